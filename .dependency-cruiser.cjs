@@ -1,0 +1,66 @@
+/**
+ * The architecture as rules: main → app.module → modules → http, database, probes, channels → domain → nothing.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: '\\.spec\\.ts$' },
+  to: { path: '^src/', pathNot: allowed },
+});
+
+const noPackages = (name, from, packages, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: '\\.spec\\.ts$' },
+  to: { path: packages.map((one) => `node_modules/${one}`) },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'no-undeclared-package', severity: 'error', from: { path: '^src' }, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
+    { name: 'no-dev-package-in-src', severity: 'error', from: { path: '^src', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['npm-dev'] } },
+    { name: 'no-test-code-in-src', severity: 'error', from: { path: '^src', pathNot: '\\.spec\\.ts$' }, to: { path: '^test' } },
+    only('domain-imports-nothing', '^src/domain', '^src/domain', 'Rules are pure.'),
+    {
+      name: 'domain-is-pure',
+      comment: 'No I/O and no framework in domain; crypto hashing and small pure libraries are fine.',
+      severity: 'error',
+      from: { path: '^src/domain', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    noPackages('domain-knows-no-framework', '^src/domain', ['@nestjs', 'typeorm', 'pg/', 'express'], 'Rules are pure.'),
+    only('probes-import-domain-alone', '^src/probes', '^src/(probes|domain)', 'A probe runs in any process.'),
+    noPackages('probes-know-no-framework', '^src/probes', ['@nestjs', 'typeorm', 'pg/', 'express'], 'A probe runs in any process.'),
+    only('channels-import-domain-alone', '^src/channels', '^src/(channels|domain)', 'A channel runs in any process.'),
+    only('config-imports-nothing', '^src/config', '^src/config', 'Settings stand below everything.'),
+    only('database-imports', '^src/database', '^src/(database|config|domain)|\\.entity\\.ts$', 'Conventions, no features; it lists the entities.'),
+    only('http-imports', '^src/http', '^src/(http|config|domain|database)', 'Edge conventions, no features.'),
+    {
+      name: 'modules-meet-at-services',
+      comment: "A module uses another module's module file, exported service and dto, never its repository or entity.",
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/modules/([^/]+)/',
+        pathNot: ['^src/modules/$1/', '\\.(module|service|dto|decorator|types)\\.ts$'],
+      },
+    },
+    {
+      name: 'only-main-starts-the-app',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/(main|app\\.setup|commands/)|\\.spec\\.ts$' },
+      to: { path: '^src/(main|app\\.module|app\\.setup)\\.ts$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensionAlias: { '.js': ['.ts', '.tsx', '.js'] }, extensions: ['.ts', '.tsx', '.js', '.cjs', '.json'] },
+  },
+};

@@ -1,0 +1,11 @@
+/**
+ * Tests run on the compiled tree (`npm run build:test`): one type-checked compilation for all files, the same
+ * compiler plugin as in production, and worker threads find their entry files beside the code under test.
+ */
+export default {
+  rootDir: 'build/test',
+  testRegex: '\\.spec\\.js$',
+  testEnvironment: 'node',
+  transform: {},
+  testTimeout: 30_000,
+};

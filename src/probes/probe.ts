@@ -1,0 +1,46 @@
+import type { ProbeOutcome } from '../domain/check-result.js';
+import type { Egress } from './net/egress.js';
+
+/** What a probe may use while it runs. */
+export interface ProbeContext {
+  /** Aborts at the absolute deadline of the whole check, redirects included. */
+  signal: AbortSignal;
+  /** The deadline's length, in milliseconds from the start of the check. */
+  timeoutMs: number;
+  /** The only way to resolve a name and to open a connection: it applies the address policy. */
+  egress: Egress;
+}
+
+/** A host that a definition names, and where in the definition it stands (JSON pointer). */
+export interface NamedHost {
+  pointer: string;
+  host: string;
+}
+
+/**
+ * One monitor type. Adding one is a file with such a definition, and a line in `index.ts`: validation, OpenAPI and
+ * storage follow from `fields`.
+ */
+export interface ProbeDefinition<F extends object = object> {
+  /** The value of a monitor's `type`. */
+  type: string;
+  /** One sentence for the documentation. */
+  summary: string;
+  /** A class with validators: the type-specific fields of a monitor. Optional ones get `defaults`. */
+  fields: new () => F;
+  /** Values of the fields that a definition leaves out. */
+  defaults: Partial<F>;
+  /** What is checked, in one short line without secrets: shown, and searched by `q`. */
+  target(fields: F): string;
+  /** The hosts it will connect to: literals in refused ranges are refused on write. */
+  hosts(fields: F): NamedHost[];
+  /** Paths to the string members that hold secrets, such as `['auth', 'password']`: sealed at rest, masked when read. */
+  secretPaths(fields: F): string[][];
+  /** Where secrets are sent. Stored ones are not carried over to another one. */
+  secretScope(fields: F): string;
+  /**
+   * Runs one check. Never throws for what a target does: that is an outcome with an error code. A throw is a fault of
+   * ours and becomes `checker_error`. Settles no later than shortly after `signal` aborts, and leaves nothing open.
+   */
+  probe(fields: F, context: ProbeContext): Promise<ProbeOutcome>;
+}

@@ -1,0 +1,38 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { type AppConfig } from './config/app-config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { HttpModule } from './http/http.module.js';
+import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
+import { CheckerModule } from './modules/checker/checker.module.js';
+import { ChecksModule } from './modules/checks/checks.module.js';
+import { HealthModule } from './modules/health/health.module.js';
+import { MonitorsModule } from './modules/monitors/monitors.module.js';
+import { StatusPagesModule } from './modules/status-pages/status-pages.module.js';
+import { TeamsModule } from './modules/teams/teams.module.js';
+import { UptimeModule } from './modules/uptime/uptime.module.js';
+
+@Module({})
+export class AppModule {
+  /** The whole service with these settings. */
+  static of(config: AppConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.of(config),
+        DatabaseModule,
+        HttpModule,
+        ScheduleModule.forRoot(),
+        ApiKeysModule,
+        CheckerModule,
+        ChecksModule,
+        HealthModule,
+        MonitorsModule,
+        StatusPagesModule,
+        TeamsModule,
+        UptimeModule,
+      ],
+    };
+  }
+}

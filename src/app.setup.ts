@@ -1,0 +1,51 @@
+import { type INestApplication } from '@nestjs/common';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { AppConfig } from './config/app-config.js';
+import { applyHttpConventions } from './http/conventions.js';
+import { operationId } from './http/openapi.js';
+import { asOpenApi31 } from './http/openapi-31.js';
+import { describeMonitorTypes } from './modules/monitors/monitors.openapi.js';
+
+const DESCRIPTION = `Daywatch checks your services on schedule, keeps every result, and knows the confirmed state and the
+uptime by day. Authenticate with \`Authorization: Bearer <API key>\`; keys are made in the application's Settings, section
+"API Keys". Errors are \`application/problem+json\`. Times are UTC with milliseconds; durations carry their unit in the name.
+Wherever a path has \`:id\`, it takes the id or \`key:<key>\`, the key that you chose.`;
+
+/** What the service and its tests both apply: the conventions of the edge and the documentation. Before \`init\`. */
+export function setUp(app: NestExpressApplication): void {
+  const config = app.get(AppConfig);
+  applyHttpConventions(app, {
+    bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
+    publicUrl: config.get('PUBLIC_URL') ?? undefined,
+    trustProxy: config.get('TRUST_PROXY'),
+  });
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+    jsonDocumentUrl: 'docs/openapi.json',
+    yamlDocumentUrl: 'docs/openapi.yaml',
+    customSiteTitle: 'Daywatch API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
+  });
+}
+
+/** The OpenAPI 3.1 document of all that the application serves. */
+export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Daywatch')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `dw_…`' })
+    .addServer('/')
+    .addTag('Monitors', 'What is checked, how, and what is known of it.')
+    .addTag('Checks', 'Single results.')
+    .addTag('Uptime', 'Figures by day, and the evidence for them.')
+    .addTag('Status pages', 'What you show to others.')
+    .addTag('API keys', 'Access for programs.')
+    .addTag('Health', 'For operators.')
+    .build();
+  const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationId });
+  describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
+  return asOpenApi31(document);
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { type INestApplicationContext } from '@nestjs/common';
+import { Transactions } from '../database/tx.js';
+import { readDefinition } from '../modules/api-keys/api-key-definition.js';
+import { ApiKeysService, SYSTEM } from '../modules/api-keys/api-keys.service.js';
+import { type TeamSummary, TeamsService } from '../modules/teams/teams.service.js';
+import { runKeyCommand } from './key-context.js';
+
+/** `npm run key:create -- [--name <name>] [--scopes read,write] [--team <id or name>]`: makes an API key and prints it. */
+await runKeyCommand(async (context) => {
+  const { name, scopes, team } = parseArgs({
+    options: {
+      name: { type: 'string', default: 'Made by command' },
+      scopes: { type: 'string', default: 'admin' },
+      team: { type: 'string' },
+    },
+  }).values;
+  const definition = readDefinition({ name, scopes: scopes.split(',').map((one) => one.trim()) }, Date.now());
+  const { id } = await theTeam(context, team);
+  const keys = context.get(ApiKeysService, { strict: false });
+  const transactions = context.get(Transactions, { strict: false });
+  return (await transactions.run((tx) => keys.mint(tx, id, definition, SYSTEM))).secret;
+});
+
+async function theTeam(context: INestApplicationContext, idOrName: string | undefined): Promise<TeamSummary> {
+  const [team, ...others] = await context.get(TeamsService, { strict: false }).find(idOrName);
+  if (!team) throw new Error(idOrName === undefined ? 'There is no team yet.' : `There is no team "${idOrName}".`);
+  if (others.length === 0) return team;
+  const list = [team, ...others].map(({ id, name }) => `  ${id}  ${name}`);
+  throw new Error(['Say which team with --team <id>:', ...list].join('\n'));
+}

@@ -1,0 +1,124 @@
+import { resolve } from 'node:path';
+
+/** One environment variable: what it is for, its default, and how its text becomes a value. */
+export interface Setting<T> {
+  /** For the settings table of the README. */
+  doc: string;
+  /** As it would be written in the environment; an empty string is "not set". */
+  default: string;
+  /** Throws an `Error` whose message says what is wanted. */
+  parse(text: string): T;
+}
+
+const text = (value: string): string => value;
+const optional = (value: string): string | null => (value === '' ? null : value);
+
+const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max) {
+      throw new Error(`wants a whole number from ${min} to ${max}`);
+    }
+    return Number(value);
+  };
+
+const oneOf =
+  <T extends string>(...choices: readonly T[]) =>
+  (value: string): T => {
+    const choice = choices.find((one) => one === value);
+    if (choice === undefined) throw new Error(`wants one of ${choices.join(', ')}`);
+    return choice;
+  };
+
+const httpUrl = (value: string): string | null => {
+  if (value === '') return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('wants an http or https URL');
+  return value.replace(/\/+$/, '');
+};
+
+const postgresUrl = (value: string): string | null => {
+  if (value === '') return null;
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('wants postgresql://user:password@host:port/database');
+  return value;
+};
+
+const notYet = (value: string): null => {
+  if (value !== '') throw new Error('is not supported yet: leave it unset');
+  return null;
+};
+
+const privateTargets = (value: string): true | readonly string[] => {
+  if (value === '' || value === 'false') return [];
+  if (value === 'true') return true;
+  const ranges = value.split(',').map((one) => one.trim());
+  const faulty = ranges.find((one) => !/^[0-9a-fA-F.:]+\/\d{1,3}$/.test(one));
+  if (faulty !== undefined) throw new Error(`wants true, or address ranges such as 10.0.0.0/8; "${faulty}" is neither`);
+  return ranges;
+};
+
+const trustProxy = (value: string): boolean | number | string => {
+  if (value === '' || value === 'false') return false;
+  if (value === 'true') return true;
+  return /^\d+$/.test(value) ? Number(value) : value;
+};
+
+const secretKey = (value: string): string | null => {
+  if (value !== '' && value.length < 32) throw new Error('wants at least 32 characters');
+  return optional(value);
+};
+
+/** Every setting of the service. The README's table is checked against this. */
+export const SETTINGS = {
+  HOST: { doc: 'Address to listen on. The container image sets `0.0.0.0`.', default: '127.0.0.1', parse: text },
+  PORT: { doc: 'Port to listen on; `0` takes a free one.', default: '3000', parse: integer(0, 65_535) },
+  PUBLIC_URL: {
+    doc: 'Origin under which people reach the service, for links. Unset: the address it listens on.',
+    default: '',
+    parse: httpUrl,
+  },
+  TRUST_PROXY: {
+    doc: 'Which reverse proxies may name the client in `X-Forwarded-*`: `true`, a number of hops, or addresses.',
+    default: '',
+    parse: trustProxy,
+  },
+  DATA_DIR: {
+    doc: 'Folder for the embedded database, the secret key and the first API key.',
+    default: './data',
+    parse: (value: string) => resolve(value),
+  },
+  DATABASE_URL: {
+    doc: 'PostgreSQL 15 or newer. Unset: the embedded PostgreSQL in `DATA_DIR`.',
+    default: '',
+    parse: postgresUrl,
+  },
+  DATABASE_POOL: { doc: 'Connections to the database at most.', default: '12', parse: integer(4, 200) },
+  REDIS_URL: { doc: 'Reserved for running on many machines; refused until that is built.', default: '', parse: notYet },
+  SECRET_KEY: {
+    doc: 'Key (32 characters or more) that seals stored secrets and API keys. Unset: made at the first start and kept in `DATA_DIR/secret-key`. A key other than the one the database was made with ends the start with exit code 78.',
+    default: '',
+    parse: secretKey,
+  },
+  ALLOW_PRIVATE_TARGETS: {
+    doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses and the database stay out of reach.',
+    default: '',
+    parse: privateTargets,
+  },
+  MIN_INTERVAL_SECONDS: { doc: 'Shortest check interval a monitor may have.', default: '5', parse: integer(1, 86_400) },
+  RETENTION_DAYS: {
+    doc: 'Days for which single check results are kept. Daily figures and transitions are kept for 400 days, or as long as the results where that is longer.',
+    default: '90',
+    parse: integer(2, 3_650),
+  },
+  BODY_LIMIT_KB: { doc: 'Largest request body, in KiB.', default: '256', parse: integer(16, 16_384) },
+  METRICS_TOKEN: {
+    doc: 'Bearer token for `GET /metrics`. Unset: the route answers 404.',
+    default: '',
+    parse: optional,
+  },
+  LOG_LEVEL: {
+    doc: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`. Log lines are JSON on standard error.',
+    default: 'info',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+  },
+} satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,65 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { IdempotencyKey } from '../http/idempotency-key.entity.js';
+import { ApiKey } from '../modules/api-keys/api-key.entity.js';
+import { Lease } from '../modules/checker/lease.entity.js';
+import { CheckRequest } from '../modules/monitors/check-request.entity.js';
+import { Check } from '../modules/checks/check.entity.js';
+import { LocationState } from '../modules/monitors/location-state.entity.js';
+import { MonitorCheckpoint } from '../modules/monitors/monitor-checkpoint.entity.js';
+import { MonitorState } from '../modules/monitors/monitor-state.entity.js';
+import { Monitor } from '../modules/monitors/monitor.entity.js';
+import { Span } from '../modules/monitors/span.entity.js';
+import { Transition } from '../modules/monitors/transition.entity.js';
+import { StatusPageComponent } from '../modules/status-pages/status-page-component.entity.js';
+import { StatusPage } from '../modules/status-pages/status-page.entity.js';
+import { Team } from '../modules/teams/team.entity.js';
+import { DailyRollup } from '../modules/uptime/daily-rollup.entity.js';
+import { Instance } from './instance.entity.js';
+import { MIGRATIONS } from './migrations/index.js';
+import { SnakeNaming } from './naming.js';
+
+/** Milliseconds after which a query that got no answer is given up: a half-open connection must not hold a caller. */
+const QUERY_TIMEOUT_MS = 20_000;
+
+/** How every process and command reaches the database. */
+export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    entities: [
+      ApiKey,
+      Check,
+      CheckRequest,
+      DailyRollup,
+      IdempotencyKey,
+      Instance,
+      Lease,
+      LocationState,
+      Monitor,
+      MonitorCheckpoint,
+      MonitorState,
+      Span,
+      StatusPage,
+      StatusPageComponent,
+      Team,
+      Transition,
+    ],
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    namingStrategy: new SnakeNaming(),
+    applicationName: 'daywatch',
+    // Without this the driver asks for `uuid-ossp`, an extension that the service does not need.
+    installExtensions: false,
+    extra: {
+      max: poolSize,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: QUERY_TIMEOUT_MS,
+      keepAlive: true,
+      options: '-c timezone=UTC',
+    },
+  };
+}
+
+export function dataSource(url: string, poolSize = 4): DataSource {
+  return new DataSource(dataSourceOptions(url, poolSize));
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueryFailedError } from 'typeorm';
+import { isDatabaseAway } from './database-fault.js';
+
+const coded = (code: string, more: object = {}) => Object.assign(new Error('from the driver'), { code, ...more });
+const wrapped = (code: string) => new QueryFailedError('SELECT 1', [], coded(code));
+
+describe('isDatabaseAway', () => {
+  it.each<[string, unknown, boolean]>([
+    ['refused', coded('ECONNREFUSED'), true],
+    ['refused on both address families', new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]), true],
+    ['no socket file', coded('ENOENT', { syscall: 'connect' }), true],
+    ['another missing file', coded('ENOENT', { syscall: 'open' }), false],
+    ['shut down', wrapped('57P01'), true],
+    ['starting', wrapped('57P03'), true],
+    ['connection exception', wrapped('08006'), true],
+    ['too many connections', wrapped('53300'), true],
+    ['statement timeout', wrapped('57014'), true],
+    ['serialization', wrapped('40001'), true],
+    ['deadlock', wrapped('40P01'), true],
+    ['by cause', new Error('wrapped', { cause: wrapped('57P01') }), true],
+    ['terminated', new Error('Connection terminated unexpectedly'), true],
+    ['pool timeout', new Error('timeout exceeded when trying to connect'), true],
+    ['unique violation', wrapped('23505'), false],
+    ['syntax error', wrapped('42601'), false],
+    ['NUL in text', wrapped('22021'), false],
+    ['a plain error', new Error('bug'), false],
+    ['no error', 'ECONNREFUSED', false],
+    ['nothing', undefined, false],
+  ])('%s', (_name, error, away) => {
+    expect(isDatabaseAway(error)).toBe(away);
+  });
+
+  it('comes to an end on circular causes', () => {
+    const error = new Error('circular');
+    error.cause = error;
+    expect(isDatabaseAway(error)).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { Client } from 'pg';
+import { PORT, type Cluster } from './cluster.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { SUPERUSER } from './initialise-cluster.js';
+
+/** The role and the database of the application. */
+export const APPLICATION = 'daywatch';
+
+/** Two fixed numbers for the advisory lock; it is taken in the database `postgres`, apart from the application's own. */
+const OWNER_LOCK = [0x64_61_79_77, 1] as const;
+
+/** A killed owner's session ends within milliseconds; a live owner keeps the lock for good. */
+const LOCK_TIMEOUT_MS = 2_000;
+
+/**
+ * A session as the superuser. `starting`: a server is there but not yet, or no longer, ready. `absent`: nothing listens.
+ * Only an answer counts: files and process ids of a dead server can look alive.
+ */
+export async function openSession(cluster: Cluster): Promise<Client | 'starting' | 'absent'> {
+  const client = new Client({
+    host: cluster.socketDir,
+    port: PORT,
+    user: SUPERUSER,
+    database: 'postgres',
+    application_name: `daywatch owner, process ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  });
+  // The end of the session is what callers watch; an error event without a listener would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (['ENOENT', 'ECONNREFUSED'].includes(code)) return 'absent';
+    if (['EACCES', 'ENOTDIR', '28000'].includes(code)) {
+      throw new EmbeddedPostgresError('unreachable', `The socket in ${cluster.socketDir} cannot be used.`, {
+        cause: error,
+      });
+    }
+    return 'starting';
+  }
+}
+
+/**
+ * Makes this session's process the one owner of the cluster until the session ends, by whatever end: the server gives
+ * the lock back when the connection closes, so that a killed owner leaves nothing stale, and it holds between
+ * containers that share a volume. Throws EmbeddedPostgresError `in_use` where another owner lives.
+ */
+export async function takeOwnership(client: Client, cluster: Cluster): Promise<void> {
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  try {
+    await client.query('SELECT pg_advisory_lock($1, $2)', [...OWNER_LOCK]);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '55P03') throw error;
+    throw new EmbeddedPostgresError(
+      'in_use',
+      `The database in ${cluster.home} is in use by another Daywatch${await holder(client)}. ` +
+        `Stop that one first, or give this one a DATA_DIR of its own.`,
+    );
+  }
+  await client.query('RESET lock_timeout');
+}
+
+async function holder(client: Client): Promise<string> {
+  const found = await client.query<{ name: string }>(
+    `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = $2`,
+    [...OWNER_LOCK],
+  );
+  const pid = /process \d+/.exec(found.rows[0]?.name ?? '')?.[0];
+  return pid ? ` (${pid})` : '';
+}
+
+/** Makes the application's role, which is no superuser, and its database, each unless it is there. */
+export async function ensureDatabase(client: Client): Promise<void> {
+  const missing = async (sql: string) => (await client.query(sql, [APPLICATION])).rowCount === 0;
+  if (await missing('SELECT 1 FROM pg_roles WHERE rolname = $1'))
+    await client.query(`CREATE ROLE ${APPLICATION} LOGIN`);
+  if (await missing('SELECT 1 FROM pg_database WHERE datname = $1')) {
+    await client.query(`CREATE DATABASE ${APPLICATION} OWNER ${APPLICATION}`);
+  }
+}

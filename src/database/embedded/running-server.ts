@@ -1,0 +1,29 @@
+import { findCluster } from './cluster.js';
+import { connectionTo, type Connection } from './connection.js';
+import { APPLICATION } from './owner-session.js';
+import { isPostmasterOf, livePostmaster } from './postmaster-file.js';
+import { endServer } from './postmaster.js';
+
+/**
+ * Where the live server of a DATA_DIR takes connections; null where none lives or it is not ready. For commands that
+ * work beside the running service. Throws EmbeddedPostgresError where this user may not reach it.
+ */
+export async function locate(dataDir: string): Promise<Connection | null> {
+  const cluster = await findCluster(dataDir);
+  const server = cluster && (await livePostmaster(cluster));
+  return cluster && server?.ready
+    ? connectionTo(server.socketDir ?? cluster.socketDir, APPLICATION, APPLICATION)
+    : null;
+}
+
+/**
+ * Ends the live server of a DATA_DIR and returns whether there was one. Meant for a server that its service left behind
+ * when it was killed; a service that runs restarts its server, so stop the service first.
+ */
+export async function stopOrphan(dataDir: string): Promise<boolean> {
+  const cluster = await findCluster(dataDir);
+  const server = cluster && (await livePostmaster(cluster));
+  if (!server) return false;
+  await endServer(server.pid, () => isPostmasterOf(cluster, server.pid));
+  return true;
+}

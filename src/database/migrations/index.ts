@@ -1,0 +1,4 @@
+import { Initial1795132800000 } from './1795132800000-initial.js';
+
+/** Every migration, oldest first. Listed, not found by a pattern: a stale file of an earlier build must not run. */
+export const MIGRATIONS = [Initial1795132800000];

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+declare const TX: unique symbol;
+
+/** An open transaction: opaque, the only database value that crosses a module border, and always the first argument. */
+export interface Tx {
+  readonly [TX]: true;
+}
+
+/** The manager of a transaction, for the module that writes its own tables in it. */
+export function managerOf(tx: Tx): EntityManager {
+  return tx as unknown as EntityManager;
+}
+
+/** Deadlock and serialization failures: the transaction was rolled back whole and may simply run again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+const ATTEMPTS = 4;
+
+/** Runs work in one transaction: all of it is committed, or nothing. */
+@Injectable()
+export class Transactions {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** `work` may run more than once (deadlock, serialization failure), so it must have no effect outside the transaction. */
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.dataSource.transaction((manager) => work(manager as unknown as Tx));
+      } catch (error) {
+        const code = (error as { driverError?: { code?: string } }).driverError?.code ?? '';
+        if (attempt === ATTEMPTS || !RETRYABLE.has(code)) throw error;
+      }
+    }
+  }
+}

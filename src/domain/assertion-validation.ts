@@ -1,0 +1,99 @@
+import {
+  ASSERTION_COMPARISONS,
+  numberOf,
+  textOf,
+  type AssertionComparison,
+  type AssertionSource,
+} from './assertions.js';
+import { jsonPathProblem } from './json-query.js';
+import { patternProblem } from './text-pattern.js';
+
+export interface AssertionProblem {
+  field: 'source' | 'property' | 'comparison' | 'target';
+  code: 'required' | 'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_long' | 'not_applicable';
+  message: string;
+}
+
+const MAX_TARGET_LENGTH = 1_000;
+const NUMERIC: ReadonlySet<AssertionSource> = new Set(['statusCode', 'responseTimeMs', 'tlsDaysLeft']);
+const WITHOUT_TARGET: ReadonlySet<AssertionComparison> = new Set(['exists', 'notExists', 'isEmpty', 'isNotEmpty']);
+
+/** What a caller's assertion gets wrong, where its monitor type offers these sources: at most one problem for a field. */
+export function validateAssertion(given: unknown, offered: readonly AssertionSource[]): AssertionProblem[] {
+  const { source, property, comparison, target } = (given ?? {}) as Record<string, unknown>;
+  const problems = [
+    choiceProblem('source', source, offered),
+    choiceProblem('comparison', comparison, ASSERTION_COMPARISONS),
+  ];
+  // What a property or a target may be depends on both choices.
+  if (!problems.some((problem) => problem)) {
+    problems.push(propertyProblem(source as AssertionSource, property ?? null));
+    problems.push(targetProblem(source as AssertionSource, comparison as AssertionComparison, target ?? null));
+  }
+  return problems.filter((problem) => problem !== null);
+}
+
+function choiceProblem(
+  field: 'source' | 'comparison',
+  value: unknown,
+  choices: readonly string[],
+): AssertionProblem | null {
+  if (value === undefined || value === null) return { field, code: 'required', message: 'is required' };
+  if (typeof value === 'string' && choices.includes(value)) return null;
+  return { field, code: 'invalid_value', message: `must be one of ${choices.join(', ')}` };
+}
+
+function propertyProblem(source: AssertionSource, property: unknown): AssertionProblem | null {
+  const problem = (code: AssertionProblem['code'], message: string) => ({ field: 'property' as const, code, message });
+  const takesOne = source === 'header' || source === 'jsonBody';
+  if (property === null || property === '') {
+    return takesOne ? problem('required', source === 'header' ? 'must name the header' : 'must be a JSONPath') : null;
+  }
+  if (typeof property !== 'string') return problem('invalid_type', 'must be a string');
+  switch (source) {
+    case 'header':
+      return isHeaderName(property) ? null : problem('invalid_format', 'must be the name of a header');
+    case 'dnsRecord':
+      return /^[a-z]{1,10}$/i.test(property) ? null : problem('invalid_format', 'must be a record type such as MX');
+    case 'jsonBody': {
+      const fault = jsonPathProblem(property);
+      return fault === null ? null : problem('invalid_format', `must be a JSONPath (RFC 9535): ${fault}`);
+    }
+    case 'statusCode':
+    case 'responseTimeMs':
+    case 'textBody':
+    case 'tlsDaysLeft':
+      return problem('not_applicable', `must be null: ${source} has no properties`);
+  }
+}
+
+function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9a-z]{1,200}$/i.test(text);
+}
+
+function targetProblem(
+  source: AssertionSource,
+  comparison: AssertionComparison,
+  target: unknown,
+): AssertionProblem | null {
+  const problem = (code: AssertionProblem['code'], message: string) => ({ field: 'target' as const, code, message });
+  if (WITHOUT_TARGET.has(comparison)) {
+    return target === null ? null : problem('not_applicable', `must be null: ${comparison} compares with nothing`);
+  }
+  const equality = comparison === 'equals' || comparison === 'notEquals';
+  if (target === null) return equality && source === 'jsonBody' ? null : problem('required', 'is required');
+  if (textOf(target) === null) return problem('invalid_type', 'must be a string, a number or a boolean');
+  if (typeof target === 'string' && target.length > MAX_TARGET_LENGTH) {
+    return problem('too_long', `must have at most ${MAX_TARGET_LENGTH} characters`);
+  }
+  if (comparison === 'matches' || comparison === 'notMatches') {
+    const fault = typeof target === 'string' ? patternProblem(target) : 'must be a string';
+    return fault === null ? null : problem('invalid_format', `must be a regular expression (RE2 syntax): ${fault}`);
+  }
+  const sized = comparison === 'greaterThan' || comparison === 'lessThan';
+  if ((sized || (equality && NUMERIC.has(source))) && !Number.isFinite(numberOf(target))) {
+    return problem('invalid_type', 'must be a number');
+  }
+  if (target === '' && !equality) return problem('invalid_value', 'must not be empty');
+  return null;
+}

@@ -1,0 +1,167 @@
+import { type FailedAssertion } from './check-result.js';
+import { queryJson } from './json-query.js';
+import { findsPattern } from './text-pattern.js';
+
+export const ASSERTION_SOURCES = [
+  'statusCode',
+  'responseTimeMs',
+  'header',
+  'textBody',
+  'jsonBody',
+  'tlsDaysLeft',
+  'dnsRecord',
+] as const;
+export type AssertionSource = (typeof ASSERTION_SOURCES)[number];
+
+export const ASSERTION_COMPARISONS = [
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'matches',
+  'notMatches',
+  'greaterThan',
+  'lessThan',
+  'exists',
+  'notExists',
+  'isEmpty',
+  'isNotEmpty',
+] as const;
+export type AssertionComparison = (typeof ASSERTION_COMPARISONS)[number];
+
+export type AssertionTarget = string | number | boolean | null;
+
+/**
+ * One expectation. `property` is the name of the header, the JSONPath (RFC 9535) into the body, or the DNS record type.
+ * A source may have several values (a repeated header, several nodes): a comparison holds if it holds for one of them,
+ * and its negation (`not…`) if it holds for none.
+ */
+export interface Assertion {
+  source: AssertionSource;
+  property?: string | null;
+  comparison: AssertionComparison;
+  target?: AssertionTarget;
+}
+
+/** What a check observed. What a probe cannot observe is left out and has no value. */
+export interface CheckFacts {
+  statusCode?: number | null;
+  responseTimeMs?: number | null;
+  /** By lower-case name. */
+  headers?: Readonly<Record<string, readonly string[] | undefined>>;
+  body?: string | null;
+  tlsDaysLeft?: number | null;
+  dnsRecords?: readonly { type: string; value: string }[];
+}
+
+/** The assertions that do not hold, in their order. Never throws; a body that is no JSON fails all of `jsonBody`. */
+export function failedAssertions(assertions: readonly Assertion[], facts: CheckFacts): FailedAssertion[] {
+  const document = lazily(() => JSON.parse(facts.body ?? '') as unknown);
+  return assertions.flatMap((assertion, index) => {
+    const values = valuesOf(assertion, facts, document);
+    if (values && holds(assertion, values)) return [];
+    return [{ index, actual: shownValue(assertion, values ?? []) }];
+  });
+}
+
+/** The values that the assertion speaks of, none where they are absent; `null` where they cannot be known. */
+function valuesOf(assertion: Assertion, facts: CheckFacts, document: () => unknown): unknown[] | null {
+  const property = assertion.property ?? '';
+  switch (assertion.source) {
+    case 'statusCode':
+    case 'responseTimeMs':
+    case 'tlsDaysLeft':
+      return [facts[assertion.source]].filter((value) => value !== undefined && value !== null);
+    case 'header':
+      return [...(facts.headers?.[property.toLowerCase()] ?? [])];
+    case 'textBody':
+      return [facts.body ?? ''];
+    case 'jsonBody':
+      try {
+        return queryJson(property, document());
+      } catch {
+        return null;
+      }
+    case 'dnsRecord': {
+      const records = facts.dnsRecords ?? [];
+      const type = property.toUpperCase();
+      return records.filter((record) => type === '' || record.type === type).map((record) => record.value);
+    }
+  }
+}
+
+function holds({ comparison, target = null }: Assertion, values: unknown[]): boolean {
+  switch (comparison) {
+    case 'equals':
+      return values.some((value) => equals(value, target));
+    case 'notEquals':
+      return !values.some((value) => equals(value, target));
+    case 'contains':
+      return values.some((value) => contains(value, target));
+    case 'notContains':
+      return !values.some((value) => contains(value, target));
+    case 'matches':
+      return values.some((value) => matches(value, target));
+    case 'notMatches':
+      return !values.some((value) => matches(value, target));
+    case 'greaterThan':
+      return values.some((value) => numberOf(value) > numberOf(target));
+    case 'lessThan':
+      return values.some((value) => numberOf(value) < numberOf(target));
+    case 'exists':
+      return values.length > 0;
+    case 'notExists':
+      return values.length === 0;
+    case 'isEmpty':
+      return values.every(isEmpty);
+    case 'isNotEmpty':
+      return !values.every(isEmpty);
+  }
+}
+
+/** Scalars by their text, so that `"200"` equals 200: header values and form fields know no types. `null` is only itself. */
+function equals(value: unknown, target: AssertionTarget): boolean {
+  const text = textOf(value);
+  if (text === null || target === null) return value === target;
+  const [left, right] = [numberOf(value), numberOf(target)];
+  return text === String(target) || (left === right && !Number.isNaN(left));
+}
+
+function contains(value: unknown, target: AssertionTarget): boolean {
+  if (Array.isArray(value)) return value.some((element) => equals(element, target));
+  return textOf(value)?.includes(String(target)) ?? false;
+}
+
+function matches(value: unknown, target: AssertionTarget): boolean {
+  const text = textOf(value);
+  return text !== null && findsPattern(String(target), text);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** The text of a scalar; `null` for what has none. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+/** NaN for what is no decimal number: no comparison of size holds for it. */
+export function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value) ? Number(value) : NaN;
+}
+
+const SHOWN_CHARACTERS = 200;
+
+function shownValue({ source }: Assertion, values: unknown[]): FailedAssertion['actual'] {
+  if (source === 'textBody' || source === 'jsonBody' || values.length === 0) return null;
+  const [first] = values;
+  return typeof first === 'number' ? first : values.join(', ').slice(0, SHOWN_CHARACTERS);
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

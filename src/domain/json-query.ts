@@ -1,0 +1,91 @@
+import { FunctionExpressionType, JSONPathEnvironment, JSONPathQuery, jsonpath, type JSONValue } from 'json-p3';
+import { findsPattern, matchesWhole, patternProblem } from './text-pattern.js';
+
+/**
+ * JSONPath (RFC 9535) over documents of strangers. The library is complete but unbounded: its `match` and `search` run
+ * backtracking expressions, and a short path can take exponential time. Here regular expressions are linear, paths of
+ * that kind are refused, and a query stops after so many visited nodes.
+ */
+export const MAX_PATH_LENGTH = 500;
+const MAX_VISITED_NODES = 1_000_000;
+const MAX_DEPTH = 100;
+const MAX_SELECTIONS = 16;
+const MAX_FOUND_VALUES = 10_000;
+const CACHED_QUERIES = 500;
+
+const { FunctionExtension, RootQuery, StringLiteral } = jsonpath.expressions;
+const environment = new JSONPathEnvironment();
+let visitsLeft = 0;
+
+// Asked for at each node of a descent, so it is the one place where visits can be counted.
+Object.defineProperty(environment, 'maxRecursionDepth', { get: () => (visitsLeft-- > 0 ? MAX_DEPTH : 0) });
+for (const [name, test] of Object.entries({ match: matchesWhole, search: findsPattern })) {
+  environment.functionRegister.set(name, {
+    argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
+    returnType: FunctionExpressionType.LogicalType,
+    call: (text: unknown, pattern: unknown) => typeof text === 'string' && test(pattern as string, text),
+  });
+}
+
+const compiled = new Map<string, JSONPathQuery>();
+
+/** What is wrong with a JSONPath, in words for its author, or `null`. */
+export function jsonPathProblem(path: string): string | null {
+  if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
+  try {
+    compile(path);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'is not a JSONPath';
+  }
+}
+
+/** The values that the path selects (10,000 at most). Throws where the path has a problem or the document is too deep or large. */
+export function queryJson(path: string, document: unknown): unknown[] {
+  const query = compile(path);
+  const found: unknown[] = [];
+  visitsLeft = MAX_VISITED_NODES;
+  for (const node of query.lazyQuery(document as JSONValue)) {
+    found.push(node.value);
+    if (found.length === MAX_FOUND_VALUES) break;
+  }
+  return found;
+}
+
+function compile(path: string): JSONPathQuery {
+  const known = compiled.get(path);
+  if (known) return known;
+  const fresh = environment.compile(path);
+  if (selectionsOf(fresh) > MAX_SELECTIONS) throw new Error('the JSONPath combines too many selectors');
+  if (compiled.size >= CACHED_QUERIES) compiled.delete(compiled.keys().next().value!);
+  compiled.set(path, fresh);
+  return fresh;
+}
+
+/** How often a query may reach the same node: the product over its segments. Refuses what no product bounds. */
+function selectionsOf(query: JSONPathQuery): number {
+  let product = 1;
+  for (const { selectors } of query.segments) {
+    product *= selectors.length;
+    for (const inner of selectors.flatMap(queriesWithin)) product *= selectionsOf(inner);
+  }
+  return product;
+}
+
+/** The queries nested in a filter. Walks the parsed expression, whose parts are plain members of each other. */
+function queriesWithin(part: unknown): JSONPathQuery[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if (part instanceof JSONPathQuery) return [part];
+  if (part instanceof RootQuery && !part.path.singularQuery()) {
+    throw new Error('a query of the whole document inside a filter must select a single node');
+  }
+  if (part instanceof FunctionExtension && (part.name === 'match' || part.name === 'search')) {
+    const pattern = part.args[1];
+    if (!(pattern instanceof StringLiteral)) throw new Error(`${part.name}() wants its pattern as a literal string`);
+    const problem = patternProblem(pattern.value);
+    if (problem) throw new Error(problem);
+  }
+  return Object.entries(part).flatMap(([name, member]) => {
+    return name === 'environment' || name === 'token' ? [] : queriesWithin(member);
+  });
+}

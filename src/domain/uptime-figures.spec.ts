@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { cutPercent, seconds, TIME_KINDS, UptimeTally, type TimeKind } from './uptime-figures.js';
+
+const DAY = 86_400_000;
+
+describe('cutPercent', () => {
+  it.each([
+    { part: 0, whole: 0, percent: null },
+    { part: 0, whole: DAY, percent: 0 },
+    { part: DAY, whole: DAY, percent: 100 },
+    { part: DAY - 1, whole: DAY, percent: 99.999 },
+    { part: 90 * DAY - 1, whole: 90 * DAY, percent: 99.999 },
+    { part: 3_650 * DAY - 1, whole: 3_650 * DAY, percent: 99.999 },
+    { part: 1, whole: DAY, percent: 0 },
+    { part: 1, whole: 3, percent: 33.333 },
+    { part: 2, whole: 3, percent: 66.666 },
+    { part: 29, whole: 100, percent: 29 },
+    { part: 999_999, whole: 1_000_000, percent: 99.999 },
+    // 0.57 × 100 in floating point is 56.99999999999999.
+    { part: 57, whole: 100, percent: 57 },
+  ])('$part of $whole is $percent', ({ part, whole, percent }) => {
+    expect(cutPercent(part, whole)).toBe(percent);
+  });
+
+  it('is 100 only for all of it, and never more than the true share', () => {
+    const ms = fc.integer({ min: 1, max: 3_650 * DAY });
+    fc.assert(
+      fc.property(ms, ms, (a, b) => {
+        const [part, whole] = [Math.min(a, b), Math.max(a, b)];
+        const percent = cutPercent(part, whole)!;
+        expect(percent === 100).toBe(part === whole);
+        const thousandths = BigInt(Math.round(percent * 1000));
+        expect(thousandths * BigInt(whole) <= BigInt(part) * 100_000n).toBe(true);
+        expect((thousandths + 1n) * BigInt(whole) > BigInt(part) * 100_000n).toBe(true);
+      }),
+    );
+  });
+});
+
+it.each([
+  [0, 0],
+  [1, 0.001],
+  [86_400_000, 86_400],
+  [1_234, 1.234],
+])('%d ms are %d seconds', (ms, expected) => {
+  expect(seconds(ms)).toBe(expected);
+});
+
+describe('UptimeTally', () => {
+  it.each<[TimeKind[], TimeKind]>([
+    [[], 'unknown'],
+    [['up'], 'up'],
+    [['up', 'excluded'], 'excluded'],
+    [['excluded', 'paused'], 'paused'],
+    [['paused', 'maintenance'], 'maintenance'],
+    [['up', 'unknown', 'maintenance'], 'unknown'],
+    [['unknown', 'degraded'], 'degraded'],
+    [[...TIME_KINDS], 'down'],
+  ])('with %j the day is %s', (kinds, worst) => {
+    const tally = new UptimeTally();
+    for (const kind of TIME_KINDS) tally.add(kind, kinds.includes(kind) ? 1 : 0, 0);
+    expect(tally.worst()).toBe(worst);
+  });
+
+  it('counts an incident once, and only for time that is down', () => {
+    const tally = new UptimeTally();
+    tally.add('down', 5, 0);
+    tally.add('maintenance', 5, 0);
+    tally.add('down', 5, 0);
+    tally.add('up', 5, 1);
+    tally.add('down', 5, 2);
+    expect(tally.figures()).toEqual({
+      elapsedMs: 25,
+      uptimePercent: 25,
+      coveragePercent: 80,
+      upMs: 5,
+      degradedMs: 0,
+      downMs: 15,
+      maintenanceMs: 5,
+      pausedMs: 0,
+      excludedMs: 0,
+      unknownMs: 0,
+      incidentCount: 2,
+    });
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * What a moment can count as, from the best to the worst that a day can be named after. `unknown` comes first: a day is
+ * named after what is known of it, and after nothing only where nothing is.
+ */
+export const TIME_KINDS = ['unknown', 'up', 'excluded', 'paused', 'maintenance', 'degraded', 'down'] as const;
+export type TimeKind = (typeof TIME_KINDS)[number];
+
+/** Milliseconds of each kind. They add up to the elapsed time, always. */
+export type KindTimes = Record<`${TimeKind}Ms`, number>;
+
+/** Figures of a day or of a whole window. Milliseconds are whole; percentages are cut, not rounded, to 3 decimals. */
+export interface UptimeFigures extends KindTimes {
+  /** The part of the time that is past. */
+  elapsedMs: number;
+  /** `(up + degraded) / (up + degraded + down)`: 100 only where nothing was down, `null` where nothing was monitored. */
+  uptimePercent: number | null;
+  /** Monitored time as a share of the elapsed; `null` where nothing has elapsed. */
+  coveragePercent: number | null;
+  /** Incidents with time that counts as down. */
+  incidentCount: number;
+}
+
+/** The API's seconds, with up to 3 decimals. */
+export function seconds(ms: number): number {
+  return ms / 1000;
+}
+
+/** `part` as a percentage of `whole`, cut to 3 decimals by whole-number arithmetic; `null` where `whole` is 0. */
+export function cutPercent(part: number, whole: number): number | null {
+  return whole === 0 ? null : Number((BigInt(part) * 100_000n) / BigInt(whole)) / 1000;
+}
+
+/** The running sums of one day or window. */
+export class UptimeTally {
+  private readonly ms: Record<TimeKind, number> = {
+    up: 0,
+    excluded: 0,
+    paused: 0,
+    maintenance: 0,
+    unknown: 0,
+    degraded: 0,
+    down: 0,
+  };
+  private incidentCount = 0;
+  private lastIncident = -1;
+
+  /** Adds time of one kind; `incident` tells the incidents apart that `down` time belongs to, all of one after all of another. */
+  add(kind: TimeKind, ms: number, incident: number): void {
+    this.ms[kind] += ms;
+    if (kind !== 'down' || incident === this.lastIncident) return;
+    this.incidentCount += 1;
+    this.lastIncident = incident;
+  }
+
+  /** The worst kind with time in it, by {@link TIME_KINDS}; `unknown` where there is no time. */
+  worst(): TimeKind {
+    return TIME_KINDS.findLast((kind) => this.ms[kind] > 0) ?? 'unknown';
+  }
+
+  figures(): UptimeFigures {
+    const { up, degraded, down, maintenance, paused, excluded, unknown } = this.ms;
+    const monitoredMs = up + degraded + down;
+    const elapsedMs = monitoredMs + maintenance + paused + excluded + unknown;
+    return {
+      elapsedMs,
+      uptimePercent: cutPercent(up + degraded, monitoredMs),
+      coveragePercent: cutPercent(monitoredMs, elapsedMs),
+      upMs: up,
+      degradedMs: degraded,
+      downMs: down,
+      maintenanceMs: maintenance,
+      pausedMs: paused,
+      excludedMs: excluded,
+      unknownMs: unknown,
+      incidentCount: this.incidentCount,
+    };
+  }
+}

@@ -1,0 +1,42 @@
+/** Every UTC day has this many milliseconds: epoch time knows no leap seconds. */
+export const DAY_MS = 86_400_000;
+
+/** One UTC day: its date as `YYYY-MM-DD`, and `[fromMs, toMs)` in epoch milliseconds. */
+export interface UtcDay {
+  date: string;
+  fromMs: number;
+  toMs: number;
+}
+
+/** Midnight UTC at or before `atMs`. */
+export function dayStart(atMs: number): number {
+  return Math.floor(atMs / DAY_MS) * DAY_MS;
+}
+
+/** The UTC date of a moment as `YYYY-MM-DD`, for the years 0 to 9999. */
+export function dateOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** Midnight UTC of a `YYYY-MM-DD` date; `null` for any other text and for days that do not exist. */
+export function parseDate(date: string): number | null {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date)) return null;
+  const atMs = Date.parse(`${date}T00:00:00.000Z`);
+  // The engine rolls 30 February over into March; such a day is no day.
+  return Number.isNaN(atMs) || dateOf(atMs) !== date ? null : atMs;
+}
+
+/** The UTC days that `[fromMs, toMs)` touches, oldest first. */
+export function daysBetween(fromMs: number, toMs: number): UtcDay[] {
+  const days: UtcDay[] = [];
+  for (let start = dayStart(fromMs); start < toMs; start += DAY_MS) {
+    days.push({ date: dateOf(start), fromMs: start, toMs: start + DAY_MS });
+  }
+  return days;
+}
+
+/** The last `count` UTC days, oldest first; the last one is the day of `nowMs`. */
+export function lastDays(count: number, nowMs: number): UtcDay[] {
+  const tomorrow = dayStart(nowMs) + DAY_MS;
+  return daysBetween(tomorrow - count * DAY_MS, tomorrow);
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
+import { PROBLEMS, type ProblemCode } from './problem-codes.js';
+import { toProblem } from './problem.js';
+
+const CODES: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers what Node's parser refuses, before there is a request, as a problem too; then closes the connection. */
+export function answerClientErrors(server: Server): void {
+  // Without a listener, Node answers an unknown expectation with an empty 417; ignoring it is as valid (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+      socket.destroy(error);
+      return;
+    }
+    const code = CODES[error.code ?? ''] ?? 'invalid_request';
+    const { status, title } = PROBLEMS[code];
+    const requestId = randomUUID();
+    const body = JSON.stringify(toProblem({ code, detail: `${title}.` }, { instance: '/', requestId }));
+    const head = [
+      `HTTP/1.1 ${status} ${title}`,
+      `Date: ${new Date().toUTCString()}`,
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+}

@@ -1,0 +1,80 @@
+import { type CanActivate, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { BearerGuard } from './bearer.guard.js';
+import { BodyInterceptor } from './body.interceptor.js';
+import { BodyPipe } from './body.pipe.js';
+import { answerClientErrors } from './client-error.js';
+import { PageLinkInterceptor } from './page.js';
+import { KeyVerifier } from './principal.js';
+import { ProblemFilter } from './problem.filter.js';
+import { PROBLEMS_PATH } from './problem-codes.js';
+import { problemsPage } from './problems.page.js';
+import { QueryInterceptor } from './query.interceptor.js';
+import { requestId } from './request-id.middleware.js';
+import { type RouterHost, routeTable } from './route-table.middleware.js';
+import { ScopeGuard } from './scope.guard.js';
+import { securityHeaders } from './security-headers.js';
+import { SessionRoutesGuard } from './session.guard.js';
+
+/** `NestFactory.create(AppModule, APPLICATION_OPTIONS)`: bodies are read after authentication, not by Nest. */
+export const APPLICATION_OPTIONS = { bodyParser: false } as const;
+
+export interface ConventionsOptions {
+  /** The most bytes of a JSON body, 256 KiB by default. */
+  bodyLimitBytes?: number;
+  /** The origin that links name, where it is not that of the request. */
+  publicUrl?: string;
+  /** Express's `trust proxy`. */
+  trustProxy?: boolean | number | string | string[];
+  /** Protects `@Session()` routes; without it they answer 401. */
+  sessionGuard?: CanActivate;
+  /** Run after authentication and before scopes: the rate limit. */
+  afterAuthentication?: CanActivate[];
+  /** Run once body and query are read: idempotency. */
+  interceptors?: NestInterceptor[];
+}
+
+interface Express extends RouterHost {
+  get(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): void;
+}
+
+/**
+ * Makes an application keep the conventions of the API (errors, request id, authentication, bodies, queries, pages), in
+ * the order in which errors are told: route, method, credentials, rate, scope, media type, size, JSON, query. The
+ * application provides a `KeyVerifier` and was created with `APPLICATION_OPTIONS`. Call it once, before `init`.
+ * Guards, interceptors and pipes go through here alone: those registered as `APP_GUARD` and the like would run first.
+ */
+export function applyHttpConventions(app: NestExpressApplication, options: ConventionsOptions = {}): void {
+  const reflector = app.get(Reflector);
+  const express = app.getHttpAdapter().getInstance() as unknown as Express;
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', options.trustProxy ?? false);
+  answerClientErrors(app.getHttpServer());
+
+  app.use(requestId);
+  app.use(securityHeaders(options.publicUrl));
+  app.use(routeTable(express));
+  express.get(PROBLEMS_PATH, (_request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(problemsPage());
+  });
+
+  app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalGuards(
+    new BearerGuard(reflector, app.get(KeyVerifier, { strict: false })),
+    new SessionRoutesGuard(reflector, options.sessionGuard),
+    ...(options.afterAuthentication ?? []),
+    new ScopeGuard(reflector),
+  );
+  app.useGlobalInterceptors(
+    new BodyInterceptor(reflector, options.bodyLimitBytes ?? 256 * 1024),
+    new QueryInterceptor(reflector),
+    ...(options.interceptors ?? []),
+    new PageLinkInterceptor(options.publicUrl),
+  );
+  app.useGlobalPipes(new BodyPipe());
+}

@@ -1,0 +1,108 @@
+import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { codeOfConstraint } from './constraint-codes.js';
+import { isJsonObject, jsonPointer } from './json.js';
+
+export type Path = readonly (string | number)[];
+
+/** A fault of one value; `path` leads to it from the validated object. */
+export interface Fault {
+  path: Path;
+  code: string;
+  detail: string;
+}
+
+type Class = abstract new (...args: never[]) => object;
+
+function metadataOf(cls: Class) {
+  return getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false);
+}
+
+/** The properties that a DTO class declares by validators, inherited ones included. */
+export function declaredNames(cls: Class): Set<string> {
+  return new Set(metadataOf(cls).map((metadata) => metadata.propertyName));
+}
+
+/** All that the validators of an instance, and of those nested in it, find wrong. Async validators are not run. */
+export function constraintFaults(instance: object): Fault[] {
+  return flatten(validateSync(instance, { forbidUnknownValues: false }), []);
+}
+
+function flatten(errors: ValidationError[], path: Path): Fault[] {
+  return errors.flatMap((error) => {
+    const here = [...path, error.property];
+    const broken = Object.entries(error.constraints ?? {});
+    const own = broken.flatMap(([constraint, message]) => valueFaults(error, constraint, message, here));
+    return [...own.filter((fault) => mostTelling(own, fault)), ...flatten(error.children ?? [], here)];
+  });
+}
+
+function valueFaults(error: ValidationError, constraint: string, message: string, path: Path): Fault[] {
+  const context = error.contexts?.[constraint] as { code?: string } | undefined;
+  const fault = (value: unknown, at: Path, isElement: boolean): Fault => {
+    // An element is there, if only as null: it has a wrong type rather than being required.
+    const derived = isElement && value === null ? 'invalid_type' : codeOfConstraint(constraint, value, message);
+    const code = context?.code ?? derived;
+    return { path: at, code, detail: code === 'required' ? `${error.property} is required` : message };
+  };
+  const elements = failingElements(error, constraint);
+  if (elements.length === 0) return [fault(error.value, path, Array.isArray(error.target))];
+  return elements.map(([index, element]) => fault(element, [...path, index], true));
+}
+
+/** A missing or mistyped value fails all its other rules too: only the first such fault is worth telling. */
+function mostTelling(all: Fault[], fault: Fault): boolean {
+  const rivals = all.filter((other) => jsonPointer(other.path) === jsonPointer(fault.path));
+  const decisive = ['required', 'invalid_type'].map((code) => rivals.find((one) => one.code === code)).find(Boolean);
+  return fault === (decisive ?? rivals.find((one) => one.code === fault.code));
+}
+
+/** The elements that broke a constraint with `each`, which class-validator reports of the array as a whole. */
+function failingElements(error: ValidationError, constraint: string): [number, unknown][] {
+  const { target, property } = error;
+  const value: unknown = error.value;
+  if (!Array.isArray(value) || !target) return [];
+  const elements = [...value.entries()] as [number, unknown][];
+  for (const metadata of metadataOf(target.constructor as Class)) {
+    if (metadata.propertyName !== property || !metadata.each) continue;
+    for (const { name, instance } of getMetadataStorage().getTargetValidatorConstraints(metadata.constraintCls)) {
+      if (name !== constraint) continue;
+      const args = {
+        targetName: '',
+        property,
+        object: target,
+        value: value as unknown,
+        constraints: metadata.constraints,
+      };
+      return elements.filter(([, element]) => !instance.validate(element, args));
+    }
+  }
+  return [];
+}
+
+/**
+ * Walks what class-transformer made beside what it was made from. Finds the members that a DTO class does not declare:
+ * neither library sees those named like a method of Object (`toString`). And gives free-form values back as they came,
+ * since class-transformer drops such members from them.
+ */
+export function unknownFaults(raw: unknown, made: unknown, path: Path = []): Fault[] {
+  if (Array.isArray(raw) && Array.isArray(made)) {
+    const holder = made as unknown as Record<string, unknown>;
+    return raw.flatMap((element, index) => restore(holder, String(index), element, [...path, index]));
+  }
+  if (!isJsonObject(raw) || !isJsonObject(made)) return [];
+  const declared = declaredNames(made.constructor as unknown as Class);
+  return Object.keys(raw).flatMap((name) => {
+    const below = [...path, name];
+    if (!declared.has(name)) return [{ path: below, code: 'unknown_field', detail: `There is no field "${name}".` }];
+    return restore(made, name, raw[name], below);
+  });
+}
+
+function restore(holder: Record<string, unknown>, key: string, raw: unknown, path: Path): Fault[] {
+  const made = holder[key];
+  if (isJsonObject(made) && made.constructor === Object) {
+    holder[key] = raw;
+    return [];
+  }
+  return unknownFaults(raw, made, path);
+}

@@ -1,0 +1,25 @@
+import { type IncomingMessage } from 'node:http';
+import { type Principal } from './principal.js';
+
+/** What the conventions use of an Express request. */
+export interface EdgeRequest extends IncomingMessage {
+  method: string;
+  /** The target as it was sent; not changed by mounted routers. */
+  originalUrl: string;
+  /** The path that a mounted router has taken off `path`. */
+  baseUrl: string;
+  path: string;
+  query: Record<string, unknown>;
+  protocol: string;
+  /** The `Host` header, or what a trusted proxy says. */
+  host: string | undefined;
+  /** Parsed JSON, neither scanned nor validated; absent where the request has no body. */
+  body?: unknown;
+  requestId?: string;
+  principal?: Principal;
+}
+
+/** The path of a request without its query, which may hold what nobody should read. */
+export function pathOf(request: EdgeRequest): string {
+  return (request.baseUrl ?? '') + (request.path ?? '');
+}

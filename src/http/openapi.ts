@@ -1,0 +1,85 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { type Problem, toProblem } from './problem.js';
+import { type ProblemCode, PROBLEMS } from './problem-codes.js';
+import { ProblemDto } from './problem.dto.js';
+
+/** What any route under an API key may answer. */
+const ALWAYS: readonly ProblemCode[] = [
+  'unauthenticated',
+  'invalid_token',
+  'invalid_request',
+  'insufficient_scope',
+  'invalid_query',
+  'rate_limited',
+  'internal_error',
+  'database_unavailable',
+];
+
+/** What any route with a JSON body may answer too. */
+export const BODY_PROBLEMS: readonly ProblemCode[] = [
+  'unsupported_media_type',
+  'payload_too_large',
+  'invalid_json',
+  'json_too_deep',
+  'validation_failed',
+];
+
+const REQUEST_ID = { 'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' as const } } };
+const HEADERS: Partial<Record<number, string>> = {
+  401: 'WWW-Authenticate',
+  403: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
+/**
+ * Documents the problems of a route or a controller, on top of those that any route under an API key may answer: one
+ * response a status, one example a code.
+ */
+export function ApiProblems(...codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
+  return describe([...ALWAYS, ...codes]);
+}
+
+/** The same for public routes, which have only what is named here. */
+export function ApiPublicProblems(...codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
+  return describe([...codes, 'internal_error']);
+}
+
+function describe(codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort();
+  const responses = statuses.map((status) =>
+    response(
+      status,
+      [...new Set(codes)].filter((code) => PROBLEMS[code].status === status),
+    ),
+  );
+  return applyDecorators(ApiExtraModels(ProblemDto), ...responses);
+}
+
+function response(status: number, codes: ProblemCode[]): ClassDecorator & MethodDecorator {
+  const header = HEADERS[status];
+  return ApiResponse({
+    status,
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+    headers: { ...REQUEST_ID, ...(header && { [header]: { schema: { type: 'string' } } }) },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: getSchemaPath(ProblemDto) },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
+      },
+    },
+  });
+}
+
+function example(code: ProblemCode): Problem {
+  const request = { instance: '/v1/monitors', requestId: '0b9f6c1e-6d0a-4c55-9d0c-1f4f2c7f8a11' };
+  return toProblem({ code, detail: `${PROBLEMS[code].title}.` }, request);
+}
+
+/** `MonitorsController.list` is the operation `monitorsList`. */
+export function operationId(controller: string, method: string): string {
+  const resource = controller.replace(/Controller$/, '');
+  return resource.charAt(0).toLowerCase() + resource.slice(1) + method.charAt(0).toUpperCase() + method.slice(1);
+}

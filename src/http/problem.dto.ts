@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { FIELD_ERROR_CODES, PROBLEM_CODES } from './problem-codes.js';
+
+export class FieldErrorDto {
+  @ApiProperty({
+    required: false,
+    description: 'JSON pointer (RFC 6901) into the request body; empty for the body as a whole.',
+    example: '/assertions/0/target',
+  })
+  pointer?: string;
+
+  @ApiProperty({ required: false, description: 'Name of the query parameter.', example: 'limit' })
+  parameter?: string;
+
+  @ApiProperty({
+    description: `Stable code; more may be added. Known: ${FIELD_ERROR_CODES.join(', ')}.`,
+    example: 'out_of_range',
+  })
+  code: string;
+
+  @ApiProperty({ description: 'What is wrong, for people.' })
+  detail: string;
+}
+
+export class ProblemDto {
+  @ApiProperty({ format: 'uri-reference', example: '/docs/problems#not_found' })
+  type: string;
+
+  @ApiProperty({ description: 'The same for every problem of this code.' })
+  title: string;
+
+  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' })
+  status: number;
+
+  @ApiProperty({ description: 'What went wrong this time, for people.' })
+  detail: string;
+
+  @ApiProperty({ format: 'uri-reference', description: 'The path of the request.' })
+  instance: string;
+
+  @ApiProperty({
+    type: 'string',
+    description: `Stable code; more may be added. Known: ${PROBLEM_CODES.join(', ')}.`,
+    example: 'not_found',
+  })
+  code: string;
+
+  @ApiProperty({ description: 'The `X-Request-Id` of the answer, also in every log line.' })
+  requestId: string;
+
+  @ApiProperty({ type: () => [FieldErrorDto], required: false, description: 'Each fault of the body or the query.' })
+  errors?: FieldErrorDto[];
+}

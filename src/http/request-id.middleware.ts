@@ -1,0 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse } from 'node:http';
+import { type EdgeRequest } from './edge-request.js';
+
+const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Takes over a well-formed `X-Request-Id`, makes one otherwise, and always sends it back. */
+export function requestId(request: EdgeRequest, response: ServerResponse, next: () => void): void {
+  const given = request.headers['x-request-id'];
+  request.requestId = typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', request.requestId);
+  next();
+}

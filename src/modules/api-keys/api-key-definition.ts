@@ -1,0 +1,64 @@
+import { grants, type Scope } from '../../http/principal.js';
+import { type FieldError, ProblemException, validationFailed } from '../../http/problem.js';
+import { inspectBody, readObject } from '../../http/validation.js';
+import { READ_ONLY_FIELDS } from './dto/api-key.dto.js';
+import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+
+/** What a key may do, and until when; null: for ever. */
+export interface Grant {
+  scopes: readonly Scope[];
+  expiresAt: Date | null;
+}
+
+/** The writable part of a key. */
+export interface ApiKeyDefinition extends Grant {
+  name: string;
+  scopes: Scope[];
+}
+
+/** A definition in the form in which callers write it, for a merge patch. */
+export function writtenForm({ name, scopes, expiresAt }: ApiKeyDefinition) {
+  return { name, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+}
+
+/**
+ * The definition in a parsed body. A new expiry lies after `now` (epoch milliseconds); one that is `stored` already may
+ * have passed. Throws 422 with every fault at once.
+ */
+export function readDefinition(body: unknown, now: number, stored: Date | null = null): ApiKeyDefinition {
+  const { instance, errors } = inspectBody(CreateApiKeyDto, readObject(body), { readOnly: READ_ONLY_FIELDS });
+  const faulty = new Set(errors.map(({ pointer }) => pointer));
+  const expiresAt = typeof instance.expiresAt === 'string' ? new Date(instance.expiresAt) : null;
+  const isPast = expiresAt !== null && expiresAt.getTime() <= now && expiresAt.getTime() !== stored?.getTime();
+  if (isPast && !faulty.has('/expiresAt')) {
+    errors.push({ pointer: '/expiresAt', code: 'out_of_range', detail: 'expiresAt must lie in the future.' });
+  }
+  if (errors.length > 0) throw validationFailed(errors);
+  return { name: instance.name, scopes: instance.scopes, expiresAt };
+}
+
+/** Whether a key is an admin's and accepted at `now` (epoch milliseconds). */
+export function isActiveAdmin({ scopes, expiresAt, revokedAt }: Grant & { revokedAt: Date | null }, now: number) {
+  return revokedAt === null && grants(scopes, 'admin') && (expiresAt === null || expiresAt.getTime() > now);
+}
+
+/** Throws 403 where a grant exceeds the caller's own: no key makes or changes one that is stronger than itself. */
+export function assertWithin(own: Grant, grant: Grant): void {
+  const errors = excess(own, grant);
+  if (errors.length === 0) return;
+  const detail = 'No API key makes or changes one whose scopes or expiry exceed its own.';
+  throw new ProblemException(403, 'forbidden', detail, { errors });
+}
+
+function excess(own: Grant, grant: Grant): FieldError[] {
+  const errors: FieldError[] = [];
+  if (grant.scopes.some((scope) => !grants(own.scopes, scope))) {
+    errors.push({ pointer: '/scopes', code: 'exceeds_own', detail: `The calling key has ${own.scopes.join(', ')}.` });
+  }
+  const end = ({ expiresAt }: Grant) => expiresAt?.getTime() ?? Infinity;
+  if (own.expiresAt !== null && end(grant) > end(own)) {
+    const detail = `The calling key expires at ${own.expiresAt.toISOString()}.`;
+    errors.push({ pointer: '/expiresAt', code: 'exceeds_own', detail });
+  }
+  return errors;
+}

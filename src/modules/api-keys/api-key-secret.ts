@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORM = /^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/;
+/** The random characters: 8 of public prefix, 43 of secret (62^43 is just over 2^256). */
+const RANDOM_LENGTH = 51;
+const PREFIX_LENGTH = 'dw_'.length + 8;
+const BODY_LENGTH = 'dw_'.length + RANDOM_LENGTH;
+const CHECKSUM_LENGTH = 6;
+
+/** A new secret of an API key: every random character uniform, from the operating system's generator. */
+export function newSecret(): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
+  const body = `dw_${random.join('')}`;
+  return `${body}_${checksum(body)}`;
+}
+
+/**
+ * The public prefix of a secret: `dw_` and 8 characters. Null where form or checksum are wrong, so that a mistyped or
+ * foreign key is refused before the database is asked.
+ */
+export function prefixOf(secret: string): string | null {
+  if (!FORM.test(secret)) return null;
+  const given = secret.slice(-CHECKSUM_LENGTH);
+  return given === checksum(secret.slice(0, BODY_LENGTH)) ? secret.slice(0, PREFIX_LENGTH) : null;
+}
+
+/** CRC-32 (IEEE) in base62, the most significant digit first, left-padded with 0. */
+function checksum(body: string): string {
+  let digits = '';
+  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / ALPHABET.length)) {
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+  }
+  return digits.padStart(CHECKSUM_LENGTH, '0');
+}

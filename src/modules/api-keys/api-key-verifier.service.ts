@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { SecretBox } from '../../database/secret-box.js';
+import { KeyVerifier, type Principal } from '../../http/principal.js';
+import { type Credential, credentialOf, hashSecret } from './api-key-credential.js';
+import { prefixOf } from './api-key-secret.js';
+import { ApiKey } from './api-key.entity.js';
+import { BriefCache } from './brief-cache.js';
+import { LastUsesService } from './last-uses.service.js';
+
+/** Revoked means refused everywhere within this time, so nothing read from the database is trusted for longer. */
+const TRUST_MS = 1_000;
+const MAX_CACHED = 10_000;
+
+/** Tells whose a secret is, with at most one query per secret and second. */
+@Injectable()
+export class ApiKeyVerifierService extends KeyVerifier {
+  /**
+   * Look-ups, of unknown secrets too, by the HMAC of the secret: the secret itself is kept nowhere. A look-up ages from
+   * when its query was sent, and is shared while it runs.
+   */
+  private readonly lookups = new BriefCache<Promise<Credential | null>>(TRUST_MS, MAX_CACHED);
+
+  constructor(
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly box: SecretBox,
+    private readonly uses: LastUsesService,
+  ) {
+    super();
+  }
+
+  /** As promised by `KeyVerifier`. At `expiresAt` exactly (`now`, epoch milliseconds) a key has expired. */
+  override async verify(secret: string, now = Date.now()): Promise<Principal | null> {
+    const prefix = prefixOf(secret);
+    if (prefix === null) return null;
+    const credential = await this.lookUp(prefix, hashSecret(this.box, secret), now);
+    if (credential === null || now >= credential.validUntil) return null;
+    const { keyId, teamId, scopes } = credential;
+    this.uses.note(keyId, now);
+    return { keyId, teamId, scopes };
+  }
+
+  /** What is known of keys is read again: for a process that has just changed one, and so need not wait a second. */
+  forgetAll(): void {
+    this.lookups.clear();
+  }
+
+  private lookUp(prefix: string, hash: Buffer, now: number): Promise<Credential | null> {
+    const name = hash.toString('base64');
+    const known = this.lookups.get(name, now);
+    if (known) return known;
+    const lookup = this.find(prefix, hash);
+    this.lookups.set(name, lookup, now);
+    // Without a database nothing was learned. The caller meets the error itself.
+    lookup.catch(() => this.lookups.drop(name, lookup));
+    return lookup;
+  }
+
+  private async find(prefix: string, hash: Buffer): Promise<Credential | null> {
+    const candidates = await this.keys.findBy([{ prefix }, { previousPrefix: prefix }]);
+    for (const key of candidates) {
+      const credential = credentialOf(key, hash);
+      if (credential) return credential;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { RequireScope } from '../../http/access.decorators.js';
+import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
+import { type Page } from '../../http/page.js';
+import { CurrentPrincipal, CurrentTeam, type Principal, type TeamId } from '../../http/principal.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeyDto, ApiKeyPageDto, ApiKeyWithSecretDto } from './dto/api-key.dto.js';
+import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import { ListApiKeysDto } from './dto/list-api-keys.dto.js';
+import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
+
+const ApiKeyId = () => ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } });
+
+@ApiTags('API keys')
+@Controller('v1/api-keys')
+@RequireScope('admin')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  /** The keys of the team, the newest first. */
+  @Get()
+  @ApiOkResponse({ type: ApiKeyPageDto })
+  @ApiProblems('invalid_cursor')
+  list(@CurrentTeam() teamId: TeamId, @Query() query: ListApiKeysDto): Promise<Page<ApiKeyDto>> {
+    return this.keys.list(teamId, query);
+  }
+
+  /** Make a key. The answer holds its secret, this once. No key makes one whose scopes or expiry exceed its own. */
+  @Post()
+  @Header('Cache-Control', 'no-store')
+  @ApiBody({ type: CreateApiKeyDto })
+  @ApiCreatedResponse({
+    type: ApiKeyWithSecretDto,
+    headers: { Location: { description: 'The address of the key.', schema: { type: 'string' } } },
+  })
+  @ApiProblems('forbidden', ...BODY_PROBLEMS)
+  async create(
+    @CurrentTeam() teamId: TeamId,
+    @CurrentPrincipal() caller: Principal,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ApiKeyWithSecretDto> {
+    const key = await this.keys.create(teamId, caller, body);
+    response.setHeader('Location', `/v1/api-keys/${key.id}`);
+    return key;
+  }
+
+  /** The key that makes this request, whatever its scopes. */
+  @Get('self')
+  @RequireScope('read')
+  @ApiOkResponse({ type: ApiKeyDto })
+  @ApiProblems()
+  self(@CurrentPrincipal() { teamId, keyId }: Principal): Promise<ApiKeyDto> {
+    return this.keys.get(teamId, keyId);
+  }
+
+  /** One key, a revoked one too. */
+  @Get(':id')
+  @ApiKeyId()
+  @ApiOkResponse({ type: ApiKeyDto })
+  @ApiProblems('not_found')
+  get(@CurrentTeam() teamId: TeamId, @Param('id') id: string): Promise<ApiKeyDto> {
+    return this.keys.get(teamId, id);
+  }
+
+  /** Change name, scopes or expiry of a key that is not revoked, by a JSON merge patch. */
+  @Patch(':id')
+  @ApiKeyId()
+  @ApiBody({ type: UpdateApiKeyDto })
+  @ApiOkResponse({ type: ApiKeyDto })
+  @ApiProblems('not_found', 'forbidden', 'last_admin_key', ...BODY_PROBLEMS)
+  update(
+    @CurrentTeam() teamId: TeamId,
+    @CurrentPrincipal() caller: Principal,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<ApiKeyDto> {
+    return this.keys.update(teamId, caller, id, body);
+  }
+
+  /** Revoke a key: it is refused everywhere within a second. The last admin key of a team cannot be revoked. */
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiKeyId()
+  @ApiNoContentResponse()
+  @ApiProblems('not_found', 'last_admin_key')
+  revoke(@CurrentTeam() teamId: TeamId, @Param('id') id: string): Promise<void> {
+    return this.keys.revoke(teamId, id);
+  }
+}

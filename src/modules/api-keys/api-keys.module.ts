@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { KeyVerifier } from '../../http/principal.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { ApiKeyVerifierService } from './api-key-verifier.service.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { BootstrapService } from './bootstrap.service.js';
+import { LastUsesService } from './last-uses.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ApiKey]), TeamsModule],
+  controllers: [ApiKeysController],
+  providers: [
+    ApiKeysService,
+    ApiKeyVerifierService,
+    { provide: KeyVerifier, useExisting: ApiKeyVerifierService },
+    BootstrapService,
+    LastUsesService,
+  ],
+  exports: [ApiKeysService, KeyVerifier, BootstrapService],
+})
+export class ApiKeysModule {}

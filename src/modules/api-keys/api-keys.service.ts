@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { SecretBox } from '../../database/secret-box.js';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { challenge } from '../../http/bearer.guard.js';
+import { CursorCodec, type CursorValue } from '../../http/cursor.js';
+import { mergePatch } from '../../http/merge-patch.js';
+import { Page, pageOf } from '../../http/page.js';
+import { type Principal, type TeamId } from '../../http/principal.js';
+import { notFound, ProblemException } from '../../http/problem.js';
+import { readObject } from '../../http/validation.js';
+import { TeamsService } from '../teams/teams.service.js';
+import { hashSecret } from './api-key-credential.js';
+import {
+  type ApiKeyDefinition,
+  assertWithin,
+  type Grant,
+  isActiveAdmin,
+  readDefinition,
+  writtenForm,
+} from './api-key-definition.js';
+import { newSecret, prefixOf } from './api-key-secret.js';
+import { ApiKeyVerifierService } from './api-key-verifier.service.js';
+import { ApiKey } from './api-key.entity.js';
+import { type ApiKeyDto, type ApiKeyWithSecretDto } from './dto/api-key.dto.js';
+import { type ListApiKeysDto } from './dto/list-api-keys.dto.js';
+
+/** `createdBy` of what no caller made: the first start and commands. */
+export const SYSTEM = 'system';
+
+/** The API keys of a team. Writes lock the team: the rules are about its keys together. Errors are problems. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly transactions: Transactions,
+    private readonly teams: TeamsService,
+    private readonly box: SecretBox,
+    private readonly cursors: CursorCodec,
+    private readonly verifier: ApiKeyVerifierService,
+  ) {}
+
+  /** Makes a key. 403 where it would exceed the caller's own scopes or expiry. */
+  create(teamId: TeamId, caller: Principal, body: unknown, now = Date.now()): Promise<ApiKeyWithSecretDto> {
+    const definition = readDefinition(body, now);
+    return this.transactions.run(async (tx) => {
+      await this.teams.lock(tx, teamId);
+      assertWithin(await this.ownGrant(tx, teamId, caller, now), definition);
+      return this.mint(tx, teamId, definition, `api-key:${caller.keyId}`, now);
+    });
+  }
+
+  /** Makes a key in a transaction that others began, without asking who may. The secret exists in the answer alone. */
+  async mint(tx: Tx, teamId: TeamId, definition: ApiKeyDefinition, createdBy: string, now = Date.now()) {
+    const secret = newSecret();
+    const key = managerOf(tx).create(ApiKey, {
+      ...definition,
+      id: uuidv7(),
+      teamId,
+      revision: 1,
+      prefix: prefixOf(secret)!,
+      secretHash: hashSecret(this.box, secret),
+      lastUsedAt: null,
+      createdAt: new Date(now),
+      createdBy,
+      revokedAt: null,
+      previousPrefix: null,
+      previousSecretHash: null,
+      previousExpiresAt: null,
+    });
+    await managerOf(tx).insert(ApiKey, key);
+    return { ...shown(key), secret };
+  }
+
+  /** The newest first. */
+  async list(teamId: TeamId, query: Pick<ListApiKeysDto, 'cursor' | 'limit' | 'revoked'>): Promise<Page<ApiKeyDto>> {
+    const scope = { teamId, list: 'api-keys' };
+    const given = { revoked: query.revoked };
+    const { params, after } =
+      query.cursor === undefined ? { params: given, after: [] } : this.cursors.open(scope, query.cursor, given);
+    const revoked = params.revoked ?? false;
+    const select = this.keys
+      .createQueryBuilder('key')
+      .where({ teamId })
+      .andWhere(`key.revokedAt IS ${revoked ? 'NOT NULL' : 'NULL'}`);
+    const rows = await startingAfter(select, after)
+      .orderBy({ 'key.createdAt': 'DESC', 'key.id': 'DESC' })
+      .limit(query.limit + 1)
+      .getMany();
+    const page = pageOf(rows, query.limit, ({ createdAt, id }) =>
+      this.cursors.seal(scope, { params: { revoked }, after: [createdAt.toISOString(), id] }),
+    );
+    return new Page(page.data.map(shown), page.nextCursor);
+  }
+
+  /** A key of the team, a revoked one too; else 404. */
+  async get(teamId: TeamId, id: string): Promise<ApiKeyDto> {
+    const key = isUuid(id) ? await this.keys.findOneBy({ teamId, id }) : null;
+    if (!key) throw notFound();
+    return shown(key);
+  }
+
+  /**
+   * Applies a merge patch. 404 for a revoked key, 403 where the key exceeds the caller's own scopes or expiry, before or
+   * after; 409 where the team would be left without an active admin key.
+   */
+  async update(teamId: TeamId, caller: Principal, id: string, patch: unknown, now = Date.now()): Promise<ApiKeyDto> {
+    const key = await this.transactions.run(async (tx) => {
+      const before = await this.lockKey(tx, teamId, id);
+      const own = await this.ownGrant(tx, teamId, caller, now);
+      const merged = mergePatch(writtenForm(before), readObject(patch));
+      const definition = readDefinition(merged, now, before.expiresAt);
+      assertWithin(own, before);
+      assertWithin(own, definition);
+      const after: ApiKey = { ...before, ...definition, revision: before.revision + 1 };
+      if (!isActiveAdmin(after, now)) await this.assertNotLastAdmin(tx, before, now);
+      await managerOf(tx).update(ApiKey, { teamId, id }, { ...definition, revision: after.revision });
+      return after;
+    });
+    this.verifier.forgetAll();
+    return shown(key);
+  }
+
+  /** Revokes a key: refused here at once, everywhere within 1 s. 404 for a revoked one, 409 for the last admin key. */
+  async revoke(teamId: TeamId, id: string, now = Date.now()): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const key = await this.lockKey(tx, teamId, id);
+      await this.assertNotLastAdmin(tx, key, now);
+      const revision = key.revision + 1;
+      await managerOf(tx).update(ApiKey, { teamId, id }, { revokedAt: new Date(now), revision });
+    });
+    this.verifier.forgetAll();
+  }
+
+  /** A key that is not revoked, after locking its team; else 404. */
+  private async lockKey(tx: Tx, teamId: TeamId, id: string): Promise<ApiKey> {
+    await this.teams.lock(tx, teamId);
+    const key = isUuid(id) ? await managerOf(tx).findOneBy(ApiKey, { teamId, id }) : null;
+    if (!key || key.revokedAt) throw notFound();
+    return key;
+  }
+
+  /** What the calling key may do now: it may have been changed since it was verified, and must not outlive that. */
+  private async ownGrant(tx: Tx, teamId: TeamId, { keyId }: Principal, now: number): Promise<Grant> {
+    const own = await managerOf(tx).findOneBy(ApiKey, { teamId, id: keyId });
+    if (own && isActiveAdmin(own, now)) return own;
+    throw new ProblemException(
+      401,
+      'invalid_token',
+      'The API key was revoked, has expired or is no admin key any more.',
+      {
+        headers: { 'WWW-Authenticate': challenge('invalid_token') },
+      },
+    );
+  }
+
+  private async assertNotLastAdmin(tx: Tx, key: ApiKey, now: number): Promise<void> {
+    if (!isActiveAdmin(key, now)) return;
+    const all = await managerOf(tx).findBy(ApiKey, { teamId: key.teamId });
+    if (all.some((other) => other.id !== key.id && isActiveAdmin(other, now))) return;
+    const detail = 'The team would be left without an admin key: create another one first.';
+    throw new ProblemException(409, 'last_admin_key', detail);
+  }
+}
+
+function startingAfter(select: SelectQueryBuilder<ApiKey>, [createdAt, id]: CursorValue[]): SelectQueryBuilder<ApiKey> {
+  if (createdAt === undefined) return select;
+  return select.andWhere('(key.createdAt, key.id) < (:createdAt, :id)', { createdAt, id });
+}
+
+function shown(key: ApiKey): ApiKeyDto {
+  const time = (at: Date | null): string | null => at?.toISOString() ?? null;
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scopes: key.scopes,
+    expiresAt: time(key.expiresAt),
+    lastUsedAt: time(key.lastUsedAt),
+    createdAt: key.createdAt.toISOString(),
+    createdBy: key.createdBy,
+    revokedAt: time(key.revokedAt),
+    previousPrefix: key.previousPrefix,
+    previousExpiresAt: time(key.previousExpiresAt),
+  };
+}

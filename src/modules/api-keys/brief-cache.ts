@@ -1,0 +1,44 @@
+/**
+ * Keeps values for a short, fixed time and in a bounded number; the oldest go first. Times are epoch milliseconds; an
+ * entry from the future (the clock was set back) counts as gone.
+ */
+export class BriefCache<V> {
+  /** In the order of `set`: the oldest first. */
+  private readonly entries = new Map<string, { value: V; since: number }>();
+
+  constructor(
+    private readonly ttlMs: number,
+    private readonly maxEntries: number,
+  ) {}
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get(key: string, now: number): V | undefined {
+    const entry = this.entries.get(key);
+    return entry && this.isFresh(entry.since, now) ? entry.value : undefined;
+  }
+
+  set(key: string, value: V, now: number): void {
+    this.entries.delete(key);
+    this.entries.set(key, { value, since: now });
+    for (const [oldest, { since }] of this.entries) {
+      if (this.entries.size <= this.maxEntries && this.isFresh(since, now)) break;
+      this.entries.delete(oldest);
+    }
+  }
+
+  /** Forgets this value, but not another one that has taken its place. */
+  drop(key: string, value: V): void {
+    if (this.entries.get(key)?.value === value) this.entries.delete(key);
+  }
+
+  clear(): void {
+    this.entries.clear();
+  }
+
+  private isFresh(since: number, now: number): boolean {
+    return now >= since && now - since < this.ttlMs;
+  }
+}

@@ -1,0 +1,38 @@
+import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../domain/check-result.js';
+import { type CheckKey } from '../monitors/check-plan.types.js';
+
+/** One check to run. Plain data: it may travel to another machine, its secrets sealed. */
+export interface CheckJob extends CheckKey {
+  trigger: CheckTrigger;
+  revision: number;
+  type: string;
+  definition: Record<string, unknown>;
+  intervalMs: number;
+  timeoutMs: number;
+  degradedAfterMs: number | null;
+  /** Of the dispatcher that sent it: a former one's results are told by it. */
+  epoch: number;
+}
+
+/** One finished check. */
+export interface CheckResult extends CheckKey {
+  trigger: CheckTrigger;
+  revision: number;
+  intervalMs: number;
+  epoch: number;
+  /** When the probe started, in epoch milliseconds of the slot clock. */
+  checkedAt: number;
+  status: ResultStatus;
+  outcome: ProbeOutcome;
+}
+
+/**
+ * Carries jobs from the dispatcher to runners, and results from runners to the recorder and back to the dispatcher.
+ * Delivery is at least once, and in any order; whoever consumes counts each key once.
+ */
+export abstract class CheckQueue {
+  abstract sendJobs(jobs: readonly CheckJob[]): Promise<void>;
+  abstract sendResults(results: readonly CheckResult[]): Promise<void>;
+  abstract onJobs(consumer: (jobs: readonly CheckJob[]) => void): void;
+  abstract onResults(consumer: (results: readonly CheckResult[]) => void): void;
+}

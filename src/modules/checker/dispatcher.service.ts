@@ -1,0 +1,210 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { CheckRequestsService } from '../monitors/check-requests.service.js';
+import { type CheckKey } from '../monitors/check-plan.types.js';
+import { type ScheduleHint } from '../monitors/schedule-hints.js';
+import { ScheduleSourceService } from '../monitors/schedule-source.service.js';
+import { SpansService } from '../monitors/spans.service.js';
+import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
+import { LEASE_TTL_MS, LeaseService } from './lease.service.js';
+import { jobOf, ScheduleBook } from './schedule-book.js';
+import { SlotClockService } from './slot-clock.service.js';
+
+const TICK_MS = 50;
+const RENEW_MS = 1_000;
+const COMPARE_MS = 30_000;
+/** A tick this late finds a process that was stopped, or a clock that was set: slots in between were not served. */
+const ABSENT_AFTER_MS = LEASE_TTL_MS;
+const MAX_REQUESTS = 1_000;
+const JOBS_PER_BATCH = 100;
+/** A promised check that is still open after this long was lost on its way, and is sent again. */
+const RESEND_AFTER_MS = 180_000;
+
+/** Finds what is due and sends it to the runners, while this process holds the lease. */
+@Injectable()
+export class DispatcherService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(DispatcherService.name);
+  private readonly book = new ScheduleBook();
+  /** Promised checks that were sent, and when: kept until the promise is fulfilled in the database. */
+  private readonly requestsSent = new Map<string, number>();
+  private epoch: number | null = null;
+  private lastTick = 0;
+  private stopListening: (() => Promise<void>) | null = null;
+  private comparing: Promise<void> | null = null;
+  private renewing: Promise<void> | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly queue: CheckQueue,
+    private readonly lease: LeaseService,
+    private readonly clock: SlotClockService,
+    private readonly source: ScheduleSourceService,
+    private readonly requests: CheckRequestsService,
+    private readonly spans: SpansService,
+  ) {}
+
+  /** Monitors on schedule, and slots that were missed since the start. */
+  get figures(): { monitors: number; missedSlots: number; dispatching: boolean } {
+    return { monitors: this.book.size, missedSlots: this.book.missedSlots, dispatching: this.epoch !== null };
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.queue.onResults((results) => this.settle(results));
+    await this.renew();
+  }
+
+  /** Stops dispatching, and hands the schedule over. What is under way is the runner's and recorder's to finish. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.renewing;
+    await this.comparing;
+    await this.stopListening?.();
+    if (this.epoch !== null) await this.lease.release(this.clock.now());
+    this.epoch = null;
+  }
+
+  @Interval(TICK_MS)
+  tick(): void {
+    if (this.epoch === null || this.stopped) return;
+    const now = this.clock.now();
+    if (now - this.lastTick > ABSENT_AFTER_MS) {
+      // Whether the lease is still ours is not known until it is renewed.
+      this.stepAside();
+      return;
+    }
+    this.lastTick = now;
+    this.send(this.book.takeDue(now, this.epoch));
+  }
+
+  /** Keeps or takes the lease. Without the database it goes on: nobody else can have taken it. */
+  @Interval(RENEW_MS)
+  renew(): Promise<void> {
+    this.renewing ??= this.tryRenew().finally(() => (this.renewing = null));
+    return this.renewing;
+  }
+
+  /** Finds what no hint has told. */
+  @Interval(COMPARE_MS)
+  compare(): Promise<void> {
+    this.comparing ??= this.tryCompare().finally(() => (this.comparing = null));
+    return this.comparing;
+  }
+
+  private async tryRenew(): Promise<void> {
+    if (this.stopped) return;
+    try {
+      const servedUntil = this.epoch === null ? 0 : this.lastTick;
+      const grant = await this.lease.acquire(servedUntil);
+      if (!grant) {
+        if (this.epoch !== null) this.logger.warn('another process dispatches now');
+        this.stepAside();
+      } else if (this.epoch === null || grant.epoch !== this.epoch) {
+        await this.begin(grant.epoch, grant.servedUntil);
+      }
+      if (this.epoch !== null && this.stopListening === null) await this.listen();
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('the lease could not be renewed', error);
+    }
+  }
+
+  /** Starts to dispatch: what was not served since `servedUntil` is our absence, and the schedule begins now. */
+  private async begin(epoch: number, servedUntil: number | null): Promise<void> {
+    if (servedUntil !== null) this.clock.startAfter(servedUntil);
+    await this.compareAll();
+    const now = this.clock.now();
+    if (servedUntil !== null && servedUntil > 0) await this.spans.addAbsence('default', servedUntil, now);
+    this.book.restart(now);
+    this.lastTick = now;
+    this.epoch = epoch;
+    this.logger.log(`dispatching ${this.book.size} monitors`);
+    await this.sendRequests();
+  }
+
+  private stepAside(): void {
+    this.epoch = null;
+    this.requestsSent.clear();
+  }
+
+  private async listen(): Promise<void> {
+    this.stopListening = await this.source.listen(
+      (hint) => void this.follow(hint),
+      () => (this.stopListening = null),
+    );
+    // What was written before listening began.
+    await this.compare();
+  }
+
+  private async follow(hint: ScheduleHint): Promise<void> {
+    try {
+      if (hint.monitorId) await this.load([hint.monitorId]);
+      if (hint.requests) await this.sendRequests();
+    } catch (error) {
+      this.logger.debug('a hint was not followed: the next comparison finds it', error);
+    }
+  }
+
+  private async tryCompare(): Promise<void> {
+    if (this.epoch === null || this.stopped) return;
+    try {
+      await this.compareAll();
+      await this.sendRequests();
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('the schedule could not be compared', error);
+    }
+  }
+
+  private async compareAll(): Promise<void> {
+    const active = await this.source.active();
+    for (const id of [...this.book.monitorIds()]) if (!active.has(id)) this.book.remove(id);
+    const changed = [...active].filter(([id, revision]) => this.book.revisionOf(id) !== revision).map(([id]) => id);
+    for (let from = 0; from < changed.length; from += 5_000) await this.load(changed.slice(from, from + 5_000));
+  }
+
+  private async load(ids: readonly string[]): Promise<void> {
+    const plans = await this.source.activePlans(ids);
+    const found = new Set(plans.map((plan) => plan.monitorId));
+    for (const id of ids) if (!found.has(id)) this.book.remove(id);
+    const now = this.clock.now();
+    for (const plan of plans) if (this.book.revisionOf(plan.monitorId) !== plan.revision) this.book.put(plan, now);
+  }
+
+  private async sendRequests(): Promise<void> {
+    if (this.epoch === null || this.stopped) return;
+    const open = await this.requests.open(MAX_REQUESTS);
+    const stillOpen = new Set(open.map(requestKey));
+    for (const key of this.requestsSent.keys()) if (!stillOpen.has(key)) this.requestsSent.delete(key);
+    const now = this.clock.now();
+    const unsent = open.filter((one) => now - (this.requestsSent.get(requestKey(one)) ?? 0) > RESEND_AFTER_MS);
+    if (unsent.length === 0) return;
+    for (const one of unsent) this.requestsSent.set(requestKey(one), now);
+    const plans = await this.source.plans([...new Set(unsent.map((one) => one.monitorId))]);
+    const planOf = new Map(plans.map((plan) => [plan.monitorId, plan]));
+    const epoch = this.epoch;
+    if (epoch === null) return;
+    this.send(
+      unsent.flatMap((one) => {
+        const plan = planOf.get(one.monitorId);
+        const key = { slot: one.scheduledAt, attempt: one.attempt };
+        return plan ? [jobOf(plan, one.location, key, one.trigger, epoch)] : [];
+      }),
+    );
+  }
+
+  private send(jobs: readonly CheckJob[]): void {
+    for (let from = 0; from < jobs.length; from += JOBS_PER_BATCH) {
+      void this.queue
+        .sendJobs(jobs.slice(from, from + JOBS_PER_BATCH))
+        .catch((error: unknown) => this.logger.error('a batch of checks could not be queued', error));
+    }
+  }
+
+  private settle(results: readonly CheckResult[]): void {
+    const now = this.clock.now();
+    for (const result of results) this.book.settle(result, now);
+  }
+}
+
+function requestKey({ monitorId, scheduledAt, location, attempt }: CheckKey): string {
+  return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
+}

@@ -1,0 +1,64 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AppConfig } from '../../config/app-config.js';
+import { isDatabaseAway } from '../../database/database-fault.js';
+
+const LEASE = 'dispatcher';
+export const LEASE_TTL_MS = 15_000;
+
+/** What a try for the lease found. `takenOver`: it was another holder's, or none's, until now. */
+export type LeaseGrant = { epoch: number; takenOver: boolean; servedUntil: number | null };
+
+/**
+ * The right to dispatch, held by one process at a time: a row with an end in the database's time and an epoch that
+ * rises with each holder. Not an advisory lock: a holder that is stopped keeps that.
+ */
+@Injectable()
+export class LeaseService {
+  private readonly logger = new Logger(LeaseService.name);
+  private readonly holder = uuidv7();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Takes the lease where it is free or held already (the embedded database has one user: an earlier holder is dead), and notes in it how far the schedule was served. `null`: somebody
+   * else holds it. Throws where the database cannot be asked.
+   */
+  async acquire(servedUntil: number): Promise<LeaseGrant | null> {
+    const rows: { epoch: number; taken_over: boolean; served_until: Date | null }[] = await this.dataSource.query(
+      `WITH before AS (SELECT holder, served_until FROM leases WHERE name = $1)
+       INSERT INTO leases AS l (name, holder, epoch, expires_at, served_until)
+       VALUES ($1, $2, 1, now() + $3 * interval '1 ms', $4)
+       ON CONFLICT (name) DO UPDATE SET
+         holder = $2,
+         epoch = l.epoch + CASE WHEN l.holder = $2 THEN 0 ELSE 1 END,
+         expires_at = now() + $3 * interval '1 ms',
+         served_until = greatest(l.served_until, $4)
+       WHERE l.holder = $2 OR l.expires_at < now() OR $5
+       RETURNING epoch, coalesce((SELECT holder <> $2 FROM before), true) AS taken_over,
+         (SELECT served_until FROM before) AS served_until`,
+      [LEASE, this.holder, LEASE_TTL_MS, new Date(servedUntil), this.config.embedded],
+    );
+    const row = rows[0];
+    if (!row) return null;
+    return { epoch: row.epoch, takenOver: row.taken_over, servedUntil: row.served_until?.getTime() ?? null };
+  }
+
+  /** Gives the lease back, so that another process takes over at once. */
+  async release(servedUntil: number): Promise<void> {
+    try {
+      await this.dataSource.query(
+        `UPDATE leases SET expires_at = now() - interval '1 ms', served_until = greatest(served_until, $3)
+         WHERE name = $1 AND holder = $2`,
+        [LEASE, this.holder, new Date(servedUntil)],
+      );
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      this.logger.warn('the lease could not be given back: it ends by itself');
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { advance, type LocationState, PENDING_STATE, verifying } from '../../domain/monitor-state.js';
+import { nextSlotAfter, phaseMs, retryIntervalMs, slotAtOrBefore } from '../../domain/schedule.js';
+import { type CheckPlan } from '../monitors/check-plan.types.js';
+import { type CheckJob, type CheckResult } from './check-queue.js';
+import { DueHeap } from './due-heap.js';
+
+/** One monitor at one location, as the dispatcher follows it. */
+interface Entry {
+  plan: CheckPlan;
+  location: string;
+  phase: number;
+  /** The next slot that has not been served. */
+  nextSlot: number;
+  /** The slot or retry that was sent and has not come back; after `lostAt` it is no longer waited for. */
+  outstanding: { slot: number; attempt: number; lostAt: number } | null;
+  /** A slot that came due while its predecessor was under way: served late, as soon as that ends. */
+  late: number | null;
+  retry: { slot: number; attempt: number; at: number } | null;
+  /** Only to time retries: losing it costs a delay, never the truth, which the recorder folds from stored rows. */
+  state: LocationState;
+}
+
+/** Beyond its deadline, how long a check may be under way before it counts as lost, such as with its runner. */
+const LOST_AFTER_MS = 60_000;
+
+/** When each monitor is due. All in memory, a pure function of ids, intervals and time. */
+export class ScheduleBook {
+  private readonly entries = new Map<string, Entry>();
+  private readonly byMonitor = new Map<string, string[]>();
+  private readonly due = new DueHeap<Entry>();
+
+  /** Slots that passed without a check. */
+  missedSlots = 0;
+
+  get size(): number {
+    return this.byMonitor.size;
+  }
+
+  revisionOf(monitorId: string): number | undefined {
+    return this.entries.get(this.byMonitor.get(monitorId)?.[0] ?? '')?.plan.revision;
+  }
+
+  monitorIds(): IterableIterator<string> {
+    return this.byMonitor.keys();
+  }
+
+  /** Takes a new or changed plan in. What is under way for it, and what is known of its state, stays. */
+  put(plan: CheckPlan, now: number): void {
+    const before = new Map((this.byMonitor.get(plan.monitorId) ?? []).map((key) => [key, this.entries.get(key)!]));
+    this.remove(plan.monitorId);
+    const keys = plan.locations.map((location) => {
+      const key = entryKey(plan.monitorId, location);
+      const old = before.get(key);
+      const phase = phaseMs(plan.monitorId, plan.intervalMs);
+      const entry: Entry = {
+        plan,
+        location,
+        phase,
+        nextSlot: nextSlotAfter(phase, plan.intervalMs, now),
+        outstanding: old?.outstanding ?? null,
+        late: null,
+        retry: null,
+        state: old?.state ?? PENDING_STATE,
+      };
+      this.entries.set(key, entry);
+      this.due.add(entry.nextSlot, entry);
+      return key;
+    });
+    this.byMonitor.set(plan.monitorId, keys);
+  }
+
+  remove(monitorId: string): void {
+    for (const key of this.byMonitor.get(monitorId) ?? []) this.entries.delete(key);
+    this.byMonitor.delete(monitorId);
+  }
+
+  /** Forgets what is due, and begins after `now`: for a start after an absence, without a herd. */
+  restart(now: number): void {
+    this.due.clear();
+    for (const entry of this.entries.values()) {
+      entry.outstanding = null;
+      entry.late = null;
+      entry.retry = null;
+      entry.nextSlot = nextSlotAfter(entry.phase, entry.plan.intervalMs, now);
+      this.due.add(entry.nextSlot, entry);
+    }
+  }
+
+  /** Every check that is due by `now`, each once. */
+  takeDue(now: number, epoch: number): CheckJob[] {
+    const jobs: CheckJob[] = [];
+    for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
+      // Entries that were replaced stay in the heap until they come due.
+      if (this.entries.get(entryKey(entry.plan.monitorId, entry.location)) !== entry) continue;
+      const job = this.take(entry, now, epoch);
+      if (job) jobs.push(job);
+    }
+    return jobs;
+  }
+
+  /** Notes a result of a slot or retry, and times the next retry while a change is being confirmed. */
+  settle(result: CheckResult, now: number): void {
+    const entry = this.entries.get(entryKey(result.monitorId, result.location));
+    if (!entry || result.attempt < 0) return;
+    const { outstanding, plan } = entry;
+    if (outstanding?.slot === result.scheduledAt && outstanding.attempt === result.attempt) entry.outstanding = null;
+    const { monitorId, failureThreshold, recoveryThreshold } = plan;
+    const policy = { monitorId, failureThreshold, recoveryThreshold, excused: [] };
+    entry.state = advance(entry.state, { ...result, error: result.outcome.error }, policy).state;
+    entry.retry = null;
+    if (entry.outstanding) return;
+    const at = entry.late === null ? Math.max(now, result.checkedAt + retryIntervalMs(plan)) : now;
+    if (entry.late !== null) this.due.add(at, entry);
+    else if (verifying(entry.state) !== null && at < entry.nextSlot) {
+      entry.retry = { slot: result.scheduledAt, attempt: result.attempt + 1, at };
+      this.due.add(at, entry);
+    }
+  }
+
+  private take(entry: Entry, now: number, epoch: number): CheckJob | null {
+    if (entry.nextSlot <= now) return this.takeSlot(entry, now, epoch);
+    if (entry.late !== null && !entry.outstanding) return this.serve(entry, entry.late, now, epoch);
+    return this.takeRetry(entry, now, epoch);
+  }
+
+  private takeSlot(entry: Entry, now: number, epoch: number): CheckJob | null {
+    const { phase, plan } = entry;
+    const slot = slotAtOrBefore(phase, plan.intervalMs, now);
+    this.missedSlots += (slot - entry.nextSlot) / plan.intervalMs;
+    entry.nextSlot = slot + plan.intervalMs;
+    this.due.add(entry.nextSlot, entry);
+    if (entry.late !== null) this.missedSlots += 1;
+    entry.late = null;
+    if (entry.outstanding && now < entry.outstanding.lostAt) {
+      entry.late = slot;
+      return null;
+    }
+    return this.serve(entry, slot, now, epoch);
+  }
+
+  private serve(entry: Entry, slot: number, now: number, epoch: number): CheckJob {
+    entry.late = null;
+    // The slot's own check is the re-check that a pending retry would have been.
+    entry.retry = null;
+    entry.outstanding = { slot, attempt: 0, lostAt: now + entry.plan.timeoutMs + LOST_AFTER_MS };
+    return jobOf(entry.plan, entry.location, { slot, attempt: 0 }, 'schedule', epoch);
+  }
+
+  private takeRetry(entry: Entry, now: number, epoch: number): CheckJob | null {
+    const { retry } = entry;
+    if (!retry || retry.at > now || entry.outstanding) return null;
+    entry.retry = null;
+    entry.outstanding = {
+      slot: retry.slot,
+      attempt: retry.attempt,
+      lostAt: now + entry.plan.timeoutMs + LOST_AFTER_MS,
+    };
+    return jobOf(entry.plan, entry.location, retry, 'retry', epoch);
+  }
+}
+
+/** The job for one check by a plan. */
+export function jobOf(
+  plan: CheckPlan,
+  location: string,
+  { slot, attempt }: { slot: number; attempt: number },
+  trigger: CheckJob['trigger'],
+  epoch: number,
+): CheckJob {
+  const { monitorId, revision, type, definition, intervalMs, timeoutMs, degradedAfterMs } = plan;
+  return {
+    monitorId,
+    scheduledAt: slot,
+    location,
+    attempt,
+    trigger,
+    revision,
+    type,
+    definition,
+    intervalMs,
+    timeoutMs,
+    degradedAfterMs,
+    epoch,
+  };
+}
+
+function entryKey(monitorId: string, location: string): string {
+  return `${monitorId}/${location}`;
+}

@@ -1,0 +1,37 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { MonitorLifecycleService } from '../monitors/monitor-lifecycle.service.js';
+import { DispatcherService } from './dispatcher.service.js';
+import { SlotClockService } from './slot-clock.service.js';
+
+const SWEEP_MS = 1_000;
+
+/** Writes down what time alone changes, so that lists can filter by it: pauses over, monitors expired, states gone stale. */
+@Injectable()
+export class SweeperService {
+  private readonly logger = new Logger(SweeperService.name);
+  private sweeping = false;
+
+  constructor(
+    private readonly lifecycle: MonitorLifecycleService,
+    private readonly dispatcher: DispatcherService,
+    private readonly clock: SlotClockService,
+  ) {}
+
+  @Interval(SWEEP_MS)
+  async sweep(): Promise<void> {
+    if (this.sweeping || !this.dispatcher.figures.dispatching) return;
+    this.sweeping = true;
+    try {
+      const now = this.clock.now();
+      await this.lifecycle.endPauses(now);
+      await this.lifecycle.deleteExpired(now);
+      await this.lifecycle.showStale(now);
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('a sweep failed, the next one follows', error);
+    } finally {
+      this.sweeping = false;
+    }
+  }
+}

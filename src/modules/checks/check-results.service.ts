@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { Transactions } from '../../database/tx.js';
+import { CursorCodec } from '../../http/cursor.js';
+import { type Page, pageOf } from '../../http/page.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound } from '../../http/problem.js';
+import { invalidQuery } from '../../http/validation.js';
+import { CheckRequestsService } from '../monitors/check-requests.service.js';
+import { type RequestedCheck } from '../monitors/check-plan.types.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { checkId, type CheckIdParts, parseCheckId } from './check-id.js';
+import { Check } from './check.entity.js';
+import { toCheckDto } from './check.mapper.js';
+import { type CheckDto, type ListChecksQuery, type PromisedCheckDto, type RequestCheckQuery } from './dto/check.dto.js';
+
+/** Between two looks for a result that somebody waits for. */
+const POLL_MS = 50;
+/** What `wait` allows for beyond the timeout of the check itself. */
+const WAIT_BEYOND_MS = 5_000;
+const HOUR_MS = 3_600_000;
+
+type Filters = Record<'from' | 'to' | 'status' | 'location' | 'trigger', string | undefined>;
+
+/** Check results for callers: reading them, and asking for one now. */
+@Injectable()
+export class CheckResultsService {
+  constructor(
+    @InjectRepository(Check) private readonly checks: Repository<Check>,
+    private readonly monitors: MonitorsService,
+    private readonly requests: CheckRequestsService,
+    private readonly transactions: Transactions,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  /** Newest first by `checkedAt`. @throws 404, 400 `invalid_cursor` */
+  async list(teamId: TeamId, address: string, query: ListChecksQuery): Promise<Page<CheckDto>> {
+    const { id: monitorId, intervalSeconds } = await this.monitors.find(teamId, address);
+    const { from, to, status, location, trigger } = query;
+    const given: Filters = { from, to, status, location, trigger };
+    const scope = { teamId, list: `checks/${monitorId}` };
+    const cursor = query.cursor === undefined ? null : this.cursors.open(scope, query.cursor, given);
+    const filters = cursor?.params ?? given;
+
+    // The index orders by slot, a page by start. A start lags its slot by less than the longest retry or interval, so
+    // that the page lies among the rows from that long before the slot of its last row.
+    const lagMs = Math.max(HOUR_MS, 2 * intervalSeconds * 1_000);
+    const window = (rows: SelectQueryBuilder<Check>): SelectQueryBuilder<Check> =>
+      restrict(
+        rows.where('c.monitor_id = :monitorId', { monitorId }),
+        filters,
+        cursor?.after as string[] | undefined,
+        lagMs,
+      );
+    const edge = await window(this.checks.createQueryBuilder('c'))
+      .select('c.scheduled_at', 'slot')
+      .orderBy('c.scheduled_at', 'DESC')
+      .offset(query.limit)
+      .limit(1)
+      .getRawOne<{ slot: Date }>();
+    const rows = window(this.checks.createQueryBuilder('c'))
+      .orderBy('c.checked_at', 'DESC')
+      .addOrderBy('c.scheduled_at', 'DESC')
+      .addOrderBy('c.attempt', 'DESC')
+      .addOrderBy('c.location', 'DESC')
+      .limit(query.limit + 1);
+    if (edge) rows.andWhere('c.scheduled_at >= :edge', { edge: new Date(edge.slot.getTime() - lagMs) });
+    const page = pageOf(await rows.getMany(), query.limit, (last) =>
+      this.cursors.seal(scope, {
+        params: filters,
+        after: [last.checkedAt.toISOString(), last.scheduledAt.toISOString(), last.attempt, last.location],
+      }),
+    );
+    return Object.assign(page, { data: page.data.map(toCheckDto) }) as unknown as Page<CheckDto>;
+  }
+
+  /** @throws 404, also while the check has not finished */
+  async get(teamId: TeamId, address: string, id: string): Promise<CheckDto> {
+    const monitor = await this.monitors.find(teamId, address);
+    const parts = parseCheckId(id);
+    const found = parts && (await this.find(monitor.id, parts));
+    if (!found) throw notFound();
+    return found;
+  }
+
+  /**
+   * Promises a check and, where the caller waits, gives its result: at most the monitor's timeout and 5 s later, else
+   * the promise. @throws 404, 400 for a location the monitor does not have
+   */
+  async request(
+    teamId: TeamId,
+    address: string,
+    { wait, location }: RequestCheckQuery,
+  ): Promise<{ result: CheckDto } | { promised: PromisedCheckDto }> {
+    const monitor = await this.monitors.find(teamId, address);
+    const place = location ?? monitor.locations[0]!;
+    if (!monitor.locations.includes(place)) {
+      const detail = `The monitor is checked from ${monitor.locations.join(', ')}.`;
+      throw invalidQuery([{ parameter: 'location', code: 'invalid_value', detail }]);
+    }
+    const [key] = await this.transactions.run((tx) => this.requests.add(tx, monitor.id, [place], 'manual', Date.now()));
+    const result = wait ? await this.waitFor(monitor.id, key!, monitor.timeoutMs + WAIT_BEYOND_MS) : null;
+    return result ? { result } : { promised: toPromise({ ...key!, trigger: 'manual' }) };
+  }
+
+  private async waitFor(monitorId: string, key: CheckIdParts, forMs: number): Promise<CheckDto | null> {
+    const until = performance.now() + forMs;
+    for (;;) {
+      const found = await this.find(monitorId, key);
+      if (found || performance.now() >= until) return found;
+      await delay(POLL_MS);
+    }
+  }
+
+  private async find(monitorId: string, { scheduledAt, attempt, location }: CheckIdParts): Promise<CheckDto | null> {
+    const row = await this.checks.findOneBy({ monitorId, scheduledAt: new Date(scheduledAt), location, attempt });
+    return row && toCheckDto(row);
+  }
+}
+
+function restrict(
+  rows: SelectQueryBuilder<Check>,
+  { from, to, status, location, trigger }: Filters,
+  after: string[] | undefined,
+  lagMs: number,
+): SelectQueryBuilder<Check> {
+  // What starts in a stretch of time has its slot in it, or up to one lag before: that narrows down the partitions.
+  const slotFrom = (time: string): Date => new Date(Date.parse(time) - lagMs);
+  if (from !== undefined)
+    rows.andWhere('c.checked_at >= :from AND c.scheduled_at >= :slotFrom', { from, slotFrom: slotFrom(from) });
+  if (to !== undefined) rows.andWhere('c.checked_at < :to', { to });
+  if (status !== undefined) rows.andWhere('c.status = :status', { status });
+  if (location !== undefined) rows.andWhere('c.location = :location', { location });
+  if (trigger !== undefined) rows.andWhere('c.trigger = :trigger', { trigger });
+  if (after) {
+    const [checkedAt, scheduledAt, attempt, place] = after;
+    rows.andWhere(
+      `(c.checked_at, c.scheduled_at, c.attempt, c.location) <
+       (:checkedAt::timestamptz, :scheduledAt::timestamptz, :attempt::int, :place::text)`,
+      { checkedAt, scheduledAt, attempt, place },
+    );
+  }
+  return rows;
+}
+
+function toPromise(check: RequestedCheck): PromisedCheckDto {
+  return {
+    id: checkId(check),
+    monitorId: check.monitorId,
+    scheduledAt: new Date(check.scheduledAt).toISOString(),
+    location: check.location,
+    trigger: check.trigger,
+  };
+}

@@ -1,0 +1,34 @@
+import { type CheckTrigger, type ResultStatus } from '../../domain/check-result.js';
+import { checkId } from './check-id.js';
+import { type Check } from './check.entity.js';
+import { type CheckDto } from './dto/check.dto.js';
+
+/** Phases are stored in single precision: their decimals beyond a microsecond are noise. */
+const ms = (value: number | null): number | null => (value === null ? null : Math.round(value * 1_000) / 1_000);
+
+export function toCheckDto(row: Check): CheckDto {
+  return {
+    id: checkId({ scheduledAt: row.scheduledAt.getTime(), attempt: row.attempt, location: row.location }),
+    monitorId: row.monitorId,
+    monitorRevision: row.monitorRevision,
+    scheduledAt: row.scheduledAt.toISOString(),
+    checkedAt: row.checkedAt.toISOString(),
+    location: row.location,
+    trigger: row.trigger as CheckTrigger,
+    // Off the slots it only keeps keys apart.
+    attempt: Math.max(0, row.attempt),
+    status: row.status as ResultStatus,
+    statusCode: row.statusCode,
+    responseTimeMs: ms(row.responseTimeMs),
+    timings: {
+      dnsMs: ms(row.dnsMs),
+      connectMs: ms(row.connectMs),
+      tlsMs: ms(row.tlsMs),
+      firstByteMs: ms(row.firstByteMs),
+      transferMs: ms(row.transferMs),
+    },
+    remoteAddress: row.remoteAddress,
+    error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
+    failedAssertions: row.failedAssertions ?? [],
+  };
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { RequireScope } from '../../http/access.decorators.js';
+import { ApiProblems } from '../../http/openapi.js';
+import { type Page } from '../../http/page.js';
+import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { CheckResultsService } from './check-results.service.js';
+import { CheckDto, CheckPageDto, ListChecksQuery, PromisedCheckDto, RequestCheckQuery } from './dto/check.dto.js';
+
+@ApiTags('Checks')
+@ApiBearerAuth()
+@Controller('v1/monitors/:id/checks')
+export class ChecksController {
+  constructor(private readonly results: CheckResultsService) {}
+
+  /** Lists a monitor's check results, newest first. */
+  @Get()
+  @RequireScope('read')
+  @ApiOkResponse({ type: CheckPageDto, description: 'A page of checks.' })
+  @ApiProblems('invalid_cursor', 'not_found')
+  list(@CurrentTeam() team: TeamId, @Param('id') id: string, @Query() query: ListChecksQuery): Promise<Page<CheckDto>> {
+    return this.results.list(team, id, query);
+  }
+
+  /** Gets one check result. */
+  @Get(':checkId')
+  @RequireScope('read')
+  @ApiOkResponse({ type: CheckDto, description: 'The check.' })
+  @ApiProblems('not_found')
+  get(@CurrentTeam() team: TeamId, @Param('id') id: string, @Param('checkId') checkId: string): Promise<CheckDto> {
+    return this.results.get(team, id, checkId);
+  }
+
+  /** Checks a monitor now. Of a paused monitor the result is recorded, but does not move its state. */
+  @Post()
+  @HttpCode(202)
+  @RequireScope('write')
+  @ApiOkResponse({ type: CheckDto, description: 'With `wait=true`: the finished check.' })
+  @ApiAcceptedResponse({
+    type: PromisedCheckDto,
+    description: 'The check runs; its result appears under `Location`.',
+    headers: { Location: { description: 'Address of the result.', schema: { type: 'string' } } },
+  })
+  @ApiProblems('not_found')
+  async request(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Query() query: RequestCheckQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CheckDto | PromisedCheckDto> {
+    const outcome = await this.results.request(team, id, query);
+    if ('result' in outcome) {
+      response.status(200);
+      return outcome.result;
+    }
+    const { promised } = outcome;
+    response.setHeader('Location', `/v1/monitors/${promised.monitorId}/checks/${promised.id}`);
+    return promised;
+  }
+}

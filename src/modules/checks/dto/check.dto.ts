@@ -1,0 +1,184 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsISO8601, IsOptional, IsString, MaxLength } from 'class-validator';
+import { CHECK_TRIGGERS, type CheckTrigger, RESULT_STATUSES, type ResultStatus } from '../../../domain/check-result.js';
+import { CursorQueryDto, DEFAULT_PAGE_SIZE, PageLimit } from '../../../http/page.js';
+import { QueryBoolean } from '../../../http/query.decorators.js';
+
+const MAX_CHECKS = 1_000;
+
+/** Phases of the exchange in milliseconds; null where a phase was not reached or does not apply. */
+export class TimingsDto {
+  /** @example 12.4 */
+  dnsMs: number | null;
+  /** @example 20.1 */
+  connectMs: number | null;
+  /** @example 31.7 */
+  tlsMs: number | null;
+  /** From the request sent to the first byte of the answer. @example 44.0 */
+  firstByteMs: number | null;
+  /** @example 3.2 */
+  transferMs: number | null;
+}
+
+/** Why a check did not pass. */
+export class CheckErrorDto {
+  /**
+   * One of the published error codes.
+   * @example "unexpected_status"
+   */
+  code: string;
+  /** @example "The target answered with status 503." */
+  message: string;
+}
+
+/** An assertion that did not hold. */
+export class FailedAssertionDto {
+  /**
+   * Index into the monitor's `assertions`.
+   * @example 0
+   */
+  index: number;
+  /**
+   * What was found; null where showing it would quote the target's body.
+   * @example 503
+   */
+  actual: string | number | null;
+}
+
+/** One finished check. */
+export class CheckDto {
+  /**
+   * Opaque.
+   * @example "bWZ1c2o0aTAuMC5kZWZhdWx0"
+   */
+  id: string;
+
+  /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  monitorId: string;
+
+  /**
+   * Of the definition that was checked.
+   * @example 1
+   */
+  monitorRevision: number;
+
+  /**
+   * The slot it was made for; for a check off the schedule, when it was asked for.
+   * @example "2026-01-01T12:00:00.000Z"
+   */
+  scheduledAt: string;
+
+  /**
+   * When the probe started.
+   * @example "2026-01-01T12:00:00.012Z"
+   */
+  checkedAt: string;
+
+  /** @example "default" */
+  location: string;
+
+  /** @example "schedule" */
+  trigger: CheckTrigger;
+
+  /**
+   * 0 for the first check of a slot, 1 and up for re-checks.
+   * @example 0
+   */
+  attempt: number;
+
+  /**
+   * What this one check found; `unknown` where we could not check.
+   * @example "up"
+   */
+  status: ResultStatus;
+
+  /**
+   * HTTP status of the last answer.
+   * @example 200
+   */
+  statusCode: number | null;
+
+  /**
+   * Milliseconds of the whole check, redirects included; null where no answer came.
+   * @example 111.4
+   */
+  responseTimeMs: number | null;
+
+  timings: TimingsDto;
+
+  /**
+   * The address that was connected to.
+   * @example "203.0.113.7"
+   */
+  remoteAddress: string | null;
+
+  error: CheckErrorDto | null;
+
+  failedAssertions: FailedAssertionDto[];
+}
+
+/** A page of checks. */
+export class CheckPageDto {
+  data: CheckDto[];
+  /** @example null */
+  nextCursor: string | null;
+}
+
+/** A check that was asked for and has not finished. */
+export class PromisedCheckDto {
+  /**
+   * Opaque; the result appears under it.
+   * @example "bWZ1c2o0aTAuLTEuZGVmYXVsdA"
+   */
+  id: string;
+  /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  monitorId: string;
+  /** @example "2026-01-01T12:00:00.000Z" */
+  scheduledAt: string;
+  /** @example "default" */
+  location: string;
+  /** @example "manual" */
+  trigger: CheckTrigger;
+}
+
+export class ListChecksQuery extends CursorQueryDto {
+  @PageLimit(MAX_CHECKS)
+  limit: number = DEFAULT_PAGE_SIZE;
+
+  @ApiPropertyOptional({ description: '`checkedAt` at or after this time.', format: 'date-time' })
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  from?: string;
+
+  @ApiPropertyOptional({ description: '`checkedAt` before this time.', format: 'date-time' })
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  to?: string;
+
+  @ApiPropertyOptional({ enum: RESULT_STATUSES })
+  @IsOptional()
+  @IsIn(RESULT_STATUSES)
+  status?: ResultStatus;
+
+  @ApiPropertyOptional({ description: 'Checked from here.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(50)
+  location?: string;
+
+  @ApiPropertyOptional({ enum: CHECK_TRIGGERS })
+  @IsOptional()
+  @IsIn(CHECK_TRIGGERS)
+  trigger?: CheckTrigger;
+}
+
+export class RequestCheckQuery {
+  @QueryBoolean('Wait for the result: at most the timeout of the monitor and 5 seconds.')
+  wait?: boolean;
+
+  @ApiPropertyOptional({ description: 'Check from here; the first location of the monitor unless given.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(50)
+  location?: string;
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { Public } from '../../http/access.decorators.js';
+import { ApiPublicProblems } from '../../http/openapi.js';
+import { AliveDto, ReadyDto } from './dto/health.dto.js';
+import { HealthService } from './health.service.js';
+import { MetricsService } from './metrics.service.js';
+
+@ApiTags('Health')
+@Public()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly health: HealthService,
+    private readonly metrics: MetricsService,
+  ) {}
+
+  /** Says that the process is alive; asks no database. */
+  @Get('healthz')
+  @ApiOkResponse({ type: AliveDto, description: 'Alive.' })
+  @ApiPublicProblems()
+  alive(): AliveDto {
+    return { status: 'ok' };
+  }
+
+  /** Says whether requests can be served; 503 names what fails. */
+  @Get('readyz')
+  @ApiOkResponse({ type: ReadyDto, description: 'Ready.' })
+  @ApiResponse({ status: 503, type: ReadyDto, description: 'Not ready.' })
+  @ApiPublicProblems()
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyDto> {
+    const ready = await this.health.ready();
+    if (ready.status !== 'ok') response.status(503).setHeader('Retry-After', '5');
+    return ready;
+  }
+
+  /** Prometheus metrics over all teams, for the bearer of `METRICS_TOKEN`. Without that setting there is no such page. */
+  @Get('metrics')
+  @ApiOkResponse({ description: 'Metrics.', content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiPublicProblems('unauthenticated', 'not_found')
+  async scrape(@Headers('authorization') authorization: string | undefined, @Res() response: Response): Promise<void> {
+    const { contentType, text } = await this.metrics.scrape(authorization);
+    response.setHeader('Content-Type', contentType).end(text);
+  }
+}

@@ -1,0 +1,30 @@
+import { type CheckTrigger } from '../../domain/check-result.js';
+
+/** All that is needed to check a monitor without looking at the database. Secrets in `definition` are sealed. */
+export interface CheckPlan {
+  monitorId: string;
+  revision: number;
+  type: string;
+  definition: Record<string, unknown>;
+  intervalMs: number;
+  timeoutMs: number;
+  degradedAfterMs: number | null;
+  failureThreshold: number;
+  recoveryThreshold: number;
+  retryIntervalMs: number | null;
+  locations: readonly string[];
+}
+
+/** The name of one check: the key of its row. `scheduledAt` in epoch milliseconds. */
+export interface CheckKey {
+  monitorId: string;
+  scheduledAt: number;
+  location: string;
+  /** 0 at a slot, 1…n its retries, negative off the slots. */
+  attempt: number;
+}
+
+/** A check off the slots that was promised. */
+export interface RequestedCheck extends CheckKey {
+  trigger: CheckTrigger;
+}

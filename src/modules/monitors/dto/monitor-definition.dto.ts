@@ -1,0 +1,190 @@
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { PROBES } from '../../../probes/index.js';
+import { IsMetadata } from './metadata.validator.js';
+import { IsQuorum } from './quorum.validator.js';
+
+/** What every monitor has, whatever its type. A field that is left out, or null, takes its default. */
+export class MonitorDefinitionDto {
+  /**
+   * Natural key, unique in the team: address the monitor as `key:<key>`. Null: none.
+   * @example "checkout-api"
+   */
+  @IsOptional()
+  @Matches(/^[a-z0-9][a-z0-9._-]{0,99}$/, { message: 'wants a-z, 0-9, ".", "_" and "-", at most 100 characters' })
+  @Matches(/^(?!dw_)/, { message: 'must not begin with "dw_": that is how API keys begin' })
+  key?: string | null;
+
+  /**
+   * Shown name, 1 to 200 characters.
+   * @example "Checkout API"
+   */
+  @IsDefined()
+  @IsString()
+  @Length(1, 200)
+  name: string;
+
+  /**
+   * Free text, at most 2,000 characters.
+   * @example "Answers for the payment pages."
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(2_000)
+  description?: string | null;
+
+  /**
+   * What is checked. Fixed after creation.
+   * @example "http"
+   */
+  @IsDefined()
+  @IsIn(PROBES.map((probe) => probe.type))
+  type: string;
+
+  /**
+   * Seconds between two scheduled checks. The operator sets a minimum (5 unless changed). Default 60.
+   * @example 60
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  intervalSeconds?: number;
+
+  /**
+   * Milliseconds after which the whole check, redirects included, has failed. At most the interval. Default: 10,000, or
+   * the interval where that is shorter.
+   * @example 10000
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(100)
+  @Max(60_000)
+  timeoutMs?: number;
+
+  /**
+   * Milliseconds; a passing check that took longer counts as `degraded`, confirmed by the same thresholds. Null: never.
+   * @example 2000
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(60_000)
+  degradedAfterMs?: number | null;
+
+  /**
+   * Consecutive failing checks before the monitor is `down`. Default 2.
+   * @example 2
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  failureThreshold?: number;
+
+  /**
+   * Consecutive passing checks before the monitor is `up` again. Default 1.
+   * @example 1
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  recoveryThreshold?: number;
+
+  /**
+   * Seconds between re-checks while a change is unconfirmed. Null: a third of the interval, at least 1.
+   * @example 20
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(3_600)
+  retryIntervalSeconds?: number | null;
+
+  /**
+   * Where to check from. Default `["default"]`.
+   * @example ["default"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(20)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 50, { each: true })
+  locations?: string[];
+
+  /**
+   * How many locations must be down for the monitor to be down: `any`, `majority`, `all` or a number. Default `majority`.
+   * @example "majority"
+   */
+  @IsOptional()
+  @IsQuorum()
+  quorum?: string | number;
+
+  /**
+   * Labels, at most 50 of 50 characters. Default none.
+   * @example ["production", "payments"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 50, { each: true })
+  tags?: string[];
+
+  /**
+   * Values of your own, returned as given: at most 50 keys, each a string. Default empty.
+   * @example {"service": "checkout"}
+   */
+  @IsOptional()
+  @IsMetadata()
+  metadata?: Record<string, string>;
+
+  /**
+   * When the monitor is deleted by itself, as for a preview environment. Null: never.
+   * @example "2030-01-01T00:00:00.000Z"
+   */
+  @IsOptional()
+  @IsISO8601({ strict: true, strictSeparator: true })
+  @Matches(/[zZ]$|[+-]\d\d:\d\d$/, { message: 'wants an RFC 3339 time with its offset, such as 2030-01-01T00:00:00Z' })
+  expiresAt?: string | null;
+}
+
+/** A monitor as it is created. */
+export class CreateMonitorDto extends MonitorDefinitionDto {
+  /**
+   * Seconds from now after which the monitor is deleted by itself: shorthand for `expiresAt`.
+   * @example 86400
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(315_360_000)
+  expiresInSeconds?: number | null;
+
+  /**
+   * Create without checking: the monitor starts paused. Default false.
+   * @example false
+   */
+  @IsOptional()
+  @IsIn([true, false])
+  paused?: boolean;
+}

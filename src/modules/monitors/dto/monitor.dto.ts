@@ -1,0 +1,97 @@
+export const MONITOR_STATUSES = ['pending', 'up', 'degraded', 'down', 'paused', 'maintenance', 'unknown'] as const;
+export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
+
+/** Why the latest check that moved the state did not pass. */
+export class LastErrorDto {
+  /**
+   * One of the published error codes.
+   * @example "connect_refused"
+   */
+  code: string;
+
+  /** @example "The target refused the connection." */
+  message: string;
+}
+
+/** What the service adds to a definition. All of it is read-only. */
+export class MonitorStatusDto {
+  /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  id: string;
+
+  /**
+   * Rises with each write by a caller; checks never raise it.
+   * @example 1
+   */
+  revision: number;
+
+  /**
+   * The confirmed state.
+   * @example "up"
+   */
+  status: MonitorStatus;
+
+  /**
+   * The state that is being confirmed by re-checks; null when nothing is.
+   * @example null
+   */
+  verifying: 'down' | 'up' | 'degraded' | null;
+
+  /** @example "2026-01-01T12:00:00.000Z" */
+  statusSince: string;
+
+  /** @example "2026-01-01T12:01:00.000Z" */
+  lastCheckAt: string | null;
+
+  /**
+   * Start of the next scheduled check; null while paused.
+   * @example "2026-01-01T12:02:00.000Z"
+   */
+  nextCheckAt: string | null;
+
+  lastError: LastErrorDto | null;
+
+  /** @example null */
+  pausedAt: string | null;
+
+  /**
+   * When the pause ends by itself; null: not before somebody resumes.
+   * @example null
+   */
+  pausedUntil: string | null;
+
+  /** @example null */
+  pauseReason: string | null;
+
+  /** @example null */
+  resumedAt: string | null;
+
+  /** The monitor's page in the application. */
+  htmlUrl: string;
+
+  /** @example "2026-01-01T12:00:00.000Z" */
+  createdAt: string;
+
+  /**
+   * When a caller last wrote it; checks never touch this.
+   * @example "2026-01-01T12:00:00.000Z"
+   */
+  updatedAt: string;
+}
+
+export const READ_ONLY_FIELDS = [
+  'id',
+  'revision',
+  'status',
+  'verifying',
+  'statusSince',
+  'lastCheckAt',
+  'nextCheckAt',
+  'lastError',
+  'pausedAt',
+  'pausedUntil',
+  'pauseReason',
+  'resumedAt',
+  'htmlUrl',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof MonitorStatusDto)[];

@@ -1,0 +1,32 @@
+import { IsInt, IsISO8601, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
+
+/** How long a pause lasts, and why. Without `until` or `durationSeconds` it lasts until somebody resumes. */
+export class PauseMonitorDto {
+  /**
+   * When the pause ends by itself.
+   * @example "2030-01-01T00:00:00.000Z"
+   */
+  @IsOptional()
+  @IsISO8601({ strict: true, strictSeparator: true })
+  @Matches(/[zZ]$|[+-]\d\d:\d\d$/, { message: 'wants an RFC 3339 time with its offset, such as 2030-01-01T00:00:00Z' })
+  until?: string | null;
+
+  /**
+   * Seconds after which the pause ends by itself.
+   * @example 600
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(315_360_000)
+  durationSeconds?: number | null;
+
+  /**
+   * Shown with the pause, at most 500 characters.
+   * @example "Deploying 2.4.0"
+   */
+  @IsOptional()
+  @IsString()
+  @Length(1, 500)
+  reason?: string | null;
+}

@@ -1,0 +1,59 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsISO8601, IsOptional } from 'class-validator';
+import { PageQueryDto } from '../../../http/page.js';
+
+/** A confirmed change of state at one location: with pauses and absences, the evidence of every uptime figure. */
+export class TransitionDto {
+  /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  id: string;
+
+  /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c56" */
+  monitorId: string;
+
+  /** @example "default" */
+  location: string;
+
+  /**
+   * When the new state began: the start of the first check of the run that confirmed it.
+   * @example "2026-01-01T12:00:00.000Z"
+   */
+  at: string;
+
+  /**
+   * The start of the check that confirmed it.
+   * @example "2026-01-01T12:00:20.000Z"
+   */
+  confirmedAt: string;
+
+  /** @example "up" */
+  from: 'pending' | 'up' | 'degraded' | 'down';
+
+  /** @example "down" */
+  to: 'up' | 'degraded' | 'down';
+
+  /**
+   * Of the confirming check, where the change is to `down`; one of the published error codes.
+   * @example "connect_refused"
+   */
+  errorCode: string | null;
+}
+
+/** A page of transitions. */
+export class TransitionPageDto {
+  data: TransitionDto[];
+
+  /** @example null */
+  nextCursor: string | null;
+}
+
+export class ListTransitionsQuery extends PageQueryDto {
+  @ApiPropertyOptional({ description: 'At or after this time.', format: 'date-time' })
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  from?: string;
+
+  @ApiPropertyOptional({ description: 'Before this time.', format: 'date-time' })
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  to?: string;
+}

@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { managerOf, type Tx } from '../../database/tx.js';
+import {
+  compareResults,
+  fold,
+  type FoldedResult,
+  type LocationState,
+  PENDING_STATE,
+  type StatePolicy,
+} from '../../domain/monitor-state.js';
+import { type Span } from '../../domain/span.js';
+import {
+  absences,
+  type LocationRow,
+  locationKey,
+  type LockedMonitor,
+  lockMonitors,
+  pauses,
+  readCheckpointBefore,
+  readLocations,
+} from './state-records.js';
+import { type LocationChange, replaceHistory, writeCheckpoints, writeLocations, writeShown } from './state-writes.js';
+
+/** A result that was really inserted, as far as state depends on it. */
+export interface StateResult extends FoldedResult {
+  monitorId: string;
+  location: string;
+}
+
+/** Reads the stored results of one monitor and location from a time on (inclusive), in any order. */
+export type ResultReader = (tx: Tx, monitorId: string, location: string, fromMs: number) => Promise<FoldedResult[]>;
+
+/** A result later than this only counts: the state of that time is final. */
+export const LATE_LIMIT_MS = 48 * 3_600_000;
+
+/** Owns what is known of each monitor's state: the folds, their checkpoints, the transitions and gaps they found. */
+@Injectable()
+export class MonitorStatesService {
+  /** Locks the monitors among `ids` that still exist, in ascending order of id: the order of every writer. */
+  lock(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedMonitor>> {
+    return lockMonitors(managerOf(tx), ids);
+  }
+
+  /**
+   * Folds newly inserted results of locked monitors in, in whatever order they came, and writes what that changes.
+   * Results from a pause do not move the state. `nowMs` decides what still holds.
+   */
+  async apply(
+    tx: Tx,
+    monitors: ReadonlyMap<string, LockedMonitor>,
+    results: readonly StateResult[],
+    readResults: ResultReader,
+    nowMs: number,
+  ): Promise<void> {
+    const groups = groupByLocation(results.filter((result) => monitors.has(result.monitorId)));
+    const touched = new Map([...groups.values()].map(([first]) => [first!.monitorId, monitors.get(first!.monitorId)!]));
+    const rows = await readLocations(managerOf(tx), [...touched.keys()]);
+    const excused = await this.absencesSince(tx, groups, rows);
+
+    const changes: LocationChange[] = [];
+    for (const [key, group] of groups) {
+      const monitor = touched.get(group[0]!.monitorId)!;
+      const row = rows.get(key) ?? newLocation(group[0]!);
+      const change = await this.foldIn(tx, monitor, row, group, excused, readResults, nowMs);
+      rows.set(key, change);
+      changes.push(change);
+    }
+    const manager = managerOf(tx);
+    await writeLocations(manager, changes);
+    await replaceHistory(manager, changes);
+    await writeCheckpoints(manager, changes, nowMs - LATE_LIMIT_MS);
+    await writeShown(manager, touched, rows, nowMs);
+  }
+
+  /** Brings what is shown of locked monitors up to `nowMs`: pauses, and states that no longer hold. */
+  async refresh(tx: Tx, monitors: ReadonlyMap<string, LockedMonitor>, nowMs: number): Promise<void> {
+    const manager = managerOf(tx);
+    await writeShown(manager, monitors, await readLocations(manager, [...monitors.keys()]), nowMs);
+  }
+
+  /** Up to `limit` monitors that show a state which stopped holding before `beforeMs`. */
+  async stale(tx: Tx, beforeMs: number, limit: number): Promise<string[]> {
+    const rows: { monitor_id: string }[] = await managerOf(tx).query(
+      `SELECT s.monitor_id FROM monitor_states s
+       JOIN location_states l ON l.monitor_id = s.monitor_id
+       WHERE s.status IN ('up', 'degraded', 'down', 'pending')
+       GROUP BY s.monitor_id HAVING max(l.holds_until) < $1 ORDER BY s.monitor_id LIMIT $2`,
+      [new Date(beforeMs), limit],
+    );
+    return rows.map((row) => row.monitor_id);
+  }
+
+  private async foldIn(
+    tx: Tx,
+    monitor: LockedMonitor,
+    row: LocationRow,
+    group: readonly StateResult[],
+    excused: readonly Span[],
+    readResults: ResultReader,
+    nowMs: number,
+  ): Promise<LocationChange> {
+    const policy = policyOf(monitor, excused);
+    const base: LocationChange = {
+      ...row,
+      lastCheckAt: Math.max(row.lastCheckAt ?? 0, ...group.map((result) => result.checkedAt)),
+      monitor,
+      policy,
+      transitions: [],
+      gaps: [],
+      refoldedAfter: null,
+    };
+    const { last } = row.fold;
+    const isNew = (result: FoldedResult): boolean => last === null || compareResults(result, last) > 0;
+    const moving = await this.outsidePauses(
+      tx,
+      monitor,
+      group.filter((result) => result.status !== 'unknown'),
+    );
+    const late = moving.filter((result) => !isNew(result) && result.checkedAt > nowMs - LATE_LIMIT_MS);
+    if (late.length === 0) return { ...base, ...folded(row.fold, moving.filter(isNew), policy) };
+    return { ...base, ...(await this.refold(tx, monitor, row.location, late.sort(compareResults)[0]!, readResults)) };
+  }
+
+  /** Folds again, from the last checkpoint before `late` over all that is stored since. */
+  private async refold(
+    tx: Tx,
+    monitor: LockedMonitor,
+    location: string,
+    late: Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>,
+    readResults: ResultReader,
+  ): Promise<Partial<LocationChange>> {
+    const checkpoint = await readCheckpointBefore(managerOf(tx), monitor.monitorId, location, late);
+    const start = checkpoint ?? PENDING_STATE;
+    const throughMs = start.last?.checkedAt ?? null;
+    const stored = await readResults(tx, monitor.monitorId, location, throughMs ?? monitor.createdAt - LATE_LIMIT_MS);
+    const rest = stored.filter((result) => start.last === null || compareResults(result, start.last) > 0);
+    // What a result found that started with the checkpoint's last one cannot be told apart from what that one found.
+    if (start.last && rest.some((result) => result.checkedAt === throughMs)) {
+      return this.refold(tx, monitor, location, start.last, readResults);
+    }
+    const excused = await absences(managerOf(tx), [location], throughMs ?? monitor.createdAt);
+    const moving = await this.outsidePauses(tx, monitor, rest);
+    return {
+      ...folded(start, moving, policyOf(monitor, excused)),
+      checkpointThrough: throughMs,
+      refoldedAfter: throughMs ?? Number.NEGATIVE_INFINITY,
+    };
+  }
+
+  /** The results that were not made during a pause, such as by a check that somebody asked for meanwhile. */
+  private async outsidePauses<R extends FoldedResult>(tx: Tx, monitor: LockedMonitor, results: R[]): Promise<R[]> {
+    const sincePause = (result: FoldedResult): boolean =>
+      monitor.pausedAt === null && result.checkedAt >= (monitor.resumedAt ?? Number.NEGATIVE_INFINITY);
+    if (results.every(sincePause)) return results;
+    const spans = await pauses(managerOf(tx), monitor.monitorId);
+    return results.filter(
+      ({ checkedAt }) => !spans.some((span) => span.from <= checkedAt && checkedAt < (span.to ?? Infinity)),
+    );
+  }
+
+  /** Our own absences, where one of the results comes so late after its predecessor that they may explain it. */
+  private async absencesSince(
+    tx: Tx,
+    groups: ReadonlyMap<string, StateResult[]>,
+    rows: ReadonlyMap<string, LocationRow>,
+  ): Promise<readonly Span[]> {
+    const gapStarts = [...groups].flatMap(([key, group]) => {
+      const last = rows.get(key)?.fold.last;
+      return last && group.some((result) => result.checkedAt - last.checkedAt > result.intervalMs)
+        ? [last.checkedAt]
+        : [];
+    });
+    if (gapStarts.length === 0) return [];
+    const locations = [...new Set([...groups.values()].map(([first]) => first!.location))];
+    return absences(managerOf(tx), locations, Math.min(...gapStarts));
+  }
+}
+
+function folded(start: LocationState, results: FoldedResult[], policy: StatePolicy) {
+  const { state, transitions, gaps } = fold(start, results.sort(compareResults), policy);
+  return { fold: state, transitions, gaps };
+}
+
+function policyOf(monitor: LockedMonitor, excused: readonly Span[]): StatePolicy {
+  const { monitorId, failureThreshold, recoveryThreshold } = monitor;
+  return { monitorId, failureThreshold, recoveryThreshold, excused };
+}
+
+function newLocation({ monitorId, location }: StateResult): LocationRow {
+  return { monitorId, location, fold: PENDING_STATE, checkpointThrough: null, lastCheckAt: null };
+}
+
+function groupByLocation(results: readonly StateResult[]): Map<string, StateResult[]> {
+  const groups = new Map<string, StateResult[]>();
+  for (const result of results) {
+    const key = locationKey(result.monitorId, result.location);
+    const group = groups.get(key);
+    if (group) group.push(result);
+    else groups.set(key, [result]);
+  }
+  return groups;
+}

@@ -1,0 +1,71 @@
+import { type CheckError } from '../../domain/check-result.js';
+import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
+import { type JsonObject } from '../../http/json.js';
+import { probeOf } from '../../probes/index.js';
+import { MASK, mapSecrets } from './definition-secrets.js';
+import { type MonitorStatus, type MonitorStatusDto } from './dto/monitor.dto.js';
+import { type MonitorState } from './monitor-state.entity.js';
+import { type Monitor } from './monitor.entity.js';
+import { TYPE_FIELDS } from './monitor-fields.js';
+
+/** A monitor with what is known of it now. */
+export interface MonitorView {
+  monitor: Monitor;
+  state: MonitorState;
+  lastCheckAt: Date | null;
+  lastError: CheckError | null;
+}
+
+/** A monitor as the API answers it: the definition, and what the service adds. */
+export type MonitorDto = MonitorStatusDto & JsonObject;
+
+const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** The writable fields alone, secrets masked: what a PUT takes back. */
+export function toDefinition(monitor: Monitor): JsonObject {
+  const fields = mapSecrets(probeOf(monitor.type), monitor.definition, () => MASK) as JsonObject;
+  return {
+    key: monitor.key,
+    name: monitor.name,
+    description: monitor.description,
+    type: monitor.type,
+    ...Object.fromEntries([...TYPE_FIELDS.any].map((name) => [name, fields[name] ?? null])),
+    intervalSeconds: monitor.intervalSeconds,
+    timeoutMs: monitor.timeoutMs,
+    degradedAfterMs: monitor.degradedAfterMs,
+    failureThreshold: monitor.failureThreshold,
+    recoveryThreshold: monitor.recoveryThreshold,
+    retryIntervalSeconds: monitor.retryIntervalSeconds,
+    locations: monitor.locations,
+    quorum: /^\d+$/.test(monitor.quorum) ? Number(monitor.quorum) : monitor.quorum,
+    tags: monitor.tags,
+    metadata: monitor.metadata,
+    expiresAt: time(monitor.expiresAt),
+  };
+}
+
+/** @param origin of the application, for links. */
+export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): MonitorDto {
+  const { monitor, state } = view;
+  const intervalMs = monitor.intervalSeconds * 1_000;
+  const next = nextSlotAfter(phaseMs(monitor.id, intervalMs), intervalMs, nowMs);
+  const status: MonitorStatusDto = {
+    id: monitor.id,
+    revision: monitor.revision,
+    status: state.status as MonitorStatus,
+    verifying: state.verifying as MonitorStatusDto['verifying'],
+    statusSince: state.statusSince.toISOString(),
+    lastCheckAt: time(view.lastCheckAt),
+    nextCheckAt: monitor.pausedAt ? null : new Date(next).toISOString(),
+    lastError: view.lastError,
+    pausedAt: time(monitor.pausedAt),
+    pausedUntil: time(monitor.pausedUntil),
+    pauseReason: monitor.pauseReason,
+    resumedAt: time(monitor.resumedAt),
+    htmlUrl: `${origin}/monitors/${monitor.id}`,
+    createdAt: monitor.createdAt.toISOString(),
+    updatedAt: monitor.updatedAt.toISOString(),
+  };
+  const { id, revision, ...rest } = status;
+  return { id, revision, ...toDefinition(monitor), ...rest } as unknown as MonitorDto;
+}

@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CheckRequestsService } from './check-requests.service.js';
+import { DefinitionSecretsService } from './definition-secrets.service.js';
+import { HistoryService } from './history.service.js';
+import { MonitorLifecycleService } from './monitor-lifecycle.service.js';
+import { MonitorListService } from './monitor-list.service.js';
+import { MonitorState } from './monitor-state.entity.js';
+import { MonitorStatesService } from './monitor-states.service.js';
+import { Monitor } from './monitor.entity.js';
+import { MonitorsController } from './monitors.controller.js';
+import { MonitorsService } from './monitors.service.js';
+import { ScheduleSourceService } from './schedule-source.service.js';
+import { SpansService } from './spans.service.js';
+import { Transition } from './transition.entity.js';
+import { TransitionsController } from './transitions.controller.js';
+import { TransitionsService } from './transitions.service.js';
+
+/** Definitions of monitors, their states and the history of these. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Monitor, MonitorState, Transition])],
+  controllers: [MonitorsController, TransitionsController],
+  providers: [
+    CheckRequestsService,
+    DefinitionSecretsService,
+    HistoryService,
+    MonitorLifecycleService,
+    MonitorListService,
+    MonitorStatesService,
+    MonitorsService,
+    ScheduleSourceService,
+    SpansService,
+    TransitionsService,
+  ],
+  exports: [
+    CheckRequestsService,
+    DefinitionSecretsService,
+    HistoryService,
+    MonitorLifecycleService,
+    MonitorStatesService,
+    MonitorsService,
+    ScheduleSourceService,
+    SpansService,
+  ],
+})
+export class MonitorsModule {}

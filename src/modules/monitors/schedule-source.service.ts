@@ -1,0 +1,104 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { type CheckPlan } from './check-plan.types.js';
+import { HINT_CHANNEL, type ScheduleHint } from './schedule-hints.js';
+
+interface PlanRecord {
+  id: string;
+  revision: number;
+  type: string;
+  definition: Record<string, unknown>;
+  interval_seconds: number;
+  timeout_ms: number;
+  degraded_after_ms: number | null;
+  failure_threshold: number;
+  recovery_threshold: number;
+  retry_interval_seconds: number | null;
+  locations: string[];
+}
+
+const ACTIVE = '(paused_at IS NULL OR paused_until <= now()) AND (expires_at IS NULL OR expires_at > now())';
+
+/** What the dispatcher knows of monitors: which are checked on schedule, and how. Spans all teams. */
+@Injectable()
+export class ScheduleSourceService {
+  private readonly logger = new Logger(ScheduleSourceService.name);
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Id and revision of every monitor that is checked on schedule now. */
+  async active(): Promise<Map<string, number>> {
+    const rows: { id: string; revision: number }[] = await this.dataSource.query(
+      `SELECT id, revision FROM monitors WHERE ${ACTIVE}`,
+    );
+    return new Map(rows.map((row) => [row.id, row.revision]));
+  }
+
+  /** Plans of these monitors, those that are not checked on schedule left out. */
+  async activePlans(ids: readonly string[]): Promise<CheckPlan[]> {
+    return this.plansWhere(`id = ANY($1::uuid[]) AND ${ACTIVE}`, ids);
+  }
+
+  /** Plans of these monitors, paused or not. */
+  async plans(ids: readonly string[]): Promise<CheckPlan[]> {
+    return this.plansWhere('id = ANY($1::uuid[])', ids);
+  }
+
+  /**
+   * Listens for hints on a connection of its own. Resolves once it listens; `onLost` is called once when the connection
+   * is gone. The returned function stops listening.
+   */
+  async listen(onHint: (hint: ScheduleHint) => void, onLost: () => void): Promise<() => Promise<void>> {
+    const runner: QueryRunner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as HintClient;
+    let open = true;
+    const close = async (): Promise<void> => {
+      if (!open) return;
+      open = false;
+      client.removeAllListeners('notification');
+      await runner.query(`UNLISTEN ${HINT_CHANNEL}`).catch(() => undefined);
+      await runner.release().catch(() => undefined);
+    };
+    client.on('notification', ({ payload }) => {
+      try {
+        onHint(JSON.parse(payload ?? '{}') as ScheduleHint);
+      } catch (error) {
+        this.logger.warn('a hint could not be read', error);
+      }
+    });
+    client.once('end', () => {
+      if (open) onLost();
+      open = false;
+    });
+    await runner.query(`LISTEN ${HINT_CHANNEL}`);
+    return close;
+  }
+
+  private async plansWhere(condition: string, ids: readonly string[]): Promise<CheckPlan[]> {
+    const rows: PlanRecord[] = await this.dataSource.query(
+      `SELECT id, revision, type, definition, interval_seconds, timeout_ms, degraded_after_ms, failure_threshold,
+              recovery_threshold, retry_interval_seconds, locations
+       FROM monitors WHERE ${condition}`,
+      [ids],
+    );
+    return rows.map((row) => ({
+      monitorId: row.id,
+      revision: row.revision,
+      type: row.type,
+      definition: row.definition,
+      intervalMs: row.interval_seconds * 1_000,
+      timeoutMs: row.timeout_ms,
+      degradedAfterMs: row.degraded_after_ms,
+      failureThreshold: row.failure_threshold,
+      recoveryThreshold: row.recovery_threshold,
+      retryIntervalMs: row.retry_interval_seconds === null ? null : row.retry_interval_seconds * 1_000,
+      locations: row.locations,
+    }));
+  }
+}
+
+interface HintClient {
+  on(event: 'notification', listener: (message: { payload?: string }) => void): void;
+  once(event: 'end', listener: () => void): void;
+  removeAllListeners(event: 'notification'): void;
+}

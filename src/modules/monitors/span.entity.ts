@@ -1,0 +1,41 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Monitor } from './monitor.entity.js';
+
+export const SPAN_KINDS = ['pause', 'maintenance', 'exclusion', 'absence', 'gap'] as const;
+export type SpanKind = (typeof SPAN_KINDS)[number];
+
+/** A stretch of time that is laid over the states: from `startsAt` (inclusive) to `endsAt` (exclusive, `null`: open). */
+@Entity('spans')
+@Index('spans_monitor', ['monitorId', 'startsAt'])
+@Index('spans_location', { synchronize: false })
+export class Span {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  /** `null` for an absence of the service: it holds for every monitor of the location. */
+  @Column('uuid', { nullable: true })
+  monitorId: string | null;
+
+  @ManyToOne(() => Monitor, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'monitor_id' })
+  monitor?: Monitor;
+
+  /** `null` where the span holds for all locations. */
+  @Column('text', { nullable: true })
+  location: string | null;
+
+  @Column('text')
+  kind: SpanKind;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  startsAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  endsAt: Date | null;
+
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+}

@@ -1,0 +1,157 @@
+import { type EntityManager } from 'typeorm';
+import { compareResults, type FoldedResult, type LocationState } from '../../domain/monitor-state.js';
+import { type Quorum } from '../../domain/quorum.js';
+import { type Shown } from '../../domain/shown-status.js';
+import { type Span } from '../../domain/span.js';
+
+/** A monitor whose state this transaction may change: its row is locked. Times are epoch milliseconds. */
+export interface LockedMonitor {
+  monitorId: string;
+  createdAt: number;
+  intervalMs: number;
+  failureThreshold: number;
+  recoveryThreshold: number;
+  quorum: Quorum;
+  pausedAt: number | null;
+  pausedUntil: number | null;
+  resumedAt: number | null;
+  shown: Shown;
+}
+
+/** The stored fold of one location. */
+export interface LocationRow {
+  monitorId: string;
+  location: string;
+  fold: LocationState;
+  checkpointThrough: number | null;
+  lastCheckAt: number | null;
+}
+
+export function locationKey(monitorId: string, location: string): string {
+  return `${monitorId}/${location}`;
+}
+
+export function quorumOf(text: string): Quorum {
+  return text === 'any' || text === 'majority' || text === 'all' ? text : Number(text);
+}
+
+const ms = (date: Date | null): number | null => date?.getTime() ?? null;
+
+export async function lockMonitors(
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<Map<string, LockedMonitor>> {
+  const states: { monitor_id: string; status: Shown['status']; verifying: Shown['verifying']; status_since: Date }[] =
+    await manager.query(
+      `SELECT monitor_id, status, verifying, status_since FROM monitor_states
+       WHERE monitor_id = ANY($1::uuid[]) ORDER BY monitor_id FOR UPDATE`,
+      [ids],
+    );
+  const shown = new Map<string, Shown>(
+    states.map((row) => [
+      row.monitor_id,
+      { status: row.status, verifying: row.verifying, since: row.status_since.getTime() },
+    ]),
+  );
+  // A statement of its own: only after the wait for the locks does it see what their former holders wrote.
+  const monitors: MonitorRecord[] = await manager.query(
+    `SELECT id, created_at, interval_seconds, failure_threshold, recovery_threshold, quorum,
+            paused_at, paused_until, resumed_at
+     FROM monitors WHERE id = ANY($1::uuid[]) ORDER BY id`,
+    [[...shown.keys()]],
+  );
+  return new Map(
+    monitors.map((row) => [
+      row.id,
+      {
+        monitorId: row.id,
+        createdAt: row.created_at.getTime(),
+        intervalMs: row.interval_seconds * 1_000,
+        failureThreshold: row.failure_threshold,
+        recoveryThreshold: row.recovery_threshold,
+        quorum: quorumOf(row.quorum),
+        pausedAt: ms(row.paused_at),
+        pausedUntil: ms(row.paused_until),
+        resumedAt: ms(row.resumed_at),
+        shown: shown.get(row.id)!,
+      },
+    ]),
+  );
+}
+
+interface MonitorRecord {
+  id: string;
+  created_at: Date;
+  interval_seconds: number;
+  failure_threshold: number;
+  recovery_threshold: number;
+  quorum: string;
+  paused_at: Date | null;
+  paused_until: Date | null;
+  resumed_at: Date | null;
+}
+
+export async function readLocations(manager: EntityManager, ids: readonly string[]): Promise<Map<string, LocationRow>> {
+  const rows: {
+    monitor_id: string;
+    location: string;
+    fold: LocationState;
+    checkpoint_through: Date | null;
+    last_check_at: Date | null;
+  }[] = await manager.query(
+    `SELECT monitor_id, location, fold, checkpoint_through, last_check_at FROM location_states
+     WHERE monitor_id = ANY($1::uuid[]) ORDER BY monitor_id, location`,
+    [ids],
+  );
+  return new Map(
+    rows.map((row) => [
+      locationKey(row.monitor_id, row.location),
+      {
+        monitorId: row.monitor_id,
+        location: row.location,
+        fold: row.fold,
+        checkpointThrough: ms(row.checkpoint_through),
+        lastCheckAt: ms(row.last_check_at),
+      },
+    ]),
+  );
+}
+
+/** Our own absences at these locations that reach past `fromMs`. */
+export async function absences(manager: EntityManager, locations: readonly string[], fromMs: number): Promise<Span[]> {
+  return spans(
+    manager,
+    `SELECT starts_at, ends_at FROM spans
+     WHERE monitor_id IS NULL AND kind = 'absence' AND location = ANY($1::text[]) AND (ends_at IS NULL OR ends_at > $2)`,
+    [locations, new Date(fromMs)],
+  );
+}
+
+export async function pauses(manager: EntityManager, monitorId: string): Promise<Span[]> {
+  return spans(manager, `SELECT starts_at, ends_at FROM spans WHERE monitor_id = $1 AND kind = 'pause'`, [monitorId]);
+}
+
+async function spans(manager: EntityManager, sql: string, parameters: unknown[]): Promise<Span[]> {
+  const rows: { starts_at: Date; ends_at: Date | null }[] = await manager.query(sql, parameters);
+  return rows.map((row) => ({ from: row.starts_at.getTime(), to: ms(row.ends_at) }));
+}
+
+/** The newest checkpoint that does not include `late`, and forgets the later ones: they were folded without it. */
+export async function readCheckpointBefore(
+  manager: EntityManager,
+  monitorId: string,
+  location: string,
+  late: Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>,
+): Promise<LocationState | null> {
+  const rows: { through: Date; fold: LocationState }[] = await manager.query(
+    `SELECT through, fold FROM monitor_checkpoints WHERE monitor_id = $1 AND location = $2 AND through <= $3
+     ORDER BY through DESC`,
+    [monitorId, location, new Date(late.checkedAt)],
+  );
+  const found = rows.find(({ fold }) => fold.last !== null && compareResults(fold.last, late) < 0);
+  await manager.query(
+    'DELETE FROM monitor_checkpoints WHERE monitor_id = $1 AND location = $2 AND ($3::timestamptz IS NULL OR through > $3)',
+    [monitorId, location, found?.through ?? null],
+  );
+  return found?.fold ?? null;
+}

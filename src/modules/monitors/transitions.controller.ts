@@ -1,0 +1,28 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../http/access.decorators.js';
+import { ApiProblems } from '../../http/openapi.js';
+import { type Page } from '../../http/page.js';
+import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { ListTransitionsQuery, type TransitionDto, TransitionPageDto } from './dto/transition.dto.js';
+import { TransitionsService } from './transitions.service.js';
+
+@ApiTags('Uptime')
+@ApiBearerAuth()
+@Controller('v1/monitors/:id/transitions')
+export class TransitionsController {
+  constructor(private readonly transitions: TransitionsService) {}
+
+  /** Lists a monitor's confirmed changes of state, newest first. */
+  @Get()
+  @RequireScope('read')
+  @ApiOkResponse({ type: TransitionPageDto, description: 'A page of transitions.' })
+  @ApiProblems('invalid_cursor', 'not_found')
+  list(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Query() query: ListTransitionsQuery,
+  ): Promise<Page<TransitionDto>> {
+    return this.transitions.list(team, id, query);
+  }
+}

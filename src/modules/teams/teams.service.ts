@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { type TeamId } from '../../http/principal.js';
+import { Team } from './team.entity.js';
+
+export interface TeamSummary {
+  id: TeamId;
+  name: string;
+}
+
+/** The teams of the installation. Everything else belongs to exactly one of them. */
+@Injectable()
+export class TeamsService {
+  constructor(@InjectRepository(Team) private readonly teams: Repository<Team>) {}
+
+  /** Makes a team and returns its id. Names need not be unique. */
+  async create(tx: Tx, name: string): Promise<TeamId> {
+    const id = uuidv7();
+    await managerOf(tx).insert(Team, { id, name });
+    return id as TeamId;
+  }
+
+  /** How many teams the transaction sees. */
+  count(tx: Tx): Promise<number> {
+    return managerOf(tx).count(Team);
+  }
+
+  /** The team with this id, else all teams with this name; all teams where nothing is named. The oldest first. */
+  async find(idOrName?: string): Promise<TeamSummary[]> {
+    const where = idOrName === undefined ? {} : isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
+    const teams = await this.teams.find({ where, order: { createdAt: 'ASC', id: 'ASC' } });
+    return teams.map(({ id, name }) => ({ id: id as TeamId, name }));
+  }
+
+  /**
+   * Makes other transactions that lock this team wait until this one ends: for rules about several rows of a team.
+   * New rows that refer to the team are not held up.
+   */
+  async lock(tx: Tx, teamId: TeamId): Promise<void> {
+    await managerOf(tx).query('SELECT 1 FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId]);
+  }
+}

@@ -1,0 +1,36 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Monitor } from '../monitors/monitor.entity.js';
+
+/** Counts and latency of the checks at their slots, by monitor, UTC day and location. */
+@Entity('daily_rollups')
+export class DailyRollup {
+  @PrimaryColumn('uuid')
+  monitorId: string;
+
+  @PrimaryColumn('date')
+  day: string;
+
+  @PrimaryColumn('text')
+  location: string;
+
+  @ManyToOne(() => Monitor, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'monitor_id' })
+  monitor?: Monitor;
+
+  @Column('integer', { default: 0 })
+  checksTotal: number;
+
+  @Column('integer', { default: 0 })
+  checksFailed: number;
+
+  /** Passing checks with a response time, and the sum of those times. */
+  @Column('integer', { default: 0 })
+  responseCount: number;
+
+  @Column('double precision', { default: 0 })
+  responseSumMs: number;
+
+  /** Latency histogram of the passing checks, in the sparse encoding of the domain. */
+  @Column('integer', { array: true, default: () => "'{}'" })
+  histogram: number[];
+}

@@ -1,0 +1,23 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../http/access.decorators.js';
+import { ApiProblems } from '../../http/openapi.js';
+import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { UptimeDto, UptimeQuery } from './dto/uptime.dto.js';
+import { UptimeService } from './uptime.service.js';
+
+@ApiTags('Uptime')
+@ApiBearerAuth()
+@Controller('v1/monitors/:id/uptime')
+export class UptimeController {
+  constructor(private readonly uptime: UptimeService) {}
+
+  /** Tells a monitor's uptime by UTC day, over 90 days unless asked otherwise. */
+  @Get()
+  @RequireScope('read')
+  @ApiOkResponse({ type: UptimeDto, description: 'The uptime.' })
+  @ApiProblems('not_found')
+  get(@CurrentTeam() team: TeamId, @Param('id') id: string, @Query() query: UptimeQuery): Promise<UptimeDto> {
+    return this.uptime.ofMonitor(team, id, query);
+  }
+}

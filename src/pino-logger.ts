@@ -1,0 +1,59 @@
+import { type LoggerService } from '@nestjs/common';
+import { type Logger, pino, stdSerializers } from 'pino';
+
+/** An API key anywhere in a text: whatever is logged, its secret part is not. */
+const API_KEY = /dw_[0-9A-Za-z]{8}[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g;
+
+const redact = (text: string): string => text.replace(API_KEY, (key) => `${key.slice(0, 11)}…`);
+
+/** Nest's logging by pino: one JSON object a line, on standard error. */
+export class PinoLogger implements LoggerService {
+  private readonly pino: Logger;
+
+  constructor(level: string) {
+    this.pino = pino(
+      {
+        level,
+        base: null,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+        redact: ['*.password', '*.token', '*.secret', '*.authorization', 'headers.authorization', 'headers.cookie'],
+      },
+      pino.destination({ dest: 2, sync: true }),
+    );
+  }
+
+  log(message: unknown, ...parameters: unknown[]): void {
+    this.write('info', message, parameters);
+  }
+
+  error(message: unknown, ...parameters: unknown[]): void {
+    this.write('error', message, parameters);
+  }
+
+  warn(message: unknown, ...parameters: unknown[]): void {
+    this.write('warn', message, parameters);
+  }
+
+  debug(message: unknown, ...parameters: unknown[]): void {
+    this.write('debug', message, parameters);
+  }
+
+  fatal(message: unknown, ...parameters: unknown[]): void {
+    this.write('fatal', message, parameters);
+  }
+
+  /** Nest appends the context to the parameters of each call. */
+  private write(level: 'info' | 'error' | 'warn' | 'debug' | 'fatal', message: unknown, parameters: unknown[]): void {
+    const context = parameters.findLast((one) => typeof one === 'string');
+    const error = [message, ...parameters].find((one) => one instanceof Error);
+    const fields = { ...(context !== undefined && { context }), ...(error && { err: plainError(error) }) };
+    this.pino[level](fields, redact(message instanceof Error ? message.message : String(message)));
+  }
+}
+
+/** Type, message and stack, and nothing else: errors of the database driver carry queries with their values. */
+function plainError(error: Error): { type: string; message: string; stack: string } {
+  const { type, message, stack } = stdSerializers.err(error);
+  return { type, message: redact(message), stack: redact(stack) };
+}

@@ -1,0 +1,306 @@
+import { readdirSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { runHttp } from '../../test/support/probe-run.js';
+import { rawTarget, testCertificate, textAnswer, type RawTarget } from '../../test/support/raw-target.js';
+import { httpProbe, type HttpFields } from './http.probe.js';
+import { USER_AGENT } from './http/user-agent.js';
+
+const targets: RawTarget[] = [];
+
+async function target(...args: Parameters<typeof rawTarget>): Promise<RawTarget> {
+  const one = await rawTarget(...args);
+  targets.push(one);
+  return one;
+}
+
+afterEach(async () => {
+  await Promise.all(targets.splice(0).map((one) => one.close()));
+});
+
+describe('a plain answer', () => {
+  it('passes with phases, status and address', async () => {
+    const { origin } = await target(textAnswer('hello'));
+    const outcome = await runHttp({ url: `${origin}/health?a=b#c` });
+    expect(outcome).toEqual({
+      statusCode: 200,
+      responseTimeMs: expect.any(Number),
+      timings: {
+        dnsMs: null,
+        connectMs: expect.any(Number),
+        tlsMs: null,
+        firstByteMs: expect.any(Number),
+        transferMs: expect.any(Number),
+      },
+      remoteAddress: '127.0.0.1',
+      error: null,
+      failedAssertions: [],
+    });
+    expect(targets[0]!.requests[0]).toMatch(/^GET \/health\?a=b HTTP\/1\.1\r\n/);
+  });
+
+  it("sends our headers, and the caller's instead where they are given", async () => {
+    const { origin, requests, port } = await target(textAnswer(''));
+    await runHttp({ url: origin });
+    await runHttp({ url: origin, headers: { 'user-agent': 'mine', HOST: 'vhost.example', 'X-Latin': 'caf\xe9' } });
+    expect(requests[0]).toContain(`Host: 127.0.0.1:${port}\r\n`);
+    expect(requests[0]).toContain(`User-Agent: ${USER_AGENT}\r\n`);
+    expect(USER_AGENT).toMatch(/^Daywatch\/\d+\.\d+\.\d+ \(\+uptime monitoring\)$/);
+    expect(requests[1]).toContain('user-agent: mine\r\n');
+    expect(requests[1]).toContain('HOST: vhost.example\r\n');
+    expect(requests[1]).toContain('X-Latin: caf\xe9\r\n');
+    expect(requests[1]).not.toMatch(/User-Agent|Host: 127/);
+  });
+
+  it.each<[string, Partial<HttpFields>, RegExp]>([
+    ['basic', { auth: { type: 'basic', username: 'ünï', password: 'p:w' } }, /Authorization: Basic w7xuw686cDp3\r\n/],
+    ['bearer', { auth: { type: 'bearer', token: 'tok' } }, /Authorization: Bearer tok\r\n/],
+    ['a body', { method: 'POST', body: 'häh' }, /^POST [^]*Content-Length: 4\r\n[^]*\r\n\r\nh\xc3\xa4h$/],
+    ['an empty POST', { method: 'POST' }, /Content-Length: 0\r\n/i],
+  ])('sends %s', async (_, fields, request) => {
+    const { origin, requests } = await target(textAnswer(''));
+    expect((await runHttp({ url: origin, ...fields })).error).toBeNull();
+    expect(requests[0]).toMatch(request);
+  });
+
+  it.each<[string, Partial<HttpFields>, string | undefined]>([
+    ['HTTP/1.1 204 No Content', {}, undefined],
+    ['HTTP/1.1 404 Not Found', {}, 'unexpected_status'],
+    ['HTTP/1.1 404 Not Found', { expectedStatusCodes: ['2xx', '400-404'] }, undefined],
+    ['HTTP/1.1 301 Moved', { expectedStatusCodes: [301] }, undefined],
+    [
+      'HTTP/1.1 301 Moved\r\nLocation: http://10.0.0.1/',
+      { followRedirects: false, expectedStatusCodes: ['301'] },
+      undefined,
+    ],
+    ['HTTP/1.1 200 OK', { expectedStatusCodes: ['201'] }, 'unexpected_status'],
+    ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade', {}, 'unexpected_status'],
+    ['HTTP/1.0 200 OK', {}, undefined],
+  ])('%s with %j: %s', async (head, fields, code) => {
+    const { origin } = await target((socket) => socket.end(`${head}\r\n\r\n`));
+    const outcome = await runHttp({ url: origin, ...fields });
+    expect(outcome.error?.code).toBe(code);
+    expect(outcome.statusCode).toBe(Number(head.slice(9, 12)));
+  });
+
+  it('HEAD has no body to wait for', async () => {
+    const { origin } = await target((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n'));
+    expect((await runHttp({ url: origin, method: 'HEAD' })).error).toBeNull();
+  });
+
+  it('goes around proxies', async () => {
+    const proxy = await target(textAnswer('proxy'));
+    const { origin } = await target(textAnswer('direct'));
+    const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY'];
+    for (const name of names) process.env[name] = proxy.origin;
+    try {
+      expect((await runHttp({ url: origin })).error).toBeNull();
+    } finally {
+      for (const name of names) delete process.env[name];
+    }
+    expect(proxy.connections()).toBe(0);
+  });
+});
+
+describe('assertions', () => {
+  const json = (body: unknown) => textAnswer(JSON.stringify(body), 'HTTP/1.1 200 OK\r\nContent-Type: application/json');
+
+  it('judges the answer, and tells the first that fails without quoting the body', async () => {
+    const { origin } = await target(json({ status: 'secret-state', n: 3 }));
+    const outcome = await runHttp({
+      url: origin,
+      assertions: [
+        { source: 'jsonBody', property: '$.n', comparison: 'greaterThan', target: 2 },
+        { source: 'jsonBody', property: '$.status', comparison: 'equals', target: 'ok' },
+        { source: 'header', property: 'Content-Type', comparison: 'contains', target: 'html' },
+      ],
+    });
+    expect(outcome.error).toEqual({
+      code: 'assertion_failed',
+      message: 'Assertion 2 failed (first of 2): jsonBody $.status equals ok',
+    });
+    expect(outcome.failedAssertions).toEqual([
+      { index: 1, actual: null },
+      { index: 2, actual: 'application/json' },
+    ]);
+    expect(JSON.stringify(outcome)).not.toContain('secret-state');
+  });
+
+  it('finds a keyword across chunk boundaries', async () => {
+    const { origin } = await target((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nall \r\n');
+      setImmediate(() => socket.write('3\r\ngre\r\n', () => socket.end('2\r\nen\r\n0\r\n\r\n')));
+    });
+    const outcome = await runHttp({
+      url: origin,
+      assertions: [{ source: 'textBody', comparison: 'contains', target: 'all green' }],
+    });
+    expect(outcome.error).toBeNull();
+  });
+
+  it.each<[string, string, Buffer]>([
+    ['iso-8859-1', 'Content-Type: text/plain; charset=ISO-8859-1', Buffer.from('caf\xe9', 'latin1')],
+    ['an unknown charset', 'Content-Type: text/plain; charset=klingon', Buffer.from('café')],
+    ['gzip that nobody asked for', 'Content-Encoding: gzip', gzipSync('café')],
+    ['damaged gzip, as far as it goes', 'Content-Encoding: gzip', gzipSync('café').subarray(0, -6)],
+  ])('reads %s', async (_, header, body) => {
+    const { origin } = await target((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${header}\r\nContent-Length: ${body.length}\r\n\r\n`);
+      socket.end(body);
+    });
+    const outcome = await runHttp({
+      url: origin,
+      assertions: [{ source: 'textBody', comparison: 'equals', target: 'café' }],
+    });
+    expect(outcome.error).toBeNull();
+  });
+
+  it('cuts a long message', async () => {
+    const { origin } = await target(textAnswer('', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(999)}`));
+    const outcome = await runHttp({
+      url: origin,
+      assertions: [{ source: 'header', property: 'x-long', comparison: 'equals', target: 'y'.repeat(999) }],
+    });
+    expect(outcome.error!.message.length).toBe(300);
+    expect(outcome.failedAssertions[0]!.actual).toBe('x'.repeat(200));
+  });
+});
+
+describe('TLS', () => {
+  it.each([
+    ['valid', true, undefined],
+    ['expired', true, 'tls_expired'],
+    ['self-signed', true, 'tls_untrusted'],
+    ['other-name', true, 'tls_name_mismatch'],
+    ['expired', false, undefined],
+    ['self-signed', false, undefined],
+    ['other-name', false, undefined],
+  ] as const)('a certificate that is %s, verified: %s: %s', async (certificate, verifyTls, code) => {
+    const { origin } = await target(textAnswer('ok'), testCertificate(certificate));
+    const outcome = await runHttp({ url: origin, verifyTls });
+    expect(outcome.error?.code).toBe(code);
+    expect(outcome.remoteAddress).toBe('127.0.0.1');
+    expect(outcome.timings.connectMs).not.toBeNull();
+    expect(outcome.timings.dnsMs).not.toBeNull();
+    expect(outcome.timings.tlsMs === null).toBe(code !== undefined);
+  });
+
+  it('checks an address by the addresses in the certificate', async () => {
+    const { port } = await target(textAnswer('ok'), testCertificate('valid'));
+    expect((await runHttp({ url: `https://127.0.0.1:${port}` })).error).toBeNull();
+    expect((await runHttp({ url: `https://127.0.0.2:${port}` })).error?.code).toBe('connect_refused');
+  });
+
+  it('names a protocol that is no TLS, and a hang-up in the handshake', async () => {
+    const plain = await target(textAnswer('ok'));
+    expect((await runHttp({ url: plain.origin.replace('http:', 'https:') })).error?.code).toMatch(/tls_failed|timeout/);
+    const old = await target(textAnswer('ok'), {
+      ...testCertificate('valid'),
+      maxVersion: 'TLSv1.1',
+      minVersion: 'TLSv1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    expect((await runHttp({ url: old.origin })).error?.code).toBe('tls_failed');
+  });
+
+  it('names a server that wants a client certificate', async () => {
+    const { origin } = await target(textAnswer('ok'), {
+      ...testCertificate('valid'),
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
+    expect((await runHttp({ url: origin })).error?.code).toMatch(/tls_failed|connection_reset/);
+  });
+
+  it('counts the days that the certificate has left', async () => {
+    const { origin } = await target(textAnswer('ok'), testCertificate('valid'));
+    const assertions = [
+      { source: 'tlsDaysLeft' as const, comparison: 'greaterThan' as const, target: 365 },
+      { source: 'tlsDaysLeft' as const, comparison: 'lessThan' as const, target: 365 },
+    ];
+    const outcome = await runHttp({ url: origin, assertions });
+    expect(outcome.failedAssertions).toEqual([{ index: 1, actual: expect.any(Number) }]);
+  });
+
+  it('trusts none but its roots', async () => {
+    const { origin } = await target(textAnswer('ok'), testCertificate('valid'));
+    const { Egress } = await import('./net/egress.js');
+    const { DnsResolver } = await import('./net/name-resolver.js');
+    const { createAddressPolicy } = await import('./net/address-policy.js');
+    const { runProbe } = await import('./run-check.js');
+    const egress = new Egress(createAddressPolicy(true), new DnsResolver());
+    expect((await runProbe(httpProbe, { url: origin }, { timeoutMs: 5_000, egress })).error?.code).toBe(
+      'tls_untrusted',
+    );
+  });
+});
+
+describe('resources', () => {
+  it('2,000 checks of every ending leave no descriptor and no listener behind', async () => {
+    const good = await target(textAnswer('ok'));
+    const endless = await target((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const feed = (): void => void (socket.destroyed || socket.write(Buffer.alloc(65_536), feed));
+      feed();
+    });
+    const reset = await target((socket) => socket.resetAndDestroy());
+    const silent = await target(() => undefined);
+    const secure = await target(textAnswer('ok'), testCertificate('valid'));
+    const untrusted = await target(textAnswer('ok'), testCertificate('self-signed'));
+    const urls = [
+      good.origin,
+      good.origin,
+      good.origin,
+      reset.origin,
+      secure.origin,
+      untrusted.origin,
+      'http://127.0.0.1:1',
+    ];
+    const round = async (checks: number): Promise<void> => {
+      const rare = [runHttp({ url: silent.origin }, { timeoutMs: 100 }), runHttp({ url: endless.origin })];
+      await Promise.all([
+        ...rare,
+        ...Array.from({ length: checks }, (_, i) => runHttp({ url: urls[i % urls.length]! })),
+      ]);
+    };
+    await round(50);
+    const before = await settledDescriptors();
+    for (let i = 0; i < 40; i += 1) await round(50);
+    expect(await settledDescriptors()).toBeLessThanOrEqual(before + 2);
+  }, 60_000);
+});
+
+/** The number of open descriptors, once it no longer falls: closing takes a turn or two of the loop. */
+async function settledDescriptors(): Promise<number> {
+  let last = Infinity;
+  for (;;) {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
+    const now = readdirSync('/proc/self/fd').length;
+    if (now >= last) return last;
+    last = now;
+  }
+}
+
+describe('the definition', () => {
+  const fields: HttpFields = {
+    url: 'https://Example.com:8443/a/b?token=1',
+    headers: { 'X-Api-Key': 'k', Accept: 'a', cookie: 'c', 'X-Auth-Token': 't' },
+    auth: { type: 'basic', username: 'u', password: 'p' },
+  };
+
+  it('shows its target without the query', () => expect(httpProbe.target(fields)).toBe('https://example.com:8443/a/b'));
+  it('names its host', () => expect(httpProbe.hosts(fields)).toEqual([{ pointer: '/url', host: 'example.com' }]));
+  it('sends secrets to the origin', () => expect(httpProbe.secretScope(fields)).toBe('https://example.com:8443'));
+  it('knows its secrets', () => {
+    expect(httpProbe.secretPaths(fields)).toEqual([
+      ['auth', 'password'],
+      ['headers', 'X-Api-Key'],
+      ['headers', 'cookie'],
+      ['headers', 'X-Auth-Token'],
+    ]);
+    expect(httpProbe.secretPaths({ url: 'http://a', auth: { type: 'bearer', token: 't' } })).toEqual([
+      ['auth', 'token'],
+    ]);
+    expect(httpProbe.secretPaths({ url: 'http://a', auth: null })).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { type ProbeDefinition } from './probe.js';
+import { checkHttp, type HttpDefinition } from './http/http-check.js';
+import { HttpFields } from './http/http-fields.dto.js';
+import { httpSecretPaths } from './http/http-fields.rules.js';
+
+export { HttpFields };
+
+const defaults = {
+  method: 'GET',
+  headers: {},
+  body: null,
+  auth: null,
+  followRedirects: true,
+  maxRedirects: 10,
+  verifyTls: true,
+  expectedStatusCodes: ['2xx'],
+  assertions: [],
+} satisfies Omit<HttpDefinition, 'url'>;
+
+export const httpProbe: ProbeDefinition<HttpFields> = {
+  type: 'http',
+  summary: 'Requests a URL on a fresh connection and judges the answer: status code, headers, body, time, certificate.',
+  fields: HttpFields,
+  defaults,
+  /** Without the query, in which people put tokens. */
+  target({ url }) {
+    const { origin, pathname } = new URL(url);
+    return origin + pathname;
+  },
+  hosts: ({ url }) => [{ pointer: '/url', host: new URL(url).hostname }],
+  secretPaths: httpSecretPaths,
+  secretScope: ({ url }) => new URL(url).origin,
+  probe: (fields, context) => checkHttp({ ...defaults, ...fields }, context),
+};

@@ -1,0 +1,13 @@
+import { type HttpAuth } from './http-auth.dto.js';
+
+/** Whether a header's name says that its value is a credential: masked when read, kept from other origins. */
+export function isCredentialHeader(name: string): boolean {
+  return /token|secret|password|api[-_]?key|auth|credential|^cookie$/i.test(name);
+}
+
+/** The value of the `Authorization` header, if any. */
+export function authorizationOf(auth: HttpAuth | null | undefined): string | null {
+  if (!auth) return null;
+  if ('token' in auth) return `Bearer ${auth.token}`;
+  return `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`;
+}

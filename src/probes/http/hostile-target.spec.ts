@@ -1,0 +1,192 @@
+import { gzipSync } from 'node:zlib';
+import { type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { runHttp } from '../../../test/support/probe-run.js';
+import { rawTarget, type RawTarget } from '../../../test/support/raw-target.js';
+import { createServer } from 'node:net';
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+let running: RawTarget | undefined;
+
+afterEach(() => running?.close());
+
+async function against(answer: (socket: Socket) => void): Promise<string> {
+  running = await rawTarget(answer);
+  return running.origin;
+}
+
+/** Writes the pieces one by one, forever, a few milliseconds apart. */
+function drip(head: string, piece: string): (socket: Socket) => void {
+  return (socket) => {
+    socket.write(head);
+    const timer = setInterval(() => socket.write(piece), 5);
+    socket.on('close', () => clearInterval(timer));
+  };
+}
+
+/** Writes as fast as the other side reads, forever. */
+function flood(head: string, piece: string | Buffer): (socket: Socket) => void {
+  return (socket) => {
+    socket.write(head);
+    const feed = (): void => void (socket.destroyed || socket.write(piece, feed));
+    feed();
+  };
+}
+
+describe('the absolute deadline holds', () => {
+  const TIMEOUT_MS = 400;
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['no answer at all', () => undefined],
+    ['a drip of the status line', drip('HTTP', '/')],
+    ['a drip of header bytes', drip(`${OK}X-Drip: `, 'x')],
+    ['a drip of header lines', drip(OK, 'X-Drip: 1\r\n')],
+    ['a drip of the body', drip(`${OK}\r\n`, 'x')],
+    ['a drip of chunks', drip(`${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
+    ['a body that stops short', (socket) => socket.write(`${OK}Content-Length: 10\r\n\r\nabc`)],
+    ['a slow trickle of interim answers', drip('', 'HTTP/1.1 1')],
+    ['a redirect to itself that stops', (socket) => socket.write('HTTP/1.1 302 Found\r\nLocation: /\r\n')],
+  ])('against %s', async (_, answer) => {
+    const url = await against(answer);
+    const startedAt = performance.now();
+    const outcome = await runHttp({ url }, { timeoutMs: TIMEOUT_MS });
+    const elapsedMs = performance.now() - startedAt;
+    expect(outcome.error?.code).toMatch(/^(timeout|protocol_error)$/);
+    if (outcome.error?.code === 'timeout') expect(elapsedMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
+    expect(elapsedMs).toBeLessThan(TIMEOUT_MS * 1.1 + 100);
+    expect(outcome.responseTimeMs).toBeNull();
+    expect(outcome.timings.connectMs).not.toBeNull();
+  });
+
+  it('against a handshake that never ends', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    const { port } = silent.address() as { port: number };
+    const startedAt = performance.now();
+    const outcome = await runHttp({ url: `https://127.0.0.1:${port}` }, { timeoutMs: TIMEOUT_MS });
+    expect(outcome.error).toMatchObject({ code: 'timeout', message: expect.stringContaining('handshake') });
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS * 1.1 + 100);
+    await new Promise((done) => silent.close(done));
+  });
+
+  it('across redirects, together', async () => {
+    let answers = 0;
+    const url = await against((socket) => {
+      answers += 1;
+      setTimeout(() => socket.write(`HTTP/1.1 302 Found\r\nLocation: /${answers}\r\n\r\n`), 150);
+    });
+    const startedAt = performance.now();
+    const outcome = await runHttp({ url }, { timeoutMs: TIMEOUT_MS });
+    expect(outcome).toMatchObject({ error: { code: 'timeout' }, statusCode: 302 });
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS * 1.1 + 100);
+    expect(answers).toBe(3);
+  });
+
+  it('against a black hole', async () => {
+    const startedAt = performance.now();
+    // TEST-NET-1 leads nowhere; a machine without a route says so at once.
+    const outcome = await runHttp({ url: 'http://192.0.2.254' }, { timeoutMs: TIMEOUT_MS, allow: true });
+    expect(outcome.error?.code).toMatch(/^connect_(timeout|failed)$/);
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS * 1.1 + 100);
+  });
+});
+
+describe('what is not HTTP, or too much of it', () => {
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['garbage', (socket) => socket.end('\x00\xff\x16SSH-2.0\r\n\r\n'), 'protocol_error'],
+    ['an old SMTP greeting', (socket) => socket.end('220 mail ready\r\n'), 'protocol_error'],
+    [
+      'a bad chunk size',
+      (socket) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n`),
+      'protocol_error',
+    ],
+    [
+      'a chunk that is longer than said',
+      (socket) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`),
+      'protocol_error',
+    ],
+    ['two lengths', (socket) => socket.end(`${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc`), 'protocol_error'],
+    [
+      'a length and chunks',
+      (socket) => socket.end(`${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+      'protocol_error',
+    ],
+    ['a negative length', (socket) => socket.end(`${OK}Content-Length: -1\r\n\r\n`), 'protocol_error'],
+    [
+      'a bare line feed in a header',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nA: b\nC: d\r\r\n\r\n'),
+      'protocol_error',
+    ],
+    ['a flood of interim answers', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), 'protocol_error'],
+    ['one header of 100 KiB', (socket) => socket.end(`${OK}X: ${'x'.repeat(102_400)}\r\n\r\n`), 'response_too_large'],
+    [
+      '10,000 headers',
+      (socket) => socket.end(OK + 'X-Many: 1234567890\r\n'.repeat(10_000) + '\r\n'),
+      'response_too_large',
+    ],
+    ['an endless header', flood(`${OK}X: `, 'x'.repeat(1_000)), 'response_too_large'],
+    ['a close without an answer', (socket) => socket.end(), 'connection_reset'],
+    ['a reset without an answer', (socket) => socket.resetAndDestroy(), 'connection_reset'],
+    ['a close in mid-body', (socket) => socket.end(`${OK}Content-Length: 10\r\n\r\nabc`), 'connection_reset'],
+    [
+      'a close in mid-chunk',
+      (socket) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nab`),
+      'connection_reset',
+    ],
+    [
+      'a reset in mid-body',
+      (socket) =>
+        socket.write(`${OK}Content-Length: 10\r\n\r\nabc`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
+      'connection_reset',
+    ],
+  ])('%s', async (_, answer, code) => {
+    const outcome = await runHttp({ url: await against(answer) });
+    expect(outcome.error?.code).toBe(code);
+    expect(outcome.error!.message.length).toBeLessThanOrEqual(300);
+    expect(outcome.error!.message).not.toContain('abc');
+  });
+
+  it('keeps the status of an answer that broke off', async () => {
+    const outcome = await runHttp({ url: await against((socket) => socket.end(`${OK}Content-Length: 10\r\n\r\nabc`)) });
+    expect(outcome).toMatchObject({ statusCode: 200, responseTimeMs: null });
+    expect(outcome.timings).toMatchObject({ firstByteMs: expect.any(Number), transferMs: null });
+  });
+
+  it('reads an endless body to 1 MiB and judges that', async () => {
+    const url = await against(flood(`${OK}\r\nbegin`, Buffer.alloc(65_536, 'x')));
+    const assertions = [{ source: 'textBody' as const, comparison: 'matches' as const, target: '^begin' }];
+    expect((await runHttp({ url, assertions })).error).toBeNull();
+  });
+
+  it('does not see what stands behind 1 MiB', async () => {
+    const body = 'x'.repeat(1024 * 1024) + 'needle';
+    const url = await against((socket) => socket.end(`${OK}Content-Length: ${body.length}\r\n\r\n${body}`));
+    const assertions = [{ source: 'textBody' as const, comparison: 'contains' as const, target: 'needle' }];
+    expect((await runHttp({ url, assertions })).error?.code).toBe('assertion_failed');
+  });
+
+  it('unpacks a bomb no further than 1 MiB', async () => {
+    const bomb = gzipSync(Buffer.alloc(500 * 1024 * 1024));
+    const url = await against((socket) => {
+      socket.write(`${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
+      socket.end(bomb);
+    });
+    const before = process.memoryUsage().rss;
+    const assertions = [{ source: 'textBody' as const, comparison: 'notContains' as const, target: 'x' }];
+    const outcome = await runHttp({ url, assertions });
+    expect(outcome.error).toBeNull();
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it('survives an answer that comes before the request was read', async () => {
+    const early = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end(`${OK}Content-Length: 2\r\n\r\nok`, () => socket.destroy());
+    });
+    await new Promise<void>((done) => early.listen(0, '127.0.0.1', done));
+    const { port } = early.address() as { port: number };
+    const outcome = await runHttp({ url: `http://127.0.0.1:${port}`, method: 'POST', body: 'x'.repeat(65_000) });
+    expect(outcome.error?.code ?? 'none').toMatch(/^(none|connection_reset)$/);
+    await new Promise((done) => early.close(done));
+  });
+});

@@ -1,0 +1,52 @@
+import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
+
+const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u;
+
+/** How checks authenticate; `type` decides which other members there are. */
+export class HttpAuthType {
+  /**
+   * The scheme of the `Authorization` header.
+   * @example "basic"
+   */
+  @IsIn(['basic', 'bearer'])
+  type: 'basic' | 'bearer';
+}
+
+/** HTTP Basic authentication (RFC 7617). */
+export class HttpBasicAuth extends HttpAuthType {
+  declare type: 'basic';
+
+  /**
+   * User name, without a colon.
+   * @example "probe"
+   */
+  @IsString()
+  @MaxLength(255)
+  @Matches(/^[^:\p{Cc}]*$/u, { message: 'username must have neither a colon nor control characters' })
+  username: string;
+
+  /**
+   * Password. Reads `"********"`; that string keeps the stored one.
+   * @example "correct horse"
+   */
+  @IsString()
+  @MaxLength(1_024)
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'password must not have control characters' })
+  password: string;
+}
+
+/** A bearer token (RFC 6750). */
+export class HttpBearerAuth extends HttpAuthType {
+  declare type: 'bearer';
+
+  /**
+   * The token. Reads `"********"`; that string keeps the stored one.
+   * @example "s3cr3t"
+   */
+  @IsString()
+  @MaxLength(8_192)
+  @Matches(/^[\x21-\x7e]+$/, { message: 'token must be visible ASCII characters without spaces' })
+  token: string;
+}
+
+export type HttpAuth = HttpBasicAuth | HttpBearerAuth;

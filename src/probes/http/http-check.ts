@@ -1,0 +1,123 @@
+import { type TLSSocket } from 'node:tls';
+import { failedAssertions, type Assertion } from '../../domain/assertions.js';
+import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
+import { closeSocket } from '../net/connection.js';
+import { isIpLiteral } from '../net/host-literal.js';
+import { ProbeFault } from '../net/probe-fault.js';
+import { PhaseClock } from '../phase-clock.js';
+import { type ProbeContext } from '../probe.js';
+import { assertionError, checkError } from '../verdict.js';
+import { bodyText } from './content.js';
+import { exchange, type HttpReply } from './exchange.js';
+import { isExpectedStatus } from './expected-status.js';
+import { type HttpFields } from './http-fields.dto.js';
+import { nextHop, type Hop } from './redirect.js';
+import { firstHop, requestOf } from './request.js';
+
+/** Fields with their defaults in place. */
+export type HttpDefinition = HttpFields & Required<Omit<HttpFields, 'url'>>;
+
+/** One http check: requests until an answer that is no redirect, then judges that answer. */
+export async function checkHttp(definition: HttpDefinition, context: ProbeContext): Promise<ProbeOutcome> {
+  const journey = new Journey(definition, context);
+  let error: CheckError | null;
+  let responseTimeMs: number | null = null;
+  let failed: ProbeOutcome['failedAssertions'] = [];
+  try {
+    const reply = await journey.run(firstHop(definition));
+    responseTimeMs = journey.clock.elapsedMs();
+    const { assertions } = definition;
+    failed = failedAssertions(assertions, {
+      statusCode: reply.statusCode,
+      responseTimeMs,
+      headers: reply.headers,
+      body: asks(assertions, 'textBody', 'jsonBody') ? await bodyText(reply) : null,
+      tlsDaysLeft: journey.tlsDaysLeft,
+    });
+    error = isExpectedStatus(reply.statusCode, definition.expectedStatusCodes)
+      ? assertionError(assertions, failed)
+      : checkError('unexpected_status', `The status code ${reply.statusCode} is not one of those expected.`);
+  } catch (fault) {
+    if (!(fault instanceof ProbeFault)) throw fault;
+    error = checkError(fault.code, fault.message);
+  }
+  const { statusCode, remoteAddress, clock } = journey;
+  return { statusCode, responseTimeMs, timings: clock.timings, remoteAddress, error, failedAssertions: failed };
+}
+
+function asks(assertions: readonly Assertion[], ...sources: Assertion['source'][]): boolean {
+  return assertions.some((assertion) => sources.includes(assertion.source));
+}
+
+/** The requests of one check, and what was reached by them, also when one fails. */
+class Journey {
+  readonly clock = new PhaseClock();
+  statusCode: number | null = null;
+  remoteAddress: string | null = null;
+  /** Whole days until the certificate expires, negative afterwards; only where an assertion asks for it. */
+  tlsDaysLeft: number | null = null;
+
+  constructor(
+    private readonly definition: HttpDefinition,
+    private readonly context: ProbeContext,
+  ) {}
+
+  async run(first: Hop): Promise<HttpReply> {
+    const { followRedirects, maxRedirects } = this.definition;
+    let hop = first;
+    for (let redirects = 0; ; redirects += 1) {
+      const reply = await this.request(hop);
+      const next = followRedirects ? nextHop(hop, reply.statusCode, reply.headers.location?.[0]) : null;
+      if (next === null) return reply;
+      if (next === 'unusable')
+        throw new ProbeFault('protocol_error', 'The answer redirects to what is no http or https URL.');
+      if (redirects === maxRedirects)
+        throw new ProbeFault('too_many_redirects', `More than ${maxRedirects} redirects.`);
+      hop = next;
+    }
+  }
+
+  /** One request on a connection of its own. The body of a redirect that will be followed is not read. */
+  private async request(hop: Hop): Promise<HttpReply> {
+    const socket = await this.open(hop.url);
+    try {
+      const reply = await exchange(
+        socket,
+        requestOf(hop),
+        {
+          onFirstByte: () => this.clock.lap('firstByteMs'),
+          onHead: ({ statusCode, headers }) => {
+            this.statusCode = statusCode;
+            return !this.definition.followRedirects || nextHop(hop, statusCode, headers.location?.[0]) === null;
+          },
+        },
+        this.context.signal,
+      );
+      this.clock.lap('transferMs');
+      return reply;
+    } finally {
+      closeSocket(socket);
+    }
+  }
+
+  private async open(url: URL) {
+    const { egress, signal } = this.context;
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const secure = url.protocol === 'https:';
+    const addresses = await egress.resolve(host, signal);
+    if (!isIpLiteral(host)) this.clock.lap('dnsMs');
+    const { socket, address } = await egress.connect(addresses, Number(url.port) || (secure ? 443 : 80), signal);
+    this.remoteAddress = address;
+    this.clock.lap('connectMs');
+    if (!secure) return socket;
+    const secured = await egress.secure(socket, host.replace(/\.$/, ''), this.definition.verifyTls, signal);
+    this.clock.lap('tlsMs');
+    if (asks(this.definition.assertions, 'tlsDaysLeft')) this.tlsDaysLeft = daysLeft(secured);
+    return secured;
+  }
+}
+
+function daysLeft(secured: TLSSocket): number | null {
+  const expiry = Date.parse(secured.getPeerCertificate().valid_to);
+  return Number.isNaN(expiry) ? null : Math.floor((expiry - Date.now()) / 86_400_000);
+}

@@ -1,0 +1,149 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { type AssertionSource } from '../../domain/assertions.js';
+import { AssertionDto } from '../assertion.dto.js';
+import { MayBeLeftOut, Rule } from '../rule.decorator.js';
+import { statusPatternProblem, type StatusPattern } from './expected-status.js';
+import { HttpAuthType, HttpBasicAuth, HttpBearerAuth, type HttpAuth } from './http-auth.dto.js';
+import * as rules from './http-fields.rules.js';
+
+export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+/** One expectation of an http check. */
+export class HttpAssertion extends AssertionDto {
+  static override readonly sources: readonly AssertionSource[] = [
+    'statusCode',
+    'responseTimeMs',
+    'header',
+    'textBody',
+    'jsonBody',
+    'tlsDaysLeft',
+  ];
+}
+
+/** The fields of a monitor of type `http`. */
+export class HttpFields {
+  /**
+   * Absolute http or https URL, at most 2,048 characters, without user information (use `auth`). A fragment is not sent.
+   * @example "https://example.com/health"
+   */
+  @IsString()
+  @MaxLength(2_048)
+  @Rule('invalid_format', rules.url, 'url')
+  url: string;
+
+  /**
+   * Request method.
+   * @example "GET"
+   */
+  @MayBeLeftOut()
+  @IsIn(HTTP_METHODS)
+  method?: HttpMethod;
+
+  /**
+   * Request headers, at most 50. Values of secret-looking names read `"********"`; that string keeps the stored value.
+   * @example { "Accept": "application/json" }
+   */
+  @MayBeLeftOut()
+  @IsObject()
+  @Rule('invalid_type', rules.headersShape, 'headersShape')
+  @Rule('out_of_range', rules.headersCount, 'headersCount')
+  @Rule('invalid_format', rules.headerNames, 'headerNames')
+  @Rule('invalid_format', rules.headerValues, 'headerValues')
+  @Rule('too_long', rules.headerLengths, 'headerLengths')
+  headers?: Record<string, string>;
+
+  /**
+   * Request body, at most 64 KiB as UTF-8; set `Content-Type` in `headers`.
+   * @example "{\"ping\":true}"
+   */
+  @IsOptional()
+  @IsString()
+  @Rule('too_long', rules.bodySize, 'bodySize')
+  body?: string | null;
+
+  /**
+   * Credentials, sent as the `Authorization` header to the origin of `url` only.
+   * @example { "type": "bearer", "token": "s3cr3t" }
+   */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Rule('conflict', rules.authAlone, 'authAlone')
+  @Type(() => HttpAuthType, {
+    discriminator: {
+      property: 'type',
+      subTypes: [
+        { name: 'basic', value: HttpBasicAuth },
+        { name: 'bearer', value: HttpBearerAuth },
+      ],
+    },
+    keepDiscriminatorProperty: true,
+  })
+  auth?: HttpAuth | null;
+
+  /**
+   * Whether redirects are followed; otherwise a redirect is the answer that is judged.
+   * @example true
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  followRedirects?: boolean;
+
+  /**
+   * Redirects that are followed at most, 0 to 20. Credentials are dropped on the way to another origin.
+   * @example 10
+   */
+  @MayBeLeftOut()
+  @IsInt()
+  @Min(0)
+  @Max(20)
+  maxRedirects?: number;
+
+  /**
+   * Whether the certificate must be valid, trusted, and belong to the host.
+   * @example true
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  verifyTls?: boolean;
+
+  /**
+   * Status codes that pass: codes (`301`), classes (`"2xx"`) and ranges (`"200-299"`), 1 to 50 of them.
+   * @example ["2xx"]
+   */
+  @MayBeLeftOut()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(50)
+  @Rule('invalid_format', anyProblem(statusPatternProblem), 'statusPatterns')
+  expectedStatusCodes?: StatusPattern[];
+
+  /** What must hold of the answer, at most 20 expectations. */
+  @MayBeLeftOut()
+  @IsArray()
+  @ArrayMaxSize(20)
+  @ValidateNested({ each: true })
+  @Type(() => HttpAssertion)
+  assertions?: HttpAssertion[];
+}
+
+/** The first problem among the elements of an array. */
+function anyProblem(problem: (element: unknown) => string | null): (value: unknown) => string | null {
+  return (value) => (Array.isArray(value) ? (value.map(problem).find((found) => found !== null) ?? null) : null);
+}

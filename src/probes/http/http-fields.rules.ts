@@ -1,0 +1,85 @@
+import { parseHost } from '../net/host-literal.js';
+import { parseUrl } from '../net/parse-url.js';
+import { isCredentialHeader } from './credentials.js';
+
+const MAX_HEADERS = 50;
+const MAX_HEADER_VALUE_LENGTH = 8_192;
+const MAX_BODY_BYTES = 64 * 1024;
+/** Headers that frame the message or belong to the connection, which are ours to set. */
+const OUR_HEADERS = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+]);
+
+// Rules of the http fields: each says what is wrong with a value, or `null`. Values of other types pass.
+
+export function url(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  // The parser would mend these silently, each in a way that readers of the definition would not expect.
+  if (!/^https?:\/\/[^/\\]/i.test(value) || /[\s\p{Cc}\\]/u.test(value)) return 'must be an absolute http or https URL';
+  if (/^[^/]*\/\/[^/?#]*@/.test(value)) return 'must not carry user information: use auth';
+  const url = parseUrl(value);
+  if (!url) return 'must be an absolute http or https URL';
+  if (url.port === '0') return 'must not name port 0';
+  return parseHost(url.hostname).kind === 'invalid' ? 'must name a valid host' : null;
+}
+
+export function headersShape(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object of strings';
+  return Object.values(value).every((one) => typeof one === 'string') ? null : 'must be an object of strings';
+}
+
+export function headersCount(value: unknown): string | null {
+  return entriesOf(value).length > MAX_HEADERS ? `must have at most ${MAX_HEADERS} members` : null;
+}
+
+export function headerNames(value: unknown): string | null {
+  const seen = new Set<string>();
+  for (const [name] of entriesOf(value)) {
+    const shown = JSON.stringify(name.slice(0, 100));
+    if (!/^[!#$%&'*+\-.^_`|~0-9a-z]{1,200}$/i.test(name))
+      return `must not have the name ${shown}: it is no header name`;
+    if (OUR_HEADERS.has(name.toLowerCase())) return `must not have ${shown}: it is set for each request`;
+    if (seen.has(name.toLowerCase())) return `must not have ${shown} twice`;
+    seen.add(name.toLowerCase());
+  }
+  return null;
+}
+
+export function headerValues(value: unknown): string | null {
+  const faulty = entriesOf(value).find(([, text]) => typeof text === 'string' && /[^\t\x20-\x7e\x80-\xff]/.test(text));
+  return faulty ? `must not have line breaks, control characters or characters outside Latin-1 in ${faulty[0]}` : null;
+}
+
+export function headerLengths(value: unknown): string | null {
+  const long = entriesOf(value).find(([, text]) => typeof text === 'string' && text.length > MAX_HEADER_VALUE_LENGTH);
+  return long ? `must have values of at most ${MAX_HEADER_VALUE_LENGTH} characters` : null;
+}
+
+export function bodySize(value: unknown): string | null {
+  return typeof value === 'string' && Buffer.byteLength(value) > MAX_BODY_BYTES ? 'must have at most 64 KiB' : null;
+}
+
+export function authAlone(value: unknown, fields: object): string | null {
+  const headers = 'headers' in fields ? fields.headers : null;
+  const both = value && entriesOf(headers).some(([name]) => name.toLowerCase() === 'authorization');
+  return both ? 'must be null while headers has Authorization' : null;
+}
+
+/** Paths to the members of http fields that hold secrets. */
+export function httpSecretPaths(fields: { auth?: object | null; headers?: object }): string[][] {
+  const auth = ['password', 'token'].filter((name) => fields.auth && name in fields.auth).map((name) => ['auth', name]);
+  const headers = entriesOf(fields.headers).filter(([name]) => isCredentialHeader(name));
+  return [...auth, ...headers.map(([name]) => ['headers', name])];
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}

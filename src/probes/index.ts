@@ -1,0 +1,16 @@
+import { httpProbe } from './http.probe.js';
+import { type ProbeDefinition } from './probe.js';
+import { tcpProbe } from './tcp.probe.js';
+
+/** Every monitor type. A new one is its file, and its line here. */
+export const PROBES: readonly ProbeDefinition[] = [
+  httpProbe, //
+  tcpProbe,
+];
+
+const byType = new Map(PROBES.map((definition) => [definition.type, definition]));
+
+/** The definition of a monitor type, or `undefined` where there is none. */
+export function probeOf(type: string): ProbeDefinition | undefined {
+  return byType.get(type);
+}

@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { errorCode, isOwnFault, ProbeFault } from './probe-fault.js';
+
+/** Head start of one address over the next (RFC 8305, section 8, recommends 250 ms). */
+const ATTEMPT_LEAD_MS = 250;
+const MAX_ATTEMPTS = 8;
+
+export interface Connection {
+  socket: Socket;
+  /** The address that was connected to. */
+  address: string;
+}
+
+/**
+ * Connects to the first of the addresses that answers, in their order: the next one is tried when one fails, or has
+ * not answered for 250 ms. Rejects with a `ProbeFault` (`connect_refused`, `connect_timeout`, `connect_failed`) about
+ * the first address, or with the error itself where it is a fault of this machine. Leaves nothing open but the winner.
+ */
+export function connectToAny(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const attempts = new Set<Socket>();
+    const waiting = addresses.slice(0, MAX_ATTEMPTS);
+    let firstError: unknown;
+    let lead: NodeJS.Timeout | undefined;
+
+    const finish = (winner?: Socket): void => {
+      clearTimeout(lead);
+      signal.removeEventListener('abort', onAbort);
+      for (const socket of attempts) if (socket !== winner) socket.destroy();
+      attempts.clear(); // From here on an error is no longer a failed attempt.
+    };
+    const fail = (error: unknown): void => {
+      finish();
+      reject(isOwnFault(error) ? (error as Error) : faultOf(error));
+    };
+    const onAbort = (): void =>
+      fail(firstError ?? new ProbeFault('connect_timeout', 'No connection was made within the time limit.'));
+    const tryNext = (): void => {
+      clearTimeout(lead);
+      const address = waiting.shift();
+      if (address === undefined) {
+        if (attempts.size === 0) fail(firstError);
+        return;
+      }
+      const socket = connect({ host: address, port, noDelay: true });
+      attempts.add(socket);
+      socket.on('error', (error) => {
+        if (!attempts.delete(socket)) return;
+        firstError ??= error;
+        tryNext();
+      });
+      socket.once('connect', () => {
+        finish(socket);
+        resolve({ socket, address });
+      });
+      if (waiting.length > 0) lead = setTimeout(tryNext, ATTEMPT_LEAD_MS);
+    };
+
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    tryNext();
+  });
+}
+
+function faultOf(error: unknown): ProbeFault {
+  if (error instanceof ProbeFault) return error;
+  switch (errorCode(error)) {
+    case 'ECONNREFUSED':
+      return new ProbeFault('connect_refused', 'The connection was refused.');
+    case 'ETIMEDOUT':
+      return new ProbeFault('connect_timeout', 'No connection was made within the time limit.');
+    default:
+      return new ProbeFault('connect_failed', `No connection could be made (${errorCode(error) || 'unknown error'}).`);
+  }
+}
+
+/**
+ * Closes at once, with a reset where the socket allows it: after an orderly close TIME_WAIT entries pile up here, and
+ * each connect costs several times as much. Never throws; later errors of the socket are swallowed.
+ */
+export function closeSocket(socket: Socket): void {
+  socket.on('error', () => undefined);
+  if (socket instanceof TLSSocket || socket.connecting || socket.destroyed) socket.destroy();
+  else socket.resetAndDestroy();
+}

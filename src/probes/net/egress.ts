@@ -1,0 +1,125 @@
+import { networkInterfaces } from 'node:os';
+import { type Socket } from 'node:net';
+import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import ipaddr from 'ipaddr.js';
+import { addressesMeantBy, type AddressPolicy } from './address-policy.js';
+import { connectToAny, type Connection } from './connection.js';
+import { canonicalAddress, parseHost, type HostMeaning } from './host-literal.js';
+import { type NameResolver } from './name-resolver.js';
+import { ProbeFault } from './probe-fault.js';
+import { startTls } from './tls.js';
+
+export interface EgressOptions {
+  /** Host (name or address) and port that no check may reach, such as our own database. */
+  forbidden?: readonly { host: string; port: number }[];
+  /** Roots of trust; left out: those of Node, which `NODE_EXTRA_CA_CERTS` adds to. */
+  trust?: SecureContext;
+}
+
+/**
+ * The only way out: resolves names and opens connections under the address policy. What is connected to is the very
+ * address that was checked, so a name that changes its address in between gains nothing. Proxy variables play no role.
+ */
+export class Egress {
+  private readonly forbidden: readonly { host: string; port: number }[];
+  private trust: SecureContext | undefined;
+
+  constructor(
+    private readonly policy: AddressPolicy,
+    private readonly resolver: NameResolver,
+    options: EgressOptions = {},
+  ) {
+    this.forbidden = options.forbidden ?? [];
+    this.trust = options.trust;
+  }
+
+  /**
+   * The addresses of a host that may be connected to; of a mixed answer only those. Rejects with a `ProbeFault`
+   * `dns_not_found`, `dns_failed` (also when the signal aborts) or `address_blocked` where none is left.
+   */
+  async resolve(host: string, signal: AbortSignal): Promise<string[]> {
+    const meaning = parseHost(host);
+    if (meaning.kind === 'invalid')
+      throw new ProbeFault('dns_not_found', 'The host is neither an address nor a valid name.');
+    const addresses =
+      meaning.kind === 'address' ? [meaning.address] : await untilAborted(this.resolver.resolve(meaning.name), signal);
+    const allowed = addresses.map(canonicalAddress).filter((address) => this.policy.allows(address));
+    if (allowed.length === 0) throw blocked();
+    return allowed;
+  }
+
+  /**
+   * Connects to the first of the addresses that answers. They are checked here again, with the port. Rejects with a
+   * `ProbeFault` `address_blocked` or `connect_…`. The caller closes the socket with `closeSocket`.
+   */
+  async connect(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Connection> {
+    const forbidden = await this.forbiddenAt(port, signal);
+    const allowed = addresses.filter((address) => this.policy.allows(address) && !forbidden.has(address));
+    if (allowed.length === 0) throw blocked();
+    return connectToAny(allowed, port, signal);
+  }
+
+  /** A TLS handshake on a socket from `connect`, which a failure closes; see `startTls` for its faults. */
+  secure(socket: Socket, host: string, verify: boolean, signal: AbortSignal): Promise<TLSSocket> {
+    this.trust ??= createSecureContext();
+    return startTls(socket, { host, verify, context: this.trust }, signal);
+  }
+
+  /** Where a name among the forbidden cannot be resolved, nothing tells it apart: the error makes the check ours to blame. */
+  private async forbiddenAt(port: number, signal: AbortSignal): Promise<{ has(address: string): boolean }> {
+    const hosts = this.forbidden
+      .filter((endpoint) => endpoint.port === port)
+      .map((endpoint) => parseHost(endpoint.host));
+    if (hosts.length === 0) return new Set<string>();
+    const addresses = Promise.all(hosts.map((host) => this.addressesOf(host)));
+    return new Endpoints((await untilAborted(addresses, signal).catch(unknownEndpoint)).flat());
+  }
+
+  private async addressesOf(host: HostMeaning): Promise<readonly string[]> {
+    if (host.kind === 'invalid') return [];
+    return host.kind === 'address' ? [host.address] : this.resolver.resolve(host.name);
+  }
+}
+
+/** A server on this machine is reached at each of the machine's addresses, whichever one it is known by. */
+class Endpoints {
+  private readonly addresses: ReadonlySet<string>;
+  private readonly local: boolean;
+
+  constructor(addresses: readonly string[]) {
+    const known = addresses.map(canonicalAddress);
+    const own = Object.values(networkInterfaces()).flatMap((entries) => {
+      return (entries ?? []).map((entry) => canonicalAddress(entry.address));
+    });
+    this.local = known.some((address) => isLoopback(address) || own.includes(address));
+    this.addresses = new Set([...known, ...(this.local ? own : [])]);
+  }
+
+  has(address: string): boolean {
+    const meant = addressesMeantBy(ipaddr.parse(address)).map(String);
+    return meant.some((one) => this.addresses.has(one) || (this.local && isLoopback(one)));
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1';
+}
+
+function unknownEndpoint(): never {
+  throw new Error('An endpoint that checks must not reach cannot be resolved.');
+}
+
+/** One text for every cause: it must not tell what answers at an address that is blocked. */
+function blocked(): ProbeFault {
+  return new ProbeFault('address_blocked', 'This service does not connect to the address of this target.');
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void =>
+      reject(new ProbeFault('dns_failed', 'The name was not resolved within the time limit.'));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+
+/** The addresses of each name in the text of a hosts file (`address name name … # comment`), by lower-case name. */
+export function parseHostsFile(text: string): Map<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (!isIP(address)) continue;
+    for (const name of names.map((one) => one.toLowerCase())) {
+      byName.set(name, [...(byName.get(name) ?? []), address]);
+    }
+  }
+  return byName;
+}
+
+/** The hosts file at `path`, empty where there is none, read again once the copy is older than `maxAgeMs`. */
+export class HostsFile {
+  private copy: { names: Promise<Map<string, string[]>>; readAt: number } | undefined;
+
+  constructor(
+    private readonly path = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts',
+    private readonly maxAgeMs = 30_000,
+  ) {}
+
+  /** Never rejects. */
+  names(): Promise<Map<string, string[]>> {
+    const now = performance.now();
+    if (!this.copy || now - this.copy.readAt > this.maxAgeMs) {
+      this.copy = {
+        readAt: now,
+        names: readFile(this.path, 'utf8').then(parseHostsFile, () => new Map<string, string[]>()),
+      };
+    }
+    return this.copy.names;
+  }
+}

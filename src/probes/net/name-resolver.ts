@@ -1,0 +1,135 @@
+import { promises as dns, type RecordWithTtl } from 'node:dns';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostsFile } from './hosts-file.js';
+import { errorCode, ProbeFault } from './probe-fault.js';
+
+/** Resolves names to addresses. */
+export interface NameResolver {
+  /**
+   * All known addresses of a lower-case name, IPv4 first; never an empty list. Rejects with a `ProbeFault`
+   * `dns_not_found` or `dns_failed`. Ends by itself within its own time limit.
+   */
+  resolve(name: string): Promise<readonly string[]>;
+}
+
+export interface DnsOptions {
+  /** Name servers as `address` or `address:port`; left out: those of the system. */
+  servers?: string[];
+  /** For the first answer of a server; later tries wait longer. */
+  timeoutMs?: number;
+  tries?: number;
+  hostsFile?: HostsFile;
+}
+
+interface Answer {
+  addresses: readonly string[];
+  ttlSeconds: number;
+}
+
+// A short floor shares one look-up among checks that start together; the ceiling bounds a wrong TTL.
+const MIN_TTL_SECONDS = 1;
+const MAX_TTL_SECONDS = 300;
+const MAX_CACHED_NAMES = 50_000;
+/** How long the second address family may lag behind the first (RFC 8305, section 3). */
+const FAMILY_LAG_MS = 50;
+const RENEW_AFTER_MS = 10_000;
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Asks the name servers itself (c-ares): the system's `getaddrinfo` holds a thread for each look-up, so that a few
+ * dead names starve all others. Answers are cached by their TTL; a name is asked for once at a time.
+ */
+export class DnsResolver implements NameResolver {
+  private readonly cache = new Map<string, { answer: Promise<readonly string[]>; expiresAt: number }>();
+  private readonly hostsFile: HostsFile;
+  private servers: dns.Resolver;
+  private renewedAt = performance.now();
+
+  constructor(private readonly options: DnsOptions = {}) {
+    this.hostsFile = options.hostsFile ?? new HostsFile();
+    this.servers = this.newServers();
+  }
+
+  async resolve(name: string): Promise<readonly string[]> {
+    // RFC 6761: these are loopback, and never asked of a name server.
+    if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
+    return (await this.hostsFile.names()).get(name) ?? this.cached(name);
+  }
+
+  private cached(name: string): Promise<readonly string[]> {
+    const known = this.cache.get(name);
+    if (known && performance.now() < known.expiresAt) return known.answer;
+    const entry = { expiresAt: Infinity, answer: Promise.resolve<readonly string[]>([]) };
+    entry.answer = this.ask(name).then(
+      ({ addresses, ttlSeconds }) => {
+        entry.expiresAt = performance.now() + 1000 * Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
+        return addresses;
+      },
+      (error: unknown) => {
+        entry.expiresAt = 0;
+        throw error;
+      },
+    );
+    this.cache.delete(name);
+    this.cache.set(name, entry);
+    if (this.cache.size > MAX_CACHED_NAMES) this.cache.delete(this.cache.keys().next().value!);
+    return entry.answer;
+  }
+
+  private async ask(name: string): Promise<Answer> {
+    const ipv4 = this.servers.resolve4(name, { ttl: true });
+    const ipv6 = this.servers.resolve6(name, { ttl: true });
+    const [first] = await Promise.allSettled([ipv4]);
+    const second = await settledWithin(ipv6, first.status === 'fulfilled' ? FAMILY_LAG_MS : null);
+    const records = [first, second].flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
+    if (records.length > 0) {
+      return {
+        addresses: records.map((record) => record.address),
+        ttlSeconds: Math.min(...records.map((record) => record.ttl)),
+      };
+    }
+    const codes = [first, second].map((family) =>
+      family.status === 'rejected' ? errorCode(family.reason) : 'ENODATA',
+    );
+    if (codes.every((code) => ABSENT.has(code)))
+      throw new ProbeFault('dns_not_found', 'The name does not exist in DNS, or has no address.');
+    this.renewServers();
+    throw new ProbeFault('dns_failed', `The name could not be resolved (${codes.find((code) => !ABSENT.has(code))}).`);
+  }
+
+  private newServers(): dns.Resolver {
+    const { servers, timeoutMs = 2_000, tries = 2 } = this.options;
+    const resolver = new dns.Resolver({ timeout: timeoutMs, tries });
+    if (servers) resolver.setServers(servers);
+    return resolver;
+  }
+
+  /** The system's name servers are read when a resolver is made; after a failure they may be others. */
+  private renewServers(): void {
+    const now = performance.now();
+    if (now - this.renewedAt < RENEW_AFTER_MS) return;
+    this.renewedAt = now;
+    this.servers = this.newServers();
+  }
+}
+
+/** How `records` settled; after `limitMs` (`null`: no limit) as if they had been none. */
+async function settledWithin(
+  records: Promise<RecordWithTtl[]>,
+  limitMs: number | null,
+): Promise<PromiseSettledResult<RecordWithTtl[]>> {
+  const settled = Promise.allSettled([records]).then(([result]) => result);
+  if (limitMs === null) return settled;
+  const timer = new AbortController();
+  const late = delay<PromiseSettledResult<RecordWithTtl[]>>(
+    limitMs,
+    { status: 'fulfilled', value: [] },
+    { signal: timer.signal },
+  );
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    late.catch(() => undefined);
+    timer.abort();
+  }
+}

@@ -1,0 +1,82 @@
+import { isIP, type Socket } from 'node:net';
+import { connect, type SecureContext, type TLSSocket } from 'node:tls';
+import { errorCode, isOwnFault, ProbeFault } from './probe-fault.js';
+
+export interface TlsOptions {
+  /** The name or the address to which the certificate must belong. */
+  host: string;
+  /** `false` accepts any certificate. */
+  verify: boolean;
+  context: SecureContext;
+}
+
+/**
+ * A full TLS handshake on a connected socket. Rejects with a `ProbeFault` (`tls_…`, `connection_reset`, and `timeout`
+ * once the signal aborts) and has closed the socket then.
+ */
+export function startTls(socket: Socket, options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
+  const { host, verify, context } = options;
+  return new Promise((resolve, reject) => {
+    const secured = connect({
+      socket,
+      host,
+      servername: isIP(host) ? '' : host, // RFC 6066: an address is no server name.
+      secureContext: context,
+      rejectUnauthorized: verify,
+      ALPNProtocols: ['http/1.1'],
+    });
+    const finish = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      secured.off('secureConnect', onSecure);
+    };
+    const onSecure = (): void => {
+      finish();
+      resolve(secured);
+    };
+    const fail = (error: Error): void => {
+      finish();
+      secured.destroy();
+      socket.destroy();
+      reject(error);
+    };
+    const onAbort = (): void =>
+      fail(new ProbeFault('timeout', 'The TLS handshake did not finish within the time limit.'));
+    // Stays attached: an error after the handshake must find a listener before the next user of the socket adds its own.
+    secured.on('error', (error: Error) => fail(isOwnFault(error) ? error : tlsFault(error)));
+    secured.once('secureConnect', onSecure);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_NOT_YET_VALID',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_CHAIN_TOO_LONG',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'HOSTNAME_MISMATCH',
+]);
+
+/** Names what went wrong in a handshake, or on a secured connection. */
+export function tlsFault(error: unknown): ProbeFault {
+  const code = errorCode(error);
+  if (code === 'CERT_HAS_EXPIRED') return new ProbeFault('tls_expired', 'The certificate has expired.');
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return new ProbeFault('tls_name_mismatch', 'The certificate belongs to another name.');
+  }
+  if (UNTRUSTED.has(code)) return new ProbeFault('tls_untrusted', `The certificate is not trusted (${code}).`);
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return new ProbeFault('connection_reset', 'The connection was closed during the TLS handshake.');
+  }
+  return new ProbeFault('tls_failed', `The TLS handshake failed (${code || 'unknown error'}).`);
+}

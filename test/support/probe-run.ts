@@ -1,0 +1,22 @@
+import { type ProbeOutcome } from '../../src/domain/check-result.js';
+import { createAddressPolicy, type AllowPrivateTargets } from '../../src/probes/net/address-policy.js';
+import { Egress } from '../../src/probes/net/egress.js';
+import { DnsResolver } from '../../src/probes/net/name-resolver.js';
+import { httpProbe, type HttpFields } from '../../src/probes/http.probe.js';
+import { runProbe } from '../../src/probes/run-check.js';
+import { testTrust } from './raw-target.js';
+
+export interface ProbeRunOptions {
+  timeoutMs?: number;
+  allow?: AllowPrivateTargets;
+}
+
+/** A way out that trusts the test authority. */
+export function testEgress(allow: AllowPrivateTargets = ['127.0.0.0/8']): Egress {
+  return new Egress(createAddressPolicy(allow), new DnsResolver(), { trust: testTrust() });
+}
+
+/** One http check with the defaults of the monitor type; loopback is allowed unless `allow` says otherwise. */
+export function runHttp(fields: HttpFields, { timeoutMs = 5_000, allow }: ProbeRunOptions = {}): Promise<ProbeOutcome> {
+  return runProbe(httpProbe, fields, { timeoutMs, egress: testEgress(allow) });
+}

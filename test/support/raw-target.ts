@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { resolve } from 'node:path';
+import { createSecureContext, createServer as createTlsServer, type TlsOptions } from 'node:tls';
+
+/** A server whose every byte the test decides, on 127.0.0.1 and a free port. */
+export interface RawTarget {
+  port: number;
+  /** `http://127.0.0.1:<port>`, or `https://localhost:<port>`. */
+  origin: string;
+  /** The head and what came with it of each request, in order. */
+  requests: string[];
+  /** Connections accepted so far. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Calls `answer` once the head of a request has arrived. */
+export function rawTarget(answer: (socket: Socket, request: string) => void, tls?: TlsOptions): Promise<RawTarget> {
+  const open = new Set<Socket>();
+  const requests: string[] = [];
+  let connections = 0;
+  const accept = (socket: Socket): void => {
+    connections += 1;
+    open.add(socket);
+    let received = '';
+    socket.on('error', () => undefined);
+    socket.on('close', () => open.delete(socket));
+    socket.on('data', (chunk) => {
+      const before = received.includes('\r\n\r\n');
+      received += chunk.toString('latin1');
+      if (before || !received.includes('\r\n\r\n')) return;
+      requests.push(received);
+      answer(socket, received);
+    });
+  };
+  const server = tls ? createTlsServer(tls, accept) : createServer(accept);
+  server.on('tlsClientError', () => undefined);
+  return new Promise((done) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      const close = (): Promise<void> => {
+        for (const socket of open) socket.destroy();
+        return new Promise((closed) => server.close(() => closed()));
+      };
+      const origin = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
+      done({ port, origin, requests, connections: () => connections, close });
+    });
+  });
+}
+
+/** An answer with this text as its body, after which the server closes. */
+export function textAnswer(body: string, head = 'HTTP/1.1 200 OK'): (socket: Socket) => void {
+  return (socket) => socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+/** A certificate of `test/fixtures/tls` with its key, for a server. */
+export function testCertificate(name: 'valid' | 'expired' | 'other-name' | 'self-signed'): TlsOptions {
+  return { cert: fixture(`${name}.pem`), key: fixture('test-only.key') };
+}
+
+/** Trusts the authority of the test certificates, and no other. */
+export function testTrust() {
+  return createSecureContext({ ca: fixture('ca.pem') });
+}
+
+function fixture(file: string): Buffer {
+  return readFileSync(resolve('test/fixtures/tls', file));
+}

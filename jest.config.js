@@ -7,5 +7,7 @@ export default {
   testRegex: '\\.spec\\.js$',
   testEnvironment: 'node',
   transform: {},
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testTimeout: 30_000,
 };

@@ -6,6 +6,15 @@ const API_KEY = /dw_[0-9A-Za-z]{8}[0-9A-Za-z]{43}_[0-9A-Za-z]{6}/g;
 
 const redact = (text: string): string => text.replace(API_KEY, (key) => `${key.slice(0, 11)}…`);
 
+/** What Nest tells of its own start is of use to those who work on this code. */
+const QUIET: ReadonlySet<unknown> = new Set([
+  'InstanceLoader',
+  'NestFactory',
+  'NestApplication',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
 /** Nest's logging by pino: one JSON object a line, on standard error. */
 export class PinoLogger implements LoggerService {
   private readonly pino: Logger;
@@ -24,7 +33,7 @@ export class PinoLogger implements LoggerService {
   }
 
   log(message: unknown, ...parameters: unknown[]): void {
-    this.write('info', message, parameters);
+    this.write(QUIET.has(parameters.at(-1)) ? 'debug' : 'info', message, parameters);
   }
 
   error(message: unknown, ...parameters: unknown[]): void {

@@ -17,13 +17,13 @@ await runKeyCommand(async (context) => {
   }).values;
   const definition = readDefinition({ name, scopes: scopes.split(',').map((one) => one.trim()) }, Date.now());
   const { id } = await theTeam(context, team);
-  const keys = context.get(ApiKeysService, { strict: false });
-  const transactions = context.get(Transactions, { strict: false });
+  const keys = context.get(ApiKeysService);
+  const transactions = context.get(Transactions);
   return (await transactions.run((tx) => keys.mint(tx, id, definition, SYSTEM))).secret;
 });
 
 async function theTeam(context: INestApplicationContext, idOrName: string | undefined): Promise<TeamSummary> {
-  const [team, ...others] = await context.get(TeamsService, { strict: false }).find(idOrName);
+  const [team, ...others] = await context.get(TeamsService).find(idOrName);
   if (!team) throw new Error(idOrName === undefined ? 'There is no team yet.' : `There is no team "${idOrName}".`);
   if (others.length === 0) return team;
   const list = [team, ...others].map(({ id, name }) => `  ${id}  ${name}`);

@@ -13,9 +13,9 @@ await runKeyCommand(async (context) => {
   if (!name?.trim() || name.length > MAX_NAME_LENGTH || more.length > 0) {
     throw new Error(`Say one name of at most ${MAX_NAME_LENGTH} characters: npm run team:create -- <name>`);
   }
-  const teams = context.get(TeamsService, { strict: false });
-  const keys = context.get(ApiKeysService, { strict: false });
-  return context.get(Transactions, { strict: false }).run(async (tx) => {
+  const teams = context.get(TeamsService);
+  const keys = context.get(ApiKeysService);
+  return context.get(Transactions).run(async (tx) => {
     const definition = readDefinition({ name: 'Initial admin key', scopes: ['admin'] }, Date.now());
     const teamId = await teams.create(tx, name.trim());
     return (await keys.mint(tx, teamId, definition, SYSTEM)).secret;

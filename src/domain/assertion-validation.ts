@@ -10,7 +10,7 @@ import { patternProblem } from './text-pattern.js';
 
 export interface AssertionProblem {
   field: 'source' | 'property' | 'comparison' | 'target';
-  code: 'required' | 'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_long' | 'not_applicable';
+  code: 'required' | 'invalid_type' | 'invalid_value' | 'too_long' | 'not_applicable';
   message: string;
 }
 
@@ -52,12 +52,12 @@ function propertyProblem(source: AssertionSource, property: unknown): AssertionP
   if (typeof property !== 'string') return problem('invalid_type', 'must be a string');
   switch (source) {
     case 'header':
-      return isHeaderName(property) ? null : problem('invalid_format', 'must be the name of a header');
+      return isHeaderName(property) ? null : problem('invalid_value', 'must be the name of a header');
     case 'dnsRecord':
-      return /^[a-z]{1,10}$/i.test(property) ? null : problem('invalid_format', 'must be a record type such as MX');
+      return /^[a-z]{1,10}$/i.test(property) ? null : problem('invalid_value', 'must be a record type such as MX');
     case 'jsonBody': {
       const fault = jsonPathProblem(property);
-      return fault === null ? null : problem('invalid_format', `must be a JSONPath (RFC 9535): ${fault}`);
+      return fault === null ? null : problem('invalid_value', `must be a JSONPath (RFC 9535): ${fault}`);
     }
     case 'statusCode':
     case 'responseTimeMs':
@@ -88,7 +88,7 @@ function targetProblem(
   }
   if (comparison === 'matches' || comparison === 'notMatches') {
     const fault = typeof target === 'string' ? patternProblem(target) : 'must be a string';
-    return fault === null ? null : problem('invalid_format', `must be a regular expression (RE2 syntax): ${fault}`);
+    return fault === null ? null : problem('invalid_value', `must be a regular expression (RE2 syntax): ${fault}`);
   }
   const sized = comparison === 'greaterThan' || comparison === 'lessThan';
   if ((sized || (equality && NUMERIC.has(source))) && !Number.isFinite(numberOf(target))) {

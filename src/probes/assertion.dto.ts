@@ -8,7 +8,7 @@ import {
 import { validateAssertion, type AssertionProblem } from '../domain/assertion-validation.js';
 import { Rule } from './rule.decorator.js';
 
-const CODES = ['required', 'invalid_type', 'invalid_value', 'invalid_format', 'too_long', 'not_applicable'] as const;
+const CODES = ['required', 'invalid_type', 'invalid_value', 'too_long', 'not_applicable'] as const;
 
 /** Applies `validateAssertion` to one member, each problem under its own code. */
 function AssertionMember(field: AssertionProblem['field']): PropertyDecorator {

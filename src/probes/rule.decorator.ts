@@ -4,23 +4,29 @@ import { ValidateBy, ValidateIf } from 'class-validator';
 
 /**
  * A property decorator from a plain function that says what is wrong with a value (or `null`); it is given the whole
- * object too. `code` goes into the problem that the API answers with. Values of a wrong type are left to the decorators
+ * object too; with `each`, each element of an array. `code` goes into the problem that the API answers with. Values of a wrong type are left to the decorators
  * of class-validator that name them.
  */
 export function Rule(
   code: string,
   problem: (value: unknown, object: object) => string | null,
   name = code,
+  { each = false } = {},
 ): PropertyDecorator {
   return ValidateBy(
     {
       name,
       validator: {
         validate: (value, args) => problem(value, args!.object) === null,
-        defaultMessage: (args) => `${args!.property} ${problem(args!.value, args!.object) ?? 'is valid'}`,
+        // Of an array that is judged by its elements, the first faulty one is told.
+        defaultMessage: (args) => {
+          const values: unknown[] = each && Array.isArray(args!.value) ? args!.value : [args!.value];
+          const found = values.map((value) => problem(value, args!.object)).find((message) => message !== null);
+          return `${args!.property} ${found ?? 'is valid'}`;
+        },
       },
     },
-    { context: { code } },
+    { context: { code }, each },
   );
 }
 

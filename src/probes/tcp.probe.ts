@@ -23,7 +23,7 @@ export class TcpFields {
    * @example "db.example.com"
    */
   @IsString()
-  @Rule('invalid_format', (host) => (typeof host === 'string' ? hostProblem(host) : null), 'host')
+  @Rule('invalid_value', (host) => (typeof host === 'string' ? hostProblem(host) : null), 'host')
   host: string;
 
   /**

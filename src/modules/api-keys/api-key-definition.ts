@@ -1,3 +1,4 @@
+import { type JsonObject } from '../../http/json.js';
 import { grants, type Scope } from '../../http/principal.js';
 import { type FieldError, ProblemException, validationFailed } from '../../http/problem.js';
 import { inspectBody, readObject } from '../../http/validation.js';
@@ -16,9 +17,12 @@ export interface ApiKeyDefinition extends Grant {
   scopes: Scope[];
 }
 
-/** A definition in the form in which callers write it, for a merge patch. */
-export function writtenForm({ name, scopes, expiresAt }: ApiKeyDefinition) {
-  return { name, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+/**
+ * A stored definition under a JSON merge patch (RFC 7396), to be read as a new one. No member holds an object, so members
+ * replace each other whole; `null` stays in: reading takes it for absent, but still tells an unknown name.
+ */
+export function patched({ name, scopes, expiresAt }: ApiKeyDefinition, patch: JsonObject): JsonObject {
+  return { name, scopes, expiresAt: expiresAt?.toISOString() ?? null, ...patch };
 }
 
 /**

@@ -1,5 +1,13 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
@@ -14,6 +22,7 @@ import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 const ApiKeyId = () => ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } });
 
 @ApiTags('API keys')
+@ApiBearerAuth()
 @Controller('v1/api-keys')
 @RequireScope('admin')
 export class ApiKeysController {

@@ -6,7 +6,6 @@ import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { challenge } from '../../http/bearer.guard.js';
 import { CursorCodec, type CursorValue } from '../../http/cursor.js';
-import { mergePatch } from '../../http/merge-patch.js';
 import { Page, pageOf } from '../../http/page.js';
 import { type Principal, type TeamId } from '../../http/principal.js';
 import { notFound, ProblemException } from '../../http/problem.js';
@@ -18,8 +17,8 @@ import {
   assertWithin,
   type Grant,
   isActiveAdmin,
+  patched,
   readDefinition,
-  writtenForm,
 } from './api-key-definition.js';
 import { newSecret, prefixOf } from './api-key-secret.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
@@ -110,8 +109,7 @@ export class ApiKeysService {
     const key = await this.transactions.run(async (tx) => {
       const before = await this.lockKey(tx, teamId, id);
       const own = await this.ownGrant(tx, teamId, caller, now);
-      const merged = mergePatch(writtenForm(before), readObject(patch));
-      const definition = readDefinition(merged, now, before.expiresAt);
+      const definition = readDefinition(patched(before, readObject(patch)), now, before.expiresAt);
       assertWithin(own, before);
       assertWithin(own, definition);
       const after: ApiKey = { ...before, ...definition, revision: before.revision + 1 };

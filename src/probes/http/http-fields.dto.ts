@@ -44,7 +44,7 @@ export class HttpFields {
    */
   @IsString()
   @MaxLength(2_048)
-  @Rule('invalid_format', rules.url, 'url')
+  @Rule('invalid_value', rules.url, 'url')
   url: string;
 
   /**
@@ -63,8 +63,8 @@ export class HttpFields {
   @IsObject()
   @Rule('invalid_type', rules.headersShape, 'headersShape')
   @Rule('out_of_range', rules.headersCount, 'headersCount')
-  @Rule('invalid_format', rules.headerNames, 'headerNames')
-  @Rule('invalid_format', rules.headerValues, 'headerValues')
+  @Rule('invalid_value', rules.headerNames, 'headerNames')
+  @Rule('invalid_value', rules.headerValues, 'headerValues')
   @Rule('too_long', rules.headerLengths, 'headerLengths')
   headers?: Record<string, string>;
 
@@ -84,7 +84,7 @@ export class HttpFields {
   @IsOptional()
   @IsObject()
   @ValidateNested()
-  @Rule('conflict', rules.authAlone, 'authAlone')
+  @Rule('invalid_value', rules.authAlone, 'authAlone')
   @Type(() => HttpAuthType, {
     discriminator: {
       property: 'type',
@@ -131,7 +131,7 @@ export class HttpFields {
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(50)
-  @Rule('invalid_format', anyProblem(statusPatternProblem), 'statusPatterns')
+  @Rule('invalid_value', statusPatternProblem, 'statusPattern', { each: true })
   expectedStatusCodes?: StatusPattern[];
 
   /** What must hold of the answer, at most 20 expectations. */
@@ -141,9 +141,4 @@ export class HttpFields {
   @ValidateNested({ each: true })
   @Type(() => HttpAssertion)
   assertions?: HttpAssertion[];
-}
-
-/** The first problem among the elements of an array. */
-function anyProblem(problem: (element: unknown) => string | null): (value: unknown) => string | null {
-  return (value) => (Array.isArray(value) ? (value.map(problem).find((found) => found !== null) ?? null) : null);
 }

@@ -39,10 +39,8 @@ export class Egress {
    */
   async resolve(host: string, signal: AbortSignal): Promise<string[]> {
     const meaning = parseHost(host);
-    if (meaning.kind === 'invalid')
-      throw new ProbeFault('dns_not_found', 'The host is neither an address nor a valid name.');
-    const addresses =
-      meaning.kind === 'address' ? [meaning.address] : await untilAborted(this.resolver.resolve(meaning.name), signal);
+    if (meaning.kind === 'invalid') throw new ProbeFault('dns_not_found', 'The host is no valid name or address.');
+    const addresses = await untilAborted(this.addressesOf(meaning), signal);
     const allowed = addresses.map(canonicalAddress).filter((address) => this.policy.allows(address));
     if (allowed.length === 0) throw blocked();
     return allowed;

@@ -72,7 +72,7 @@ export class ApiKeyDto {
 export class ApiKeyWithSecretDto extends ApiKeyDto {
   /**
    * The API key itself: shown this once, and kept nowhere. Null where the answer is a replay.
-   * @example "dw_4fJq0ZxTXnyR8vK2mLq7Wc1BsD5hG9tEoUiPaY3zNfVjQkAbCdEr_1xJ0aB"
+   * @example "dw_4fJq0ZxTXnyR8vK2mLq7Wc1BsD5hG9tEoUiPaY3zNfVjQkAbCdE_20rkpA"
    */
   secret: string | null;
 }

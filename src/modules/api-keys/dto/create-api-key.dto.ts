@@ -14,7 +14,7 @@ import {
 import { type Scope, SCOPES } from '../../../http/principal.js';
 
 /** ISO 8601 also has week and ordinal dates, which RFC 3339 and `Date` do not. */
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** What a caller says of a key. */
 export class CreateApiKeyDto {

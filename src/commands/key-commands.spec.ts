@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type INestApplicationContext } from '@nestjs/common';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.js';
+import { readConfig } from '../config/app-config.js';
+import { KeyVerifier } from '../http/principal.js';
+import { TeamsService } from '../modules/teams/teams.service.js';
+import { openKeyContext } from './key-context.js';
+
+const SECRET_KEY = 'k'.repeat(32);
+const SECRET = /^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/;
+
+let database: TestDatabase;
+let dataDir: string;
+/** The running service, as far as keys go. */
+let service: INestApplicationContext;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'daywatch-command-'));
+  service = await openKeyContext(readConfig({ DATABASE_URL: database.url, SECRET_KEY }));
+});
+
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+interface Outcome {
+  code: number;
+  lastLine: string;
+  stderr: string;
+}
+
+function run(command: string, args: string[], settings: Record<string, string> = {}): Promise<Outcome> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: dataDir, ...settings };
+  const entry = fileURLToPath(new URL(`${command}.js`, import.meta.url));
+  return new Promise((resolve) => {
+    execFile(process.execPath, [entry, ...args], { env }, (error, stdout, stderr) => {
+      const lastLine = stdout.trimEnd().split('\n').at(-1) ?? '';
+      resolve({ code: Number(error?.code ?? 0), lastLine, stderr });
+    });
+  });
+}
+
+const principal = (secret: string) => service.get(KeyVerifier).verify(secret);
+const teams = () => service.get(TeamsService).find();
+
+describe('commands on teams and keys', () => {
+  it('make a team, and keys to it that the running service accepts', async () => {
+    expect(await run('key-create', [])).toMatchObject({ code: 1, stderr: 'There is no team yet.\n' });
+    const first = await run('team-create', ['Payments']);
+    expect(first).toMatchObject({ code: 0, lastLine: expect.stringMatching(SECRET), stderr: '' });
+    const [team] = await teams();
+    expect(team?.name).toBe('Payments');
+    expect(await principal(first.lastLine)).toMatchObject({ teamId: team?.id, scopes: ['admin'] });
+
+    const [admin, reader] = await Promise.all([
+      run('key-create', []),
+      run('key-create', ['--name', 'CI', '--scopes', 'read, write']),
+    ]);
+    expect(await principal(admin.lastLine)).toMatchObject({ teamId: team?.id, scopes: ['admin'] });
+    expect(await principal(reader.lastLine)).toMatchObject({ teamId: team?.id, scopes: ['read', 'write'] });
+  });
+
+  it('want the team named where there are several', async () => {
+    await run('team-create', ['Search']);
+    const other = (await teams()).find(({ name }) => name === 'Search')!;
+    const [unnamed, unknown, byName, byId] = await Promise.all([
+      run('key-create', []),
+      run('key-create', ['--team', 'Nobody']),
+      run('key-create', ['--team', 'Search']),
+      run('key-create', ['--team', other.id]),
+    ]);
+    expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining(other.id) });
+    expect(unknown).toMatchObject({ code: 1, stderr: 'There is no team "Nobody".\n' });
+    for (const { lastLine } of [byName, byId]) expect(await principal(lastLine)).toMatchObject({ teamId: other.id });
+  });
+
+  it.each<[string, string[], Record<string, string>, number, RegExp]>([
+    ['team-create', [], {}, 1, /Say one name/],
+    ['team-create', ['  '], {}, 1, /Say one name/],
+    ['team-create', ['two', 'words'], {}, 1, /Say one name/],
+    ['key-create', ['--scopes', 'root'], {}, 1, /scopes/],
+    ['key-create', ['--colour', 'red'], {}, 1, /--colour/],
+    ['key-create', [], { PORT: 'many' }, 78, /PORT/],
+    ['key-create', [], { SECRET_KEY: 'j'.repeat(32) }, 78, /SECRET_KEY/],
+    ['key-create', [], { DATABASE_URL: 'postgresql://127.0.0.1:1/none' }, 1, /ECONNREFUSED/],
+  ])('%s %j with %j exits %i', async (command, args, settings, code, stderr) => {
+    expect(await run(command, args, settings)).toEqual({ code, lastLine: '', stderr: expect.stringMatching(stderr) });
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { openKeyContext } from '../../commands/key-context.js';
+import { readConfig } from '../../config/app-config.js';
+import { dataSource } from '../../database/data-source.js';
+import { SecretBox } from '../../database/secret-box.js';
+import { Transactions } from '../../database/tx.js';
+import { KeyVerifier, type TeamId } from '../../http/principal.js';
+import { TeamsService } from '../teams/teams.service.js';
+import { hashSecret } from './api-key-credential.js';
+import { newSecret, prefixOf } from './api-key-secret.js';
+import { ApiKeyVerifierService } from './api-key-verifier.service.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeysService, SYSTEM } from './api-keys.service.js';
+import { LastUsesService } from './last-uses.service.js';
+
+const SECRET_KEY = 'k'.repeat(32);
+const T = Date.now();
+
+let database: TestDatabase;
+let context: INestApplicationContext;
+let source: DataSource;
+let verifier: ApiKeyVerifierService;
+let uses: LastUsesService;
+let teamId: TeamId;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openKeyContext(readConfig({ DATABASE_URL: database.url, SECRET_KEY }));
+  source = context.get(DataSource);
+  verifier = context.get(KeyVerifier);
+  uses = context.get(LastUsesService);
+  teamId = await context.get(Transactions).run((tx) => teams().create(tx, 'Team'));
+});
+
+const teams = () => context.get(TeamsService);
+
+afterAll(async () => {
+  await context.close();
+  await database.drop();
+});
+
+beforeEach(() => verifier.forgetAll());
+
+async function mint(expiresAt: Date | null = null): Promise<{ id: string; secret: string }> {
+  const keys = context.get(ApiKeysService);
+  return context
+    .get(Transactions)
+    .run((tx) => keys.mint(tx, teamId, { name: 'k', scopes: ['write'], expiresAt }, SYSTEM));
+}
+
+/** As another process would. */
+const change = (id: string, changes: Partial<ApiKey>) => source.getRepository(ApiKey).update({ id }, changes);
+
+describe('ApiKeyVerifierService', () => {
+  it('knows a key by its secret', async () => {
+    const { id, secret } = await mint();
+    expect(await verifier.verify(secret, T)).toEqual({ keyId: id, teamId, scopes: ['write'] });
+  });
+
+  it('keeps no secret: not in the database, not in memory', async () => {
+    const { id, secret } = await mint();
+    await verifier.verify(secret, T);
+    const [row]: { text: string }[] = await source.query('SELECT k::text AS text FROM api_keys k WHERE id = $1', [id]);
+    expect(row?.text).not.toContain(secret.slice(11, 54));
+    const remembered = (verifier as unknown as { lookups: { entries: Map<string, unknown> } }).lookups.entries;
+    expect([...remembered.keys()].join()).not.toContain(secret.slice(11, 54));
+  });
+
+  it('refuses a secret of no key, and one that only begins like a key', async () => {
+    const { id } = await mint();
+    const other = newSecret();
+    expect(await verifier.verify(other, T)).toBeNull();
+    await change(id, { prefix: prefixOf(other)! });
+    verifier.forgetAll();
+    expect(await verifier.verify(other, T)).toBeNull();
+  });
+
+  it.each(['', 'x', 'dw_', 'x'.repeat(10_000), '\0', 'é', 'undefined', newSecret().slice(0, -1), `${newSecret()}0`])(
+    'refuses %j without asking the database, which is not there',
+    async (secret) => {
+      const away = dataSource('postgresql://127.0.0.1:1/none');
+      const without = new ApiKeyVerifierService(away.getRepository(ApiKey), new SecretBox(SECRET_KEY), uses);
+      expect(await without.verify(secret, T)).toBeNull();
+    },
+  );
+
+  it('throws where it cannot tell, and asks again the next time', async () => {
+    const { secret } = await mint();
+    await source.query('ALTER TABLE api_keys RENAME TO api_keys_away');
+    try {
+      await expect(verifier.verify(secret, T)).rejects.toThrow();
+    } finally {
+      await source.query('ALTER TABLE api_keys_away RENAME TO api_keys');
+    }
+    expect(await verifier.verify(secret, T)).not.toBeNull();
+  });
+
+  it('refuses an expired key from expiresAt on, cached or not', async () => {
+    const { secret } = await mint(new Date(T + 500));
+    expect(await verifier.verify(secret, T)).not.toBeNull();
+    expect(await verifier.verify(secret, T + 499)).not.toBeNull();
+    expect(await verifier.verify(secret, T + 500)).toBeNull();
+    verifier.forgetAll();
+    expect(await verifier.verify(secret, T + 500)).toBeNull();
+    expect(await verifier.verify(secret, T + 499)).not.toBeNull();
+  });
+
+  it('refuses a key that another process revoked, within a second', async () => {
+    const { id, secret } = await mint();
+    expect(await verifier.verify(secret, T)).not.toBeNull();
+    await change(id, { revokedAt: new Date(T) });
+    expect(await verifier.verify(secret, T + 999)).not.toBeNull();
+    expect(await verifier.verify(secret, T + 1_000)).toBeNull();
+  });
+
+  it('remembers unknown secrets for a second too', async () => {
+    const { id } = await mint();
+    const secret = newSecret();
+    expect(await verifier.verify(secret, T)).toBeNull();
+    const secretHash = hashSecret(new SecretBox(SECRET_KEY), secret);
+    await change(id, { prefix: prefixOf(secret)!, secretHash });
+    expect(await verifier.verify(secret, T + 999)).toBeNull();
+    expect(await verifier.verify(secret, T + 1_000)).toMatchObject({ keyId: id });
+  });
+
+  it('accepts the secret before the last rotation until its overlap ends', async () => {
+    const { id, secret: previous } = await mint();
+    const secret = newSecret();
+    const stored = await source.getRepository(ApiKey).findOneByOrFail({ id });
+    await change(id, {
+      prefix: prefixOf(secret)!,
+      secretHash: hashSecret(new SecretBox(SECRET_KEY), secret),
+      previousPrefix: stored.prefix,
+      previousSecretHash: stored.secretHash,
+      previousExpiresAt: new Date(T + 500),
+    });
+    expect(await verifier.verify(secret, T)).toMatchObject({ keyId: id });
+    expect(await verifier.verify(previous, T + 499)).toMatchObject({ keyId: id });
+    expect(await verifier.verify(previous, T + 500)).toBeNull();
+    expect(await verifier.verify(secret, T + 500)).toMatchObject({ keyId: id });
+  });
+
+  it('shares one look-up among requests at the same time', async () => {
+    const { secret } = await mint();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => verifier.verify(secret, T)));
+    expect(answers.every((principal) => principal !== null)).toBe(true);
+    expect((verifier as unknown as { lookups: { size: number } }).lookups.size).toBe(1);
+  });
+});
+
+describe('LastUsesService', () => {
+  const lastUsed = async (id: string) => (await source.getRepository(ApiKey).findOneByOrFail({ id })).lastUsedAt;
+
+  it('writes the latest use when it flushes, and only of accepted keys', async () => {
+    const { id, secret } = await mint(new Date(T + 5_000));
+    await verifier.verify(secret, T + 20);
+    await verifier.verify(secret, T + 10);
+    await verifier.verify(secret, T + 6_000);
+    expect(await lastUsed(id)).toBeNull();
+    await uses.flush();
+    expect(await lastUsed(id)).toEqual(new Date(T + 20));
+  });
+
+  it('never moves a time back', async () => {
+    const { id } = await mint();
+    await change(id, { lastUsedAt: new Date(T + 100) });
+    uses.note(id, T);
+    await uses.flush();
+    expect(await lastUsed(id)).toEqual(new Date(T + 100));
+  });
+
+  it('keeps what it could not write', async () => {
+    const { id } = await mint();
+    uses.note(id, T);
+    await source.query('ALTER TABLE api_keys RENAME TO api_keys_away');
+    try {
+      await uses.flush();
+    } finally {
+      await source.query('ALTER TABLE api_keys_away RENAME TO api_keys');
+    }
+    expect(await lastUsed(id)).toBeNull();
+    await uses.flush();
+    expect(await lastUsed(id)).toEqual(new Date(T));
+  });
+
+  it('does not deadlock with the flushes of other processes', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await mint()).id));
+    const others = Array.from({ length: 8 }, () => new LastUsesService(source));
+    for (const [n, other] of others.entries()) {
+      for (const id of n % 2 ? ids : ids.toReversed()) other.note(id, T + n);
+    }
+    await Promise.all(others.map((other) => other.flush()));
+    expect(await Promise.all(ids.map(lastUsed))).toEqual(ids.map(() => new Date(T + 7)));
+  });
+
+  it('flushes when the application stops', async () => {
+    const { id, secret } = await mint();
+    const second = await openKeyContext(readConfig({ DATABASE_URL: database.url, SECRET_KEY }));
+    await second.get(KeyVerifier).verify(secret);
+    await second.close();
+    expect(await lastUsed(id)).not.toBeNull();
+  });
+});

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { openKeyContext } from '../../commands/key-context.js';
+import { readConfig } from '../../config/app-config.js';
+import { Transactions } from '../../database/tx.js';
+import { KeyVerifier, type Principal, type Scope, type TeamId } from '../../http/principal.js';
+import { type ProblemException } from '../../http/problem.js';
+import { TeamsService } from '../teams/teams.service.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeysService, SYSTEM } from './api-keys.service.js';
+
+const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+let context: INestApplicationContext;
+let keys: ApiKeysService;
+let verifier: KeyVerifier;
+let teamId: TeamId;
+/** The caller: an admin key without an expiry. */
+let admin: Principal & { secret: string };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openKeyContext(readConfig({ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32) }));
+  keys = context.get(ApiKeysService);
+  verifier = context.get(KeyVerifier);
+});
+
+afterAll(async () => {
+  await context.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  teamId = await newTeam();
+  admin = await mint(teamId, ['admin']);
+});
+
+const newTeam = () => context.get(Transactions).run((tx) => context.get(TeamsService).create(tx, 'Team'));
+
+async function mint(team: TeamId, scopes: Scope[], expiresAt: Date | null = null) {
+  const { id, secret } = await context
+    .get(Transactions)
+    .run((tx) => keys.mint(tx, team, { name: 'key', scopes, expiresAt }, SYSTEM));
+  return { keyId: id, teamId: team, scopes, secret };
+}
+
+const later = (ms: number) => new Date(Date.now() + ms);
+const rows = () =>
+  context
+    .get(DataSource)
+    .getRepository(ApiKey)
+    .find({ order: { id: 'ASC' } });
+const problem = (code: string) => expect.objectContaining({ code });
+const codeOf = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'fulfilled' ? 'done' : (result.reason as ProblemException).code;
+
+describe('create', () => {
+  it('answers the key with its secret, which then works', async () => {
+    const body = { name: 'CI', scopes: ['read'], expiresAt: '2099-01-01T00:00:00+01:00' };
+    const { secret, ...key } = await keys.create(teamId, admin, body);
+    expect(key).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      name: 'CI',
+      prefix: secret?.slice(0, 11),
+      scopes: ['read'],
+      expiresAt: '2098-12-31T23:00:00.000Z',
+      lastUsedAt: null,
+      createdAt: expect.any(String),
+      createdBy: `api-key:${admin.keyId}`,
+      revokedAt: null,
+      previousPrefix: null,
+      previousExpiresAt: null,
+    });
+    expect(await keys.get(teamId, key.id)).toEqual(key);
+    expect(await verifier.verify(secret!)).toEqual({ keyId: key.id, teamId, scopes: ['read'] });
+  });
+
+  it.each<[string, Scope[], number | null, unknown, string]>([
+    ['an expiring key makes one for ever', ['admin'], HOUR_MS, { scopes: ['read'] }, 'forbidden'],
+    [
+      'an expiring key makes one that lasts longer',
+      ['admin'],
+      HOUR_MS,
+      { scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
+      'forbidden',
+    ],
+    ['a key that is no admin', ['write'], null, { scopes: ['read'] }, 'invalid_token'],
+    ['an expired key', ['admin'], -1, { scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' }, 'invalid_token'],
+  ])('refuses: %s', async (_, scopes, expiresInMs, body, code) => {
+    const caller = await mint(teamId, scopes, expiresInMs === null ? null : later(expiresInMs));
+    const before = await rows();
+    await expect(keys.create(teamId, caller, { name: 'x', ...(body as object) })).rejects.toEqual(problem(code));
+    expect(await rows()).toEqual(before);
+  });
+
+  it('lets an expiring key make one that expires with it', async () => {
+    const caller = await mint(teamId, ['admin'], later(HOUR_MS));
+    const { expiresAt } = await keys.get(teamId, caller.keyId);
+    await expect(keys.create(teamId, caller, { name: 'x', scopes: ['admin'], expiresAt })).resolves.toMatchObject({
+      expiresAt,
+    });
+  });
+
+  it('refuses a key that was revoked since it was verified, or is of another team', async () => {
+    const caller = await mint(teamId, ['admin']);
+    await keys.revoke(teamId, caller.keyId);
+    const body = { name: 'x', scopes: ['read'] };
+    await expect(keys.create(teamId, caller, body)).rejects.toEqual(problem('invalid_token'));
+    await expect(keys.create(await newTeam(), admin, body)).rejects.toEqual(problem('invalid_token'));
+  });
+
+  it('leaves no key behind that was made while its maker was being revoked', async () => {
+    for (let round = 0; round < 10; round++) {
+      const caller = await mint(teamId, ['admin']);
+      const name = `by ${caller.keyId}`;
+      const [revoked, created] = await Promise.allSettled([
+        keys.revoke(teamId, caller.keyId),
+        keys.create(teamId, caller, { name, scopes: ['admin'] }),
+      ]);
+      expect(codeOf(revoked)).toBe('done');
+      expect(['done', 'invalid_token']).toContain(codeOf(created));
+      const made = (await rows()).filter((key) => key.name === name);
+      expect(made).toHaveLength(codeOf(created) === 'done' ? 1 : 0);
+    }
+  });
+});
+
+describe('list', () => {
+  it('pages through all keys, the newest first, while keys are added', async () => {
+    const made: string[] = [admin.keyId];
+    for (let n = 0; n < 6; n++) made.push((await mint(teamId, ['read'])).keyId);
+    await mint(await newTeam(), ['admin']);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await keys.list(teamId, { limit: 3, cursor });
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+      await mint(teamId, ['read']);
+    } while (cursor !== undefined);
+    expect(seen).toEqual(made.toReversed());
+  });
+
+  it('tells keys of the same millisecond apart', async () => {
+    for (let n = 0; n < 5; n++) await mint(teamId, ['read']);
+    await context.get(DataSource).query('UPDATE api_keys SET created_at = $2 WHERE team_id = $1', [teamId, new Date()]);
+    const first = await keys.list(teamId, { limit: 3 });
+    const second = await keys.list(teamId, { limit: 3, cursor: first.nextCursor! });
+    expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(6);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('lists the revoked apart, and a cursor stays with its filter and its team', async () => {
+    const revoked = [await mint(teamId, ['read']), await mint(teamId, ['read'])];
+    for (const { keyId } of revoked) await keys.revoke(teamId, keyId);
+    expect((await keys.list(teamId, { limit: 50 })).data.map(({ id }) => id)).toEqual([admin.keyId]);
+    const page = await keys.list(teamId, { limit: 1, revoked: true });
+    expect(page.data).toEqual([expect.objectContaining({ id: revoked[1]?.keyId, revokedAt: expect.any(String) })]);
+    const cursor = page.nextCursor!;
+    for (const again of [{ cursor }, { cursor, revoked: true }]) {
+      expect((await keys.list(teamId, { limit: 5, ...again })).data.map(({ id }) => id)).toEqual([revoked[0]?.keyId]);
+    }
+    await expect(keys.list(teamId, { limit: 5, cursor, revoked: false })).rejects.toEqual(problem('invalid_cursor'));
+    await expect(keys.list(await newTeam(), { limit: 5, cursor })).rejects.toEqual(problem('invalid_cursor'));
+  });
+});
+
+describe('what is not there', () => {
+  it.each([MISSING, 'self', 'undefined', 'null', ':id', '1', '', `${MISSING}0`])('404 for %j', async (id) => {
+    await expect(keys.get(teamId, id)).rejects.toEqual(problem('not_found'));
+    await expect(keys.update(teamId, admin, id, { name: 7 })).rejects.toEqual(problem('not_found'));
+    await expect(keys.revoke(teamId, id)).rejects.toEqual(problem('not_found'));
+  });
+
+  it("404 for another team's key, which stays as it was", async () => {
+    const { keyId } = await mint(await newTeam(), ['read']);
+    const before = await rows();
+    await expect(keys.get(teamId, keyId)).rejects.toEqual(problem('not_found'));
+    await expect(keys.update(teamId, admin, keyId, { name: 'x' })).rejects.toEqual(problem('not_found'));
+    await expect(keys.revoke(teamId, keyId)).rejects.toEqual(problem('not_found'));
+    expect(await rows()).toEqual(before);
+  });
+
+  it('a revoked key is still shown, but cannot be written', async () => {
+    const { keyId } = await mint(teamId, ['read']);
+    await keys.revoke(teamId, keyId);
+    expect(await keys.get(teamId, keyId)).toMatchObject({ revokedAt: expect.any(String) });
+    await expect(keys.revoke(teamId, keyId)).rejects.toEqual(problem('not_found'));
+    await expect(keys.update(teamId, admin, keyId, { name: 'x' })).rejects.toEqual(problem('not_found'));
+  });
+});
+
+describe('update', () => {
+  it.each([
+    [{}, {}],
+    [{ name: 'new' }, { name: 'new' }],
+    [{ scopes: ['read', 'admin'] }, { scopes: ['read', 'admin'] }],
+    [{ expiresAt: '2099-01-01T00:00:00.000Z' }, { expiresAt: '2099-01-01T00:00:00.000Z' }],
+    [{ expiresAt: null }, { expiresAt: null }],
+  ])('merges %j', async (patch, changes) => {
+    const { keyId } = await mint(teamId, ['write'], later(HOUR_MS));
+    const before = await keys.get(teamId, keyId);
+    expect(await keys.update(teamId, admin, keyId, patch)).toEqual({ ...before, ...changes });
+    expect(await keys.get(teamId, keyId)).toEqual({ ...before, ...changes });
+  });
+
+  it.each<[unknown, string]>([
+    [{ name: null }, 'validation_failed'],
+    [{ scopes: null }, 'validation_failed'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'validation_failed'],
+    [{ revokedAt: null }, 'validation_failed'],
+    [{ role: null }, 'validation_failed'],
+    [{ secret: 'x' }, 'validation_failed'],
+    [{ teamId: MISSING }, 'validation_failed'],
+    [[], 'validation_failed'],
+    [null, 'validation_failed'],
+  ])('refuses %j', async (patch, code) => {
+    const { keyId } = await mint(teamId, ['write']);
+    const before = await rows();
+    await expect(keys.update(teamId, admin, keyId, patch)).rejects.toEqual(problem(code));
+    expect(await rows()).toEqual(before);
+  });
+
+  it.each<[string, number | null, unknown]>([
+    ['makes one last for ever', HOUR_MS, { expiresAt: null }],
+    ['makes one last longer than itself', HOUR_MS, { expiresAt: '2099-01-01T00:00:00Z' }],
+    ['changes one that lasts longer than itself', null, { name: 'x' }],
+    ['shortens one that lasts longer than itself', null, { expiresAt: '2026-12-31T00:00:00Z' }],
+  ])('an expiring key never %s', async (_, targetMs, patch) => {
+    const caller = await mint(teamId, ['admin'], later(2 * HOUR_MS));
+    const { keyId } = await mint(teamId, ['read'], targetMs === null ? null : later(targetMs));
+    const before = await rows();
+    const now = Math.min(Date.now(), Date.parse('2026-12-30T00:00:00Z'));
+    await expect(keys.update(teamId, caller, keyId, patch, now)).rejects.toEqual(problem('forbidden'));
+    expect(await rows()).toEqual(before);
+  });
+
+  it('never prolongs the calling key itself', async () => {
+    const caller = await mint(teamId, ['admin'], later(HOUR_MS));
+    for (const expiresAt of [null, '2099-01-01T00:00:00Z']) {
+      await expect(keys.update(teamId, caller, caller.keyId, { expiresAt })).rejects.toEqual(problem('forbidden'));
+    }
+  });
+
+  it('revives an expired key, and renames one without prolonging it', async () => {
+    const { keyId, secret } = await mint(teamId, ['read'], later(-HOUR_MS));
+    await expect(keys.update(teamId, admin, keyId, { name: 'old' })).resolves.toMatchObject({ name: 'old' });
+    expect(await verifier.verify(secret)).toBeNull();
+    await keys.update(teamId, admin, keyId, { expiresAt: null });
+    expect(await verifier.verify(secret)).not.toBeNull();
+  });
+
+  it('takes effect here at once', async () => {
+    const { keyId, secret } = await mint(teamId, ['write']);
+    expect(await verifier.verify(secret)).toMatchObject({ scopes: ['write'] });
+    await keys.update(teamId, admin, keyId, { scopes: ['read'] });
+    expect(await verifier.verify(secret)).toMatchObject({ scopes: ['read'] });
+  });
+
+  it('loses none of several patches at the same time', async () => {
+    const { keyId } = await mint(teamId, ['write']);
+    await Promise.all([
+      keys.update(teamId, admin, keyId, { name: 'new' }),
+      keys.update(teamId, admin, keyId, { scopes: ['read'] }),
+      keys.update(teamId, admin, keyId, { expiresAt: '2099-01-01T00:00:00.000Z' }),
+    ]);
+    expect(await keys.get(teamId, keyId)).toMatchObject({
+      name: 'new',
+      scopes: ['read'],
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    });
+    expect((await rows()).find(({ id }) => id === keyId)?.revision).toBe(4);
+  });
+});
+
+describe('revoke', () => {
+  it('refuses the key here at once', async () => {
+    const { keyId, secret } = await mint(teamId, ['read']);
+    expect(await verifier.verify(secret)).not.toBeNull();
+    await keys.revoke(teamId, keyId);
+    expect(await verifier.verify(secret)).toBeNull();
+  });
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['is alone', () => Promise.resolve(), 'last_admin_key'],
+    ['is beside a key for writing', () => mint(teamId, ['write']), 'last_admin_key'],
+    ['is beside an expired admin key', () => mint(teamId, ['admin'], later(-1)), 'last_admin_key'],
+    ["is beside another team's", async () => mint(await newTeam(), ['admin']), 'last_admin_key'],
+    [
+      'is beside a revoked one',
+      async () => keys.revoke(teamId, (await mint(teamId, ['admin'])).keyId),
+      'last_admin_key',
+    ],
+    ['is beside another admin key', () => mint(teamId, ['admin']), 'done'],
+  ])('an admin key that %s', async (_, others, expected) => {
+    await others();
+    const demote = () => keys.update(teamId, admin, admin.keyId, { scopes: ['write'] });
+    if (expected !== 'done') expect(codeOf((await Promise.allSettled([demote()]))[0])).toBe(expected);
+    expect(codeOf((await Promise.allSettled([keys.revoke(teamId, admin.keyId)]))[0])).toBe(expected);
+  });
+
+  it('takes an expired admin key, though no other is left', async () => {
+    const { keyId } = await mint(teamId, ['admin'], later(-1));
+    await expect(keys.revoke(teamId, keyId)).resolves.toBeUndefined();
+  });
+
+  it('leaves an admin key, however many are revoked or demoted at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const team = await newTeam();
+      const admins = await Promise.all(Array.from({ length: 4 }, () => mint(team, ['admin'])));
+      const results = await Promise.allSettled(
+        admins.map((key, n) =>
+          n % 2 ? keys.revoke(team, key.keyId) : keys.update(team, key, key.keyId, { scopes: ['read'] }),
+        ),
+      );
+      expect(results.map(codeOf).sort()).toEqual(['done', 'done', 'done', 'last_admin_key']);
+    }
+  });
+
+  it('is done once when asked twice at the same time', async () => {
+    const { keyId } = await mint(teamId, ['read']);
+    const results = await Promise.allSettled([keys.revoke(teamId, keyId), keys.revoke(teamId, keyId)]);
+    expect(results.map(codeOf).sort()).toEqual(['done', 'not_found']);
+  });
+});

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Test, type TestingModule } from '@nestjs/testing';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { createTestDatabase } from '../../../test/support/database.js';
+import { readConfig } from '../../config/app-config.js';
+import { ConfigModule } from '../../config/config.module.js';
+import { DatabaseModule } from '../../database/database.module.js';
+import { NO_TIMINGS, type ResultStatus } from '../../domain/check-result.js';
+import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
+import { DAY_MS, dayStart } from '../../domain/utc-day.js';
+import { HttpModule } from '../../http/http.module.js';
+import { type TeamId } from '../../http/principal.js';
+import { ChecksModule } from '../checks/checks.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { UptimeModule } from '../uptime/uptime.module.js';
+import { UptimeService } from '../uptime/uptime.service.js';
+import { CheckQueue, type CheckResult } from './check-queue.js';
+import { InProcessQueue } from './in-process.queue.js';
+import { RecorderService } from './recorder.service.js';
+import { SlotClockService } from './slot-clock.service.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const INTERVAL = 5 * MINUTE;
+
+/** A midnight 13 to 37 hours ago: all that happens from 10 hours before to 12 hours after it is past, and not final. */
+const midnight = dayStart(Date.now() - 13 * HOUR);
+const createdAt = midnight - 10 * HOUR;
+const now = midnight + 12 * HOUR + 30 * MINUTE;
+const window = { fromMs: midnight - 2 * DAY_MS, toMs: midnight + DAY_MS };
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let module: TestingModule;
+let teamId: TeamId;
+let recorder: RecorderService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = readConfig({ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), DATABASE_POOL: '4' });
+  module = await Test.createTestingModule({
+    imports: [ConfigModule.of(config), DatabaseModule, HttpModule, ChecksModule, MonitorsModule, UptimeModule],
+    providers: [RecorderService, SlotClockService, { provide: CheckQueue, useClass: InProcessQueue }],
+  }).compile();
+  recorder = module.get(RecorderService);
+  teamId = uuidv7() as TeamId;
+  await sql('INSERT INTO teams (id, name) VALUES ($1, $2)', [teamId, 'Team']);
+});
+
+afterAll(async () => {
+  await module?.close();
+  await database?.drop();
+});
+
+const sql = <T>(text: string, parameters: unknown[]): Promise<T> => module.get(DataSource).query(text, parameters);
+
+/**
+ * A monitor created in mid-window, every 5 minutes, with a hand-made past:
+ * an outage across midnight, a pause inside it, maintenance over both, our absence, slots without data, slow answers.
+ */
+async function makeHistory() {
+  const { id } = await module
+    .get(MonitorsService)
+    .create(teamId, { name: 'M', type: 'http', url: 'https://example.com/', intervalSeconds: 300 });
+  await sql('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, new Date(createdAt)]);
+  await sql('DELETE FROM check_requests WHERE monitor_id = $1', [id]);
+
+  const phase = phaseMs(id, INTERVAL);
+  const first = nextSlotAfter(phase, INTERVAL, createdAt - 1);
+  const last = nextSlotAfter(phase, INTERVAL, midnight + 12 * HOUR) - INTERVAL;
+  const slotFrom = (time: number): number => nextSlotAfter(phase, INTERVAL, time - 1);
+
+  const outage = { from: slotFrom(midnight - HOUR), to: slotFrom(midnight + HOUR) };
+  const pause = { from: midnight - 30 * MINUTE, to: midnight - 10 * MINUTE };
+  const resumedCheck = pause.to + 50;
+  const maintenance = { from: midnight - 40 * MINUTE, to: midnight + 15 * MINUTE };
+  const absence = { from: midnight + 3 * HOUR + 1, to: midnight + 4 * HOUR + 2 };
+  const unseen = { from: slotFrom(midnight + 6 * HOUR), to: slotFrom(midnight + 6 * HOUR) + 3 * INTERVAL };
+  const slow = { from: slotFrom(midnight + 8 * HOUR), to: slotFrom(midnight + 8 * HOUR) + 4 * INTERVAL };
+
+  const within = (time: number, span: { from: number; to: number }): boolean => span.from <= time && time < span.to;
+  const statusAt = (time: number): ResultStatus =>
+    within(time, outage) ? 'down' : within(time, slow) ? 'degraded' : 'up';
+  const result = (scheduledAt: number, attempt: number, checkedAt: number, status: ResultStatus): CheckResult => ({
+    ...{ monitorId: id, location: 'default', revision: 1, intervalMs: INTERVAL, epoch: 1 },
+    ...{ scheduledAt, attempt, checkedAt, status },
+    trigger: attempt === 0 ? 'schedule' : attempt > 0 ? 'retry' : 'resumed',
+    outcome: {
+      statusCode: null,
+      responseTimeMs: status === 'up' || status === 'degraded' ? 20 : null,
+      timings: NO_TIMINGS,
+      remoteAddress: null,
+      error: status === 'down' ? { code: 'connect_refused', message: 'The target refused the connection.' } : null,
+      failedAssertions: [],
+    },
+  });
+  const results: CheckResult[] = [];
+  for (let slot = first; slot <= last; slot += INTERVAL) {
+    if (within(slot, pause) || within(slot, absence) || within(slot, unseen)) continue;
+    results.push(result(slot, 0, slot, statusAt(slot)));
+  }
+  // The re-check that confirms the outage; one that found nothing out; the check at the end of the pause.
+  results.push(result(outage.from, 1, outage.from + 100_000, 'down'));
+  results.push(result(outage.from, 2, outage.from + 150_000, 'unknown'));
+  results.push(result(pause.to, -1, resumedCheck, 'down'));
+
+  const span = (kind: string, { from, to }: { from: number; to: number }): Promise<unknown> =>
+    sql('INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at) VALUES ($1, $2, $3, $4, $5)', [
+      uuidv7(),
+      id,
+      kind,
+      new Date(from),
+      new Date(to),
+    ]);
+  await span('pause', pause);
+  await sql('UPDATE monitors SET resumed_at = $2 WHERE id = $1', [id, new Date(pause.to)]);
+  await span('maintenance', maintenance);
+
+  // By hand. The last result holds until the slot after it.
+  const tailFrom = last + INTERVAL;
+  const expected = [
+    { unknownSeconds: DAY_MS },
+    {
+      unknownSeconds: first - (midnight - DAY_MS),
+      upSeconds: outage.from - first,
+      downSeconds: maintenance.from - outage.from,
+      // 40 minutes before midnight, less the pause, which goes before.
+      maintenanceSeconds: 20 * MINUTE,
+      pausedSeconds: 20 * MINUTE,
+      incidentCount: 1,
+    },
+    {
+      maintenanceSeconds: 15 * MINUTE,
+      downSeconds: outage.to - maintenance.to,
+      degradedSeconds: 4 * INTERVAL,
+      // Our absence, three slots unseen, and from the first slot without a result until now.
+      unknownSeconds: HOUR + 1 + 3 * INTERVAL + (now - tailFrom),
+      upSeconds: tailFrom - outage.to - 4 * INTERVAL - 3 * INTERVAL - HOUR - 1,
+      incidentCount: 1,
+    },
+  ];
+  return { id, results, absence, expected, slots: results.filter((one) => one.attempt === 0) };
+}
+
+const KINDS = ['up', 'degraded', 'down', 'maintenance', 'paused', 'excluded', 'unknown'] as const;
+
+async function expectHistory(history: Awaited<ReturnType<typeof makeHistory>>): Promise<void> {
+  const uptime = (await module.get(UptimeService).of([history.id], window, now)).get(history.id)!;
+  const days = uptime.days.map((day) => ({
+    ...Object.fromEntries(KINDS.map((kind) => [`${kind}Seconds`, Math.round(day[`${kind}Seconds`] * 1_000)])),
+    incidentCount: day.incidentCount,
+  }));
+  const none = Object.fromEntries(KINDS.map((kind) => [`${kind}Seconds`, 0]));
+  expect(days).toEqual(history.expected.map((day) => ({ ...none, incidentCount: 0, ...day })));
+  expect(uptime.totals.incidentCount).toBe(1);
+  const total = (pick: 'checksTotal' | 'checksFailed'): number => uptime.days.reduce((sum, day) => sum + day[pick], 0);
+  expect(total('checksTotal')).toBe(history.slots.length);
+  expect(total('checksFailed')).toBe(history.slots.filter((one) => one.status === 'down').length);
+}
+
+/** What is stored of a monitor's history, without ids. */
+async function stored(id: string): Promise<unknown> {
+  const transitions = await sql(
+    'SELECT at, confirmed_at, from_status, to_status, error_code FROM transitions WHERE monitor_id = $1 ORDER BY at',
+    [id],
+  );
+  const gaps = await sql(`SELECT starts_at, ends_at FROM spans WHERE monitor_id = $1 AND kind = 'gap' ORDER BY 1`, [
+    id,
+  ]);
+  const states = await sql(
+    'SELECT fold, holds_until, missing_from, last_check_at FROM location_states WHERE monitor_id = $1',
+    [id],
+  );
+  const rollups = await sql(
+    'SELECT day, checks_total, checks_failed, histogram FROM daily_rollups WHERE monitor_id = $1 ORDER BY day',
+    [id],
+  );
+  return { transitions, gaps, states, rollups };
+}
+
+/** Takes back all that recording has written. */
+async function forget(id: string): Promise<void> {
+  for (const table of ['checks', 'transitions', 'location_states', 'monitor_checkpoints', 'daily_rollups']) {
+    await sql(`DELETE FROM ${table} WHERE monitor_id = $1`, [id]);
+  }
+  await sql(`DELETE FROM spans WHERE monitor_id = $1 AND kind = 'gap'`, [id]);
+}
+
+describe('recording a known history', () => {
+  let history: Awaited<ReturnType<typeof makeHistory>>;
+  let inOrder: unknown;
+
+  beforeAll(async () => {
+    history = await makeHistory();
+    const { from, to } = history.absence;
+    await sql(`INSERT INTO spans (id, location, kind, starts_at, ends_at) VALUES ($1, 'default', 'absence', $2, $3)`, [
+      uuidv7(),
+      new Date(from),
+      new Date(to),
+    ]);
+    for (const result of [...history.results].sort((a, b) => a.checkedAt - b.checkedAt))
+      await recorder.record([result]);
+    inOrder = await stored(history.id);
+  });
+
+  it('gives the seconds of each kind and day that were computed by hand', async () => {
+    await expectHistory(history);
+  });
+
+  it('counts each result once, however often it is delivered', async () => {
+    expect(await recorder.record(history.results)).toBe(0);
+    expect(await stored(history.id)).toEqual(inOrder);
+    await expectHistory(history);
+  });
+
+  it('ends the same for 200 shufflings and re-batchings of the results, some delivered twice', async () => {
+    const deliveries = fc
+      .tuple(
+        fc.shuffledSubarray(history.results, { minLength: history.results.length }),
+        fc.subarray(history.results, { maxLength: 20 }),
+        fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 12 }),
+      )
+      .map(([order, twice, sizes]) => batches([...order, ...twice], sizes));
+    await fc.assert(
+      fc.asyncProperty(deliveries, async (delivery) => {
+        await forget(history.id);
+        for (const batch of delivery) await recorder.record(batch);
+        expect(await stored(history.id)).toEqual(inOrder);
+        await expectHistory(history);
+      }),
+      { numRuns: 200 },
+    );
+  }, 300_000);
+
+  it('skips a result of a monitor that is gone', async () => {
+    const gone = { ...history.results[0]!, monitorId: uuidv7() };
+    expect(await recorder.record([gone])).toBe(0);
+    expect(await sql('SELECT 1 FROM checks WHERE monitor_id = $1', [gone.monitorId])).toEqual([]);
+  });
+});
+
+function batches<T>(items: readonly T[], sizes: readonly number[]): T[][] {
+  const found: T[][] = [];
+  for (let from = 0, turn = 0; from < items.length; turn += 1) {
+    const size = sizes[turn % sizes.length]!;
+    found.push(items.slice(from, from + size));
+    from += size;
+  }
+  return found;
+}

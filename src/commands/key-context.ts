@@ -1,8 +1,8 @@
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type AppConfig, ConfigError, readConfig } from '../config/app-config.js';
+import { DataSource } from 'typeorm';
+import { type AppConfig } from '../config/app-config.js';
 import { ConfigModule } from '../config/config.module.js';
-import { commandDatabaseUrl } from '../database/command-url.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { migrate } from '../database/migrate.js';
 import { assertSecretKey, loadSecretKey } from '../database/secret-key.js';
@@ -10,7 +10,7 @@ import { HttpModule } from '../http/http.module.js';
 import { ProblemException } from '../http/problem.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { TeamsModule } from '../modules/teams/teams.module.js';
-import { DataSource } from 'typeorm';
+import { runCommand, say, withDatabase } from './command.js';
 
 @Module({})
 class KeyCommandModule {}
@@ -26,28 +26,26 @@ export function openKeyContext(config: AppConfig): Promise<INestApplicationConte
 
 /**
  * Runs a command on teams and keys, beside the running service or without it, and prints what it returns alone on the
- * last line. Sets the exit code: 0, 78 for wrong settings, 1 for anything else, with the reason on standard error.
+ * last line. Exit codes are those of `runCommand`.
  */
-export async function runKeyCommand(work: (context: INestApplicationContext) => Promise<string>): Promise<void> {
-  try {
-    const settings = readConfig();
-    const url = await commandDatabaseUrl();
-    await migrate(url);
-    const config = settings.with({ DATABASE_URL: url, SECRET_KEY: await loadSecretKey(settings) });
-    const context = await openKeyContext(config);
-    try {
-      await assertSecretKey(context.get(DataSource), config.get('SECRET_KEY')!);
-      process.stdout.write(`${await work(context)}\n`);
-    } finally {
-      await context.close();
-    }
-  } catch (error) {
-    process.stderr.write(`${reason(error)}\n`);
-    process.exitCode = error instanceof ConfigError ? 78 : 1;
-  }
+export function runKeyCommand(work: (context: INestApplicationContext) => Promise<string>): Promise<void> {
+  return runCommand((settings) =>
+    withDatabase(settings, async (url) => {
+      await migrate(url);
+      const config = settings.with({ DATABASE_URL: url, SECRET_KEY: await loadSecretKey(settings) });
+      const context = await openKeyContext(config);
+      try {
+        await assertSecretKey(context.get(DataSource), config.get('SECRET_KEY')!);
+        say(await work(context).catch(faultsOfValues));
+      } finally {
+        await context.close();
+      }
+    }),
+  );
 }
 
-function reason(error: unknown): string {
-  if (error instanceof ProblemException) return (error.errors ?? []).map(({ detail }) => detail).join('\n');
-  return error instanceof Error ? error.message : String(error);
+/** A refused value names what is wrong with it in its list of errors. */
+function faultsOfValues(error: unknown): never {
+  if (!(error instanceof ProblemException) || !error.errors) throw error;
+  throw new Error(error.errors.map(({ detail }) => detail).join('\n'), { cause: error });
 }

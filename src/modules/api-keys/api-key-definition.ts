@@ -41,9 +41,16 @@ export function readDefinition(body: unknown, now: number, stored: Date | null =
   return { name: instance.name, scopes: instance.scopes, expiresAt };
 }
 
-/** Whether a key is an admin's and accepted at `now` (epoch milliseconds). */
-export function isActiveAdmin({ scopes, expiresAt, revokedAt }: Grant & { revokedAt: Date | null }, now: number) {
-  return revokedAt === null && grants(scopes, 'admin') && (expiresAt === null || expiresAt.getTime() > now);
+type Life = Grant & { revokedAt: Date | null };
+
+/** Whether a key is accepted at `now` (epoch milliseconds). */
+export function isActive({ expiresAt, revokedAt }: Life, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt.getTime() > now);
+}
+
+/** Whether a key is an admin's, and accepted at `now` (epoch milliseconds). */
+export function isActiveAdmin(key: Life, now: number): boolean {
+  return isActive(key, now) && grants(key.scopes, 'admin');
 }
 
 /** Throws 403 where a grant exceeds the caller's own: no key makes or changes one that is stronger than itself. */

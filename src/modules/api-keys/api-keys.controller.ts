@@ -1,14 +1,15 @@
+import { type ServerResponse } from 'node:http';
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
+  ApiConsumes,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
@@ -30,7 +31,11 @@ export class ApiKeysController {
 
   /** The keys of the team, the newest first. */
   @Get()
-  @ApiOkResponse({ type: ApiKeyPageDto })
+  @ApiOkResponse({
+    type: ApiKeyPageDto,
+    description: 'A page of keys.',
+    headers: { Link: { description: '`rel="next"` where there is a next page.', schema: { type: 'string' } } },
+  })
   @ApiProblems('invalid_cursor')
   list(@CurrentTeam() teamId: TeamId, @Query() query: ListApiKeysDto): Promise<Page<ApiKeyDto>> {
     return this.keys.list(teamId, query);
@@ -42,6 +47,7 @@ export class ApiKeysController {
   @ApiBody({ type: CreateApiKeyDto })
   @ApiCreatedResponse({
     type: ApiKeyWithSecretDto,
+    description: 'The key with its secret.',
     headers: { Location: { description: 'The address of the key.', schema: { type: 'string' } } },
   })
   @ApiProblems('forbidden', ...BODY_PROBLEMS)
@@ -49,7 +55,7 @@ export class ApiKeysController {
     @CurrentTeam() teamId: TeamId,
     @CurrentPrincipal() caller: Principal,
     @Body() body: unknown,
-    @Res({ passthrough: true }) response: Response,
+    @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<ApiKeyWithSecretDto> {
     const key = await this.keys.create(teamId, caller, body);
     response.setHeader('Location', `/v1/api-keys/${key.id}`);
@@ -59,7 +65,7 @@ export class ApiKeysController {
   /** The key that makes this request, whatever its scopes. */
   @Get('self')
   @RequireScope('read')
-  @ApiOkResponse({ type: ApiKeyDto })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
   @ApiProblems()
   self(@CurrentPrincipal() { teamId, keyId }: Principal): Promise<ApiKeyDto> {
     return this.keys.get(teamId, keyId);
@@ -68,7 +74,7 @@ export class ApiKeysController {
   /** One key, a revoked one too. */
   @Get(':id')
   @ApiKeyId()
-  @ApiOkResponse({ type: ApiKeyDto })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
   @ApiProblems('not_found')
   get(@CurrentTeam() teamId: TeamId, @Param('id') id: string): Promise<ApiKeyDto> {
     return this.keys.get(teamId, id);
@@ -77,8 +83,9 @@ export class ApiKeysController {
   /** Change name, scopes or expiry of a key that is not revoked, by a JSON merge patch. */
   @Patch(':id')
   @ApiKeyId()
+  @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: UpdateApiKeyDto })
-  @ApiOkResponse({ type: ApiKeyDto })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
   @ApiProblems('not_found', 'forbidden', 'last_admin_key', ...BODY_PROBLEMS)
   update(
     @CurrentTeam() teamId: TeamId,
@@ -93,7 +100,7 @@ export class ApiKeysController {
   @Delete(':id')
   @HttpCode(204)
   @ApiKeyId()
-  @ApiNoContentResponse()
+  @ApiNoContentResponse({ description: 'Revoked.' })
   @ApiProblems('not_found', 'last_admin_key')
   revoke(@CurrentTeam() teamId: TeamId, @Param('id') id: string): Promise<void> {
     return this.keys.revoke(teamId, id);

@@ -16,6 +16,7 @@ import {
   type ApiKeyDefinition,
   assertWithin,
   type Grant,
+  isActive,
   isActiveAdmin,
   patched,
   readDefinition,
@@ -23,6 +24,7 @@ import {
 import { newSecret, prefixOf } from './api-key-secret.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
+import { toApiKeyDto } from './api-key.mapper.js';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from './dto/api-key.dto.js';
 import { type ListApiKeysDto } from './dto/list-api-keys.dto.js';
 
@@ -70,7 +72,7 @@ export class ApiKeysService {
       previousExpiresAt: null,
     });
     await managerOf(tx).insert(ApiKey, key);
-    return { ...shown(key), secret };
+    return { ...toApiKeyDto(key), secret };
   }
 
   /** The newest first. */
@@ -91,14 +93,14 @@ export class ApiKeysService {
     const page = pageOf(rows, query.limit, ({ createdAt, id }) =>
       this.cursors.seal(scope, { params: { revoked }, after: [createdAt.toISOString(), id] }),
     );
-    return new Page(page.data.map(shown), page.nextCursor);
+    return new Page(page.data.map(toApiKeyDto), page.nextCursor);
   }
 
   /** A key of the team, a revoked one too; else 404. */
   async get(teamId: TeamId, id: string): Promise<ApiKeyDto> {
     const key = isUuid(id) ? await this.keys.findOneBy({ teamId, id }) : null;
     if (!key) throw notFound();
-    return shown(key);
+    return toApiKeyDto(key);
   }
 
   /**
@@ -118,7 +120,7 @@ export class ApiKeysService {
       return after;
     });
     this.verifier.forgetAll();
-    return shown(key);
+    return toApiKeyDto(key);
   }
 
   /** Revokes a key: refused here at once, everywhere within 1 s. 404 for a revoked one, 409 for the last admin key. */
@@ -140,18 +142,11 @@ export class ApiKeysService {
     return key;
   }
 
-  /** What the calling key may do now: it may have been changed since it was verified, and must not outlive that. */
+  /** What the calling key may do now: it may have been revoked or changed since it was verified. */
   private async ownGrant(tx: Tx, teamId: TeamId, { keyId }: Principal, now: number): Promise<Grant> {
     const own = await managerOf(tx).findOneBy(ApiKey, { teamId, id: keyId });
-    if (own && isActiveAdmin(own, now)) return own;
-    throw new ProblemException(
-      401,
-      'invalid_token',
-      'The API key was revoked, has expired or is no admin key any more.',
-      {
-        headers: { 'WWW-Authenticate': challenge('invalid_token') },
-      },
-    );
+    if (!own || !isActive(own, now)) throw invalidToken();
+    return own;
   }
 
   private async assertNotLastAdmin(tx: Tx, key: ApiKey, now: number): Promise<void> {
@@ -168,19 +163,10 @@ function startingAfter(select: SelectQueryBuilder<ApiKey>, [createdAt, id]: Curs
   return select.andWhere('(key.createdAt, key.id) < (:createdAt, :id)', { createdAt, id });
 }
 
-function shown(key: ApiKey): ApiKeyDto {
-  const time = (at: Date | null): string | null => at?.toISOString() ?? null;
-  return {
-    id: key.id,
-    name: key.name,
-    prefix: key.prefix,
-    scopes: key.scopes,
-    expiresAt: time(key.expiresAt),
-    lastUsedAt: time(key.lastUsedAt),
-    createdAt: key.createdAt.toISOString(),
-    createdBy: key.createdBy,
-    revokedAt: time(key.revokedAt),
-    previousPrefix: key.previousPrefix,
-    previousExpiresAt: time(key.previousExpiresAt),
-  };
+/** As the guard says it: the key was valid a moment ago. */
+function invalidToken(): ProblemException {
+  const headers = { 'WWW-Authenticate': challenge('invalid_token') };
+  return new ProblemException(401, 'invalid_token', 'The API key is malformed, unknown, expired or revoked.', {
+    headers,
+  });
 }

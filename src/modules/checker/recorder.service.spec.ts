@@ -216,17 +216,18 @@ describe('recording a known history', () => {
   });
 
   it('ends the same for 200 shufflings and re-batchings of the results, some delivered twice', async () => {
+    const indices = history.results.map((_, index) => index);
     const deliveries = fc
       .tuple(
-        fc.shuffledSubarray(history.results, { minLength: history.results.length }),
-        fc.subarray(history.results, { maxLength: 20 }),
+        fc.shuffledSubarray(indices, { minLength: indices.length }),
+        fc.subarray(indices, { maxLength: 20 }),
         fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 12 }),
       )
       .map(([order, twice, sizes]) => batches([...order, ...twice], sizes));
     await fc.assert(
       fc.asyncProperty(deliveries, async (delivery) => {
         await forget(history.id);
-        for (const batch of delivery) await recorder.record(batch);
+        for (const batch of delivery) await recorder.record(batch.map((index) => history.results[index]!));
         expect(await stored(history.id)).toEqual(inOrder);
         await expectHistory(history);
       }),

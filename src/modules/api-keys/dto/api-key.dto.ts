@@ -25,7 +25,7 @@ export class ApiKeyDto {
 
   /**
    * From this time on the key is refused. Null: it does not expire.
-   * @example null
+   * @example "2030-01-01T00:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   expiresAt: string | null;
@@ -49,20 +49,20 @@ export class ApiKeyDto {
 
   /**
    * When the key was revoked; it is refused since.
-   * @example null
+   * @example "2026-01-01T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   revokedAt: string | null;
 
   /**
    * The prefix of the secret before the last rotation, while that is still accepted.
-   * @example null
+   * @example "dw_9aXk2LmP"
    */
   previousPrefix: string | null;
 
   /**
    * From this time on the secret before the last rotation is refused.
-   * @example null
+   * @example "2026-01-02T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   previousExpiresAt: string | null;
@@ -74,6 +74,7 @@ export class ApiKeyWithSecretDto extends ApiKeyDto {
    * The API key itself: shown this once, and kept nowhere. Null where the answer is a replay.
    * @example "dw_4fJq0ZxTXnyR8vK2mLq7Wc1BsD5hG9tEoUiPaY3zNfVjQkAbCdE_20rkpA"
    */
+  @ApiProperty({ pattern: '^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$' })
   secret: string | null;
 }
 

@@ -1,0 +1,17 @@
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { PageQueryDto } from '../../../http/page.js';
+
+/** Filters of the list of status pages; all of them must hold. */
+export class ListStatusPagesDto extends PageQueryDto {
+  /** With this key. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  key?: string;
+
+  /** With this slug. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(63)
+  slug?: string;
+}

@@ -1,0 +1,120 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
+import { ACCESS_TYPES, type AccessType, type Theme, THEMES } from './create-status-page.dto.js';
+
+/** A monitor as a status page shows it. */
+export class ComponentDto {
+  /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21" */
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  @ApiProperty({ format: 'uuid' })
+  monitorId: string;
+
+  /** @example "Checkout" */
+  name: string;
+
+  /** @example "Carts and payments" */
+  description: string | null;
+
+  /** @example "Shop" */
+  group: string | null;
+
+  /** Whether the page shows its daily history and uptime. @example true */
+  showUptime: boolean;
+}
+
+/** A status page as its team sees it. */
+export class StatusPageDto {
+  /** @example "0198c9a4-8b10-7d43-a5c2-1d2e3f405162" */
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  /**
+   * Rises with each write by a caller.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  revision: number;
+
+  /** @example "public" */
+  key: string | null;
+
+  /** @example "Example Shop" */
+  name: string;
+
+  /** @example "example-shop" */
+  slug: string;
+
+  /** @example "The state of our shop and its services." */
+  description: string | null;
+
+  /** Whether people can see it. @example true */
+  published: boolean;
+
+  /**
+   * Where people see it.
+   * @example "https://status.example.com/status/example-shop"
+   */
+  @ApiProperty({ format: 'uri' })
+  publicUrl: string;
+
+  /** @example "public" */
+  @ApiProperty({ enum: ACCESS_TYPES })
+  accessType: AccessType;
+
+  /** IANA time zone in which times are shown. @example "Europe/Berlin" */
+  timezone: string;
+
+  /** Days of history shown. @example 90 */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 365 })
+  historyDays: number;
+
+  /** @example "auto" */
+  @ApiProperty({ enum: THEMES })
+  theme: Theme;
+
+  /** @example "https://example.com/logo.svg" */
+  logoUrl: string | null;
+
+  /** @example "https://example.com/" */
+  homepageUrl: string | null;
+
+  /** In the order in which they are shown. */
+  components: ComponentDto[];
+
+  /**
+   * The overall state, from the present statuses of the components' monitors. Paused and not yet checked ones do not
+   * count. All down: `major_outage`; some: `partial_outage`; else any `degraded`; else any in `maintenance`; `unknown`
+   * without any data; else `operational`.
+   * @example "operational"
+   */
+  @ApiProperty({ enum: PAGE_STATUSES, 'x-extensible-enum': PAGE_STATUSES })
+  status: PageStatus;
+
+  /** @example "2026-01-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+
+  /** When a caller last wrote it. @example "2026-01-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  updatedAt: string;
+}
+
+/** Fields that only the service sets. */
+export const READ_ONLY_FIELDS = [
+  'id',
+  'revision',
+  'publicUrl',
+  'status',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof StatusPageDto)[];
+
+export class StatusPagePageDto {
+  data: StatusPageDto[];
+
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}

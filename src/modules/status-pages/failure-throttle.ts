@@ -1,0 +1,52 @@
+import ipaddr from 'ipaddr.js';
+
+export interface ThrottleLimits {
+  /** Failures of one address in a window. */
+  failures: number;
+  windowMs: number;
+  /** Addresses remembered; the oldest are forgotten first. */
+  addresses: number;
+}
+
+/** Counts failures by address in memory. Times are epoch milliseconds. */
+export class FailureThrottle {
+  private readonly windows = new Map<string, { endsAt: number; failures: number }>();
+
+  constructor(private readonly limits: ThrottleLimits) {}
+
+  /**
+   * Counts one attempt as failed beforehand, so that a volley of them is counted too; `forgive` takes it back.
+   * Returns 0 where it may be made, else after how many milliseconds to try again.
+   */
+  take(address: string, nowMs: number): number {
+    const network = networkOf(address);
+    let window = this.windows.get(network);
+    if (!window || window.endsAt <= nowMs) {
+      window = { endsAt: nowMs + this.limits.windowMs, failures: 0 };
+      this.windows.delete(network);
+      this.windows.set(network, window);
+      this.forgetOldest();
+    }
+    if (window.failures >= this.limits.failures) return window.endsAt - nowMs;
+    window.failures += 1;
+    return 0;
+  }
+
+  /** The attempt that was taken did not fail. */
+  forgive(address: string): void {
+    const window = this.windows.get(networkOf(address));
+    if (window && window.failures > 0) window.failures -= 1;
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.windows.keys();
+    if (this.windows.size > this.limits.addresses && oldest !== undefined) this.windows.delete(oldest);
+  }
+}
+
+/** One subscriber has a whole IPv6 /64 to send from. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : parsed.toString();
+}

@@ -1,0 +1,44 @@
+import { type ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { type Theme } from '../dto/create-status-page.dto.js';
+import { type Mark } from './page-words.js';
+import { PAGE_STYLE_VERSION } from './page-style.js';
+import { StateIcon } from './state-mark.js';
+
+/** `_` is in no slug: no page can stand in the way of what the pages need. */
+export const ASSETS_PATH = '/status/_';
+
+export interface LayoutProps {
+  title: string;
+  description?: string | null;
+  icon: Mark;
+  theme: Theme;
+  /** The same as JSON. */
+  jsonPath?: string;
+  children: ComponentChildren;
+}
+
+/** A whole document. */
+export function document({ title, description, icon, theme, jsonPath, children }: LayoutProps): string {
+  const html = (
+    <html lang="en" data-theme={theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
+        <title>{title}</title>
+        {description && <meta name="description" content={description} />}
+        <link rel="stylesheet" href={`${ASSETS_PATH}/page.css?v=${PAGE_STYLE_VERSION}`} />
+        <link rel="icon" type="image/svg+xml" href={`${ASSETS_PATH}/${icon}.svg`} />
+        {jsonPath && <link rel="alternate" type="application/json" href={jsonPath} />}
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+  return `<!doctype html>${renderToString(html)}`;
+}
+
+/** The icon of a state, as an SVG file. */
+export function icon(mark: Mark): string {
+  return renderToString(<StateIcon mark={mark} />);
+}

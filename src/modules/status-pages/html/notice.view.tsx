@@ -1,0 +1,41 @@
+import { document } from './layout.js';
+
+/** What a visitor reads instead of a page, by HTTP status. */
+const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
+  401: {
+    heading: 'This page is protected',
+    text: 'It asks for a password; any user name will do. Reload the page to try again.',
+  },
+  404: {
+    heading: 'There is no status page here',
+    text: 'The address may have been mistyped, or the page is not published. Please check it with whoever gave it to you.',
+  },
+  429: {
+    heading: 'Too many wrong passwords',
+    text: 'Please wait a few minutes, then try again.',
+  },
+  503: {
+    heading: 'This page cannot be shown right now',
+    text: 'It says nothing about the services it reports on. Please try again in a moment.',
+  },
+};
+const OTHER = { heading: 'Something went wrong', text: 'The failure is on our side. Please try again in a moment.' };
+
+/** A plain page that says why there is nothing else to see. `requestId` leads to the log line. */
+export function renderNotice(status: number, requestId: string): string {
+  const { heading, text } = NOTICES[status] ?? OTHER;
+  return document({
+    title: heading,
+    icon: 'unknown',
+    theme: 'auto',
+    children: (
+      <main class="page notice">
+        <h1>{heading}</h1>
+        <p>{text}</p>
+        <p class="quiet">
+          Status {status}. Request {requestId}.
+        </p>
+      </main>
+    ),
+  });
+}

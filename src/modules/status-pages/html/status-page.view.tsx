@@ -1,0 +1,151 @@
+import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
+import { type PublicPage } from '../public-pages.service.js';
+import { DayHistory, HatchPattern } from './day-bars.js';
+import { barParts } from './day-figures.js';
+import { document } from './layout.js';
+import { MARK_GLYPHS, MARK_WORDS, type Mark, markOf, PAGE_WORDS, sentence, wordOf } from './page-words.js';
+import { StateMark } from './state-mark.js';
+import { Clock, duration, exact } from './time-text.js';
+
+/** A public page as HTML. Every text of others is escaped; links were judged when they were written. */
+export function renderStatusPage({ slug, theme, view }: PublicPage): string {
+  const { mark, word } = PAGE_WORDS[view.status];
+  const jsonPath = `/status/${slug}.json`;
+  const nowMs = Date.parse(view.computedAt);
+  const clock = new Clock(view.timezone, nowMs);
+  return document({
+    title: `${MARK_GLYPHS[mark]} ${word} · ${view.name}`,
+    description: view.description,
+    icon: mark,
+    theme,
+    jsonPath,
+    children: (
+      <div class="page">
+        <HatchPattern />
+        <Head view={view} />
+        <main>
+          <div class={`overall-box ${mark}`}>
+            <StateMark mark={mark} />
+            <div>
+              <p class="overall" dir="auto">
+                {sentence(view)}
+              </p>
+              <p class="quiet">
+                {word}, as of <Moment ms={nowMs} clock={clock} />. Reload the page for newer data.
+              </p>
+            </div>
+          </div>
+          {groupsOf(view.components).map(({ name, components }) => (
+            <section key={name}>
+              {name === null ? <h2 class="hidden">Components</h2> : <h2 dir="auto">{name}</h2>}
+              <ul class="cards">
+                {components.map((component) => (
+                  <Card key={component.id} component={component} clock={clock} nowMs={nowMs} />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </main>
+        <footer class="quiet">
+          <Legend view={view} />
+          <p>
+            Uptime is the share of the observed time in which a component was not down. Days are UTC days; times are in{' '}
+            {view.timezone}.
+          </p>
+          <p>
+            <a href={jsonPath}>This page as JSON</a>
+          </p>
+        </footer>
+      </div>
+    ),
+  });
+}
+
+function Head({ view: { name, description, logoUrl, homepageUrl } }: { view: PublicPageDto }) {
+  return (
+    <header class="head">
+      {logoUrl && <img src={logoUrl} alt="" height="48" referrerpolicy="no-referrer" />}
+      <div>
+        <h1 dir="auto">
+          {homepageUrl ? (
+            <a href={homepageUrl} rel="noopener noreferrer nofollow">
+              {name}
+            </a>
+          ) : (
+            name
+          )}
+        </h1>
+        {description && (
+          <p class="about" dir="auto">
+            {description}
+          </p>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Card({ component, clock, nowMs }: { component: PublicComponentDto; clock: Clock; nowMs: number }) {
+  const { name, description, status, since, days } = component;
+  const sinceMs = Date.parse(since);
+  return (
+    <li class="card">
+      <div class="row">
+        <h3 dir="auto">{name}</h3>
+        <span class="state">
+          <StateMark mark={markOf(status)} />
+          <span class="word">{wordOf(status)}</span>
+          <span class="quiet">
+            for{' '}
+            <time dateTime={since} title={`since ${clock.at(sinceMs)} (${exact(sinceMs)})`}>
+              {duration(nowMs - sinceMs)}
+            </time>
+          </span>
+        </span>
+      </div>
+      {description && (
+        <p class="about quiet" dir="auto">
+          {description}
+        </p>
+      )}
+      {days && <DayHistory component={component} days={days} />}
+    </li>
+  );
+}
+
+function Legend({ view: { components } }: { view: PublicPageDto }) {
+  const drawn = new Set(
+    components.flatMap(({ days }) => days?.flatMap((day) => barParts(day)) ?? []).map(({ kind }) => kind),
+  );
+  const kinds = (Object.keys(MARK_WORDS) as Mark[]).filter((kind) => drawn.has(kind));
+  if (kinds.length === 0) return null;
+  return (
+    <ul class="legend" aria-label="Colours of the bars">
+      {kinds.map((kind) => (
+        <li key={kind} class="state">
+          <StateMark mark={kind} />
+          {MARK_WORDS[kind]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Moment({ ms, clock }: { ms: number; clock: Clock }) {
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={exact(ms)}>
+      {clock.at(ms)}
+    </time>
+  );
+}
+
+/** Components by group, each group where its first component stands. */
+function groupsOf(components: readonly PublicComponentDto[]) {
+  const groups = new Map<string | null, PublicComponentDto[]>();
+  for (const component of components) {
+    const group = groups.get(component.group);
+    if (group) group.push(component);
+    else groups.set(component.group, [component]);
+  }
+  return [...groups].map(([name, members]) => ({ name, components: members }));
+}

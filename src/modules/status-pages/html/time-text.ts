@@ -1,0 +1,63 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A length of time in words, cut to its largest unit: `6 minutes`, `1 hour`, `12 days`. Negative counts as none. */
+export function duration(ms: number): string {
+  const [count, unit] =
+    ms < MINUTE_MS
+      ? [ms / 1_000, 'second']
+      : ms < HOUR_MS
+        ? [ms / MINUTE_MS, 'minute']
+        : ms < DAY_MS
+          ? [ms / HOUR_MS, 'hour']
+          : [ms / DAY_MS, 'day'];
+  const whole = Math.max(0, Math.floor(count));
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+}
+
+const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `1 Jan 2026` for `2026-01-01`. */
+export function dayText(date: string): string {
+  return utcDay.format(Date.parse(`${date}T00:00:00Z`));
+}
+
+/** Formats are costly to make, and there are only so many time zones. */
+const formats = new Map<string, { day: Intl.DateTimeFormat; time: Intl.DateTimeFormat }>();
+
+function formatsOf(timeZone: string) {
+  let found = formats.get(timeZone);
+  if (!found) {
+    found = {
+      day: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }),
+      time: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone }),
+    };
+    formats.set(timeZone, found);
+  }
+  return found;
+}
+
+/** Writes moments (epoch milliseconds) in one time zone, as they are read at `nowMs`. */
+export class Clock {
+  private readonly formats: { day: Intl.DateTimeFormat; time: Intl.DateTimeFormat };
+
+  constructor(
+    timeZone: string,
+    private readonly nowMs: number,
+  ) {
+    this.formats = formatsOf(timeZone);
+  }
+
+  /** `14:02 CET` today, else with its day. */
+  at(ms: number): string {
+    const { day, time } = this.formats;
+    const date = day.format(ms);
+    return date === day.format(this.nowMs) ? time.format(ms) : `${date}, ${time.format(ms)}`;
+  }
+}
+
+/** The exact moment: `2026-01-01 12:00:00 UTC`. */
+export function exact(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,100 @@
+import { type JsonObject } from '../../http/json.js';
+import { type FieldError } from '../../http/problem.js';
+import { inspectBody } from '../../http/validation.js';
+import { type AccessType, CreateStatusPageDto, type Theme } from './dto/create-status-page.dto.js';
+import { READ_ONLY_FIELDS } from './dto/status-page.dto.js';
+import { type SentComponent } from './page-components.js';
+
+/** What judging a page depends on besides what was sent. */
+export interface PageRules {
+  /** Whether a password is stored that stays where none is sent. */
+  hasPassword: boolean;
+  /** Whether a host, as it is written, names an address that the service may not point to. */
+  refusesHost(host: string): boolean;
+}
+
+/** A page that was accepted: every field has its value. */
+export interface PageDefinition {
+  key: string | null;
+  name: string;
+  slug: string;
+  description: string | null;
+  published: boolean;
+  accessType: AccessType;
+  timezone: string;
+  historyDays: number;
+  theme: Theme;
+  logoUrl: string | null;
+  homepageUrl: string | null;
+}
+
+export interface AcceptedPage {
+  definition: PageDefinition;
+  /** In plain text; null: none was sent. */
+  password: string | null;
+  /** Null: the body does not speak of components. */
+  components: SentComponent[] | null;
+}
+
+export type PageOutcome = { page: AcceptedPage; errors: [] } | { page: null; errors: FieldError[] };
+
+/** Judges a whole page as a caller wrote it, or as it stands after a merge. `null` is the same as leaving a field out. */
+export function readPage(body: JsonObject, rules: PageRules): PageOutcome {
+  const { instance: dto, errors } = inspectBody(CreateStatusPageDto, body, { readOnly: READ_ONLY_FIELDS });
+  if (errors.length === 0) errors.push(...crossFaults(dto, rules));
+  if (errors.length > 0) return { page: null, errors };
+  return {
+    errors: [],
+    page: {
+      definition: {
+        key: dto.key ?? null,
+        name: dto.name,
+        slug: dto.slug,
+        description: dto.description ?? null,
+        published: dto.published ?? true,
+        accessType: dto.accessType ?? 'public',
+        timezone: dto.timezone ?? 'UTC',
+        historyDays: dto.historyDays ?? 90,
+        theme: dto.theme ?? 'auto',
+        logoUrl: dto.logoUrl ?? null,
+        homepageUrl: dto.homepageUrl ?? null,
+      },
+      password: dto.password ?? null,
+      components: sentComponents(dto),
+    },
+  };
+}
+
+/**
+ * Lays a merge patch (RFC 7396) over the stored definition. Its members are scalars and arrays, so a shallow merge is
+ * the whole of it; nulls stay, for `readPage` to give the default and to judge names nobody knows.
+ */
+export function patchPage(stored: PageDefinition, patch: JsonObject): JsonObject {
+  return { ...(stored as unknown as JsonObject), ...patch };
+}
+
+function crossFaults(dto: CreateStatusPageDto, rules: PageRules): FieldError[] {
+  const errors: FieldError[] = [];
+  const fault = (pointer: string, code: string, detail: string): void => void errors.push({ pointer, code, detail });
+  if (dto.components != null && dto.monitorIds != null) {
+    fault('/monitorIds', 'invalid_value', 'Give components or monitorIds, not both.');
+  }
+  if (dto.accessType !== 'password') {
+    if (dto.password != null) fault('/password', 'not_applicable', 'Only a page of accessType "password" has one.');
+  } else if (dto.password == null && (!rules.hasPassword || dto.password === null)) {
+    fault('/password', 'required', 'A page of accessType "password" needs a password.');
+  }
+  // Readers' browsers load the logo: it must not make them knock at addresses behind their own or the operator's wall.
+  if (dto.logoUrl != null && rules.refusesHost(new URL(dto.logoUrl).hostname)) {
+    fault('/logoUrl', 'address_blocked', 'A logo may not stand at this address.');
+  }
+  return errors;
+}
+
+function sentComponents(dto: CreateStatusPageDto): SentComponent[] | null {
+  if (dto.monitorIds != null) {
+    return dto.monitorIds.map((monitorId, index) => ({ monitorId, pointer: `/monitorIds/${index}` }));
+  }
+  if (dto.components === undefined) return null;
+  return (dto.components ?? []).map((sent, index) => ({ ...sent, pointer: `/components/${index}/monitorId` }));
+}

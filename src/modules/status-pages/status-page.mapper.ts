@@ -1,0 +1,53 @@
+import { type MonitorStatus } from '../monitors/dto/monitor.dto.js';
+import { type Theme } from './dto/create-status-page.dto.js';
+import { type ComponentDto, type StatusPageDto } from './dto/status-page.dto.js';
+import { pageStatus } from './page-status.js';
+import { type PageDefinition } from './page-write.js';
+import { type StatusPageComponent } from './status-page-component.entity.js';
+import { type StatusPage } from './status-page.entity.js';
+
+/** A page with its components in their order. */
+export interface StoredPage {
+  page: StatusPage;
+  components: StatusPageComponent[];
+}
+
+/** What is shown of monitors, by id. */
+export type ShownMonitors = ReadonlyMap<string, { status: MonitorStatus; since: Date }>;
+
+/** The writable fields alone, but for the password, which is never read, and the components. */
+export function toDefinition(page: StatusPage): PageDefinition {
+  return {
+    key: page.key,
+    name: page.name,
+    slug: page.slug,
+    description: page.description,
+    published: page.published,
+    accessType: page.accessType,
+    timezone: page.timezone,
+    historyDays: page.historyDays,
+    theme: page.theme as Theme,
+    logoUrl: page.logoUrl,
+    homepageUrl: page.homepageUrl,
+  };
+}
+
+/** @param origin of the application, for links. */
+export function toStatusPageDto({ page, components }: StoredPage, shown: ShownMonitors, origin: string): StatusPageDto {
+  const statuses = components.flatMap(({ monitorId }) => shown.get(monitorId)?.status ?? []);
+  return {
+    id: page.id,
+    revision: page.revision,
+    ...toDefinition(page),
+    publicUrl: `${origin}/status/${page.slug}`,
+    components: components.map(toComponentDto),
+    status: pageStatus(statuses),
+    createdAt: page.createdAt.toISOString(),
+    updatedAt: page.updatedAt.toISOString(),
+  };
+}
+
+function toComponentDto(component: StatusPageComponent): ComponentDto {
+  const { id, monitorId, name, description, groupName, showUptime } = component;
+  return { id, monitorId, name, description, group: groupName, showUptime };
+}

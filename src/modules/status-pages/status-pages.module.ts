@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { UptimeModule } from '../uptime/uptime.module.js';
+import { PageGate } from './page-gate.service.js';
+import { PublicPagesController } from './public-pages.controller.js';
+import { PublicPagesService } from './public-pages.service.js';
+import { StatusPageComponent } from './status-page-component.entity.js';
+import { StatusPage } from './status-page.entity.js';
+import { StatusPagesController } from './status-pages.controller.js';
+import { StatusPagesService } from './status-pages.service.js';
+
+/** Status pages: their definitions for the team, their public face for everybody. */
+@Module({
+  imports: [TypeOrmModule.forFeature([StatusPage, StatusPageComponent]), MonitorsModule, UptimeModule],
+  controllers: [StatusPagesController, PublicPagesController],
+  providers: [PageGate, PublicPagesService, StatusPagesService],
+  exports: [StatusPagesService],
+})
+export class StatusPagesModule {}

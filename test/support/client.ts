@@ -1,0 +1,62 @@
+import { type Problem } from '../../src/http/problem.js';
+import { type Contract } from './openapi.js';
+
+export interface Answer<T = unknown> {
+  status: number;
+  headers: Headers;
+  /** Parsed where it is JSON, else the text; null where there is none. */
+  body: T;
+}
+
+export interface CallOptions {
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is; with a `content-type` among the headers. */
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+/** Calls the service as one API key, over HTTP, and holds every exchange against the service's own OpenAPI document. */
+export class Client {
+  constructor(
+    private readonly origin: string,
+    private readonly contract: Contract | null,
+    private readonly key: string | null,
+  ) {}
+
+  async call<T = Problem>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    const { json, text = json === undefined ? undefined : JSON.stringify(json), headers } = options;
+    const response = await fetch(this.origin + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.key !== null && { authorization: `Bearer ${this.key}` }),
+        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(text !== undefined && { body: text }),
+    });
+    const contentType = response.headers.get('content-type');
+    const received = await response.text();
+    const isJson = /^application\/(.+\+)?json\b/.test(contentType ?? '');
+    const body: unknown = received === '' ? null : isJson ? JSON.parse(received) : received;
+    this.contract?.check({ method, path, sent: json, status: response.status, contentType, body });
+    return { status: response.status, headers: response.headers, body: body as T };
+  }
+
+  get<T = Problem>(path: string): Promise<Answer<T>> {
+    return this.call<T>('GET', path);
+  }
+
+  post<T = Problem>(path: string, json?: unknown): Promise<Answer<T>> {
+    return this.call<T>('POST', path, { json });
+  }
+
+  patch<T = Problem>(path: string, json: unknown): Promise<Answer<T>> {
+    return this.call<T>('PATCH', path, { json });
+  }
+
+  delete<T = Problem>(path: string): Promise<Answer<T>> {
+    return this.call<T>('DELETE', path);
+  }
+}

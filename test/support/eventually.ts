@@ -1,0 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 25;
+
+/**
+ * Tries until `attempt` neither throws nor rejects, and gives what it returned. What it threw last is thrown once
+ * `timeoutMs` have passed: put the expectation inside.
+ */
+export async function eventually<T>(attempt: () => Promise<T> | T, timeoutMs = 10_000): Promise<T> {
+  for (const deadline = performance.now() + timeoutMs; ; await delay(POLL_MS)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
+}

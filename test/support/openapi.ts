@@ -1,0 +1,127 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+type Node = Record<string, unknown>;
+
+/** One exchange, as far as the document speaks of it. */
+export interface Exchange {
+  method: string;
+  /** With its query. */
+  path: string;
+  /** What was sent as JSON; `undefined`: no body. */
+  sent: unknown;
+  status: number;
+  contentType: string | null;
+  /** The parsed JSON, or the text. */
+  body: unknown;
+}
+
+interface Operation {
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+const DOCUMENT = 'openapi';
+const CLOSED = 'openapi-closed';
+const PROBLEM = 'application/problem+json';
+
+/**
+ * Holds the exchanges of the tests against the OpenAPI document that the service itself serves. Every answer must be
+ * documented: route, method, status, media type, and a body that fits its schema with no member that the schema does
+ * not name. A request that succeeded must be one that the document allows.
+ */
+export class Contract {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly templates: { template: string; pattern: RegExp }[];
+
+  constructor(private readonly document: OpenAPIObject) {
+    (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
+    this.ajv.addSchema(document, DOCUMENT);
+    this.ajv.addSchema(closed(document) as Node, CLOSED);
+    // A path with fewer variables goes first: `/api-keys/self` is not the key named "self".
+    this.templates = Object.keys(document.paths)
+      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`) }));
+  }
+
+  /** Throws an error that says what the document does not allow. */
+  check(exchange: Exchange): void {
+    const [path = '', query = ''] = exchange.path.split(/\?(.*)/s);
+    const at = `${exchange.method} ${exchange.path} → ${exchange.status}`;
+    const faults = this.faults(exchange, path, query);
+    if (faults.length === 0) return;
+    throw new Error([`${at} is not as documented:`, ...faults, JSON.stringify(exchange.body)].join('\n  '));
+  }
+
+  private faults(exchange: Exchange, path: string, query: string): string[] {
+    const template = this.templates.find(({ pattern }) => pattern.test(path))?.template;
+    const method = exchange.method.toLowerCase();
+    const item = template === undefined ? undefined : (this.document.paths[template] as Record<string, Operation>);
+    const operation = item?.[method];
+    // What is answered before routing is documented as the conventions of the API, not route by route.
+    if (template === undefined || !operation) return this.undocumented(exchange);
+    const pointer = `/paths/${escape(template)}/${method}`;
+    return [
+      ...this.response(exchange, operation, pointer),
+      ...(exchange.status < 300 ? this.request(exchange, operation, pointer, query) : []),
+    ];
+  }
+
+  private undocumented({ status, contentType, body }: Exchange): string[] {
+    if (status !== 404 && status !== 405) return ['there is no such operation'];
+    if (contentType !== PROBLEM) return [`its media type is ${contentType}, not ${PROBLEM}`];
+    return this.misfits(CLOSED, '/components/schemas/ProblemDto', body);
+  }
+
+  private response({ status, contentType, body }: Exchange, operation: Operation, pointer: string): string[] {
+    const response = operation.responses[status];
+    if (!response) return [`the status is not among ${Object.keys(operation.responses).join(', ')}`];
+    const documented = Object.keys(response.content ?? {});
+    if (contentType === null) return documented.length > 0 ? ['it has no body'] : [];
+    const [mediaType = ''] = contentType.split(';');
+    if (!documented.includes(mediaType)) return [`${mediaType} is not among its media types: ${documented.join(', ')}`];
+    const media = `${pointer}/responses/${status}/content/${escape(mediaType)}`;
+    return this.misfits(CLOSED, `${media}/schema`, body);
+  }
+
+  private request({ sent }: Exchange, operation: Operation, pointer: string, query: string): string[] {
+    const known = new Set((operation.parameters ?? []).filter((one) => one.in === 'query').map((one) => one.name));
+    const unknown = [...new URLSearchParams(query).keys()].filter((name) => !known.has(name));
+    const faults = unknown.map((name) => `it accepted the undocumented parameter "${name}"`);
+    if (sent === undefined) return faults;
+    const content = operation.requestBody?.content ?? {};
+    const [mediaType] = Object.keys(content);
+    if (mediaType === undefined) return [...faults, 'it accepted a body, and documents none'];
+    return [
+      ...faults,
+      ...this.misfits(DOCUMENT, `${pointer}/requestBody/content/${escape(mediaType)}/schema`, sent).map(
+        (fault) => `it accepted a body that the document forbids: ${fault}`,
+      ),
+    ];
+  }
+
+  private misfits(schema: string, pointer: string, value: unknown): string[] {
+    const validate = this.ajv.getSchema(`${schema}#${pointer}`) as ValidateFunction | undefined;
+    if (!validate) return [`there is no schema at ${pointer}`];
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message = '', params }) => {
+      return `${instancePath || '(the body)'} ${message} ${JSON.stringify(params)}`;
+    });
+  }
+}
+
+/** A copy in which no object may have members that its schema does not name. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
+  const isOpen = copy.type === 'object' && 'properties' in copy && !('additionalProperties' in copy);
+  return isOpen ? { ...copy, unevaluatedProperties: false } : copy;
+}
+
+/** A step of a JSON pointer in a URI fragment. */
+function escape(step: string): string {
+  return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

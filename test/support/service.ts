@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = new URL('../../src/main.js', import.meta.url).pathname;
+const START_WITHIN_MS = 60_000;
+
+/** The service as a person starts it: a process of its own on an embedded database. */
+export class ServiceProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly origin: string,
+    readonly key: string,
+    /** What it printed on standard output until it was ready. */
+    readonly lines: readonly string[],
+  ) {}
+
+  /** Starts it and waits for the line that says it is ready. */
+  static async start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
+    const { PATH, HOME, TMPDIR } = process.env;
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const deadline = setTimeout(() => child.kill('SIGKILL'), START_WITHIN_MS);
+    const lines: string[] = [];
+    try {
+      for await (const line of createInterface({ input: child.stdout! })) {
+        lines.push(line);
+        const [, origin] = /is ready: API (\S+)\/v1/.exec(line) ?? [];
+        if (origin === undefined) continue;
+        const key = (await readFile(join(dataDir, 'initial-api-key'), 'utf8')).trim();
+        return new ServiceProcess(child, origin, key, lines);
+      }
+    } finally {
+      clearTimeout(deadline);
+    }
+    throw new Error(`the service ended before it was ready: ${lines.join('\n')}`);
+  }
+
+  /** Ends it by a signal; gives its exit code, null after SIGKILL. */
+  async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const exit = once(this.child, 'exit');
+    this.child.kill(signal);
+    await exit;
+    return this.child.exitCode;
+  }
+
+  /** A request with the first API key; the parsed answer. Rejects where there is none. */
+  async call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> {
+    const response = await fetch(`${this.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
+  }
+}

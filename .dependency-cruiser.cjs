@@ -23,7 +23,7 @@ module.exports = {
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     { name: 'no-undeclared-package', severity: 'error', from: { path: '^src' }, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
-    { name: 'no-dev-package-in-src', severity: 'error', from: { path: '^src', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['npm-dev'] } },
+    { name: 'no-dev-package-in-src', severity: 'error', from: { path: '^src', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] } },
     { name: 'no-test-code-in-src', severity: 'error', from: { path: '^src', pathNot: '\\.spec\\.ts$' }, to: { path: '^test' } },
     only('domain-imports-nothing', '^src/domain', '^src/domain', 'Rules are pure.'),
     {
@@ -44,11 +44,18 @@ module.exports = {
       name: 'modules-meet-at-services',
       comment: "A module uses another module's module file, exported service and dto, never its repository or entity.",
       severity: 'error',
-      from: { path: '^src/modules/([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/modules/([^/]+)/', pathNot: '\\.(spec|entity)\\.ts$' },
       to: {
         path: '^src/modules/([^/]+)/',
         pathNot: ['^src/modules/$1/', '\\.(module|service|dto|decorator|types)\\.ts$'],
       },
+    },
+    {
+      name: 'entities-relate-to-entities',
+      comment: 'An entity may name the entity of its parent in another module, and nothing else of that.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/.*\\.entity\\.ts$' },
+      to: { path: '^src/modules/([^/]+)/', pathNot: ['^src/modules/$1/', '\\.entity\\.ts$'] },
     },
     {
       name: 'only-main-starts-the-app',

@@ -119,7 +119,7 @@ async function expectAllThere(
 ): Promise<void> {
   const names = new Map<string, string>();
   for (let path: string | null = '/v1/monitors?limit=200'; path !== null;) {
-    const { body } = await running.call<Page<{ id: string; name: string }>>('GET', path);
+    const { body }: { body: Page<{ id: string; name: string }> } = await running.call('GET', path);
     for (const monitor of body.data) names.set(monitor.id, monitor.name);
     path = body.nextCursor && `/v1/monitors?limit=200&cursor=${body.nextCursor}`;
   }

@@ -5,5 +5,9 @@ import { runCommand, say } from './command.js';
 await runCommand(async (config) => {
   const dataDir = config.get('DATA_DIR');
   const stopped = await stopOrphan(dataDir);
-  say(stopped ? `The database server of ${dataDir} has stopped.` : `No database server of ${dataDir} is running.`);
+  say(
+    stopped
+      ? `The database server of ${dataDir} has stopped. A service that still runs starts it again: stop that one first.`
+      : `No database server of ${dataDir} is running.`,
+  );
 });

@@ -13,24 +13,27 @@ export function asOpenApi31(document: OpenAPIObject): OpenAPIObject {
 function convert(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(convert);
   if (typeof node !== 'object' || node === null) return node;
-  const { nullable, ...rest } = Object.fromEntries(
+  const { nullable, ...rest }: Node = Object.fromEntries(
     Object.entries(node as Node).map(([name, value]) => [
       name,
       name === 'example' || name === 'examples' ? value : convert(value),
     ]),
-  ) as Node;
+  );
+  // Beside an explicit union, `object` is only what the compiler plugin takes any union for.
+  if (Array.isArray(rest.oneOf) && rest.type === 'object') delete rest.type;
   return nullable === true ? orNull(rest) : rest;
 }
 
 function orNull(schema: Node): Node {
-  if (typeof schema.type === 'string') {
+  if (schema.type !== undefined) {
     const { enum: choices } = schema;
     return {
       ...schema,
-      type: [schema.type, 'null'],
-      ...(Array.isArray(choices) && { enum: [...(choices as unknown[]), null] }),
+      type: withOne([schema.type].flat(), 'null'),
+      ...(Array.isArray(choices) && { enum: withOne(choices, null) }),
     };
   }
+  if (Array.isArray(schema.oneOf)) return { ...schema, oneOf: [...(schema.oneOf as unknown[]), { type: 'null' }] };
   const { description, example, ...rest } = schema;
   if (Object.keys(rest).length === 0) return schema;
   return {
@@ -41,4 +44,8 @@ function orNull(schema: Node): Node {
       { type: 'null' },
     ],
   };
+}
+
+function withOne(values: unknown[], value: unknown): unknown[] {
+  return values.includes(value) ? values : [...values, value];
 }

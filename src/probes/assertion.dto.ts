@@ -29,6 +29,14 @@ function problemOf(assertion: object, field: AssertionProblem['field'], code: As
 export class AssertionDto implements Assertion {
   static readonly sources: readonly AssertionSource[] = ASSERTION_SOURCES;
 
+  /** For the documentation: what the types of the members do not say. */
+  static get schemas(): Record<string, object> {
+    return {
+      source: { type: 'string', enum: this.sources },
+      target: { type: ['string', 'number', 'boolean', 'null'] },
+    };
+  }
+
   /**
    * What is looked at.
    * @example "jsonBody"

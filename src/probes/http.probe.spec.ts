@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { runHttp } from '../../test/support/probe-run.js';
-import { rawTarget, testCertificate, textAnswer, type RawTarget } from '../../test/support/raw-target.js';
+import { rawTarget, textAnswer, type RawTarget } from '../../test/support/raw-target.js';
 import { httpProbe, type HttpFields } from './http.probe.js';
 import { USER_AGENT } from './http/user-agent.js';
 
@@ -165,121 +164,6 @@ describe('assertions', () => {
     expect(outcome.failedAssertions[0]!.actual).toBe('x'.repeat(200));
   });
 });
-
-describe('TLS', () => {
-  it.each([
-    ['valid', true, undefined],
-    ['expired', true, 'tls_expired'],
-    ['self-signed', true, 'tls_untrusted'],
-    ['other-name', true, 'tls_name_mismatch'],
-    ['expired', false, undefined],
-    ['self-signed', false, undefined],
-    ['other-name', false, undefined],
-  ] as const)('a certificate that is %s, verified: %s: %s', async (certificate, verifyTls, code) => {
-    const { origin } = await target(textAnswer('ok'), testCertificate(certificate));
-    const outcome = await runHttp({ url: origin, verifyTls });
-    expect(outcome.error?.code).toBe(code);
-    expect(outcome.remoteAddress).toBe('127.0.0.1');
-    expect(outcome.timings.connectMs).not.toBeNull();
-    expect(outcome.timings.dnsMs).not.toBeNull();
-    expect(outcome.timings.tlsMs === null).toBe(code !== undefined);
-  });
-
-  it('checks an address by the addresses in the certificate', async () => {
-    const { port } = await target(textAnswer('ok'), testCertificate('valid'));
-    expect((await runHttp({ url: `https://127.0.0.1:${port}` })).error).toBeNull();
-    expect((await runHttp({ url: `https://127.0.0.2:${port}` })).error?.code).toBe('connect_refused');
-  });
-
-  it('names a protocol that is no TLS, and a hang-up in the handshake', async () => {
-    const plain = await target(textAnswer('ok'));
-    expect((await runHttp({ url: plain.origin.replace('http:', 'https:') })).error?.code).toMatch(/tls_failed|timeout/);
-    const old = await target(textAnswer('ok'), {
-      ...testCertificate('valid'),
-      maxVersion: 'TLSv1.1',
-      minVersion: 'TLSv1',
-      ciphers: 'DEFAULT@SECLEVEL=0',
-    });
-    expect((await runHttp({ url: old.origin })).error?.code).toBe('tls_failed');
-  });
-
-  it('names a server that wants a client certificate', async () => {
-    const { origin } = await target(textAnswer('ok'), {
-      ...testCertificate('valid'),
-      requestCert: true,
-      rejectUnauthorized: true,
-    });
-    expect((await runHttp({ url: origin })).error?.code).toMatch(/tls_failed|connection_reset/);
-  });
-
-  it('counts the days that the certificate has left', async () => {
-    const { origin } = await target(textAnswer('ok'), testCertificate('valid'));
-    const assertions = [
-      { source: 'tlsDaysLeft' as const, comparison: 'greaterThan' as const, target: 365 },
-      { source: 'tlsDaysLeft' as const, comparison: 'lessThan' as const, target: 365 },
-    ];
-    const outcome = await runHttp({ url: origin, assertions });
-    expect(outcome.failedAssertions).toEqual([{ index: 1, actual: expect.any(Number) }]);
-  });
-
-  it('trusts none but its roots', async () => {
-    const { origin } = await target(textAnswer('ok'), testCertificate('valid'));
-    const { Egress } = await import('./net/egress.js');
-    const { DnsResolver } = await import('./net/name-resolver.js');
-    const { createAddressPolicy } = await import('./net/address-policy.js');
-    const { runProbe } = await import('./run-check.js');
-    const egress = new Egress(createAddressPolicy(true), new DnsResolver());
-    expect((await runProbe(httpProbe, { url: origin }, { timeoutMs: 5_000, egress })).error?.code).toBe(
-      'tls_untrusted',
-    );
-  });
-});
-
-describe('resources', () => {
-  it('2,000 checks of every ending leave no descriptor and no listener behind', async () => {
-    const good = await target(textAnswer('ok'));
-    const endless = await target((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      const feed = (): void => void (socket.destroyed || socket.write(Buffer.alloc(65_536), feed));
-      feed();
-    });
-    const reset = await target((socket) => socket.resetAndDestroy());
-    const silent = await target(() => undefined);
-    const secure = await target(textAnswer('ok'), testCertificate('valid'));
-    const untrusted = await target(textAnswer('ok'), testCertificate('self-signed'));
-    const urls = [
-      good.origin,
-      good.origin,
-      good.origin,
-      reset.origin,
-      secure.origin,
-      untrusted.origin,
-      'http://127.0.0.1:1',
-    ];
-    const round = async (checks: number): Promise<void> => {
-      const rare = [runHttp({ url: silent.origin }, { timeoutMs: 100 }), runHttp({ url: endless.origin })];
-      await Promise.all([
-        ...rare,
-        ...Array.from({ length: checks }, (_, i) => runHttp({ url: urls[i % urls.length]! })),
-      ]);
-    };
-    await round(50);
-    const before = await settledDescriptors();
-    for (let i = 0; i < 40; i += 1) await round(50);
-    expect(await settledDescriptors()).toBeLessThanOrEqual(before + 2);
-  }, 60_000);
-});
-
-/** The number of open descriptors, once it no longer falls: closing takes a turn or two of the loop. */
-async function settledDescriptors(): Promise<number> {
-  let last = Infinity;
-  for (;;) {
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
-    const now = readdirSync('/proc/self/fd').length;
-    if (now >= last) return last;
-    last = now;
-  }
-}
 
 describe('the definition', () => {
   const fields: HttpFields = {

@@ -3,9 +3,9 @@ import 'reflect-metadata';
 import { ValidateBy, ValidateIf } from 'class-validator';
 
 /**
- * A property decorator from a plain function that says what is wrong with a value (or `null`); it is given the whole
- * object too; with `each`, each element of an array. `code` goes into the problem that the API answers with. Values of a wrong type are left to the decorators
- * of class-validator that name them.
+ * A property decorator from a plain function that says what is wrong with a value (or `null`). The function is given
+ * the whole object too; with `each`, it judges each element of an array. `code` goes into the problem that the API
+ * answers with. Values of a wrong type are left to the decorators of class-validator that name them.
  */
 export function Rule(
   code: string,

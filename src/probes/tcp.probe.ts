@@ -18,6 +18,9 @@ export class TcpAssertion extends AssertionDto {
 
 /** The fields of a monitor of type `tcp`. */
 export class TcpFields {
+  /** For the documentation: the classes of nested members. */
+  static readonly models = [TcpAssertion];
+
   /**
    * Host name or IP address.
    * @example "db.example.com"

@@ -26,13 +26,14 @@ export class Client {
 
   async call<T = Problem>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
     const { json, text = json === undefined ? undefined : JSON.stringify(json), headers } = options;
+    const sentType = headers?.['content-type'] ?? 'application/json';
     const response = await fetch(this.origin + path, {
       method,
       redirect: 'manual',
       headers: {
         ...(this.key !== null && { authorization: `Bearer ${this.key}` }),
-        ...(text !== undefined && { 'content-type': 'application/json' }),
         ...headers,
+        ...(text !== undefined && { 'content-type': sentType }),
       },
       ...(text !== undefined && { body: text }),
     });
@@ -40,7 +41,7 @@ export class Client {
     const received = await response.text();
     const isJson = /^application\/(.+\+)?json\b/.test(contentType ?? '');
     const body: unknown = received === '' ? null : isJson ? JSON.parse(received) : received;
-    this.contract?.check({ method, path, sent: json, status: response.status, contentType, body });
+    this.contract?.check({ method, path, sent: json, sentType, status: response.status, contentType, body });
     return { status: response.status, headers: response.headers, body: body as T };
   }
 

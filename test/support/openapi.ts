@@ -11,6 +11,7 @@ export interface Exchange {
   path: string;
   /** What was sent as JSON; `undefined`: no body. */
   sent: unknown;
+  sentType: string;
   status: number;
   contentType: string | null;
   /** The parsed JSON, or the text. */
@@ -40,9 +41,9 @@ export class Contract {
     (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
     this.ajv.addSchema(document, DOCUMENT);
     this.ajv.addSchema(closed(document) as Node, CLOSED);
-    // A path with fewer variables goes first: `/api-keys/self` is not the key named "self".
+    // What matches two templates is meant by the more literal one: `/api-keys/self` is not the key named "self".
     this.templates = Object.keys(document.paths)
-      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .sort((a, b) => variables(a) - variables(b) || b.length - a.length)
       .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`) }));
   }
 
@@ -86,17 +87,16 @@ export class Contract {
     return this.misfits(CLOSED, `${media}/schema`, body);
   }
 
-  private request({ sent }: Exchange, operation: Operation, pointer: string, query: string): string[] {
+  private request({ sent, sentType }: Exchange, operation: Operation, pointer: string, query: string): string[] {
     const known = new Set((operation.parameters ?? []).filter((one) => one.in === 'query').map((one) => one.name));
     const unknown = [...new URLSearchParams(query).keys()].filter((name) => !known.has(name));
     const faults = unknown.map((name) => `it accepted the undocumented parameter "${name}"`);
     if (sent === undefined) return faults;
-    const content = operation.requestBody?.content ?? {};
-    const [mediaType] = Object.keys(content);
-    if (mediaType === undefined) return [...faults, 'it accepted a body, and documents none'];
+    if (!operation.requestBody?.content[sentType])
+      return [...faults, `it accepted ${sentType}, which is not documented`];
     return [
       ...faults,
-      ...this.misfits(DOCUMENT, `${pointer}/requestBody/content/${escape(mediaType)}/schema`, sent).map(
+      ...this.misfits(DOCUMENT, `${pointer}/requestBody/content/${escape(sentType)}/schema`, sent).map(
         (fault) => `it accepted a body that the document forbids: ${fault}`,
       ),
     ];
@@ -110,6 +110,10 @@ export class Contract {
       return `${instancePath || '(the body)'} ${message} ${JSON.stringify(params)}`;
     });
   }
+}
+
+function variables(template: string): number {
+  return template.split('{').length - 1;
 }
 
 /** A copy in which no object may have members that its schema does not name. */

@@ -2,8 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { CheckRequestsService } from '../monitors/check-requests.service.js';
-import { type CheckKey } from '../monitors/check-plan.types.js';
-import { type ScheduleHint } from '../monitors/schedule-hints.js';
+import { type CheckKey, type ScheduleHint } from '../monitors/check-plan.types.js';
 import { ScheduleSourceService } from '../monitors/schedule-source.service.js';
 import { SpansService } from '../monitors/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { Transactions } from '../../database/tx.js';
 import { CursorCodec } from '../../http/cursor.js';
-import { type Page, pageOf } from '../../http/page.js';
+import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
 import { invalidQuery } from '../../http/validation.js';
@@ -73,7 +73,7 @@ export class CheckResultsService {
         after: [last.checkedAt.toISOString(), last.scheduledAt.toISOString(), last.attempt, last.location],
       }),
     );
-    return Object.assign(page, { data: page.data.map(toCheckDto) }) as unknown as Page<CheckDto>;
+    return new Page(page.data.map(toCheckDto), page.nextCursor);
   }
 
   /** @throws 404, also while the check has not finished */

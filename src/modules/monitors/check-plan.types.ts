@@ -28,3 +28,9 @@ export interface CheckKey {
 export interface RequestedCheck extends CheckKey {
   trigger: CheckTrigger;
 }
+
+/** What a hint says: a monitor was written, or checks were promised. */
+export interface ScheduleHint {
+  monitorId?: string;
+  requests?: boolean;
+}

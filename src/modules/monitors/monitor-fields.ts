@@ -1,6 +1,7 @@
-import { getMetadataStorage } from 'class-validator';
+import { declaredNames } from '../../http/dto-faults.js';
 import { PROBES } from '../../probes/index.js';
 import { type ProbeDefinition } from '../../probes/probe.js';
+import { CreateMonitorDto } from './dto/monitor-definition.dto.js';
 
 /** Every name that the API gives to type-specific fields, also where no type uses it yet: it reads null then. */
 const CONTRACT_FIELDS = [
@@ -19,16 +20,10 @@ const CONTRACT_FIELDS = [
   'settings',
 ];
 
-const byProbe = new Map<ProbeDefinition, ReadonlySet<string>>(
-  PROBES.map((probe) => [
-    probe,
-    new Set(
-      getMetadataStorage()
-        .getTargetValidationMetadatas(probe.fields, '', false, false)
-        .map((metadata) => metadata.propertyName),
-    ),
-  ]),
-);
+const byProbe = new Map<ProbeDefinition, ReadonlySet<string>>(PROBES.map((probe) => [probe, declaredNames(probe.fields)]));
+
+/** The fields that every monitor can be written with. */
+export const COMMON_FIELDS = declaredNames(CreateMonitorDto);
 
 /** Which type-specific fields there are: follows from the validators of the probes' classes. */
 export const TYPE_FIELDS = {

@@ -30,7 +30,7 @@ interface SortKey {
 
 const SORT_KEYS: Record<string, SortKey> = {
   createdAt: { column: 'm.created_at', cast: 'timestamptz', valueOf: (monitor) => monitor.createdAt },
-  name: { column: 'm.name', cast: 'text', valueOf: (monitor) => String(monitor.name) },
+  name: { column: 'm.name', cast: 'text', valueOf: (monitor) => monitor.name as string },
   statusSince: { column: 's.status_since', cast: 'timestamptz', valueOf: (monitor) => monitor.statusSince },
 };
 

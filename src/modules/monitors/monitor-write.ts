@@ -7,7 +7,7 @@ import { type ProbeDefinition } from '../../probes/probe.js';
 import { MASK, mapSecrets, valueAt } from './definition-secrets.js';
 import { CreateMonitorDto } from './dto/monitor-definition.dto.js';
 import { READ_ONLY_FIELDS } from './dto/monitor.dto.js';
-import { TYPE_FIELDS } from './monitor-fields.js';
+import { COMMON_FIELDS, TYPE_FIELDS } from './monitor-fields.js';
 
 /** What an operator allows. */
 export interface WriteLimits {
@@ -212,8 +212,9 @@ function expiryOf(dto: CreateMonitorDto, nowMs: number): Date | null {
   return dto.expiresAt == null ? null : new Date(dto.expiresAt);
 }
 
+/** Of names that nobody knows, null is as wrong as any value. */
 function withoutNulls(raw: JsonObject): JsonObject {
-  return pick(raw, (name) => raw[name] !== null);
+  return pick(raw, (name) => raw[name] !== null || !(TYPE_FIELDS.any.has(name) || COMMON_FIELDS.has(name)));
 }
 
 function pick(body: JsonObject, wanted: (name: string) => boolean): JsonObject {

@@ -1,5 +1,6 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { getMetadataStorage } from 'class-validator';
 import { PROBES } from '../../probes/index.js';
 import { type ProbeDefinition } from '../../probes/probe.js';
 import { CreateMonitorDto, MonitorDefinitionDto } from './dto/monitor-definition.dto.js';
@@ -13,19 +14,25 @@ interface ObjectSchema {
   required?: string[];
 }
 type Schemas = Record<string, Schema>;
+type Class = new () => object;
+/** What a probe's classes may say of themselves beyond their types, as plain data: they know no framework. */
+interface Described {
+  /** Classes of nested members. */
+  models?: readonly (Class & Described)[];
+  /** JSON Schema of members by name, in place of what their types say. */
+  schemas?: Record<string, object>;
+}
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 const title = (probe: ProbeDefinition, suffix: string): string =>
   `${probe.type.charAt(0).toUpperCase()}${probe.type.slice(1)}Monitor${suffix}`;
 
-const MODELS = ApiExtraModels(
-  CreateMonitorDto,
-  MonitorDefinitionDto,
-  MonitorStatusDto,
-  LastErrorDto,
-  PauseMonitorDto,
-  ...PROBES.map((probe) => probe.fields as Type<object>),
-);
+const fieldsOf = (probe: ProbeDefinition): Class & Described => probe.fields;
+const PROBE_CLASSES = PROBES.flatMap((probe) => [fieldsOf(probe), ...(fieldsOf(probe).models ?? [])]);
+/** They are documented as parts of others alone. */
+const PARTS: readonly Class[] = [CreateMonitorDto, MonitorDefinitionDto, MonitorStatusDto, ...PROBES.map(fieldsOf)];
+
+const MODELS = ApiExtraModels(...PARTS, LastErrorDto, PauseMonitorDto, ...PROBE_CLASSES);
 
 export const ApiMonitor = (status: 200 | 201) =>
   applyDecorators(
@@ -55,12 +62,9 @@ export const ApiMonitorPatch = () =>
     ApiBody({
       required: true,
       description: 'A merge patch over the writable fields; null clears a field or restores its default.',
-      schema: {
-        type: 'object',
-        additionalProperties: true,
-        example: { name: 'Checkout API (EU)', intervalSeconds: 30, tags: ['production'] },
-      },
+      schema: ref('MonitorPatch'),
     }),
+    ApiConsumes('application/json', 'application/merge-patch+json'),
   );
 
 export const ApiPauseBody = () => ApiBody({ required: false, schema: { $ref: getSchemaPath(PauseMonitorDto) } });
@@ -70,6 +74,9 @@ export const ApiPauseBody = () => ApiBody({ required: false, schema: { $ref: get
  * type, and their unions. `schemas` holds those of the DTO classes.
  */
 export function describeMonitorTypes(schemas: Schemas): void {
+  for (const cls of [CreateMonitorDto, MonitorDefinitionDto, PauseMonitorDto, ...PROBE_CLASSES]) {
+    refine(schemas[cls.name] as unknown as ObjectSchema, cls);
+  }
   const create = schemas[CreateMonitorDto.name] as unknown as ObjectSchema;
   const definition = schemas[MonitorDefinitionDto.name] as unknown as ObjectSchema;
   const status = schemas[MonitorStatusDto.name] as unknown as ObjectSchema;
@@ -80,11 +87,55 @@ export function describeMonitorTypes(schemas: Schemas): void {
   }
   schemas.MonitorCreate = union('Create');
   schemas.Monitor = union('');
+  schemas.MonitorPatch = patchSchema(
+    create,
+    PROBES.map((probe) => schemas[probe.fields.name] as unknown as ObjectSchema),
+  );
   schemas.MonitorPage = {
     type: 'object',
     required: ['data', 'nextCursor'],
     properties: { data: { type: 'array', items: ref('Monitor') }, nextCursor: { type: ['string', 'null'] } },
   };
+  for (const { name } of PARTS) delete schemas[name];
+}
+
+/** Completes a schema by what the class's validators and the class itself say. */
+function refine(schema: ObjectSchema, cls: Class & Described): void {
+  for (const { propertyName, name } of getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false)) {
+    const property = schema.properties[propertyName];
+    if (name === 'isInt' && property) {
+      property.type = Array.isArray(property.type) ? ['integer', 'null'] : 'integer';
+    }
+  }
+  for (const [name, said] of Object.entries(cls.schemas ?? {})) {
+    const { description, example } = schema.properties[name]!;
+    schema.properties[name] = { description, example, ...said };
+  }
+}
+
+/** The writable fields of every type, all of them optional. An object is merged, so any part of one may be sent. */
+function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
+  const { type: _type, paused: _paused, ...common } = create.properties;
+  const sources: Schemas[] = [common, ...fields.map((one) => one.properties)];
+  const members = [...new Set(sources.flatMap((one) => Object.keys(one)))].map((name) => {
+    const variants = sources.flatMap((one): Schema[] => (one[name] ? [one[name]] : []));
+    const { description, example, ...first } = variants[0]!;
+    const value = isObject(first) ? { type: 'object' } : variants.length > 1 ? { anyOf: variants } : first;
+    return [name, { description, example, ...value, nullable: true }] as const;
+  });
+  return {
+    type: 'object',
+    properties: {
+      type: { type: 'string', enum: PROBES.map((probe) => probe.type) },
+      ...(Object.fromEntries(members) as Schemas),
+    },
+    additionalProperties: false,
+    example: { name: 'Checkout API (EU)', intervalSeconds: 30, tags: ['production'] },
+  };
+}
+
+function isObject({ additionalProperties, oneOf }: Schema): boolean {
+  return additionalProperties !== undefined || (Array.isArray(oneOf) && oneOf.every((one: object) => '$ref' in one));
 }
 
 function union(suffix: string): Schema {
@@ -97,14 +148,29 @@ function union(suffix: string): Schema {
   };
 }
 
+/** `null` is the same as leaving a field out; so are, as null, the fields that the type does not use. */
 function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: ObjectSchema): Schema {
+  const required = new Set([...(create.required ?? []), ...(fields.required ?? [])]);
+  const members = Object.entries({ ...create.properties, ...fields.properties }).map(([name, schema]) => [
+    name,
+    required.has(name) ? schema : { ...schema, nullable: true },
+  ]);
   return {
     type: 'object',
     description: probe.summary,
-    properties: { ...create.properties, type: { const: probe.type }, ...fields.properties },
-    required: [...new Set([...(create.required ?? []), ...(fields.required ?? [])])],
+    properties: {
+      ...(Object.fromEntries(members) as ObjectSchema['properties']),
+      type: { const: probe.type },
+      ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
+    },
+    required: [...required],
     additionalProperties: false,
   };
+}
+
+function unusedFields(probe: ProbeDefinition): string[] {
+  const used = TYPE_FIELDS.of(probe);
+  return [...TYPE_FIELDS.any].filter((name) => !used.has(name));
 }
 
 /** What is read always has every field: those that the type does not use read null. */
@@ -112,25 +178,13 @@ function monitorSchema(
   probe: ProbeDefinition,
   { definition, status, fields }: { definition: ObjectSchema; status: ObjectSchema; fields: ObjectSchema },
 ): Schema {
-  const used = TYPE_FIELDS.of(probe);
-  const unused = [...TYPE_FIELDS.any].filter((name) => !used.has(name));
   const properties: Record<string, Schema> = {
     ...status.properties,
     ...definition.properties,
     ...fields.properties,
     type: { const: probe.type },
     status: { type: 'string', enum: [...MONITOR_STATUSES], 'x-extensible-enum': true },
-    ...Object.fromEntries(unused.map((name) => [name, { type: 'null' }])),
+    ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
   };
-  for (const name of ['key', 'description', 'degradedAfterMs', 'retryIntervalSeconds', 'expiresAt', 'body', 'auth']) {
-    if (properties[name] && !unused.includes(name)) properties[name] = nullable(properties[name]);
-  }
   return { type: 'object', description: probe.summary, properties, required: Object.keys(properties) };
-}
-
-function nullable(schema: Schema): Schema {
-  return {
-    anyOf: [schema, { type: 'null' }],
-    ...(schema.description !== undefined && { description: schema.description }),
-  };
 }

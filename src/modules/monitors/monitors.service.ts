@@ -229,7 +229,7 @@ export class MonitorsService {
   }
 
   private columns(definition: MonitorDefinition) {
-    const { fields, paused: _, ...columns } = definition;
+    const { fields, paused, ...columns } = definition;
     return { ...columns, definition: this.secrets.seal(definition.type, fields) as object };
   }
 

@@ -1,13 +1,8 @@
 import { type EntityManager } from 'typeorm';
+import { type ScheduleHint } from './check-plan.types.js';
 
 /** The channel on which writers tell the dispatcher what changed. Only a hint: it also compares by itself. */
 export const HINT_CHANNEL = 'daywatch_schedule';
-
-/** What a hint says: a monitor was written, or checks were promised. */
-export interface ScheduleHint {
-  monitorId?: string;
-  requests?: boolean;
-}
 
 /** Sends a hint when the transaction commits. */
 export async function hint(manager: EntityManager, what: ScheduleHint): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { type CheckPlan } from './check-plan.types.js';
-import { HINT_CHANNEL, type ScheduleHint } from './schedule-hints.js';
+import { type CheckPlan, type ScheduleHint } from './check-plan.types.js';
+import { HINT_CHANNEL } from './schedule-hints.js';
 
 interface PlanRecord {
   id: string;

@@ -109,7 +109,7 @@ describe('readPage', () => {
   });
 
   it('reads components and their shorthand', () => {
-    const components = [{ monitorId: 'key:a', name: 'A', group: null }, { monitorId: 'b' }];
+    const components: JsonObject[] = [{ monitorId: 'key:a', name: 'A', group: null }, { monitorId: 'b' }];
     expect(readPage({ ...MINIMAL, components }, RULES).page?.components).toEqual([
       expect.objectContaining({ ...components[0], pointer: '/components/0/monitorId' }),
       expect.objectContaining({ ...components[1], pointer: '/components/1/monitorId' }),

@@ -76,25 +76,29 @@ export function patchPage(stored: PageDefinition, patch: JsonObject): JsonObject
 function crossFaults(dto: CreateStatusPageDto, rules: PageRules): FieldError[] {
   const errors: FieldError[] = [];
   const fault = (pointer: string, code: string, detail: string): void => void errors.push({ pointer, code, detail });
-  if (dto.components != null && dto.monitorIds != null) {
+  if (isGiven(dto.components) && isGiven(dto.monitorIds)) {
     fault('/monitorIds', 'invalid_value', 'Give components or monitorIds, not both.');
   }
   if (dto.accessType !== 'password') {
-    if (dto.password != null) fault('/password', 'not_applicable', 'Only a page of accessType "password" has one.');
-  } else if (dto.password == null && (!rules.hasPassword || dto.password === null)) {
+    if (isGiven(dto.password)) fault('/password', 'not_applicable', 'Only a page of accessType "password" has one.');
+  } else if (dto.password === null || (dto.password === undefined && !rules.hasPassword)) {
     fault('/password', 'required', 'A page of accessType "password" needs a password.');
   }
   // Readers' browsers load the logo: it must not make them knock at addresses behind their own or the operator's wall.
-  if (dto.logoUrl != null && rules.refusesHost(new URL(dto.logoUrl).hostname)) {
+  if (isGiven(dto.logoUrl) && rules.refusesHost(new URL(dto.logoUrl).hostname)) {
     fault('/logoUrl', 'address_blocked', 'A logo may not stand at this address.');
   }
   return errors;
 }
 
 function sentComponents(dto: CreateStatusPageDto): SentComponent[] | null {
-  if (dto.monitorIds != null) {
+  if (isGiven(dto.monitorIds)) {
     return dto.monitorIds.map((monitorId, index) => ({ monitorId, pointer: `/monitorIds/${index}` }));
   }
   if (dto.components === undefined) return null;
   return (dto.components ?? []).map((sent, index) => ({ ...sent, pointer: `/components/${index}/monitorId` }));
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
 }

@@ -124,7 +124,7 @@ export class StatusPagesService {
       const stored = await this.components.findBy({ teamId, statusPageId: id });
       const components = accepted.components && (await this.place(teamId, accepted.components, stored));
       const passwordHash = accepted.definition.accessType === 'password' ? (newHash ?? page.passwordHash) : null;
-      return this.replace(page, { ...accepted.definition, passwordHash }, components);
+      return this.replace(teamId, page, { ...accepted.definition, passwordHash }, components);
     });
     return this.get(teamId, id);
   }
@@ -145,11 +145,12 @@ export class StatusPagesService {
 
   /** `false`: another write came first. `components` null: they stay. */
   private replace(
+    teamId: TeamId,
     page: StatusPage,
     columns: PageDefinition & Pick<StatusPage, 'passwordHash'>,
     components: PlacedComponent[] | null,
   ): Promise<boolean> {
-    const { id, teamId, revision } = page;
+    const { id, revision } = page;
     return this.write(async (tx) => {
       const manager = managerOf(tx);
       const changes = { ...columns, revision: revision + 1, updatedAt: new Date() };

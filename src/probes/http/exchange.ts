@@ -62,8 +62,8 @@ export function exchange(
 
     const finish = (): void => {
       signal.removeEventListener('abort', onAbort);
-      outgoing.destroy();
       closeSocket(socket);
+      outgoing.destroy();
     };
     const fail = (error: Error): void => {
       finish();
@@ -83,6 +83,8 @@ export function exchange(
       const end = (): void => succeed({ ...head, body: Buffer.concat(chunks) });
       // After an upgrade the parser is gone: what follows is not HTTP.
       if (!progress.onHead(head) || head.statusCode === 101) return end();
+      // Node's own listener would begin an orderly close: see closeSocket.
+      incoming.removeAllListeners('end');
       incoming.on('data', (chunk: Buffer) => {
         chunks.push(chunk.subarray(0, MAX_BODY_BYTES - size));
         size += chunk.length;

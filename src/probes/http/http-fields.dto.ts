@@ -38,6 +38,26 @@ export class HttpAssertion extends AssertionDto {
 
 /** The fields of a monitor of type `http`. */
 export class HttpFields {
+  /** For the documentation: the classes of nested members, and what the types of members do not say. */
+  static readonly models = [HttpAssertion, HttpBasicAuth, HttpBearerAuth];
+  static readonly schemas = {
+    auth: {
+      oneOf: ['HttpBasicAuth', 'HttpBearerAuth'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      nullable: true,
+    },
+    expectedStatusCodes: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 50,
+      items: {
+        oneOf: [
+          { type: 'string', pattern: '^([1-5][xX]{2}|[1-5]\\d\\d(-[1-5]\\d\\d)?)$' },
+          { type: 'integer', minimum: 100, maximum: 599 },
+        ],
+      },
+    },
+  };
+
   /**
    * Absolute http or https URL, at most 2,048 characters, without user information (use `auth`). A fragment is not sent.
    * @example "https://example.com/health"

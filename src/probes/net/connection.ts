@@ -77,10 +77,12 @@ function faultOf(error: unknown): ProbeFault {
 
 /**
  * Closes at once, with a reset where the socket allows it: after an orderly close TIME_WAIT entries pile up here, and
- * each connect costs several times as much. Never throws; later errors of the socket are swallowed.
+ * each connect costs several times as much. Never throws; later errors of the socket are swallowed. A socket that has
+ * begun to close is not reset: libuv refuses that, and Node then loses the descriptor.
  */
 export function closeSocket(socket: Socket): void {
   socket.on('error', () => undefined);
-  if (socket instanceof TLSSocket || socket.connecting || socket.destroyed) socket.destroy();
-  else socket.resetAndDestroy();
+  const resettable = !(socket instanceof TLSSocket || socket.connecting || socket.destroyed || socket.writableEnded);
+  if (resettable) socket.resetAndDestroy();
+  else socket.destroy();
 }

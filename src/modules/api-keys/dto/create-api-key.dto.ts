@@ -1,20 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsDefined,
-  IsIn,
-  IsISO8601,
-  IsOptional,
-  IsString,
-  Length,
-  Matches,
-} from 'class-validator';
+import { ArrayMinSize, ArrayUnique, IsArray, IsDefined, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { type Scope, SCOPES } from '../../../http/principal.js';
-
-/** ISO 8601 also has week and ordinal dates, which RFC 3339 and `Date` do not. */
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** What a caller says of a key. */
 export class CreateApiKeyDto {
@@ -44,8 +31,7 @@ export class CreateApiKeyDto {
    * @example "2030-01-01T00:00:00.000Z"
    */
   @IsOptional()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  @Matches(RFC_3339, { message: 'wants an RFC 3339 time with its offset, such as 2030-01-01T00:00:00Z' })
+  @IsTimestamp()
   @ApiProperty({ format: 'date-time' })
   expiresAt?: string | null;
 }

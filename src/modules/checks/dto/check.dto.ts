@@ -1,6 +1,8 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsISO8601, IsOptional, IsString, MaxLength } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { CHECK_TRIGGERS, type CheckTrigger, RESULT_STATUSES, type ResultStatus } from '../../../domain/check-result.js';
+import { ERROR_CODES } from '../../../domain/error-codes.js';
 import { CursorQueryDto, DEFAULT_PAGE_SIZE, PageLimit } from '../../../http/page.js';
 import { QueryBoolean } from '../../../http/query.decorators.js';
 
@@ -26,6 +28,7 @@ export class CheckErrorDto {
    * One of the published error codes.
    * @example "unexpected_status"
    */
+  @ApiProperty({ enum: ERROR_CODES })
   code: string;
   /** @example "The target answered with status 503." */
   message: string;
@@ -37,11 +40,13 @@ export class FailedAssertionDto {
    * Index into the monitor's `assertions`.
    * @example 0
    */
+  @ApiProperty({ type: 'integer', minimum: 0 })
   index: number;
   /**
    * What was found; null where showing it would quote the target's body.
    * @example 503
    */
+  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] })
   actual: string | number | null;
 }
 
@@ -54,24 +59,28 @@ export class CheckDto {
   id: string;
 
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  @ApiProperty({ format: 'uuid' })
   monitorId: string;
 
   /**
    * Of the definition that was checked.
    * @example 1
    */
+  @ApiProperty({ type: 'integer', minimum: 1 })
   monitorRevision: number;
 
   /**
    * The slot it was made for; for a check off the schedule, when it was asked for.
    * @example "2026-01-01T12:00:00.000Z"
    */
+  @ApiProperty({ format: 'date-time' })
   scheduledAt: string;
 
   /**
    * When the probe started.
    * @example "2026-01-01T12:00:00.012Z"
    */
+  @ApiProperty({ format: 'date-time' })
   checkedAt: string;
 
   /** @example "default" */
@@ -84,6 +93,7 @@ export class CheckDto {
    * 0 for the first check of a slot, 1 and up for re-checks.
    * @example 0
    */
+  @ApiProperty({ type: 'integer', minimum: 0 })
   attempt: number;
 
   /**
@@ -96,6 +106,7 @@ export class CheckDto {
    * HTTP status of the last answer.
    * @example 200
    */
+  @ApiProperty({ type: 'integer', minimum: 100, maximum: 999 })
   statusCode: number | null;
 
   /**
@@ -132,8 +143,10 @@ export class PromisedCheckDto {
    */
   id: string;
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  @ApiProperty({ format: 'uuid' })
   monitorId: string;
   /** @example "2026-01-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
   scheduledAt: string;
   /** @example "default" */
   location: string;
@@ -147,12 +160,12 @@ export class ListChecksQuery extends CursorQueryDto {
 
   @ApiPropertyOptional({ description: '`checkedAt` at or after this time.', format: 'date-time' })
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTimestamp()
   from?: string;
 
   @ApiPropertyOptional({ description: '`checkedAt` before this time.', format: 'date-time' })
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTimestamp()
   to?: string;
 
   @ApiPropertyOptional({ enum: RESULT_STATUSES })

@@ -1,12 +1,13 @@
+import { ApiProperty } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
   ArrayUnique,
   IsArray,
+  IsBoolean,
   IsDefined,
   IsIn,
   IsInt,
-  IsISO8601,
   IsOptional,
   IsString,
   Length,
@@ -15,6 +16,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { PROBES } from '../../../probes/index.js';
 import { IsMetadata } from './metadata.validator.js';
 import { IsQuorum } from './quorum.validator.js';
@@ -136,6 +138,7 @@ export class MonitorDefinitionDto {
    */
   @IsOptional()
   @IsQuorum()
+  @ApiProperty({ oneOf: [{ enum: ['any', 'majority', 'all'] }, { type: 'integer', minimum: 1, maximum: 20 }] })
   quorum?: string | number;
 
   /**
@@ -163,8 +166,8 @@ export class MonitorDefinitionDto {
    * @example "2030-01-01T00:00:00.000Z"
    */
   @IsOptional()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  @Matches(/[zZ]$|[+-]\d\d:\d\d$/, { message: 'wants an RFC 3339 time with its offset, such as 2030-01-01T00:00:00Z' })
+  @IsTimestamp()
+  @ApiProperty({ format: 'date-time' })
   expiresAt?: string | null;
 }
 
@@ -185,6 +188,6 @@ export class CreateMonitorDto extends MonitorDefinitionDto {
    * @example false
    */
   @IsOptional()
-  @IsIn([true, false])
+  @IsBoolean()
   paused?: boolean;
 }

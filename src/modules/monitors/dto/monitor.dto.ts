@@ -1,3 +1,6 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ERROR_CODES } from '../../../domain/error-codes.js';
+
 export const MONITOR_STATUSES = ['pending', 'up', 'degraded', 'down', 'paused', 'maintenance', 'unknown'] as const;
 export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
 
@@ -7,6 +10,7 @@ export class LastErrorDto {
    * One of the published error codes.
    * @example "connect_refused"
    */
+  @ApiProperty({ enum: ERROR_CODES })
   code: string;
 
   /** @example "The target refused the connection." */
@@ -16,12 +20,14 @@ export class LastErrorDto {
 /** What the service adds to a definition. All of it is read-only. */
 export class MonitorStatusDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  @ApiProperty({ format: 'uuid' })
   id: string;
 
   /**
    * Rises with each write by a caller; checks never raise it.
    * @example 1
    */
+  @ApiProperty({ type: 'integer', minimum: 1 })
   revision: number;
 
   /**
@@ -37,44 +43,56 @@ export class MonitorStatusDto {
   verifying: 'down' | 'up' | 'degraded' | null;
 
   /** @example "2026-01-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
   statusSince: string;
 
   /** @example "2026-01-01T12:01:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
   lastCheckAt: string | null;
 
   /**
    * Start of the next scheduled check; null while paused.
    * @example "2026-01-01T12:02:00.000Z"
    */
+  @ApiProperty({ format: 'date-time' })
   nextCheckAt: string | null;
 
   lastError: LastErrorDto | null;
 
   /** @example null */
+  @ApiProperty({ format: 'date-time' })
   pausedAt: string | null;
 
   /**
    * When the pause ends by itself; null: not before somebody resumes.
    * @example null
    */
+  @ApiProperty({ format: 'date-time' })
   pausedUntil: string | null;
 
   /** @example null */
   pauseReason: string | null;
 
   /** @example null */
+  @ApiProperty({ format: 'date-time' })
   resumedAt: string | null;
 
-  /** The monitor's page in the application. */
+  /**
+   * The monitor's page in the application.
+   * @example "https://daywatch.example.com/monitors/0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"
+   */
+  @ApiProperty({ format: 'uri' })
   htmlUrl: string;
 
   /** @example "2026-01-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
   createdAt: string;
 
   /**
    * When a caller last wrote it; checks never touch this.
    * @example "2026-01-01T12:00:00.000Z"
    */
+  @ApiProperty({ format: 'date-time' })
   updatedAt: string;
 }
 

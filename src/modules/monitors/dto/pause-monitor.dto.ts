@@ -1,4 +1,6 @@
-import { IsInt, IsISO8601, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 
 /** How long a pause lasts, and why. Without `until` or `durationSeconds` it lasts until somebody resumes. */
 export class PauseMonitorDto {
@@ -7,8 +9,8 @@ export class PauseMonitorDto {
    * @example "2030-01-01T00:00:00.000Z"
    */
   @IsOptional()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  @Matches(/[zZ]$|[+-]\d\d:\d\d$/, { message: 'wants an RFC 3339 time with its offset, such as 2030-01-01T00:00:00Z' })
+  @IsTimestamp()
+  @ApiProperty({ format: 'date-time' })
   until?: string | null;
 
   /**

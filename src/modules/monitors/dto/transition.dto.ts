@@ -1,13 +1,17 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsOptional } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { ERROR_CODES } from '../../../domain/error-codes.js';
 import { PageQueryDto } from '../../../http/page.js';
 
 /** A confirmed change of state at one location: with pauses and absences, the evidence of every uptime figure. */
 export class TransitionDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  @ApiProperty({ format: 'uuid' })
   id: string;
 
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c56" */
+  @ApiProperty({ format: 'uuid' })
   monitorId: string;
 
   /** @example "default" */
@@ -17,12 +21,14 @@ export class TransitionDto {
    * When the new state began: the start of the first check of the run that confirmed it.
    * @example "2026-01-01T12:00:00.000Z"
    */
+  @ApiProperty({ format: 'date-time' })
   at: string;
 
   /**
    * The start of the check that confirmed it.
    * @example "2026-01-01T12:00:20.000Z"
    */
+  @ApiProperty({ format: 'date-time' })
   confirmedAt: string;
 
   /** @example "up" */
@@ -35,6 +41,7 @@ export class TransitionDto {
    * Of the confirming check, where the change is to `down`; one of the published error codes.
    * @example "connect_refused"
    */
+  @ApiProperty({ enum: ERROR_CODES })
   errorCode: string | null;
 }
 
@@ -49,11 +56,11 @@ export class TransitionPageDto {
 export class ListTransitionsQuery extends PageQueryDto {
   @ApiPropertyOptional({ description: 'At or after this time.', format: 'date-time' })
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTimestamp()
   from?: string;
 
   @ApiPropertyOptional({ description: 'Before this time.', format: 'date-time' })
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTimestamp()
   to?: string;
 }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { DAY_STATUSES, SecondsByKindDto } from '../../uptime/dto/uptime.dto.js';
 import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
+import { OpenEnum } from './open-enum.decorator.js';
 
 /** One UTC day of a component. */
 export class PublicDayDto extends SecondsByKindDto {
@@ -13,7 +14,7 @@ export class PublicDayDto extends SecondsByKindDto {
    * The worst kind with time in the day.
    * @example "down"
    */
-  @ApiProperty({ enum: DAY_STATUSES, 'x-extensible-enum': DAY_STATUSES })
+  @OpenEnum(DAY_STATUSES)
   status: (typeof DAY_STATUSES)[number];
 
   /**
@@ -52,7 +53,7 @@ export class PublicComponentDto {
    * The confirmed state.
    * @example "up"
    */
-  @ApiProperty({ enum: MONITOR_STATUSES, 'x-extensible-enum': MONITOR_STATUSES })
+  @OpenEnum(MONITOR_STATUSES)
   status: MonitorStatus;
 
   /** When the state began. @example "2026-01-01T12:00:00.000Z" */
@@ -94,7 +95,7 @@ export class PublicPageDto {
    * The overall state.
    * @example "operational"
    */
-  @ApiProperty({ enum: PAGE_STATUSES, 'x-extensible-enum': PAGE_STATUSES })
+  @OpenEnum(PAGE_STATUSES)
   status: PageStatus;
 
   /** When states and figures were computed. @example "2026-01-01T12:00:00.000Z" */

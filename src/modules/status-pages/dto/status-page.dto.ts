@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
+import { OpenEnum } from './open-enum.decorator.js';
 import { ACCESS_TYPES, type AccessType, type Theme, THEMES } from './create-status-page.dto.js';
 
 /** A monitor as a status page shows it. */
@@ -90,7 +91,7 @@ export class StatusPageDto {
    * without any data; else `operational`.
    * @example "operational"
    */
-  @ApiProperty({ enum: PAGE_STATUSES, 'x-extensible-enum': PAGE_STATUSES })
+  @OpenEnum(PAGE_STATUSES)
   status: PageStatus;
 
   /** @example "2026-01-01T12:00:00.000Z" */

@@ -1,10 +1,14 @@
 import { type PublicDayDto } from '../dto/public-page.dto.js';
 import { type Mark } from './page-words.js';
 
+type SecondsName = `${Mark}Seconds`;
+
 /** From the foot of a bar to its head, the worst first. */
-const STACK: readonly Mark[] = ['down', 'degraded', 'maintenance', 'paused', 'excluded', 'unknown', 'up'];
+const STACK: readonly { kind: Mark; seconds: SecondsName }[] = (
+  ['down', 'degraded', 'maintenance', 'paused', 'excluded', 'unknown', 'up'] as const
+).map((kind) => ({ kind, seconds: `${kind}Seconds` }));
 /** A share of a day that is smaller is drawn as large as this: half a minute of outage must not vanish. */
-const LEAST_SHARE = 0.08;
+const LEAST_SHARE = 0.12;
 
 /** One kind's part of a day's bar: shares of its height, from the foot. */
 export interface BarPart {
@@ -13,20 +17,22 @@ export interface BarPart {
   share: number;
 }
 
-export function secondsOf(day: PublicDayDto, kind: Mark): number {
-  return day[`${kind}Seconds`];
+/** The kinds with time in a day, the worst first, and their seconds. */
+export function kindsOf(day: PublicDayDto): { kind: Mark; seconds: number }[] {
+  const found: { kind: Mark; seconds: number }[] = [];
+  for (const { kind, seconds } of STACK) if (day[seconds] > 0) found.push({ kind, seconds: day[seconds] });
+  return found;
 }
 
 /** A day's bar, split in proportion to the time that has elapsed in it. A day of one kind, or without time, is one part. */
 export function barParts(day: PublicDayDto): BarPart[] {
-  const kinds = STACK.filter((kind) => secondsOf(day, kind) > 0);
-  const [first = 'unknown'] = kinds;
-  if (kinds.length < 2) return [{ kind: first, from: 0, share: 1 }];
-  const elapsed = kinds.reduce((sum, kind) => sum + secondsOf(day, kind), 0);
-  const raised = kinds.map((kind) => Math.max(secondsOf(day, kind) / elapsed, LEAST_SHARE));
+  const kinds = kindsOf(day);
+  if (kinds.length < 2) return [{ kind: kinds[0]?.kind ?? 'unknown', from: 0, share: 1 }];
+  const elapsed = kinds.reduce((sum, { seconds }) => sum + seconds, 0);
+  const raised = kinds.map(({ seconds }) => Math.max(seconds / elapsed, LEAST_SHARE));
   const total = raised.reduce((sum, share) => sum + share, 0);
   let from = 0;
-  return kinds.map((kind, index) => {
+  return kinds.map(({ kind }, index) => {
     const share = raised[index]! / total;
     const part = { kind, from, share };
     from += share;
@@ -47,10 +53,14 @@ export function dayRuns(days: readonly PublicDayDto[]): DayRun[] {
   const runs: DayRun[] = [];
   for (const day of days.toReversed()) {
     const run = runs.at(-1);
-    if (run && STACK.every((kind) => secondsOf(run.first, kind) === secondsOf(day, kind)) && !day.incidentCount) {
+    if (run && haveSameFigures(run.last, day)) {
       run.first = day;
       run.count += 1;
     } else runs.push({ last: day, first: day, count: 1 });
   }
   return runs;
+}
+
+function haveSameFigures(one: PublicDayDto, other: PublicDayDto): boolean {
+  return one.incidentCount === other.incidentCount && STACK.every(({ seconds }) => one[seconds] === other[seconds]);
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 /** The colours of one theme: text at least 4.5 : 1, marks at least 3 : 1 on their ground. */
 const LIGHT = `--ground:#f8f9fa;--card:#fff;--line:#dee2e6;--text:#1a1d21;--quiet:#565e67;--link:#0b5cad;
---up:#2b8a3e;--degraded:#b35c00;--down:#c92a2a;--maintenance:#1864ab;--paused:#6c757d;--excluded:#868e96;--unknown:#868e96;--hatch:#e9ecef;color-scheme:light`;
+--up:#2b8a3e;--degraded:#b35c00;--down:#c92a2a;--maintenance:#1864ab;--paused:#6c757d;--excluded:#7048a8;--unknown:#6c757d;--hatch:#e9ecef;color-scheme:light`;
 const DARK = `--ground:#111418;--card:#1a1e23;--line:#343a40;--text:#f1f3f5;--quiet:#adb5bd;--link:#74b9ff;
---up:#40c057;--degraded:#fab005;--down:#ff6b6b;--maintenance:#4dabf7;--paused:#868e96;--excluded:#868e96;--unknown:#868e96;--hatch:#2b3036;color-scheme:dark`;
+--up:#40c057;--degraded:#fab005;--down:#ff6b6b;--maintenance:#4dabf7;--paused:#868e96;--excluded:#b197fc;--unknown:#868e96;--hatch:#2b3036;color-scheme:dark`;
 
 /** The one style sheet of the public pages. */
 export const PAGE_STYLE = `
@@ -30,14 +30,15 @@ h1 a:hover{text-decoration:underline}
 .overall-box{display:flex;gap:16px;align-items:flex-start;padding:20px 24px;margin-bottom:32px;background:var(--card);border:1px solid var(--line);border-left:6px solid var(--tone);border-radius:8px}
 .overall-box>div{min-width:0}
 .overall-box .mark{width:24px;height:24px;margin-top:4px}
-.overall{font-size:24px;line-height:32px;overflow-wrap:anywhere}
+.overall{font-size:24px;line-height:32px}
+.overall-box p{overflow-wrap:anywhere}
 .quiet{color:var(--quiet);font-size:13px;line-height:20px}
 section{margin-bottom:32px}
 h2{font-size:18px;line-height:24px;margin-bottom:12px;overflow-wrap:anywhere}
 .cards{list-style:none;background:var(--card);border:1px solid var(--line);border-radius:8px}
 .card{padding:16px 24px}
 .card+.card{border-top:1px solid var(--line)}
-.row{display:flex;gap:4px 16px;justify-content:space-between;align-items:baseline;flex-wrap:wrap}
+.row{display:flex;gap:4px 16px;justify-content:space-between;align-items:baseline}
 h3{font-size:15px;line-height:24px;min-width:0;overflow-wrap:anywhere}
 .state{display:inline-flex;gap:8px;align-items:center;white-space:nowrap}
 .mark{width:12px;height:12px;flex:none;display:block}
@@ -46,12 +47,12 @@ h3{font-size:15px;line-height:24px;min-width:0;overflow-wrap:anywhere}
 .mark *{fill:var(--tone);stroke:var(--tone)}
 .mark .hollow{fill:none}
 .bars{display:block;width:100%;height:36px;margin-top:12px}
-.bars rect{fill:var(--tone)}
-.bars .excluded,.bars .paused{opacity:.55}
+.bars [class]{fill:var(--tone)}
 .bars g:hover,.bars g:hover *{opacity:.7}
+.swatch{width:12px;height:12px;margin:0;flex:none}
 .hatch rect{fill:var(--hatch)}.hatch path{stroke:var(--unknown);stroke-width:1.5}
 .scale{display:flex;justify-content:space-between;gap:4px 16px;margin-top:4px;flex-wrap:wrap}
-.scale span:nth-child(2){order:0;color:var(--text)}
+.scale span:nth-child(2){color:var(--text)}
 details{margin-top:4px}
 summary{display:inline-block;cursor:pointer;color:var(--link);font-size:13px;line-height:24px}
 summary::before{content:"▸ "}
@@ -74,6 +75,8 @@ footer p{margin-bottom:4px}
 .overall{font-size:18px;line-height:24px}
 .overall-box .mark{margin-top:0}
 .card{padding:16px}
+.row{flex-wrap:wrap}
+.scale span:nth-child(2){order:-1;width:100%}
 }
 @media(forced-colors:active){.mark,.bars{forced-color-adjust:none}}
 @media print{.page{max-width:none}}

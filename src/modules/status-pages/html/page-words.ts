@@ -45,42 +45,47 @@ export function wordOf(status: MonitorStatus): string {
 }
 
 /**
- * The overall state in one or two plain sentences: what is wrong, since when where it is one component, and how much of
- * the page nothing is known of.
+ * The overall state in one plain sentence, with its beginning where it is the state of one component; and, as a remark,
+ * how much of the page nothing is known of.
  */
-export function sentence({ status, components, timezone, computedAt }: PublicPageDto): string {
-  const { length } = components;
-  if (length === 0) return 'This page has no components yet.';
-  const of = (...kinds: MonitorStatus[]) => components.filter((one) => kinds.includes(one.status));
-  const silent = of('unknown');
-  const unseen = silent.length === 0 ? '' : ` We have no current data for ${counted(silent, length)}.`;
-  const clock = new Clock(timezone, Date.parse(computedAt));
-  const tell = (subjects: PublicComponentDto[], one: string, many: string): string => {
-    const [only] = subjects;
-    if (subjects.length !== 1 || !only) return `${counted(subjects, length, true)} ${many}.${unseen}`;
-    const since = Date.parse(only.since);
-    return `${only.name} ${one} since ${clock.at(since)} (${duration(Date.parse(computedAt) - since)}).${unseen}`;
-  };
+export function overallWords(page: PublicPageDto): { headline: string; remark: string | null } {
+  const silent = page.components.filter(({ status }) => status === 'unknown');
+  const isPartlySilent = silent.length > 0 && page.status !== 'unknown';
+  const remark = isPartlySilent ? `We have no current data for ${counted(silent, page.components.length)}.` : null;
+  return { headline: headline(page, isPartlySilent), remark };
+}
+
+function headline(page: PublicPageDto, isPartlySilent: boolean): string {
+  const { status, components } = page;
+  if (components.length === 0) return 'This page has no components yet.';
   switch (status) {
     case 'operational':
-      return silent.length > 0 ? `No problems are known.${unseen}` : 'All systems are operational.';
+      return isPartlySilent ? 'No problems are known.' : 'All systems are operational.';
     case 'degraded':
-      return tell(of('degraded'), 'has been slow or degraded', 'are slow or degraded');
+      return told(page, 'degraded', 'has been slow or degraded', 'are slow or degraded');
     case 'partial_outage':
     case 'major_outage':
-      return tell(of('down'), 'has been down', 'are down');
+      return told(page, 'down', 'has been down', 'are down');
     case 'maintenance':
-      return tell(of('maintenance'), 'has been under maintenance', 'are under maintenance');
+      return told(page, 'maintenance', 'has been under maintenance', 'are under maintenance');
     case 'unknown':
-      return of('paused').length === length ? 'Checks are paused.' : 'We have no current data.';
+      return components.every((one) => one.status === 'paused') ? 'Checks are paused.' : 'We have no current data.';
   }
 }
 
-function counted(some: PublicComponentDto[], total: number, opening = false): string {
+function told({ components, timezone, computedAt }: PublicPageDto, kind: MonitorStatus, one: string, many: string) {
+  const those = components.filter(({ status }) => status === kind);
+  const [only] = those;
+  if (those.length !== 1 || !only) return `${counted(those, components.length)} ${many}.`;
+  const sinceMs = Date.parse(only.since);
+  const nowMs = Date.parse(computedAt);
+  return `${only.name} ${one} since ${new Clock(timezone, nowMs).at(sinceMs)} (${duration(nowMs - sinceMs)}).`;
+}
+
+function counted(some: readonly PublicComponentDto[], total: number): string {
   const [only] = some;
   if (some.length === 1 && only) return only.name;
-  if (some.length === total) return `${opening ? 'All' : 'all'} ${total} components`;
-  return `${some.length} of ${total} components`;
+  return some.length === total ? `All ${total} components` : `${some.length} of ${total} components`;
 }
 
 /** `99.982 %`; figures are cut to 3 decimals already. */

@@ -33,7 +33,7 @@ const ICON_COLOURS: Readonly<Record<Mark, string>> = {
   down: '#e03131',
   maintenance: '#1c7ed6',
   paused: '#868e96',
-  excluded: '#868e96',
+  excluded: '#7950f2',
   unknown: '#868e96',
 };
 

@@ -1,9 +1,9 @@
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
 import { type PublicPage } from '../public-pages.service.js';
-import { DayHistory, HatchPattern } from './day-bars.js';
-import { barParts } from './day-figures.js';
+import { DayHistory, HatchPattern, Swatch } from './day-history.js';
+import { kindsOf } from './day-figures.js';
 import { document } from './layout.js';
-import { MARK_GLYPHS, MARK_WORDS, type Mark, markOf, PAGE_WORDS, sentence, wordOf } from './page-words.js';
+import { MARK_GLYPHS, MARK_WORDS, type Mark, markOf, overallWords, PAGE_WORDS, wordOf } from './page-words.js';
 import { StateMark } from './state-mark.js';
 import { Clock, duration, exact } from './time-text.js';
 
@@ -13,6 +13,7 @@ export function renderStatusPage({ slug, theme, view }: PublicPage): string {
   const jsonPath = `/status/${slug}.json`;
   const nowMs = Date.parse(view.computedAt);
   const clock = new Clock(view.timezone, nowMs);
+  const { headline, remark } = overallWords(view);
   return document({
     title: `${MARK_GLYPHS[mark]} ${word} · ${view.name}`,
     description: view.description,
@@ -28,8 +29,9 @@ export function renderStatusPage({ slug, theme, view }: PublicPage): string {
             <StateMark mark={mark} />
             <div>
               <p class="overall" dir="auto">
-                {sentence(view)}
+                {headline}
               </p>
+              {remark && <p dir="auto">{remark}</p>}
               <p class="quiet">
                 {word}, as of <Moment ms={nowMs} clock={clock} />. Reload the page for newer data.
               </p>
@@ -114,16 +116,15 @@ function Card({ component, clock, nowMs }: { component: PublicComponentDto; cloc
 }
 
 function Legend({ view: { components } }: { view: PublicPageDto }) {
-  const drawn = new Set(
-    components.flatMap(({ days }) => days?.flatMap((day) => barParts(day)) ?? []).map(({ kind }) => kind),
-  );
+  const drawn = new Set<Mark>();
+  for (const { days } of components) for (const day of days ?? []) for (const { kind } of kindsOf(day)) drawn.add(kind);
   const kinds = (Object.keys(MARK_WORDS) as Mark[]).filter((kind) => drawn.has(kind));
   if (kinds.length === 0) return null;
   return (
     <ul class="legend" aria-label="Colours of the bars">
       {kinds.map((kind) => (
         <li key={kind} class="state">
-          <StateMark mark={kind} />
+          <Swatch kind={kind} />
           {MARK_WORDS[kind]}
         </li>
       ))}

@@ -18,9 +18,19 @@ export function duration(ms: number): string {
 
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** Every component of every page writes the same days. */
+const dayTexts = new Map<string, string>();
+const MAX_DAY_TEXTS = 1_000;
+
 /** `1 Jan 2026` for `2026-01-01`. */
 export function dayText(date: string): string {
-  return utcDay.format(Date.parse(`${date}T00:00:00Z`));
+  let text = dayTexts.get(date);
+  if (text === undefined) {
+    if (dayTexts.size >= MAX_DAY_TEXTS) dayTexts.clear();
+    text = utcDay.format(Date.parse(`${date}T00:00:00Z`));
+    dayTexts.set(date, text);
+  }
+  return text;
 }
 
 /** Formats are costly to make, and there are only so many time zones. */

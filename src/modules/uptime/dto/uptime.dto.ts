@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 import { QueryInt } from '../../../http/query.decorators.js';
 
@@ -26,6 +26,7 @@ export class SecondsByKindDto {
 /** One UTC day. */
 export class UptimeDayDto extends SecondsByKindDto {
   /** @example "2026-01-01" */
+  @ApiProperty({ format: 'date' })
   date: string;
 
   /**
@@ -44,15 +45,18 @@ export class UptimeDayDto extends SecondsByKindDto {
    * Checks at their slots; retries and checks off the schedule do not count.
    * @example 1440
    */
+  @ApiProperty({ type: 'integer', minimum: 0 })
   checksTotal: number;
 
   /** @example 5 */
+  @ApiProperty({ type: 'integer', minimum: 0 })
   checksFailed: number;
 
   /**
    * Outages with time in the day.
    * @example 1
    */
+  @ApiProperty({ type: 'integer', minimum: 0 })
   incidentCount: number;
 
   /**
@@ -77,6 +81,7 @@ export class UptimeDayDto extends SecondsByKindDto {
 /** Sums over the whole window. */
 export class UptimeTotalsDto extends SecondsByKindDto {
   /** @example 1 */
+  @ApiProperty({ type: 'integer', minimum: 0 })
   incidentCount: number;
   /** @example 300 */
   longestOutageSeconds: number;
@@ -85,6 +90,7 @@ export class UptimeTotalsDto extends SecondsByKindDto {
 /** Uptime by day, in time of confirmed state. */
 export class UptimeDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
+  @ApiProperty({ format: 'uuid' })
   monitorId: string;
 
   /**
@@ -94,15 +100,18 @@ export class UptimeDto {
   method: string;
 
   /** @example "2025-10-04T00:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
   from: string;
 
   /** @example "2026-01-02T00:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
   to: string;
 
   /** @example "UTC" */
   timezone: string;
 
   /** @example "2026-01-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
   computedAt: string;
 
   /** @example 99.652 */

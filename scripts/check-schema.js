@@ -1,0 +1,37 @@
+/**
+ * On a throw-away database: fails where the entities and the migrations differ, and writes the OpenAPI document of the
+ * application to `build/openapi.json` for the linter. Works on the compiled tree in `dist`.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../dist/src/app.module.js';
+import { openApiDocument, setUp } from '../dist/src/app.setup.js';
+import { readConfig } from '../dist/src/config/app-config.js';
+import { EmbeddedPostgres } from '../dist/src/database/embedded/embedded-postgres.js';
+import { migrate } from '../dist/src/database/migrate.js';
+import { APPLICATION_OPTIONS } from '../dist/src/http/conventions.js';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'daywatch-check-'));
+const server = await EmbeddedPostgres.start({ dataDir });
+try {
+  await migrate(server.url);
+  const drift = spawnSync(
+    process.execPath,
+    ['node_modules/typeorm/cli.js', 'migration:generate', '-d', 'dist/ormconfig.js', '--check', 'build/drift'],
+    { stdio: 'inherit', env: { ...process.env, DATABASE_URL: server.url } },
+  );
+  process.exitCode = drift.status ?? 1;
+
+  const config = readConfig({ DATABASE_URL: server.url, SECRET_KEY: 'x'.repeat(32), LOG_LEVEL: 'silent' });
+  const app = await NestFactory.create(AppModule.of(config), { ...APPLICATION_OPTIONS, logger: false });
+  setUp(app);
+  mkdirSync('build', { recursive: true });
+  writeFileSync('build/openapi.json', JSON.stringify(openApiDocument(app), null, 2));
+  await app.close();
+} finally {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,141 @@
+import { type Client } from 'pg';
+import { ArchiveError } from './archive-file.js';
+import { FORMAT, type BackupHeader, type TableEnd } from './dump.js';
+import { appliedMigrations, exists, tablesOf, type Partition, type Table } from './schema.js';
+import { quoted } from './session.js';
+
+/** Characters of rows that go into one statement, about. */
+const BATCH_LENGTH = 1024 * 1024;
+/** Bounds go into statements as they are. */
+const BOUND = /^(DEFAULT|FOR VALUES FROM \('[-+:. 0-9]+'\) TO \('[-+:. 0-9]+'\))$/;
+
+/** @throws ArchiveError where the line is not the first one of a backup that this version reads. */
+export function parseHeader(line: string | undefined): BackupHeader {
+  const header = parsed<Partial<BackupHeader>>(line ?? '');
+  if (header?.format === FORMAT) return header as BackupHeader;
+  throw new ArchiveError('The file is no backup, or one of another version of Daywatch.');
+}
+
+/** @throws Error where the database has a team: what is in it must not be mixed with a backup, nor lost. */
+export async function assertUnused(client: Client): Promise<void> {
+  if (!(await exists(client, 'teams'))) return;
+  const { rowCount } = await client.query('SELECT 1 FROM teams LIMIT 1');
+  if (rowCount) throw new Error('The database is in use: it has a team. A backup is restored into an empty one only.');
+}
+
+/**
+ * Puts the rows of a backup into a migrated database without teams, all of them or none. A backup of an older schema is
+ * taken where later migrations only added tables and columns, which get their defaults.
+ *
+ * @param lines those after the header
+ * @throws Error where the database has a team or lacks something that the backup has, ArchiveError where lines are missing
+ */
+export async function restore(
+  client: Client,
+  header: BackupHeader,
+  lines: AsyncIterable<string>,
+  onTable: (end: TableEnd) => void,
+): Promise<void> {
+  await client.query('BEGIN');
+  // A service that starts now counts the teams: it waits, and finds those of the backup.
+  await client.query('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
+  await assertUnused(client);
+  await assertSchemaReads(client, header);
+  const targets = await tablesOf(client);
+  // An installation without a team may have noted things about itself, such as its lease.
+  await client.query(`TRUNCATE ${targets.map(({ name }) => quoted(name)).join(', ')}`);
+  const tables = header.tables.map((table) => matched(table, targets));
+  for (const table of tables) await makePartitions(client, table);
+  await insertRows(client, tables, lines, onTable);
+  for (const { name, value, called } of header.sequences) {
+    await client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
+  }
+  await client.query('COMMIT');
+}
+
+async function assertSchemaReads(client: Client, { migrations }: BackupHeader): Promise<void> {
+  const known = (await appliedMigrations(client)) ?? [];
+  const unknown = migrations.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(`The backup was made by a newer Daywatch: restore it with that one (schema ${unknown.join(', ')}).`);
+}
+
+/** The backup's table with the types that the database has for its columns. */
+function matched(table: Table, targets: readonly Table[]): Table {
+  const target = targets.find(({ name }) => name === table.name);
+  const types = table.columns.map((column) => target?.types[target.columns.indexOf(column)]);
+  const missing = table.columns.filter((_, at) => types[at] === undefined);
+  if (!target) throw new Error(`The backup has a table ${table.name}, which this version of Daywatch lacks.`);
+  if (missing.length > 0) {
+    throw new Error(
+      `The backup is of a schema that cannot be read any more: ${table.name} has no ${missing.join(', ')}. ` +
+        `Restore it with the version that made it, and upgrade then.`,
+    );
+  }
+  return { ...table, types: types as string[] };
+}
+
+async function makePartitions(client: Client, { name, partitions }: Table): Promise<void> {
+  for (const partition of partitions ?? []) await makePartition(client, name, partition);
+}
+
+async function makePartition(client: Client, table: string, { name, bound }: Partition): Promise<void> {
+  if (!BOUND.test(bound)) throw new ArchiveError(`The file has a partition of an unknown kind: ${name}.`);
+  await client.query(`CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table)} ${bound}`);
+}
+
+async function insertRows(
+  client: Client,
+  tables: readonly Table[],
+  lines: AsyncIterable<string>,
+  onTable: (end: TableEnd) => void,
+): Promise<void> {
+  let batch: string[] = [];
+  let length = 0;
+  let inserted = 0;
+  let done = 0;
+  const flush = async (): Promise<void> => {
+    const table = tables[done];
+    if (!table) throw new ArchiveError('The file has rows of no table.');
+    if (batch.length > 0) inserted += await insert(client, table, batch);
+    batch = [];
+    length = 0;
+  };
+  for await (const line of lines) {
+    if (line.startsWith('[')) {
+      batch.push(line);
+      length += line.length;
+      if (length >= BATCH_LENGTH) await flush();
+    } else {
+      await flush();
+      const end = parsed<TableEnd>(line);
+      if (end?.table !== tables[done]?.name || end?.rows !== inserted) {
+        throw new ArchiveError(`The file does not have all rows of ${tables[done]?.name}.`);
+      }
+      onTable(end as TableEnd);
+      inserted = 0;
+      done += 1;
+    }
+  }
+  if (done < tables.length)
+    throw new ArchiveError(`The file does not have all tables: ${tables[done]?.name} is missing.`);
+}
+
+async function insert(client: Client, { name, columns, types }: Table, rows: readonly string[]): Promise<number> {
+  const values = types.map((type, at) => `(r ->> ${at})::${type}`);
+  const { rowCount } = await client.query(
+    `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) OVERRIDING SYSTEM VALUE
+     SELECT ${values.join(', ')} FROM jsonb_array_elements($1::jsonb) AS r`,
+    [`[${rows.join(',')}]`],
+  );
+  return rowCount ?? 0;
+}
+
+/** Undefined where a line is no JSON: the caller says what it should have been. */
+function parsed<T>(line: string): T | undefined {
+  try {
+    return JSON.parse(line) as T;
+  } catch {
+    return undefined;
+  }
+}

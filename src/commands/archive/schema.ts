@@ -1,0 +1,93 @@
+import { type Client } from 'pg';
+import { quoted } from './session.js';
+
+/** A partition, and the rows it takes as `CREATE TABLE … PARTITION OF` says it. */
+export interface Partition {
+  name: string;
+  bound: string;
+}
+
+export interface Table {
+  name: string;
+  /** All but generated ones, in order. */
+  columns: string[];
+  /** Of each column, in the same order. */
+  types: string[];
+  /** Null where the table is not partitioned. */
+  partitions: Partition[] | null;
+}
+
+export interface Sequence {
+  name: string;
+  value: string;
+  /** False where the value itself is the next one to be given. */
+  called: boolean;
+}
+
+/** Not data: the migrations of the database that is restored into write it. */
+const MIGRATIONS = 'migrations';
+
+/** The names of the migrations that ran, oldest first; null where the database was never one of Daywatch. */
+export async function appliedMigrations(client: Client): Promise<string[] | null> {
+  if (!(await exists(client, MIGRATIONS))) return null;
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS} ORDER BY id`);
+  return rows.map(({ name }) => name);
+}
+
+export async function exists(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
+  return rows[0]!.found;
+}
+
+/** The tables of the current schema but the list of migrations, those that others refer to first. */
+export async function tablesOf(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table & { parents: string[] }>(
+    `SELECT c.relname::text AS name, columns, types,
+       CASE WHEN c.relkind = 'p' THEN ARRAY(
+         SELECT json_build_object('name', p.relname, 'bound', pg_get_expr(p.relpartbound, p.oid))
+         FROM pg_inherits JOIN pg_class p ON p.oid = inhrelid WHERE inhparent = c.oid ORDER BY p.relname) END AS partitions,
+       ARRAY(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
+         WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> k.conrelid) AS parents
+     FROM pg_class c, LATERAL (
+       SELECT array_agg(attname::text ORDER BY attnum) AS columns,
+         array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) AS types
+       FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS a
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND c.relname <> $1
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
+     ORDER BY c.relname`,
+    [MIGRATIONS],
+  );
+  return parentsFirst(rows).map(({ parents: _, ...table }) => table);
+}
+
+/**
+ * The sequences of the current schema. They stand outside of transactions: read after the snapshot is taken, they are
+ * past every number that is in it.
+ */
+export async function sequencesOf(client: Client): Promise<Sequence[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT sequencename::text AS name FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1',
+  );
+  const sequences: Sequence[] = [];
+  for (const { name } of rows) {
+    const sequence = await client.query<Sequence>(
+      `SELECT $1 AS name, last_value::text AS value, is_called AS called FROM ${quoted(name)}`,
+      [name],
+    );
+    sequences.push(...sequence.rows);
+  }
+  return sequences;
+}
+
+/** Orders tables so that each comes after those it refers to. @throws Error where they refer to each other in a circle. */
+export function parentsFirst<T extends { name: string; parents: string[] }>(tables: readonly T[]): T[] {
+  const ordered: T[] = [];
+  const waiting = [...tables];
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ parents }) => !waiting.some(({ name }) => parents.includes(name)));
+    if (next === -1) throw new Error(`Tables refer to each other: ${waiting.map(({ name }) => name).join(', ')}`);
+    ordered.push(...waiting.splice(next, 1));
+  }
+  return ordered;
+}

@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type AppConfig, ConfigError } from '../config/app-config.js';
+import { findCluster } from '../database/embedded/cluster.js';
+import { writeArchive } from './archive/archive-file.js';
+import { dump, type TableEnd } from './archive/dump.js';
+import { withSession } from './archive/session.js';
+import { runCommand, say, withDatabase } from './command.js';
+
+/** `npm run backup -- <file>`: writes all data of one moment to a file, beside the running service or without it. */
+await runCommand(async (config, signal) => {
+  const [name, ...more] = parseArgs({ allowPositionals: true }).positionals;
+  if (!name || more.length > 0) throw new Error('Say one file: npm run backup -- <file>');
+  const file = resolve(name);
+  await assertDatabase(config);
+  const tables: TableEnd[] = [];
+  await withDatabase(config, (url) =>
+    withSession(url, (client) =>
+      writeArchive(
+        file,
+        dump(client, new Date(), (end) => tables.push(end)),
+        signal,
+      ),
+    ),
+  );
+  for (const { table, rows } of tables) if (rows > 0) say(`${rows} ${table}`);
+  say(`Backup: ${file}, ${(await stat(file)).size} bytes. Its secrets and API keys stay sealed:`);
+  say(
+    `keep ${config.get('SECRET_KEY') ? 'SECRET_KEY' : `${config.get('DATA_DIR')}/secret-key`} as safe, apart from it.`,
+  );
+});
+
+/** A backup of a wrong folder must not be one of a new and empty database. */
+async function assertDatabase(config: AppConfig): Promise<void> {
+  if (config.get('DATABASE_URL') !== null || (await findCluster(config.get('DATA_DIR')))) return;
+  throw new ConfigError([`DATA_DIR ${config.get('DATA_DIR')} has no database; say where it is, or set DATABASE_URL`]);
+}

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type AppConfig, ConfigError } from '../config/app-config.js';
+import { migrate } from '../database/migrate.js';
+import { SecretBox } from '../database/secret-box.js';
+import { loadSecretKey } from '../database/secret-key.js';
+import { readArchive } from './archive/archive-file.js';
+import { type TableEnd } from './archive/dump.js';
+import { assertUnused, parseHeader, restore } from './archive/restore.js';
+import { withSession } from './archive/session.js';
+import { runCommand, say, withDatabase } from './command.js';
+
+/** `npm run restore -- <file>`: puts a backup into an empty database, all of it or nothing. */
+await runCommand(async (config, signal) => {
+  const [name, ...more] = parseArgs({ allowPositionals: true }).positionals;
+  if (!name || more.length > 0) throw new Error('Say one file: npm run restore -- <file>');
+  const file = resolve(name);
+  const lines = readArchive(file);
+  const header = parseHeader((await lines.next()).value as string | undefined);
+  await assertKey(config, header.secretKeyFingerprint);
+  const tables: TableEnd[] = [];
+  await withDatabase(config, async (url) => {
+    await withSession(url, assertUnused);
+    await migrate(url);
+    await withSession(url, (client) => restore(client, header, until(signal, lines), (end) => tables.push(end)));
+  });
+  for (const { table, rows } of tables) if (rows > 0) say(`${rows} ${table}`);
+  say(`Restored from ${file}, made ${header.createdAt}.`);
+});
+
+/** @throws ConfigError where the secrets and API keys of the backup would be of no use. */
+async function assertKey(config: AppConfig, fingerprint: string | null): Promise<void> {
+  if (fingerprint === null || new SecretBox(await loadSecretKey(config)).fingerprint === fingerprint) return;
+  throw new ConfigError([
+    'SECRET_KEY is not the key that the backup was made with: its secrets and API keys could not be used. ' +
+      `Set SECRET_KEY, or put that installation's file secret-key into ${config.get('DATA_DIR')}.`,
+  ]);
+}
+
+/** The lines until the signal: the transaction is given up then. */
+async function* until(signal: AbortSignal, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) {
+    signal.throwIfAborted();
+    yield line;
+  }
+}

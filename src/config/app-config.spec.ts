@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type ConfigError, readConfig } from './app-config.js';
+import { SETTINGS } from './settings.js';
+
+const faultsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).faults;
+  }
+};
+
+describe('readConfig', () => {
+  it('has a default for every setting', () => {
+    const config = readConfig({});
+    expect(config.get('PORT')).toBe(3000);
+    expect(config.get('DATA_DIR')).toBe(resolve('data'));
+    expect(config.get('DATABASE_URL')).toBeNull();
+    expect(config.get('ALLOW_PRIVATE_TARGETS')).toEqual([]);
+    expect(config.origin).toBe('http://127.0.0.1:3000');
+  });
+
+  it.each<[string, string, unknown]>([
+    ['PORT', '0', 0],
+    ['ALLOW_PRIVATE_TARGETS', 'true', true],
+    ['ALLOW_PRIVATE_TARGETS', '127.0.0.0/8, ::1/128', ['127.0.0.0/8', '::1/128']],
+    ['TRUST_PROXY', '2', 2],
+    ['TRUST_PROXY', 'loopback', 'loopback'],
+    ['PUBLIC_URL', 'https://status.example.com/', 'https://status.example.com'],
+    ['METRICS_TOKEN', ' ', null],
+  ])('reads %s=%s', (name, text, value) => {
+    expect(readConfig({ [name]: text }).get(name as keyof typeof SETTINGS)).toEqual(value);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '1.5'],
+    ['PORT', 'http'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['DATABASE_URL', 'mysql://localhost/db'],
+    ['REDIS_URL', 'redis://localhost'],
+    ['SECRET_KEY', 'short'],
+    ['ALLOW_PRIVATE_TARGETS', 'yes'],
+    ['MIN_INTERVAL_SECONDS', '0'],
+    ['RETENTION_DAYS', '1'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s without quoting it', (name, text) => {
+    const faults = faultsOf({ [name]: text });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} `));
+    if (name.includes('KEY') || name.includes('URL')) expect(faults[0]).not.toContain(text);
+  });
+
+  it('names every wrong setting at once', () => {
+    expect(faultsOf({ PORT: 'x', LOG_LEVEL: 'x', SECRET_KEY: 'x' })).toHaveLength(3);
+  });
+
+  it('is what the README says', () => {
+    const readme = readFileSync('README.md', 'utf8').replaceAll(/ +/g, ' ');
+    for (const [name, setting] of Object.entries(SETTINGS)) {
+      const value = setting.default === '' ? '' : `\`${setting.default}\``;
+      expect(readme).toContain(`| \`${name}\` | ${value} | ${setting.doc} |`.replaceAll(/ +/g, ' '));
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { PENDING_STATE, type LocationState } from './monitor-state.js';
+import { type Shown, type ShownInput, shownStatus } from './shown-status.js';
+
+const HOLD = { missingFrom: 60_000, until: 120_000 };
+const last = { checkedAt: 1_000, scheduledAt: 1_000, attempt: 0, intervalMs: 60_000 };
+const up: LocationState = {
+  ...PENDING_STATE,
+  ...{ status: 'up', since: 500, last },
+  streak: { status: 'up', count: 3, startedAt: 500 },
+  passing: { count: 3, startedAt: 500 },
+};
+const down: LocationState = {
+  ...PENDING_STATE,
+  ...{ status: 'down', since: 700, last },
+  streak: { status: 'down', count: 2, startedAt: 700 },
+};
+const failing: LocationState = { ...up, streak: { status: 'down', count: 1, startedAt: 900 }, passing: null };
+const base: ShownInput = { createdAt: 100, pausedAt: null, quorum: 'majority', locations: [], previous: null };
+const at = (fold: LocationState) => ({ fold, hold: HOLD });
+const before: Shown = { status: 'down', since: 650, verifying: null };
+
+describe('shownStatus', () => {
+  it.each<[string, Partial<ShownInput>, number, Shown]>([
+    ['nothing was checked yet', {}, 2_000, { status: 'pending', since: 100, verifying: null }],
+    [
+      'it is paused',
+      { pausedAt: 900, locations: [at(down)] },
+      2_000,
+      { status: 'paused', since: 900, verifying: null },
+    ],
+    ['it is up', { locations: [at(up)] }, 2_000, { status: 'up', since: 500, verifying: null }],
+    ['a failure is unconfirmed', { locations: [at(failing)] }, 2_000, { status: 'up', since: 500, verifying: 'down' }],
+    ['the state still holds', { locations: [at(down)] }, 125_000, { status: 'down', since: 700, verifying: null }],
+    ['it stopped holding', { locations: [at(down)] }, 125_001, { status: 'unknown', since: 60_000, verifying: null }],
+    [
+      'nothing is expected',
+      { locations: [{ fold: up, hold: null }] },
+      1e9,
+      { status: 'up', since: 500, verifying: null },
+    ],
+    [
+      'a minority is down',
+      { locations: [at(up), at(down), at(up)] },
+      2_000,
+      { status: 'up', since: 500, verifying: null },
+    ],
+    [
+      'a majority is down as before',
+      { locations: [at(up), at(down), at(down)], previous: before },
+      2_000,
+      { status: 'down', since: 650, verifying: null },
+    ],
+    [
+      'only a location that is down still has data',
+      { locations: [{ fold: up, hold: { missingFrom: 1, until: 2 } }, at(down)] },
+      100_000,
+      { status: 'down', since: 700, verifying: null },
+    ],
+  ])('when %s', (_, input, now, shown) => {
+    expect(shownStatus({ ...base, ...input }, now)).toEqual(shown);
+  });
+});

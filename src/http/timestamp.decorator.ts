@@ -1,0 +1,13 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsISO8601, Matches } from 'class-validator';
+
+/** ISO 8601 also has week and ordinal dates, and years that PostgreSQL has not; RFC 3339 and `Date` take neither. */
+const RFC_3339 = /^(19|[2-9]\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** An RFC 3339 time with its offset, from 1900 on, that exists in the calendar. */
+export function IsTimestamp(): PropertyDecorator {
+  return applyDecorators(
+    IsISO8601({ strict: true, strictSeparator: true }),
+    Matches(RFC_3339, { message: 'wants an RFC 3339 time with its offset, such as 2030-01-01T00:00:00Z' }),
+  );
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
+import { NO_TIMINGS, type ResultStatus } from '../../domain/check-result.js';
+import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
+import { type CheckPlan } from '../monitors/check-plan.types.js';
+import { type CheckJob, type CheckResult } from './check-queue.js';
+import { ScheduleBook } from './schedule-book.js';
+
+const INTERVAL = 60_000;
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+function planOf(changes: Partial<CheckPlan> = {}): CheckPlan {
+  return {
+    ...{ monitorId: uuidv7(), revision: 1, type: 'http', definition: {}, intervalMs: INTERVAL, timeoutMs: 10_000 },
+    ...{ degradedAfterMs: null, failureThreshold: 2, recoveryThreshold: 1, retryIntervalMs: 20_000 },
+    locations: ['default'],
+    ...changes,
+  };
+}
+
+function resultOf(job: CheckJob, status: ResultStatus, checkedAt = job.scheduledAt): CheckResult {
+  const { monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch } = job;
+  const error = status === 'down' ? { code: 'timeout' as const, message: '' } : null;
+  return {
+    ...{ monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch, checkedAt, status },
+    outcome: {
+      statusCode: null,
+      responseTimeMs: 1,
+      timings: NO_TIMINGS,
+      remoteAddress: null,
+      error,
+      failedAssertions: [],
+    },
+  };
+}
+
+function bookOf(plan: CheckPlan): { book: ScheduleBook; slot: number } {
+  const book = new ScheduleBook();
+  book.put(plan, START);
+  return { book, slot: nextSlotAfter(phaseMs(plan.monitorId, plan.intervalMs), plan.intervalMs, START) };
+}
+
+describe('ScheduleBook', () => {
+  it('sends a slot when it is due, and not before', () => {
+    const { book, slot } = bookOf(planOf());
+    expect(book.takeDue(slot - 1, 1)).toEqual([]);
+    expect(book.takeDue(slot, 7)).toMatchObject([{ scheduledAt: slot, attempt: 0, trigger: 'schedule', epoch: 7 }]);
+    expect(book.takeDue(slot, 7)).toEqual([]);
+  });
+
+  it('re-checks while a failure is unconfirmed, and stops when it is confirmed', () => {
+    const { book, slot } = bookOf(planOf());
+    const [first] = book.takeDue(slot, 1);
+    book.settle(resultOf(first!, 'down'), slot + 100);
+    expect(book.takeDue(slot + 19_999, 1)).toEqual([]);
+    const [retry] = book.takeDue(slot + 20_000, 1);
+    expect(retry).toMatchObject({ scheduledAt: slot, attempt: 1, trigger: 'retry' });
+    book.settle(resultOf(retry!, 'down', slot + 20_000), slot + 20_100);
+    expect(book.takeDue(slot + INTERVAL - 1, 1)).toEqual([]);
+    expect(book.takeDue(slot + INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
+  });
+
+  it.each<[string, ResultStatus]>([
+    ['passed', 'up'],
+    ['found nothing out', 'unknown'],
+  ])('leaves a monitor whose check %s alone until its next slot', (_, status) => {
+    const { book, slot } = bookOf(planOf({ recoveryThreshold: 1 }));
+    book.settle(resultOf(book.takeDue(slot, 1)[0]!, status), slot + 100);
+    expect(book.takeDue(slot + INTERVAL - 1, 1)).toEqual([]);
+  });
+
+  it('makes no re-check that would come after the next slot', () => {
+    const { book, slot } = bookOf(planOf({ retryIntervalMs: INTERVAL }));
+    book.settle(resultOf(book.takeDue(slot, 1)[0]!, 'down'), slot + 100);
+    expect(book.takeDue(slot + INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
+  });
+
+  it('serves a slot late that came due while its predecessor was under way', () => {
+    const { book, slot } = bookOf(planOf());
+    const [slow] = book.takeDue(slot, 1);
+    expect(book.takeDue(slot + INTERVAL, 1)).toEqual([]);
+    book.settle(resultOf(slow!, 'down'), slot + INTERVAL + 50);
+    expect(book.takeDue(slot + INTERVAL + 50, 1)).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
+    expect(book.missedSlots).toBe(0);
+  });
+
+  it('counts the slots that passed without a check', () => {
+    const { book, slot } = bookOf(planOf());
+    expect(book.takeDue(slot + 3 * INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + 3 * INTERVAL }]);
+    expect(book.missedSlots).toBe(3);
+  });
+
+  it('does not wait for ever for a check that was lost', () => {
+    const { book, slot } = bookOf(planOf());
+    book.takeDue(slot, 1);
+    expect(book.takeDue(slot + INTERVAL, 1)).toEqual([]);
+    expect(book.takeDue(slot + 2 * INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + 2 * INTERVAL }]);
+  });
+
+  it('keeps what is under way when a plan changes, and forgets a removed one', () => {
+    const plan = planOf();
+    const { book, slot } = bookOf(plan);
+    book.takeDue(slot, 1);
+    book.put({ ...plan, revision: 2 }, slot);
+    expect(book.revisionOf(plan.monitorId)).toBe(2);
+    expect(book.takeDue(slot + INTERVAL, 1)).toEqual([]);
+    book.remove(plan.monitorId);
+    expect(book.size).toBe(0);
+    expect(book.takeDue(slot + 9 * INTERVAL, 1)).toEqual([]);
+  });
+
+  it('begins after now when it is restarted, in each monitor’s own slots: no herd', () => {
+    const book = new ScheduleBook();
+    for (let count = 0; count < 1_000; count += 1) book.put(planOf(), START);
+    const now = START + 86_400_000;
+    book.restart(now);
+    expect(book.takeDue(now, 1)).toEqual([]);
+    const perSecond: number[] = [];
+    for (let second = 1; second <= 60; second += 1) perSecond.push(book.takeDue(now + second * 1_000, 1).length);
+    expect(perSecond.reduce((sum, count) => sum + count, 0)).toBe(1_000);
+    expect(Math.max(...perSecond)).toBeLessThan(50);
+  });
+
+  it('sends each slot of a monitor once, in order, whatever the ticks and results', () => {
+    const ticks = fc.array(
+      fc.record({ ms: fc.integer({ min: 1, max: 90_000 }), ends: fc.boolean(), fails: fc.boolean() }),
+    );
+    fc.assert(
+      fc.property(ticks, (steps) => {
+        const { book } = bookOf(planOf());
+        let now = START;
+        let underWay: CheckJob | undefined;
+        const slots: number[] = [];
+        for (const { ms, ends, fails } of steps) {
+          now += ms;
+          if (underWay && ends) {
+            book.settle(resultOf(underWay, fails ? 'down' : 'up', now), now);
+            underWay = undefined;
+          }
+          const jobs = book.takeDue(now, 1);
+          expect(jobs.length).toBeLessThanOrEqual(1);
+          if (jobs[0]) underWay = jobs[0];
+          if (jobs[0]?.attempt === 0) slots.push(jobs[0].scheduledAt);
+        }
+        expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
+      }),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import { renderToString } from 'preact-render-to-string';
+import { type PublicDayDto } from '../dto/public-page.dto.js';
+import { barParts, dayRuns, type DayRun, kindsOf } from './day-figures.js';
+import { MARK_WORDS, type Mark, percent } from './page-words.js';
+import { StateMark } from './state-mark.js';
+import { dayText, duration } from './time-text.js';
+
+/*
+ * Bars and table rows as text rather than as components: a page has thousands of them, and rendering them as components
+ * takes ten times its time budget. Nothing here comes from callers: dates, numbers and our own words alone.
+ */
+
+export const BAR_HEIGHT = 36;
+/** A day's bar with the gap to the next one. */
+export const BAR_STEP = 10;
+export const HATCH = 'unknown-hatch';
+
+const MARKS = Object.fromEntries(
+  Object.keys(MARK_WORDS).map((mark) => [mark, renderToString(<StateMark mark={mark as Mark} />)]),
+) as Record<Mark, string>;
+
+/** Bars are stretched to the width of the page: few of them want a finer gap, very many none. */
+export function gapOf(count: number): number {
+  return count > 120 ? 0 : count > 30 ? 2 : 0.5;
+}
+
+/** The class that colours a part of a bar; unknown time is hatched instead. */
+export function fillOf(kind: Mark): string {
+  return kind === 'unknown' ? `fill="url(#${HATCH})"` : `class="${kind}"`;
+}
+
+/** One group a day, oldest left, each with the figures of its day as a tooltip. */
+export function barsMarkup(days: readonly PublicDayDto[]): string {
+  const width = BAR_STEP - gapOf(days.length);
+  return days
+    .map((day, index) => {
+      const at = `x="${index * BAR_STEP}" width="${width}"`;
+      const rects = barParts(day).map(({ kind, from, share }) => {
+        const y = round(BAR_HEIGHT * (1 - from - share));
+        return `<rect ${fillOf(kind)} ${at} y="${y}" height="${round(BAR_HEIGHT * share)}"/>`;
+      });
+      return `<g><title>${dayWords(day)}</title>${rects.join('')}</g>`;
+    })
+    .join('');
+}
+
+/** The rows of the table of days, newest first; neighbours with the same figures share one. */
+export function rowsMarkup(days: readonly PublicDayDto[]): string {
+  return dayRuns(days).map(rowMarkup).join('');
+}
+
+function rowMarkup({ first, last, count }: DayRun): string {
+  const span =
+    count === 1 ? dayText(last.date) : `${dayText(first.date)} to ${dayText(last.date)} (${count} days, each)`;
+  const uptime = last.uptimePercent === null ? '–' : percent(last.uptimePercent);
+  return (
+    `<tr><th scope="row">${span}</th>` +
+    `<td><span class="state">${MARKS[last.status]}${MARK_WORDS[last.status]}</span></td>` +
+    `<td class="number">${uptime}</td><td class="number">${last.incidentCount}</td>` +
+    `<td>${timeWords(last) || 'up all the time'}</td></tr>`
+  );
+}
+
+/** `1 Jan 2026: 99.652 %, down 5 minutes, 1 outage`. */
+function dayWords(day: PublicDayDto): string {
+  const { date, uptimePercent, incidentCount } = day;
+  const outages = incidentCount === 0 ? '' : `${incidentCount} ${incidentCount === 1 ? 'outage' : 'outages'}`;
+  const uptime = uptimePercent === null ? '' : percent(uptimePercent);
+  return `${dayText(date)}: ${[uptime, timeWords(day), outages].filter(Boolean).join(', ')}`;
+}
+
+/** How long the day was anything but up. */
+function timeWords(day: PublicDayDto): string {
+  return kindsOf(day)
+    .filter(({ kind }) => kind !== 'up')
+    .map(({ kind, seconds }) => `${MARK_WORDS[kind].toLowerCase()} ${duration(seconds * 1_000)}`)
+    .join(', ');
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Global, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type AddressInfo } from 'node:net';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { readConfig } from '../../config/app-config.js';
+import { ConfigModule } from '../../config/config.module.js';
+import { DatabaseModule } from '../../database/database.module.js';
+import { APPLICATION_OPTIONS, applyHttpConventions } from '../../http/conventions.js';
+import { HttpModule } from '../../http/http.module.js';
+import { KeyVerifier, type Principal, type TeamId } from '../../http/principal.js';
+import { type Problem } from '../../http/problem.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { type PublicPageDto } from './dto/public-page.dto.js';
+import { type StatusPageDto } from './dto/status-page.dto.js';
+import { StatusPagesModule } from './status-pages.module.js';
+
+const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
+const DAY_MS = 86_400_000;
+
+/** A key of these tests is the id of its team. */
+class TeamIsKey extends KeyVerifier {
+  verify(token: string): Promise<Principal> {
+    return Promise.resolve({ keyId: token, teamId: token as TeamId, scopes: ['admin'] });
+  }
+}
+
+@Global()
+@Module({ providers: [{ provide: KeyVerifier, useClass: TeamIsKey }], exports: [KeyVerifier] })
+class KeysModule {}
+
+let database: TestDatabase;
+let app: NestExpressApplication;
+let origin: string;
+let team: TeamId;
+let slug: string;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    SECRET_KEY: 'k'.repeat(32),
+    PUBLIC_URL: 'https://status.example.com',
+  });
+  const root = { module: class Root {}, imports: [ConfigModule.of(config), DatabaseModule, HttpModule] };
+  root.imports.push(KeysModule as never, StatusPagesModule as never);
+  app = await NestFactory.create<NestExpressApplication>(root, { ...APPLICATION_OPTIONS, logger: ['error', 'fatal'] });
+  applyHttpConventions(app);
+  await app.listen(0, '127.0.0.1');
+  origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  team = await newTeam();
+  slug = `page-${++serial}`;
+});
+
+const sql = <Row>(text: string, parameters: unknown[] = []) => app.get(DataSource).query<Row[]>(text, parameters);
+
+async function newTeam(): Promise<TeamId> {
+  const id = uuidv7() as TeamId;
+  await sql('INSERT INTO teams (id, name) VALUES ($1, $2)', [id, 'Team']);
+  return id;
+}
+
+async function newMonitor(name: string, fields: Record<string, unknown> = {}, owner = team): Promise<string> {
+  const body = { name, type: 'http', url: 'https://secret-target.example.com/path', ...fields };
+  return (await app.get(MonitorsService, { strict: false }).create(owner, body)).id;
+}
+
+async function call<T = Problem>(method: string, path: string, json?: unknown, key: TeamId | null = team) {
+  const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const response = await fetch(`${origin}${path}`, { method, headers, body });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: (text && JSON.parse(text)) as T };
+}
+
+const pages = '/v1/status-pages';
+const create = async (fields: Record<string, unknown> = {}) =>
+  (await call<StatusPageDto>('POST', pages, { name: 'Shop', slug, ...fields })).body;
+const patch = (id: string, fields: unknown) => call<StatusPageDto>('PATCH', `${pages}/${id}`, fields);
+const faults = ({ status, body }: { status: number; body: unknown }) =>
+  [status, ...((body as Problem).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`)].join(' ');
+const setStatus = (monitorId: string, status: string) =>
+  sql('UPDATE monitor_states SET status = $2 WHERE monitor_id = $1', [monitorId, status]);
+const visit = (path: string, password?: string) =>
+  fetch(`${origin}/status/${path}`, {
+    headers:
+      password === undefined ? {} : { authorization: `Basic ${Buffer.from(`me:${password}`).toString('base64')}` },
+  });
+
+describe('status pages', () => {
+  it('are created, read, listed and deleted', async () => {
+    const shop = await newMonitor('Shop API', { key: 'shop' });
+    const sent = {
+      name: 'Shop',
+      slug,
+      key: 'main',
+      description: 'All of it',
+      timezone: 'Europe/Berlin',
+      historyDays: 30,
+    };
+    const components = [{ monitorId: 'key:shop', group: 'Core', description: 'x', showUptime: false }];
+    const made = await call<StatusPageDto>('POST', pages, { ...sent, theme: 'dark', components });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`${pages}/${made.body.id}`);
+    expect(made.body).toEqual({
+      ...sent,
+      ...{ id: expect.any(String), revision: 1, published: true, accessType: 'public', theme: 'dark' },
+      ...{ logoUrl: null, homepageUrl: null, status: 'unknown' },
+      publicUrl: `https://status.example.com/status/${slug}`,
+      components: [
+        {
+          id: expect.any(String),
+          monitorId: shop,
+          name: 'Shop API',
+          description: 'x',
+          group: 'Core',
+          showUptime: false,
+        },
+      ],
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: made.body.createdAt,
+    });
+    await setStatus(shop, 'up');
+    const read = { ...made.body, status: 'operational' };
+    expect((await call('GET', `${pages}/key:main`)).body).toEqual(read);
+    expect((await call('GET', `${pages}/${made.body.id}`)).body).toEqual(read);
+    expect((await call('GET', `${pages}?slug=${slug}&key=main`)).body).toEqual({ data: [read], nextCursor: null });
+    expect((await call('GET', `${pages}?key=other`)).body).toEqual({ data: [], nextCursor: null });
+    expect((await call('DELETE', `${pages}/key:main`)).status).toBe(204);
+    expect((await call('DELETE', `${pages}/key:main`)).status).toBe(404);
+    expect(await sql('SELECT 1 FROM status_page_components WHERE team_id = $1', [team])).toEqual([]);
+  });
+
+  it('are paged newest first, each once, while others are created', async () => {
+    const ids: string[] = [];
+    for (const n of [1, 2, 3, 4, 5]) ids.unshift((await create({ slug: `${slug}-${n}` })).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`;
+      const { body } = await call<{ data: StatusPageDto[]; nextCursor: string | null }>('GET', pages + query);
+      seen.push(...body.data.map(({ id }) => id));
+      cursor = body.nextCursor;
+      await create({ slug: `${slug}-late-${seen.length}` });
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('are of one team alone, by id and by key', async () => {
+    const { id } = await create({ key: 'main' });
+    const other = await newTeam();
+    for (const address of [id, 'key:main', MISSING, 'key:none', ':id', 'undefined', 'null']) {
+      for (const [method, body] of [['GET'], ['PATCH', { bogus: 1 }], ['DELETE']] as [string, unknown?][]) {
+        expect((await call(method, `${pages}/${address}`, body, other)).status).toBe(404);
+      }
+    }
+    expect((await call('GET', pages, undefined, other)).body).toEqual({ data: [], nextCursor: null });
+    expect((await call('GET', `${pages}/${id}`)).status).toBe(200);
+    expect((await call('GET', pages, undefined, null)).status).toBe(401);
+  });
+
+  it('have slugs unique on the instance and keys unique in the team', async () => {
+    await create({ key: 'main' });
+    const other = await newTeam();
+    const codes = async (fields: object, key = team) => {
+      const { status, body } = await call('POST', pages, { name: 'n', ...fields }, key);
+      return `${status} ${body.code}`;
+    };
+    expect(await codes({ slug }, other)).toBe('409 slug_taken');
+    expect(await codes({ slug: `${slug}x`, key: 'main' })).toBe('409 key_taken');
+    expect(await codes({ slug: `${slug}x`, key: 'main' }, other)).toBe('201 undefined');
+    const raced = await Promise.all([1, 2, 3, 4].map(() => codes({ slug: `${slug}-race` })));
+    expect(raced.toSorted()).toEqual(['201 undefined', ...Array<string>(3).fill('409 slug_taken')]);
+    const second = await create({ slug: `${slug}-2` });
+    expect((await patch(second.id, { slug })).body).toMatchObject({ code: 'slug_taken' });
+    expect((await patch(second.id, { key: 'main' })).body).toMatchObject({ code: 'key_taken' });
+  });
+
+  it('change by merge patch', async () => {
+    const [a, b, c] = [await newMonitor('A'), await newMonitor('B', { key: 'b' }), await newMonitor('C')];
+    const page = await create({ historyDays: 7, components: [{ monitorId: a, name: 'First' }, { monitorId: b }] });
+    const [first, second] = page.components;
+
+    const renamed = (await patch(page.id, { name: 'New', historyDays: null })).body;
+    expect(renamed).toEqual({ ...page, name: 'New', historyDays: 90, revision: 2, updatedAt: expect.any(String) });
+
+    const { body: placed } = await patch(page.id, {
+      components: [{ monitorId: c }, { monitorId: 'key:b' }, { ...first }],
+    });
+    expect(placed.components.map(({ id }) => id)).toEqual([expect.any(String), second!.id, first!.id]);
+    expect(placed.components[2]).toEqual(first);
+
+    const { body: short } = await patch(page.id, { monitorIds: ['key:b', a] });
+    expect(short.components).toEqual([second, { ...first, name: 'A' }]);
+    expect((await patch(page.id, { components: null })).body.components).toEqual([]);
+  });
+
+  it('are not written in part, whatever is wrong', async () => {
+    const mine = await newMonitor('Mine');
+    const foreign = await newMonitor('Theirs', { key: 'theirs' }, await newTeam());
+    const { id: other } = (await create({ slug: `${slug}-o`, monitorIds: [mine] })).components[0]!;
+    const page = await create({ monitorIds: [mine] });
+    const refused: [object, string][] = [
+      [{ monitorIds: [mine, foreign] }, '422 /monitorIds/1 invalid_value'],
+      [{ name: 'X', monitorIds: ['key:theirs'] }, '422 /monitorIds/0 invalid_value'],
+      [{ name: 'X', components: [{ monitorId: MISSING }] }, '422 /components/0/monitorId invalid_value'],
+      [{ name: 'X', components: [{ monitorId: 'nonsense' }] }, '422 /components/0/monitorId invalid_value'],
+      [{ components: [{ id: other, monitorId: mine }] }, '422 /components/0/id invalid_value'],
+      [{ components: [{ id: 'x', monitorId: mine }] }, '422 /components/0/id invalid_value'],
+      [{ monitorIds: [mine, mine.toUpperCase()] }, '422 /monitorIds/1 duplicate'],
+      [{ components: [], monitorIds: [] }, '422 /monitorIds invalid_value'],
+      [{ name: 'X', revision: 3 }, '422 /revision read_only_field'],
+      [{ name: 'X', teamId: team }, '422 /teamId unknown_field'],
+    ];
+    for (const [body, expected] of refused) expect(faults(await patch(page.id, body))).toBe(expected);
+    expect(faults(await call('POST', pages, { name: 'X', slug: `${slug}-n`, monitorIds: [foreign] }))).toBe(
+      '422 /monitorIds/0 invalid_value',
+    );
+    expect((await call('GET', `${pages}/${page.id}`)).body).toEqual(page);
+    expect(await sql('SELECT 1 FROM status_pages WHERE slug = $1', [`${slug}-n`])).toEqual([]);
+  });
+
+  it('lose no write when patches race', async () => {
+    const { id } = await create();
+    const fields = { name: 'N', description: 'D', timezone: 'Europe/Berlin', historyDays: 5, theme: 'dark' };
+    const answers = await Promise.all(Object.entries(fields).map(([name, value]) => patch(id, { [name]: value })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await call('GET', `${pages}/${id}`)).body).toMatchObject({ ...fields, revision: 6 });
+  });
+
+  it('lose the components of a deleted monitor', async () => {
+    const [a, b] = [await newMonitor('A'), await newMonitor('B')];
+    const page = await create({ monitorIds: [a, b] });
+    await app.get(MonitorsService, { strict: false }).remove(team, a);
+    expect((await call<StatusPageDto>('GET', `${pages}/${page.id}`)).body.components).toEqual([page.components[1]]);
+    expect((await patch(page.id, { name: 'Still fine' })).status).toBe(200);
+  });
+});
+
+describe('a public page', () => {
+  it('shows states and figures by the one computation, and nothing else of the monitors', async () => {
+    const key = 'very-internal-key';
+    const monitor = await newMonitor('API', {
+      key,
+      headers: { 'x-internal': 'header-value' },
+      description: 'internal',
+    });
+    const [component] = (await create({ monitorIds: [monitor], historyDays: 3 })).components;
+    const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const at = (ms: number) => new Date(midnight + ms);
+    await sql('UPDATE monitors SET created_at = $2 WHERE id = $1', [monitor, at(-2 * DAY_MS)]);
+    await sql('UPDATE monitor_states SET status = $2, status_since = $3 WHERE monitor_id = $1', [
+      monitor,
+      'up',
+      at(-1),
+    ]);
+    const transitions: [number, string, string][] = [
+      [-2 * DAY_MS, 'pending', 'up'],
+      [-DAY_MS - 3_600_000, 'up', 'down'],
+      [-DAY_MS + 1_800_000, 'down', 'up'],
+    ];
+    for (const [ms, from, to] of transitions) {
+      await sql(
+        `INSERT INTO transitions (id, monitor_id, location, at, confirmed_at, from_status, to_status)
+         VALUES ($1, $2, 'default', $3, $3, $4, $5)`,
+        [uuidv7(), monitor, at(ms), from, to],
+      );
+    }
+
+    const response = await visit(`${slug}.json`);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=10');
+    const text = await response.text();
+    const view = JSON.parse(text) as PublicPageDto;
+    expect(view).toMatchObject({ name: 'Shop', status: 'operational', timezone: 'UTC', historyDays: 3 });
+    const [shown] = view.components;
+    expect(shown).toMatchObject({ id: component!.id, name: 'API', status: 'up', since: at(-1).toISOString() });
+    expect(shown!.days!.map(({ downSeconds, upSeconds }) => [downSeconds, upSeconds]).slice(0, 2)).toEqual([
+      [3_600, 82_800],
+      [1_800, 84_600],
+    ]);
+    expect(shown!.days!.map(({ incidentCount }) => incidentCount)).toEqual([1, 1, 0]);
+    expect(shown!.days![0]!.uptimePercent).toBe(95.833);
+
+    const html = await (await visit(slug)).text();
+    expect(html).toContain('All systems are operational.');
+    expect(html).toContain('95.833 %');
+    for (const secret of ['secret-target', monitor, key, 'header-value', 'internal', team]) {
+      expect(text).not.toContain(secret);
+      expect(html).not.toContain(secret);
+    }
+  });
+
+  it('hides the history of components without showUptime', async () => {
+    const monitor = await newMonitor('API');
+    await create({ components: [{ monitorId: monitor, showUptime: false }] });
+    const { components } = (await (await visit(`${slug}.json`)).json()) as PublicPageDto;
+    expect(components[0]).toMatchObject({
+      uptimePercent: null,
+      coveragePercent: null,
+      observedSeconds: null,
+      days: null,
+    });
+    expect(await (await visit(slug)).text()).not.toContain('Day by day');
+  });
+
+  it('is found by its published slug alone, as a page or as a problem', async () => {
+    const { id } = await create();
+    expect((await visit(slug)).status).toBe(200);
+    expect((await visit(`${slug}?utm_source=x`)).status).toBe(200);
+    await patch(id, { published: false });
+    for (const path of [slug, 'nobody', 'UPPER', 'a.b', 'x'.repeat(64), '%F0%9F%98%80', `${slug}%20`]) {
+      const page = await visit(path);
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain('There is no status page here');
+      const json = await visit(`${path}.json`);
+      expect([json.status, json.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    }
+    expect((await visit('')).status).toBe(404);
+    expect((await visit('_/nothing.css')).status).toBe(404);
+    expect((await visit('_/constructor')).status).toBe(404);
+  });
+
+  it('asks for its password on every surface', async () => {
+    const { id } = await create({ accessType: 'password', password: 'open sesame' });
+    for (const path of [slug, `${slug}.json`]) {
+      for (const password of [undefined, 'close sesame', '']) {
+        const refused = await visit(path, password);
+        expect(refused.status).toBe(401);
+        expect(refused.headers.get('www-authenticate')).toBe(`Basic realm="status page ${slug}", charset="UTF-8"`);
+        expect(await refused.text()).not.toContain('Shop');
+      }
+      const admitted = await visit(path, 'open sesame');
+      expect(admitted.status).toBe(200);
+      expect(admitted.headers.get('cache-control')).toBe('private, no-store');
+      expect(await admitted.text()).toContain('Shop');
+    }
+    const stored = await sql<{ password_hash: string }>('SELECT password_hash FROM status_pages WHERE id = $1', [id]);
+    expect(stored[0]!.password_hash).toMatch(/^scrypt\$/);
+    expect(JSON.stringify((await call('GET', `${pages}/${id}`)).body)).not.toMatch(/scrypt|sesame/);
+
+    expect((await patch(id, { name: 'Shop 2' })).status).toBe(200);
+    expect((await visit(slug, 'open sesame')).status).toBe(200);
+    await patch(id, { password: 'another word' });
+    expect([(await visit(slug, 'open sesame')).status, (await visit(slug, 'another word')).status]).toEqual([401, 200]);
+    await patch(id, { accessType: 'public' });
+    expect((await visit(slug)).status).toBe(200);
+    expect(faults(await patch(id, { accessType: 'password' }))).toBe('422 /password required');
+  });
+
+  it('keeps every stored text inert', async () => {
+    const payloads = ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '</title><svg onload=alert(1)>'];
+    payloads.push("'-alert(1)-'", '{{7*7}}', '</style><style>*{display:none}', '&lt;b&gt;', '\u202Eevil');
+    const text = payloads.join(' ');
+    const monitor = await newMonitor('M');
+    const homepageUrl = `https://example.com/"onmouseover="alert(1)`;
+    const logoUrl = `https://cdn.example.com/'"><script>.svg`;
+    await create({
+      ...{ name: text.slice(0, 200), description: text, homepageUrl, logoUrl },
+      components: [{ monitorId: monitor, name: text.slice(0, 200), description: text, group: text.slice(0, 100) }],
+    });
+    await setStatus(monitor, 'down');
+    const response = await visit(slug);
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    // Whatever opens a tag is ours; so is every attribute that could run or style something.
+    const tags = [...html.matchAll(/<([a-z0-9]+)((?:"[^"]*"|[^">])*)>/gi)];
+    const known =
+      /^(html|head|meta|title|link|body|div|header|h1|h2|h3|a|p|main|svg|path|circle|rect|g|defs|pattern|time)$/;
+    const alsoKnown = /^(section|ul|li|span|details|summary|table|thead|tbody|tr|th|td|footer|img)$/;
+    expect(tags.filter(([, tag]) => !known.test(tag!) && !alsoKnown.test(tag!))).toEqual([]);
+    const attributes = tags.flatMap(([, , rest]) => rest!.replace(/"[^"]*"/g, '').match(/[a-z-]+(?==)/gi) ?? []);
+    expect(attributes.filter((name) => /^on|^style$/i.test(name))).toEqual([]);
+    expect(tags.filter(([, tag]) => tag === 'img')).toHaveLength(1);
+
+    const policy = response.headers.get('content-security-policy')!;
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).toContain("img-src 'self' https://cdn.example.com;");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('brings its style and icons along', async () => {
+    await create();
+    const html = await (await visit(slug)).text();
+    const links = [...html.matchAll(/href="(\/status\/_\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(links).toHaveLength(2);
+    const types = await Promise.all(
+      links.map(async (path) => (await fetch(origin + path)).headers.get('content-type')),
+    );
+    expect(types).toEqual(['text/css; charset=utf-8', 'image/svg+xml']);
+  });
+});

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { runHttp } from '../../../test/support/probe-run.js';
+import { rawTarget, testCertificate, textAnswer, type RawTarget } from '../../../test/support/raw-target.js';
+
+const targets: RawTarget[] = [];
+
+async function target(...args: Parameters<typeof rawTarget>): Promise<RawTarget> {
+  const one = await rawTarget(...args);
+  targets.push(one);
+  return one;
+}
+
+afterEach(async () => {
+  await Promise.all(targets.splice(0).map((one) => one.close()));
+});
+
+describe('resources', () => {
+  it('closes with a reset', async () => {
+    const ends: string[] = [];
+    const { origin } = await target((socket) => {
+      socket.on('error', (error: NodeJS.ErrnoException) => ends.push(error.code ?? ''));
+      socket.on('end', () => ends.push('end'));
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    await runHttp({ url: origin });
+    while (ends.length === 0) await new Promise((done) => setImmediate(done));
+    expect(ends).toEqual(['ECONNRESET']);
+  });
+
+  it('2,000 checks of every ending leave no descriptor and no listener behind', async () => {
+    const good = await target(textAnswer('ok'));
+    const endless = await target((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const feed = (): void => void (socket.destroyed || socket.write(Buffer.alloc(65_536), feed));
+      feed();
+    });
+    const reset = await target((socket) => socket.resetAndDestroy());
+    const silent = await target(() => undefined);
+    const open = await target((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+    const unbounded = await target((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nok'));
+    const secure = await target(textAnswer('ok'), testCertificate('valid'));
+    const untrusted = await target(textAnswer('ok'), testCertificate('self-signed'));
+    const urls = [
+      good.origin,
+      open.origin,
+      unbounded.origin,
+      reset.origin,
+      secure.origin,
+      untrusted.origin,
+      'http://127.0.0.1:1',
+    ];
+    const round = async (checks: number): Promise<void> => {
+      const rare = [runHttp({ url: silent.origin }, { timeoutMs: 100 }), runHttp({ url: endless.origin })];
+      await Promise.all([
+        ...rare,
+        ...Array.from({ length: checks }, (_, i) => runHttp({ url: urls[i % urls.length]! })),
+      ]);
+    };
+    await round(50);
+    const before = await settledDescriptors();
+    for (let i = 0; i < 40; i += 1) await round(50);
+    expect(await settledDescriptors()).toBeLessThanOrEqual(before + 2);
+  }, 60_000);
+});
+
+/** The number of open descriptors, once it no longer falls: closing takes a turn or two of the loop. */
+async function settledDescriptors(): Promise<number> {
+  let last = Infinity;
+  for (;;) {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
+    const now = readdirSync('/proc/self/fd').length;
+    if (now >= last) return last;
+    last = now;
+  }
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Transactions } from '../src/database/tx.js';
+import { grants, type Scope, SCOPES } from '../src/http/principal.js';
+import { type Problem } from '../src/http/problem.js';
+import { newSecret } from '../src/modules/api-keys/api-key-secret.js';
+import { ApiKeysService, SYSTEM } from '../src/modules/api-keys/api-keys.service.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Answer } from './support/client.js';
+import { ROUTE_ROWS, type RouteRow } from './support/route-rows.js';
+import { registeredRoutes } from './support/routes.js';
+import { rowsOf } from './support/rows.js';
+import { startTarget, type Target } from './support/target.js';
+
+/** All that may be called without an API key. */
+const PUBLIC = [
+  'GET /docs',
+  'GET /docs/',
+  'GET /docs/openapi.json',
+  'GET /docs/openapi.yaml',
+  'GET /docs/problems',
+  'GET /docs/swagger-ui-init.js',
+  'GET /healthz',
+  'GET /metrics',
+  'GET /readyz',
+  'GET /status/:slug',
+  'GET /status/:slug.json',
+  'GET /status/_/:name',
+];
+const BARE = 'Bearer realm="daywatch"';
+
+let app: TestApp;
+let target: Target;
+/** Secrets that were good once, or never were. */
+let badKeys: Record<'malformed' | 'unknown' | 'revoked' | 'expired', string>;
+
+beforeAll(async () => {
+  [app, target] = await Promise.all([startApp(), startTarget()]);
+  const unknown = newSecret();
+  const malformed = `${unknown.slice(0, -1)}${unknown.endsWith('0') ? '1' : '0'}`;
+  badKeys = { malformed, unknown, revoked: await mint(null, true), expired: await mint(new Date(), false) };
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+async function mint(expiresAt: Date | null, revoke: boolean): Promise<string> {
+  const keys = app.nest.get(ApiKeysService, { strict: false });
+  const { id } = app.teams.ours;
+  const key = await app.nest
+    .get(Transactions, { strict: false })
+    .run((tx) => keys.mint(tx, id, { name: 'Bad', scopes: ['admin'], expiresAt }, SYSTEM));
+  if (revoke) await keys.revoke(id, key.id);
+  return key.secret;
+}
+
+/** A path with its variables filled in; those that are not given name nothing. */
+function pathOf({ path }: RouteRow, values: Record<string, string> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? randomUUID());
+}
+
+function call(row: RouteRow, path: string, key: string | null, body = row.body): Promise<Answer<Problem>> {
+  return app.api(key).call(row.method, path, { json: body });
+}
+
+function without({ body }: Answer<Problem>, ...members: (keyof Problem)[]): Partial<Problem> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !members.includes(name as keyof Problem)));
+}
+
+describe.each(ROUTE_ROWS)('$method $path', (row) => {
+  const hasItem = row.arrange !== undefined;
+  const tooWeak = SCOPES.filter((scope: Scope) => !grants([scope], row.scope));
+  const arrange = (team: 'ours' | 'theirs') => row.arrange?.({ app, target }, app.teams[team]);
+
+  it(`success: ${row.success} for a key of scope ${row.scope}`, async () => {
+    const answer = await call(row, pathOf(row, await arrange('ours')), app.teams.ours[row.scope]);
+    expect(answer).toMatchObject({ status: row.success });
+    if (row.success === 201 || row.success === 202) {
+      const read = await app.api(app.teams.ours.admin).get(answer.headers.get('location') ?? '');
+      expect([200, 404]).toContain(read.status);
+    }
+  });
+
+  it(`bad input: ${row.bad.status}`, async () => {
+    const path = pathOf(row, await arrange('ours')) + (row.bad.query ?? '');
+    const { status, body } = await call(row, path, app.teams.ours[row.scope], row.bad.body ?? row.body);
+    expect({ status, errors: body.errors }).toEqual({ status: row.bad.status, errors: expect.any(Array) });
+  });
+
+  it('no key: 401 with a bare challenge', async () => {
+    const { status, headers, body } = await call(row, pathOf(row), null);
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe(BARE);
+    expect(body.code).toBe('unauthenticated');
+  });
+
+  it('malformed, unknown, revoked, expired key: one and the same 401 invalid_token', async () => {
+    const path = pathOf(row);
+    const answers = await Promise.all(Object.values(badKeys).map((key) => call(row, path, key)));
+    const [first] = answers;
+    expect(first?.body.code).toBe('invalid_token');
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe(`${BARE}, error="invalid_token"`);
+      expect(without(answer, 'requestId')).toEqual(without(first!, 'requestId'));
+    }
+  });
+
+  if (tooWeak.length > 0) {
+    it(`key of scope ${tooWeak.join(' or ')}: 403, nothing changed`, async () => {
+      const path = pathOf(row, await arrange('ours'));
+      const before = await rowsOf(app, app.teams.ours.id);
+      for (const scope of tooWeak) {
+        const { status, headers } = await call(row, path, app.teams.ours[scope]);
+        expect(status).toBe(403);
+        const challenge = `${BARE}, error="insufficient_scope", scope="${row.scope}"`;
+        expect(headers.get('www-authenticate')).toBe(challenge);
+      }
+      expect(await rowsOf(app, app.teams.ours.id)).toEqual(before);
+    });
+  }
+
+  if (hasItem) {
+    it("another team's id: 404 like a missing one, nothing changed", async () => {
+      const path = pathOf(row, await arrange('theirs'));
+      const before = await rowsOf(app, app.teams.theirs.id);
+      const foreign = await call(row, path, app.teams.ours.admin);
+      const missing = await call(row, pathOf(row), app.teams.ours.admin);
+      expect(foreign.status).toBe(404);
+      expect(without(foreign, 'instance', 'requestId')).toEqual(without(missing, 'instance', 'requestId'));
+      expect(foreign.body.instance).toBe(path);
+      const names = ({ headers }: Answer): string[] => [...headers.keys()].sort();
+      expect(names(foreign)).toEqual(names(missing));
+      expect(await rowsOf(app, app.teams.theirs.id)).toEqual(before);
+    });
+
+    it.each([':id', 'undefined', 'null', '0', '%20', 'key:', 'key:nobody'])('%s as an id: 404', async (id) => {
+      const path = pathOf(row, { id });
+      expect((await call(row, path, app.teams.ours.admin)).status).toBe(404);
+    });
+  }
+});
+
+describe('the router', () => {
+  it('has the routes of this table under /v1, and no other', () => {
+    const registered = registeredRoutes(app).filter(({ path }) => path.startsWith('/v1'));
+    const names = (routes: readonly { method: string; path: string }[]): string[] =>
+      routes.map(({ method, path }) => `${method} ${path}`).sort();
+    expect(names(registered)).toEqual(names(ROUTE_ROWS));
+  });
+
+  it('answers 401 without a key on every route but the public ones, which are pinned here', async () => {
+    const open: string[] = [];
+    for (const { method, path } of registeredRoutes(app)) {
+      const { status, headers } = await app.undocumented().call(method, path.replace(/:\w+/g, randomUUID()));
+      if (status !== 401 || headers.get('www-authenticate') !== BARE) open.push(`${method} ${path}`);
+    }
+    expect([...new Set(open)].sort()).toEqual(PUBLIC);
+  });
+
+  it('documents every route under /v1', () => {
+    const documented = Object.entries(app.document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    );
+    for (const { method, path } of ROUTE_ROWS) expect(documented).toContain(`${method} ${path}`);
+  });
+});

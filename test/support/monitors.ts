@@ -1,0 +1,48 @@
+import { expect } from '@jest/globals';
+import { type Page } from '../../src/http/page.js';
+import { type CheckDto } from '../../src/modules/checks/dto/check.dto.js';
+import { type MonitorStatus } from '../../src/modules/monitors/dto/monitor.dto.js';
+import { type MonitorDto } from '../../src/modules/monitors/monitor.mapper.js';
+import { type Client } from './client.js';
+import { eventually } from './eventually.js';
+
+/** A definition of an http monitor that is checked each second. */
+export function httpMonitor(url: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { name: 'A monitor', type: 'http', url, intervalSeconds: 1, timeoutMs: 1_000, ...more };
+}
+
+/** Creates a monitor; fails unless that is answered with 201. */
+export async function createMonitor(api: Client, definition: Record<string, unknown>): Promise<MonitorDto> {
+  const { status, body } = await api.post<MonitorDto>('/v1/monitors', definition);
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return body;
+}
+
+export async function getMonitor(api: Client, id: string): Promise<MonitorDto> {
+  const { status, body } = await api.get<MonitorDto>(`/v1/monitors/${id}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Waits until a monitor shows this status; gives the monitor. */
+export function untilStatus(api: Client, id: string, status: MonitorStatus, timeoutMs = 10_000): Promise<MonitorDto> {
+  return eventually(async () => {
+    const monitor = await getMonitor(api, id);
+    expect(monitor.status).toBe(status);
+    return monitor;
+  }, timeoutMs);
+}
+
+/** Checks a monitor now and waits for the result. */
+export async function checkNow(api: Client, id: string): Promise<CheckDto> {
+  const { status, body } = await api.post<CheckDto>(`/v1/monitors/${id}/checks?wait=true`);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** The newest results of a monitor, at most 1,000. */
+export async function listChecks(api: Client, id: string, query = ''): Promise<CheckDto[]> {
+  const { status, body } = await api.get<Page<CheckDto>>(`/v1/monitors/${id}/checks?limit=1000${query}`);
+  expect(status).toBe(200);
+  return body.data;
+}

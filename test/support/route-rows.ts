@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { type Scope } from '../../src/http/principal.js';
+import { type ApiKeyDto } from '../../src/modules/api-keys/dto/api-key.dto.js';
+import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
+import { type TestApp, type TestTeam } from './app.js';
+import { checkNow, createMonitor, httpMonitor } from './monitors.js';
+import { type Target } from './target.js';
+
+/** One route of the API, and what the table of routes needs to call it. */
+export interface RouteRow {
+  method: string;
+  /** As it is registered; `:id` names the resource of the row. */
+  path: string;
+  /** The weakest scope that may call it. */
+  scope: Scope;
+  success: number;
+  body?: Record<string, unknown>;
+  bad: { status: 400 | 422; query?: string; body?: Record<string, unknown> };
+  /** Makes a resource in a team: its values for the variables of the path. */
+  arrange?: (setting: Setting, team: TestTeam) => Promise<Record<string, string>>;
+}
+
+export interface Setting {
+  app: TestApp;
+  target: Target;
+}
+
+/** Paused, so that nothing about it moves by itself. */
+async function monitor({ app, target }: Setting, team: TestTeam): Promise<Record<string, string>> {
+  const definition = httpMonitor(target.url('/routes'), { name: 'A row', paused: true });
+  return { id: (await createMonitor(app.api(team.write), definition)).id };
+}
+
+async function check(setting: Setting, team: TestTeam): Promise<Record<string, string>> {
+  const { id = '' } = await monitor(setting, team);
+  return { id, checkId: (await checkNow(setting.app.api(team.write), id)).id };
+}
+
+async function statusPage({ app }: Setting, team: TestTeam): Promise<Record<string, string>> {
+  const { body } = await app
+    .api(team.write)
+    .post<StatusPageDto>('/v1/status-pages', { name: 'A page', slug: `page-${randomUUID()}` });
+  return { id: body.id };
+}
+
+async function apiKey({ app }: Setting, team: TestTeam): Promise<Record<string, string>> {
+  const { body } = await app.api(team.admin).post<ApiKeyDto>('/v1/api-keys', { name: 'A key', scopes: ['read'] });
+  return { id: body.id };
+}
+
+const UNKNOWN_PARAMETER = { status: 400, query: '?nothing=1' } as const;
+const BAD_LIMIT = { status: 400, query: '?limit=0' } as const;
+const BAD_NAME = { status: 422, body: { name: 5 } } as const;
+
+const read = { method: 'GET', scope: 'read', success: 200 } as const;
+const write = { method: 'POST', scope: 'write', success: 200 } as const;
+const patch = { method: 'PATCH', scope: 'write', success: 200, body: { name: 'Renamed' }, bad: BAD_NAME } as const;
+const remove = { method: 'DELETE', scope: 'write', success: 204, bad: UNKNOWN_PARAMETER } as const;
+
+const MONITORS = '/v1/monitors';
+const PAGES = '/v1/status-pages';
+const KEYS = '/v1/api-keys';
+
+/** Every route under `/v1`: the suite fails where the router has one more or one less. */
+export const ROUTE_ROWS: readonly RouteRow[] = [
+  { ...read, path: MONITORS, bad: BAD_LIMIT },
+  {
+    ...{ ...write, path: MONITORS, success: 201 },
+    ...{ body: httpMonitor('http://127.0.0.1:9/', { paused: true }), bad: { status: 422, body: { type: 'http' } } },
+  },
+  { ...read, path: `${MONITORS}/:id`, arrange: monitor, bad: UNKNOWN_PARAMETER },
+  { ...patch, path: `${MONITORS}/:id`, arrange: monitor },
+  { ...remove, path: `${MONITORS}/:id`, arrange: monitor },
+  {
+    ...{ ...write, path: `${MONITORS}/:id/pause`, arrange: monitor },
+    ...{ body: { durationSeconds: 600 }, bad: { status: 422, body: { durationSeconds: 0 } } },
+  },
+  { ...write, path: `${MONITORS}/:id/resume`, arrange: monitor, bad: UNKNOWN_PARAMETER },
+  { ...read, path: `${MONITORS}/:id/checks`, arrange: monitor, bad: BAD_LIMIT },
+  {
+    ...{ ...write, path: `${MONITORS}/:id/checks`, arrange: monitor },
+    ...{ success: 202, bad: { status: 400, query: '?wait=perhaps' } },
+  },
+  { ...read, path: `${MONITORS}/:id/checks/:checkId`, arrange: check, bad: UNKNOWN_PARAMETER },
+  { ...read, path: `${MONITORS}/:id/uptime`, arrange: monitor, bad: { status: 400, query: '?days=366' } },
+  { ...read, path: `${MONITORS}/:id/transitions`, arrange: monitor, bad: BAD_LIMIT },
+
+  { ...read, path: PAGES, bad: BAD_LIMIT },
+  {
+    ...{ ...write, path: PAGES, success: 201 },
+    ...{ body: { name: 'A page', slug: 'a-page-of-the-table' }, bad: { status: 422, body: { name: 'No slug' } } },
+  },
+  { ...read, path: `${PAGES}/:id`, arrange: statusPage, bad: UNKNOWN_PARAMETER },
+  { ...patch, path: `${PAGES}/:id`, arrange: statusPage },
+  { ...remove, path: `${PAGES}/:id`, arrange: statusPage },
+
+  { ...read, path: KEYS, scope: 'admin', bad: BAD_LIMIT },
+  {
+    ...{ ...write, path: KEYS, scope: 'admin', success: 201 },
+    ...{ body: { name: 'A key', scopes: ['read'] }, bad: { status: 422, body: { name: 'A key', scopes: [] } } },
+  },
+  { ...read, path: `${KEYS}/self`, bad: UNKNOWN_PARAMETER },
+  { ...read, path: `${KEYS}/:id`, scope: 'admin', arrange: apiKey, bad: UNKNOWN_PARAMETER },
+  { ...patch, path: `${KEYS}/:id`, scope: 'admin', arrange: apiKey },
+  { ...remove, path: `${KEYS}/:id`, scope: 'admin', arrange: apiKey },
+];

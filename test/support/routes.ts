@@ -1,0 +1,18 @@
+import { type TestApp } from './app.js';
+
+export interface RegisteredRoute {
+  method: string;
+  path: string;
+}
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+/** Every route that the running router knows. */
+export function registeredRoutes(app: TestApp): RegisteredRoute[] {
+  const express = app.nest.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
+  return express.router.stack.flatMap(({ route }) =>
+    route ? Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path })) : [],
+  );
+}

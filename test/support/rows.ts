@@ -1,0 +1,21 @@
+import { type TestApp } from './app.js';
+
+/** Each table with the rows of one team ($1); what moves by itself is left out. */
+const QUERIES: Record<string, string> = {
+  monitors: 'SELECT * FROM monitors WHERE team_id = $1 ORDER BY id',
+  monitor_states: 'SELECT * FROM monitor_states WHERE team_id = $1 ORDER BY monitor_id',
+  spans: 'SELECT s.* FROM spans s JOIN monitors m ON m.id = s.monitor_id WHERE m.team_id = $1 ORDER BY s.id',
+  check_requests:
+    'SELECT r.* FROM check_requests r JOIN monitors m ON m.id = r.monitor_id WHERE m.team_id = $1 ORDER BY attempt',
+  checks: 'SELECT c.* FROM checks c JOIN monitors m ON m.id = c.monitor_id WHERE m.team_id = $1 ORDER BY attempt',
+  status_pages: 'SELECT * FROM status_pages WHERE team_id = $1 ORDER BY id',
+  status_page_components: 'SELECT * FROM status_page_components WHERE team_id = $1 ORDER BY id',
+  api_keys: `SELECT to_jsonb(k) - 'last_used_at' AS key FROM api_keys k WHERE team_id = $1 ORDER BY id`,
+};
+
+/** All that is stored of a team, to compare before and after. */
+export async function rowsOf(app: TestApp, teamId: string): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {};
+  for (const [table, sql] of Object.entries(QUERIES)) rows[table] = await app.query(sql, [teamId]);
+  return rows;
+}

@@ -26,11 +26,10 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = new PinoLogger(settings.get('LOG_LEVEL'));
-  const secretKey = await loadSecretKey(settings);
   const embedded = await startEmbedded(settings, logger);
-  const located = embedded ? settings.withEmbedded(embedded.url) : settings;
-  const config = located.with({ SECRET_KEY: secretKey });
   try {
+    const located = embedded ? settings.withEmbedded(embedded.url) : settings;
+    const config = located.with({ SECRET_KEY: await loadSecretKey(settings) });
     await prepareDatabase(config);
     const app = await startApplication(config, logger);
     stopOnSignal(app, embedded, logger);

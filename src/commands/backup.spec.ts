@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -26,6 +26,8 @@ const targets: TestDatabase[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daywatch-backup-'));
+  // A server that root starts runs as another user, who has to get there.
+  await chmod(folder, 0o711);
   file = join(folder, 'backup.gz');
   source = await createTestDatabase();
   await query(source.url, seed(CHECKS));

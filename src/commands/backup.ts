@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AppConfig, ConfigError } from '../config/app-config.js';
 import { findCluster } from '../database/embedded/cluster.js';
@@ -25,10 +25,9 @@ await runCommand(async (config, signal) => {
     ),
   );
   for (const { table, rows } of tables) if (rows > 0) say(`${rows} ${table}`);
-  say(`Backup: ${file}, ${(await stat(file)).size} bytes. Its secrets and API keys stay sealed:`);
-  say(
-    `keep ${config.get('SECRET_KEY') ? 'SECRET_KEY' : `${config.get('DATA_DIR')}/secret-key`} as safe, apart from it.`,
-  );
+  say(`Backup: ${file}, ${(await stat(file)).size} bytes.`);
+  const key = config.get('SECRET_KEY') === null ? join(config.get('DATA_DIR'), 'secret-key') : 'SECRET_KEY';
+  say(`Keep ${key} in a safe place of its own: without it, secrets and API keys in the backup cannot be used.`);
 });
 
 /** A backup of a wrong folder must not be one of a new and empty database. */

@@ -106,7 +106,7 @@ export const SETTINGS = {
   },
   MIN_INTERVAL_SECONDS: { doc: 'Shortest check interval a monitor may have.', default: '5', parse: integer(1, 86_400) },
   RETENTION_DAYS: {
-    doc: 'Days for which single check results are kept. Daily figures and transitions are kept for 400 days, or as long as the results where that is longer.',
+    doc: 'Days for which single check results are kept. Daily figures, transitions and pauses stay.',
     default: '90',
     parse: integer(2, 3_650),
   },

@@ -54,7 +54,9 @@ describe('UptimeTally', () => {
     [['up', 'excluded'], 'excluded'],
     [['excluded', 'paused'], 'paused'],
     [['paused', 'maintenance'], 'maintenance'],
-    [['up', 'unknown', 'maintenance'], 'unknown'],
+    [['up', 'unknown', 'maintenance'], 'maintenance'],
+    [['up', 'unknown'], 'up'],
+    [['unknown'], 'unknown'],
     [['unknown', 'degraded'], 'degraded'],
     [[...TIME_KINDS], 'down'],
   ])('with %j the day is %s', (kinds, worst) => {

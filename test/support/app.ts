@@ -36,6 +36,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+// Jest's own makes objects of another realm, which class-transformer does not take for objects at all.
+globalThis.structuredClone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
 /** The whole service with its checker on a database of its own, listening on 127.0.0.1 and a free port. */
 export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const database = await createTestDatabase();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, lchown, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { canPassThrough, isRoot, newServerAccount, type ServerAccount } from './server-account.js';
@@ -8,6 +8,9 @@ export const PORT = 5432;
 
 /** Where root keeps what the server's user cannot reach elsewhere: binaries, and the cluster of a private DATA_DIR. */
 export const SYSTEM_DIR = '/var/lib/daywatch';
+
+/** In a DATA_DIR whose cluster lives elsewhere: where. */
+const OUTSIDE_NOTE = 'postgres-path';
 
 /** A socket's path has 108 bytes on Linux and 104 on macOS, the closing NUL included. */
 const SOCKET_PATH_MAX_BYTES = 103;
@@ -78,10 +81,28 @@ async function prepare(dataDir: string): Promise<Cluster> {
         `Allow passing through the folders above it (chmod o+x).`,
     );
   }
-  if (choice === 'outside') await mkdir(SYSTEM_DIR, { recursive: true, mode: 0o755 });
+  if (choice === 'outside') await claimOutside(folders);
   const cluster = clusterAt(choice === 'inside' ? folders.insidePath : folders.outsidePath, account);
   await prepareFolders(cluster);
   return cluster;
+}
+
+/**
+ * Notes in DATA_DIR where its cluster lives. A cluster that DATA_DIR does not know of was left behind when that was
+ * removed: its secret key is gone, and taking it up or overwriting it would both surprise.
+ */
+async function claimOutside({ root, outside, outsidePath }: Awaited<ReturnType<typeof survey>>): Promise<void> {
+  const note = join(root, OUTSIDE_NOTE);
+  const known = await stat(note).catch(() => null);
+  if (outside && !known) {
+    throw new EmbeddedPostgresError(
+      'unreachable',
+      `${outsidePath} holds the database of an earlier ${root}, which has been removed since. ` +
+        `Put that folder back, or remove ${outsidePath} to start anew.`,
+    );
+  }
+  await mkdir(SYSTEM_DIR, { recursive: true, mode: 0o755 });
+  await writeFile(note, `${outsidePath}\n`, { mode: 0o644 });
 }
 
 /** The cluster of `dataDir` if there is one; makes nothing. */

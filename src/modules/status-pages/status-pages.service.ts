@@ -19,6 +19,7 @@ import { type StatusPageDto } from './dto/status-page.dto.js';
 import { type PlacedComponent, placeComponents, type SentComponent } from './page-components.js';
 import { hashPassword } from './page-password.js';
 import { type AcceptedPage, type PageDefinition, type PageRules, patchPage, readPage } from './page-write.js';
+import { insertComponents, isForeignKeyViolation, untilWritten } from './page-storage.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPage } from './status-page.entity.js';
 import { type StoredPage, toDefinition, toStatusPageDto } from './status-page.mapper.js';
@@ -28,9 +29,6 @@ interface Filters {
   key?: string;
   slug?: string;
 }
-
-/** How often a write starts over because another one, or the deletion of a monitor, came in between. */
-const ATTEMPTS = 10;
 
 /** Definitions of status pages: the writes of callers, each in one transaction, and their reads. */
 @Injectable()
@@ -217,35 +215,4 @@ export class StatusPagesService {
     const shown = await this.monitors.shown([...monitorIds]);
     return stored.map((one) => toStatusPageDto(one, shown, this.config.origin));
   }
-}
-
-async function insertComponents(
-  tx: Tx,
-  teamId: TeamId,
-  statusPageId: string,
-  components: PlacedComponent[],
-): Promise<void> {
-  const rows = components.map(({ group, ...rest }, position) => ({
-    ...rest,
-    groupName: group,
-    position,
-    statusPageId,
-    teamId,
-  }));
-  // Their foreign keys lock monitors: in the one order in which everybody locks them.
-  rows.sort((a, b) => (a.monitorId < b.monitorId ? -1 : 1));
-  if (rows.length > 0) await managerOf(tx).insert(StatusPageComponent, rows);
-}
-
-/** Judges and writes again while what was judged has changed before it was written. @throws 409 where that never ends */
-async function untilWritten(attempt: () => Promise<boolean>): Promise<void> {
-  for (let count = 0; count < ATTEMPTS; count += 1) {
-    if (await attempt()) return;
-  }
-  throw new ProblemException(409, 'conflict', 'The status page is being written by too many at once; try again.');
-}
-
-function isForeignKeyViolation(error: unknown): boolean {
-  const { driverError } = error as { driverError?: { code?: string } };
-  return driverError?.code === '23503';
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://status.example.com',
   });
   const root = { module: class Root {}, imports: [ConfigModule.of(config), DatabaseModule, HttpModule] };
-  root.imports.push(KeysModule as never, StatusPagesModule as never);
+  root.imports.push(KeysModule, StatusPagesModule);
   app = await NestFactory.create<NestExpressApplication>(root, { ...APPLICATION_OPTIONS, logger: ['error', 'fatal'] });
   applyHttpConventions(app);
   await app.listen(0, '127.0.0.1');
@@ -401,6 +401,6 @@ describe('a public page', () => {
     const types = await Promise.all(
       links.map(async (path) => (await fetch(origin + path)).headers.get('content-type')),
     );
-    expect(types).toEqual(['text/css; charset=utf-8', 'image/svg+xml']);
+    expect(types).toEqual(['text/css; charset=utf-8', 'image/svg+xml; charset=utf-8']);
   });
 });

@@ -193,6 +193,7 @@ export class CreateStatusPageDto {
   /** What the page shows, in this order, at most 200. Default none. */
   @IsOptional()
   @NestedArray(() => WriteComponentDto, MAX_COMPONENTS)
+  @ApiProperty({ type: () => [WriteComponentDto], maxItems: MAX_COMPONENTS, required: false })
   components?: WriteComponentDto[] | null;
 
   /**

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { Clock, dayText, duration, exact } from './time-text.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('duration', () => {
+  it.each([
+    [-5, '0 seconds'],
+    [0, '0 seconds'],
+    [999, '0 seconds'],
+    [SECOND, '1 second'],
+    [MINUTE - 1, '59 seconds'],
+    [MINUTE, '1 minute'],
+    [HOUR - 1, '59 minutes'],
+    [HOUR, '1 hour'],
+    [DAY - 1, '23 hours'],
+    [DAY, '1 day'],
+    [89.9 * DAY, '89 days'],
+  ])('%d ms is %s', (ms, text) => {
+    expect(duration(ms)).toBe(text);
+  });
+});
+
+describe('moments', () => {
+  const now = Date.parse('2026-11-20T13:08:21.500Z');
+
+  it.each([
+    ['UTC', '2026-11-20T00:00:00Z', '00:00 UTC'],
+    ['UTC', '2026-11-19T23:59:59Z', '19 Nov 2026, 23:59 UTC'],
+    ['Europe/Berlin', '2026-11-19T23:00:00Z', '00:00 CET'],
+    ['Europe/Berlin', '2026-07-01T10:00:00Z', '1 Jul 2026, 12:00 CEST'],
+    ['Asia/Kolkata', '2026-11-20T13:00:00Z', '18:30 GMT+5:30'],
+    ['Pacific/Kiritimati', '2026-11-20T09:59:00Z', '20 Nov 2026, 23:59 GMT+14'],
+  ])('in %s, %s reads %s', (zone, at, text) => {
+    expect(new Clock(zone, now).at(Date.parse(at))).toBe(text);
+  });
+
+  it('are exact in UTC', () => {
+    expect(exact(now)).toBe('2026-11-20 13:08:21 UTC');
+  });
+
+  it('name days by their UTC date', () => {
+    expect(['2026-01-01', '2024-02-29', '2026-01-01'].map(dayText)).toEqual([
+      '1 Jan 2026',
+      '29 Feb 2024',
+      '1 Jan 2026',
+    ]);
+  });
+});

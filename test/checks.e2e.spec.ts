@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from '../src/http/page.js';
+import { type CheckDto, type PromisedCheckDto } from '../src/modules/checks/dto/check.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
+import { checkNow, createMonitor, httpMonitor, listChecks } from './support/monitors.js';
+import { answers, resets, startTarget, type Target } from './support/target.js';
+
+let app: TestApp;
+let api: Client;
+let target: Target;
+beforeAll(async () => {
+  [app, target] = await Promise.all([startApp(), startTarget()]);
+  api = app.api(app.teams.ours.write);
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+async function paused(path: string, more: Record<string, unknown> = {}): Promise<string> {
+  return (await createMonitor(api, httpMonitor(target.url(path), { paused: true, ...more }))).id;
+}
+
+describe('checking now', () => {
+  it('waits for the result where it is asked to', async () => {
+    const id = await paused('/now');
+    const check = await checkNow(api, id);
+    expect(check).toMatchObject({
+      ...{ monitorId: id, monitorRevision: 1, location: 'default', trigger: 'manual', attempt: 0 },
+      ...{ status: 'up', statusCode: 200, remoteAddress: '127.0.0.1', error: null, failedAssertions: [] },
+    });
+    const { connectMs, tlsMs, firstByteMs, transferMs } = check.timings;
+    expect(tlsMs).toBeNull();
+    for (const phase of [connectMs, firstByteMs, transferMs]) expect(phase).toBeGreaterThanOrEqual(0);
+    expect(check.responseTimeMs).toBeGreaterThan(0);
+    expect(target.requests('/now')).toHaveLength(1);
+    expect((await api.get<CheckDto>(`/v1/monitors/${id}/checks/${check.id}`)).body).toEqual(check);
+  });
+
+  it('else promises it, and its address answers once it has finished', async () => {
+    let answer: (() => void) | undefined;
+    target.behave('/promised', (response) => void (answer = () => void response.end('ok')));
+    const id = await paused('/promised', { intervalSeconds: 60, timeoutMs: 20_000 });
+    const { status, headers, body } = await api.post<PromisedCheckDto>(`/v1/monitors/${id}/checks`);
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ monitorId: id, location: 'default', trigger: 'manual' });
+    const location = headers.get('location')!;
+    expect(location).toBe(`/v1/monitors/${id}/checks/${body.id}`);
+    await eventually(() => expect(answer).toBeDefined());
+    expect((await api.get(location)).status).toBe(404);
+    answer!();
+    const check = await eventually(async () => {
+      const found = await api.get<CheckDto>(location);
+      expect(found.status).toBe(200);
+      return found.body;
+    });
+    expect(check).toMatchObject({ id: body.id, scheduledAt: body.scheduledAt, status: 'up', trigger: 'manual' });
+  });
+
+  it('promises each of many at once a check of its own', async () => {
+    const id = await paused('/many');
+    const promised = await Promise.all(
+      Array.from({ length: 20 }, () => api.post<PromisedCheckDto>(`/v1/monitors/${id}/checks`)),
+    );
+    const ids = promised.map(({ body }) => body.id).sort();
+    expect(new Set(ids).size).toBe(20);
+    await eventually(async () => {
+      const done = (await listChecks(api, id)).map((check) => check.id).sort();
+      expect(done).toEqual(ids);
+    });
+    expect(target.requests('/many')).toHaveLength(20);
+  });
+
+  it.each([
+    [
+      'a status that is not expected',
+      '/fails',
+      answers(500),
+      { statusCode: 500, error: { code: 'unexpected_status' } },
+    ],
+    ['a reset', '/resets', resets, { statusCode: null, error: { code: 'connection_reset' } }],
+    ['silence', '/silent', () => undefined, { statusCode: null, error: { code: 'timeout' } }],
+  ])('tells %s', async (_, path, behaviour, expected) => {
+    target.behave(path, behaviour);
+    const check = await checkNow(api, await paused(path));
+    expect(check).toMatchObject({ status: 'down', ...expected });
+  });
+
+  it('tells a closed port, and a target that moved where checks may not go', async () => {
+    const closed = await createMonitor(api, { name: 'x', type: 'tcp', host: '127.0.0.1', port: 9, paused: true });
+    expect(await checkNow(api, closed.id)).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });
+    target.behave('/moved', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end());
+    expect(await checkNow(api, await paused('/moved'))).toMatchObject({ error: { code: 'address_blocked' } });
+  });
+
+  it.each(['wait=1', 'wait=', 'wait=true&wait=true', 'location=mars', 'location=', 'when=now'])(
+    'refuses ?%s',
+    async (query) => {
+      const answer = await api.post(`/v1/monitors/${await paused('/')}/checks?${query}`);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
+    },
+  );
+});
+
+describe('one check', () => {
+  it.each(['x', 'bWZ1c2o0aTAuMC5kZWZhdWx0', encodeURIComponent('../..'), '%F0%9F%A6%84', 'x'.repeat(1_000)])(
+    'is 404 as %.30s',
+    async (checkId) => {
+      const id = await paused('/');
+      expect((await api.get(`/v1/monitors/${id}/checks/${checkId}`)).status).toBe(404);
+    },
+  );
+
+  it('is 404 under another monitor', async () => {
+    const check = await checkNow(api, await paused('/'));
+    expect((await api.get(`/v1/monitors/${await paused('/')}/checks/${check.id}`)).status).toBe(404);
+  });
+});
+
+describe('the list of checks', () => {
+  let id: string;
+  beforeAll(async () => {
+    id = await paused('/listed');
+    for (const status of [200, 500, 200]) {
+      target.behave('/listed', answers(status));
+      await checkNow(api, id);
+    }
+    await api.post(`/v1/monitors/${id}/resume`);
+    await eventually(async () => expect((await listChecks(api, id)).length).toBeGreaterThanOrEqual(6));
+    await api.post(`/v1/monitors/${id}/pause`);
+    await eventually(async () => {
+      const [{ open }] = (await app.query<{ open: string }>('SELECT count(*) AS open FROM check_requests')) as [
+        { open: string },
+      ];
+      expect(open).toBe('0');
+    });
+  });
+
+  const times = (checks: CheckDto[]): string[] => checks.map(({ checkedAt }) => checkedAt);
+
+  it('is the newest first', async () => {
+    const checks = await listChecks(api, id);
+    expect(times(checks)).toEqual(times(checks).sort().reverse());
+  });
+
+  it('is filtered by status, trigger and location', async () => {
+    const all = await listChecks(api, id);
+    for (const [query, matches] of [
+      ['&status=down', (check: CheckDto) => check.status === 'down'],
+      ['&status=up&trigger=manual', (check: CheckDto) => check.status === 'up' && check.trigger === 'manual'],
+      ['&trigger=resumed', (check: CheckDto) => check.trigger === 'resumed'],
+      ['&trigger=schedule', (check: CheckDto) => check.trigger === 'schedule'],
+      ['&location=default', () => true],
+      ['&location=mars', () => false],
+    ] as [string, (check: CheckDto) => boolean][]) {
+      expect({ query, checks: await listChecks(api, id, query) }).toEqual({ query, checks: all.filter(matches) });
+    }
+  });
+
+  it('is filtered by time: from is included, to is not', async () => {
+    const all = await listChecks(api, id);
+    const [to, from] = [all[1]!.checkedAt, all[4]!.checkedAt];
+    const found = await listChecks(api, id, `&from=${from}&to=${to}`);
+    expect(found).toEqual(all.filter(({ checkedAt }) => checkedAt >= from && checkedAt < to));
+    expect(found.at(-1)!.checkedAt).toBe(from);
+    expect(await listChecks(api, id, '&from=2999-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it.each([
+    'from=yesterday',
+    'to=2026-13-01T00:00:00Z',
+    'status=paused',
+    'trigger=cron',
+    'tag=a',
+    'from=2026-11-20%2010:00',
+  ])('refuses ?%s', async (query) => {
+    const answer = await api.get(`/v1/monitors/${id}/checks?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
+  });
+
+  it('pages without a row twice or missed, while new ones come in', async () => {
+    const before = await listChecks(api, id);
+    const seen: string[] = [];
+    let path: string | null = `/v1/monitors/${id}/checks?limit=2`;
+    while (path !== null) {
+      const { body }: { body: Page<CheckDto> } = await api.get<Page<CheckDto>>(path);
+      seen.push(...body.data.map((check) => check.id));
+      await checkNow(api, id);
+      path = body.nextCursor === null ? null : `/v1/monitors/${id}/checks?limit=2&cursor=${body.nextCursor}`;
+    }
+    expect(seen).toEqual(before.map((check) => check.id));
+  });
+
+  it('gives 1,000 at most', async () => {
+    const many = await paused('/');
+    await app.query(
+      `INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision, interval_seconds)
+       SELECT $1, now() - n * interval '1 second', 'default', 0, now() - n * interval '1 second', 'schedule', 'up', 1, 1
+       FROM generate_series(1, 1001) n`,
+      [many],
+    );
+    const { body } = await api.get<Page<CheckDto>>(`/v1/monitors/${many}/checks?limit=5000`);
+    expect(body.data).toHaveLength(1_000);
+    const rest = await api.get<Page<CheckDto>>(`/v1/monitors/${many}/checks?limit=5000&cursor=${body.nextCursor}`);
+    expect(rest.body).toMatchObject({ data: [expect.anything()], nextCursor: null });
+  });
+});

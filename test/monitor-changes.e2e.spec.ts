@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Answer, type Client } from './support/client.js';
+import { checkNow, createMonitor, getMonitor, httpMonitor } from './support/monitors.js';
+import { startTarget, type Target } from './support/target.js';
+
+const MASK = '********';
+
+let app: TestApp;
+let api: Client;
+let target: Target;
+beforeAll(async () => {
+  [app, target] = await Promise.all([startApp(), startTarget()]);
+  api = app.api(app.teams.ours.write);
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+const create = (more: Record<string, unknown> = {}, path = '/') =>
+  createMonitor(api, httpMonitor(target.url(path), { paused: true, ...more }));
+
+async function patch(id: string, change: Record<string, unknown>): Promise<MonitorDto> {
+  const { status, body } = await api.patch<MonitorDto>(`/v1/monitors/${id}`, change);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+}
+
+describe('a merge patch', () => {
+  it('changes what it names and nothing else, and raises the revision', async () => {
+    const before = await create({ tags: ['a'], metadata: { a: '1' } });
+    const after = await patch(before.id, { name: 'Renamed' });
+    expect(after).toEqual({ ...before, name: 'Renamed', revision: 2, updatedAt: after.updatedAt });
+    expect(Date.parse(after.updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.updatedAt));
+  });
+
+  it('without members changes no field', async () => {
+    const before = await create({ tags: ['a'], failureThreshold: 4 });
+    const after = await patch(before.id, {});
+    expect(after).toEqual({ ...before, revision: after.revision, updatedAt: after.updatedAt });
+  });
+
+  it.each([
+    ['clears a nullable field', { description: 'Text' }, { description: null }, { description: null }],
+    ['restores the default', { failureThreshold: 5 }, { failureThreshold: null }, { failureThreshold: 2 }],
+    ['restores the default of a type field', { method: 'HEAD' }, { method: null }, { method: 'GET' }],
+    ['replaces arrays', { tags: ['a', 'b'] }, { tags: ['c'] }, { tags: ['c'] }],
+    [
+      'merges objects',
+      { metadata: { a: '1', b: '2' } },
+      { metadata: { b: null, c: '3' } },
+      { metadata: { a: '1', c: '3' } },
+    ],
+    [
+      'matches header names without case',
+      { headers: { Accept: 'a' } },
+      { headers: { aCCEPT: 'b' } },
+      { headers: { Accept: 'b' } },
+    ],
+    [
+      'removes a header',
+      { headers: { Accept: 'a', 'X-B': 'b' } },
+      { headers: { accept: null } },
+      { headers: { 'X-B': 'b' } },
+    ],
+    ['takes the type as it is', {}, { type: 'http' }, { type: 'http' }],
+    ['takes an expiry as a span', {}, { expiresInSeconds: 600 }, { expiresAt: expect.stringMatching(/Z$/) }],
+  ])('%s', async (_, made, change, expected) => {
+    const { id } = await create(made);
+    expect(await patch(id, change)).toMatchObject(expected);
+    expect((await getMonitor(api, id)).metadata).toEqual('metadata' in expected ? expected.metadata : {});
+  });
+
+  it.each([
+    ['null of a field without default', { name: null }, '/name', 'required'],
+    ['an unknown field', { nmae: 'x' }, '/nmae', 'unknown_field'],
+    ['an unknown field that is null', { nmae: null }, '/nmae', 'unknown_field'],
+    ['a read-only field', { revision: 7 }, '/revision', 'read_only_field'],
+    ['a read-only field that is null', { pausedAt: null }, '/pausedAt', 'read_only_field'],
+    ['another type', { type: 'tcp' }, '/type', 'immutable'],
+    ['what does not fit what is stored', { timeoutMs: 1_001 }, '/timeoutMs', 'out_of_range'],
+    ['paused', { paused: true }, '/paused', 'invalid_value'],
+    ['a forbidden key', JSON.parse('{"metadata":{"__proto__":"x"}}') as object, '/metadata/__proto__', 'forbidden_key'],
+  ])('refuses %s, and changes nothing', async (_, change, pointer, code) => {
+    const before = await create();
+    const { status, body } = await api.patch(`/v1/monitors/${before.id}`, change);
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: [expect.objectContaining({ pointer, code })],
+    });
+    expect(await getMonitor(api, before.id)).toEqual(before);
+  });
+
+  it.each(['application/json', 'application/merge-patch+json', 'application/json; charset=utf-8'])(
+    'is taken as %s',
+    async (type) => {
+      const { id } = await create();
+      const headers = { 'content-type': type };
+      const text = JSON.stringify({ name: 'Typed' });
+      const answer = await api.call<MonitorDto>('PATCH', `/v1/monitors/${id}`, { text, headers });
+      expect(answer).toMatchObject({ status: 200, body: { name: 'Typed' } });
+    },
+  );
+
+  it('raises the revision once for each of many that race', async () => {
+    const { id } = await create();
+    const names = Array.from({ length: 10 }, (_, number) => `name ${number}`);
+    const answers = await Promise.all(names.map((name) => patch(id, { name })));
+    const last = await getMonitor(api, id);
+    expect(last.revision).toBe(11);
+    expect(names).toContain(last.name);
+    expect(answers).toHaveLength(10);
+  });
+});
+
+describe('the secrets of a monitor', () => {
+  const auth = { type: 'bearer', token: 'a-secret-token' };
+  const headers = { 'X-Api-Key': 'a-secret-header', Accept: 'text/plain' };
+
+  it('read masked and are sent to the target', async () => {
+    const made = await create({ auth, headers }, '/secrets');
+    expect(made.auth).toEqual({ type: 'bearer', token: MASK });
+    expect(made.headers).toEqual({ 'X-Api-Key': MASK, Accept: 'text/plain' });
+    await checkNow(api, made.id);
+    const [request] = target.requests('/secrets');
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer a-secret-token', 'x-api-key': 'a-secret-header' });
+  });
+
+  it('stay where the mask comes back, and where they are not named', async () => {
+    const { id } = await create({ auth, headers }, '/kept');
+    const masked = { auth: { type: 'bearer', token: MASK }, headers: { 'x-api-key': MASK }, name: 'Still kept' };
+    await patch(id, masked);
+    await patch(id, { name: 'Kept again' });
+    await checkNow(api, id);
+    const [request] = target.requests('/kept');
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer a-secret-token', 'x-api-key': 'a-secret-header' });
+  });
+
+  it('are required again where the origin changes, even on another port of the host', async () => {
+    const { id } = await create({ auth });
+    const elsewhere = 'http://127.0.0.1:9/';
+    const refused = await api.patch(`/v1/monitors/${id}`, { url: elsewhere });
+    expectSecretRequired(refused, '/auth/token');
+    expect((await getMonitor(api, id)).url).toBe(target.url('/'));
+    await patch(id, { url: target.url('/another-path') });
+    await patch(id, { url: elsewhere, auth: { token: 'a-new-token' } });
+    await patch(id, { url: target.url('/'), auth: null });
+  });
+
+  it('drop the members of another auth.type', async () => {
+    const { id } = await create({ auth });
+    const basic = { type: 'basic', username: 'probe', password: 'hunter2' };
+    expect((await patch(id, { auth: basic })).auth).toEqual({ ...basic, password: MASK });
+    const refused = await api.patch(`/v1/monitors/${id}`, { auth: { type: 'bearer', token: MASK } });
+    expectSecretRequired(refused, '/auth/token');
+  });
+
+  it('are sealed in every table', async () => {
+    const { id } = await create({ auth: { ...auth, token: 'sealed-token' }, headers: { Cookie: 'sealed-cookie' } });
+    const [row] = await app.query<{ text: string }>(
+      'SELECT to_jsonb(m)::text AS text FROM monitors m WHERE m.id = $1',
+      [id],
+    );
+    expect(row?.text).toContain('"token"');
+    expect(row?.text).not.toMatch(/sealed-(token|cookie)/);
+    const tables = await app.query<{ name: string }>(
+      `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    );
+    for (const { name } of tables) {
+      const found = await app.query(`SELECT 1 FROM ${name} t WHERE to_jsonb(t)::text ~ 'sealed-(token|cookie)'`);
+      expect({ name, found }).toEqual({ name, found: [] });
+    }
+  });
+
+  function expectSecretRequired({ status, body }: Answer<{ errors?: unknown }>, pointer: string): void {
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: [expect.objectContaining({ pointer, code: 'secret_required' })],
+    });
+  }
+});

@@ -7,6 +7,7 @@ import { HttpModule } from './http/http.module.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { CheckerModule } from './modules/checker/checker.module.js';
 import { ChecksModule } from './modules/checks/checks.module.js';
+import { ConsoleModule } from './modules/console/console.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { MonitorsModule } from './modules/monitors/monitors.module.js';
 import { StatusPagesModule } from './modules/status-pages/status-pages.module.js';
@@ -27,6 +28,7 @@ export class AppModule {
         ApiKeysModule,
         CheckerModule,
         ChecksModule,
+        ConsoleModule,
         HealthModule,
         MonitorsModule,
         StatusPagesModule,

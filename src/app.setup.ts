@@ -42,6 +42,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Checks', 'Single results.')
     .addTag('Uptime', 'Figures by day, and the evidence for them.')
     .addTag('Status pages', 'What you show to others.')
+    .addTag('Public pages', 'What everybody may see of a status page.')
     .addTag('API keys', 'Access for programs.')
     .addTag('Health', 'For operators.')
     .build();

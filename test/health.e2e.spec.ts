@@ -1,16 +1,71 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { startApp, type TestApp } from './support/app.js';
+import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { startTarget, type Target } from './support/target.js';
+
+const TOKEN = 'a token for metrics';
 
 let app: TestApp;
+let target: Target;
 beforeAll(async () => {
-  app = await startApp();
+  [app, target] = await Promise.all([startApp({ METRICS_TOKEN: TOKEN }), startTarget()]);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
 
 describe('health', () => {
-  it('is alive', async () => {
-    const { writeFileSync } = await import('node:fs');
-    writeFileSync('/tmp/e2e-doc.json', JSON.stringify(app.document, null, 1));
-    expect((await app.api().get('/healthz')).body).toEqual({ status: 'ok' });
+  it('is told without a key, and whatever the query', async () => {
+    expect(await app.api().get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect((await app.api('not a key').get('/healthz')).status).toBe(200);
+  });
+
+  it('names the parts that requests need', async () => {
+    const { status, body } = await app.api().get('/readyz');
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: 'ok', parts: [{ name: 'database', status: 'ok' }] },
+    });
+  });
+});
+
+describe('metrics', () => {
+  const scrape = (authorization?: string) =>
+    app.api().call<string>('GET', '/metrics', { headers: authorization ? { authorization } : {} });
+
+  it('are for the bearer of their token: no API key will do', async () => {
+    for (const authorization of [undefined, 'Bearer x', `Bearer ${app.teams.ours.admin}`, `Basic ${TOKEN}`]) {
+      const { status, headers } = await scrape(authorization);
+      expect({ authorization, status }).toEqual({ authorization, status: 401 });
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="daywatch"');
+    }
+  });
+
+  it('count what is checked', async () => {
+    const { id } = await createMonitor(app.api(app.teams.ours.write), httpMonitor(target.url('/')));
+    await untilStatus(app.api(app.teams.ours.read), id, 'up');
+    const { status, headers, body } = await scrape(`Bearer ${TOKEN}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+    const value = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(body)?.[1]);
+    expect(value('daywatch_dispatching')).toBe(1);
+    expect(value('daywatch_monitors_scheduled')).toBe(1);
+    expect(value('daywatch_results_recorded_total')).toBeGreaterThanOrEqual(1);
+    expect(body).not.toContain(id);
+  });
+});
+
+describe('without a database', () => {
+  it('the service is alive, not ready, and says so to callers: 503, never 401', async () => {
+    const source = app.nest.get(DataSource);
+    const query = source.query.bind(source);
+    await query(
+      `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    // Sessions that were cut are replaced: no request after that fails.
+    expect((await app.api(app.teams.ours.read).get('/v1/monitors')).status).toBe(200);
+    expect((await app.api().get('/healthz')).status).toBe(200);
   });
 });

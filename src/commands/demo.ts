@@ -14,7 +14,7 @@ const OWN_SETTINGS = { DATABASE_URL: '', SECRET_KEY: '', PUBLIC_URL: '', MIN_INT
  * It runs in this process, so that all of it ends together, however it ends.
  */
 async function main(): Promise<void> {
-  // eslint-disable-next-line no-restricted-syntax -- they are not read, but set for the service that starts below
+  // Not read here, but set for the service that starts below.
   const { env } = process;
   Object.assign(env, OWN_SETTINGS, { ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
   env.DATA_DIR ||= './data-demo';

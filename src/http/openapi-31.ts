@@ -7,7 +7,12 @@ type Node = Record<string, unknown>;
  * `nullable` above all.
  */
 export function asOpenApi31(document: OpenAPIObject): OpenAPIObject {
-  return convert(document) as OpenAPIObject;
+  const converted = convert(document) as OpenAPIObject;
+  for (const operation of Object.values(converted.paths).flatMap((path) => Object.values(path) as Node[])) {
+    // Said outright: this operation takes no credentials.
+    operation.security ??= [];
+  }
+  return converted;
 }
 
 function convert(node: unknown): unknown {
@@ -21,6 +26,9 @@ function convert(node: unknown): unknown {
   );
   // Beside an explicit union, `object` is only what the compiler plugin takes any union for.
   if (Array.isArray(rest.oneOf) && rest.type === 'object') delete rest.type;
+  // A class that narrows the choices of its parent inherits the parent's example.
+  const choices = rest.enum as unknown[] | undefined;
+  if (choices && 'example' in rest && !choices.includes(rest.example)) rest.example = choices[0];
   return nullable === true ? orNull(rest) : rest;
 }
 

@@ -27,7 +27,7 @@ export class ServiceProcess {
     const deadline = setTimeout(() => child.kill('SIGKILL'), START_WITHIN_MS);
     const lines: string[] = [];
     try {
-      for await (const line of createInterface({ input: child.stdout! })) {
+      for await (const line of createInterface({ input: child.stdout })) {
         lines.push(line);
         const [, origin] = /is ready: API (\S+)\/v1/.exec(line) ?? [];
         if (origin === undefined) continue;

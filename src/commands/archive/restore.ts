@@ -112,7 +112,7 @@ async function insertRows(
       if (end?.table !== tables[done]?.name || end?.rows !== inserted) {
         throw new ArchiveError(`The file does not have all rows of ${tables[done]?.name}.`);
       }
-      onTable(end as TableEnd);
+      onTable(end);
       inserted = 0;
       done += 1;
     }

@@ -4,6 +4,7 @@ import { type Hold } from '../../domain/data-gap.js';
 import { type ConfirmedStatus, type Quorum } from '../../domain/quorum.js';
 import { type Span } from '../../domain/span.js';
 import { type LocationHistory } from '../../domain/state-timeline.js';
+import { groupBy } from './group-by.js';
 import { type SpanKind } from './span.entity.js';
 import { quorumOf } from './state-records.js';
 
@@ -73,19 +74,25 @@ export class HistoryService {
         [monitorIds, from],
       ),
     ]);
+    const transitionsOf = groupBy(transitions, (one) => one.monitor_id);
+    const spansOf = groupBy(spans, (span) => span.monitor_id ?? EVERY_MONITOR);
     const histories = new Map<string, MonitorHistory>();
     for (const row of monitors) {
-      const history = histories.get(row.id) ?? emptyHistory(row, spans);
-      history.locations.push(locationHistory(row, transitions, spans));
+      const own = spansOf.get(row.id) ?? [];
+      const history = histories.get(row.id) ?? emptyHistory(row, own);
+      const shared = spansOf.get(EVERY_MONITOR) ?? [];
+      history.locations.push(locationHistory(row, transitionsOf.get(row.id) ?? [], [...own, ...shared]));
       histories.set(row.id, history);
     }
     return histories;
   }
 }
 
+/** Stands for the monitor of a span that holds for all of them. */
+const EVERY_MONITOR = '';
+
 function emptyHistory(row: MonitorRecord, spans: readonly SpanRecord[]): MonitorHistory {
-  const of = (kind: SpanKind): Span[] =>
-    spans.filter((span) => span.kind === kind && span.monitor_id === row.id).map(spanOf);
+  const of = (kind: SpanKind): Span[] => spans.filter((span) => span.kind === kind).map(spanOf);
   return {
     monitorId: row.id,
     createdAtMs: row.created_at.getTime(),
@@ -107,9 +114,9 @@ function locationHistory(
       : null;
   return {
     transitions: transitions
-      .filter((one) => one.monitor_id === row.id && one.location === row.location)
+      .filter((one) => one.location === row.location)
       .map((one) => ({ at: one.at.getTime(), to: one.to_status })),
-    gaps: here.filter((span) => span.kind === 'gap' && span.monitor_id === row.id).map(spanOf),
+    gaps: here.filter((span) => span.kind === 'gap').map(spanOf),
     absences: here.filter((span) => span.kind === 'absence').map(spanOf),
     tail,
   };

@@ -20,7 +20,9 @@ const CONTRACT_FIELDS = [
   'settings',
 ];
 
-const byProbe = new Map<ProbeDefinition, ReadonlySet<string>>(PROBES.map((probe) => [probe, declaredNames(probe.fields)]));
+const byProbe = new Map<ProbeDefinition, ReadonlySet<string>>(
+  PROBES.map((probe) => [probe, declaredNames(probe.fields)]),
+);
 
 /** The fields that every monitor can be written with. */
 export const COMMON_FIELDS = declaredNames(CreateMonitorDto);

@@ -19,6 +19,7 @@ import {
   readCheckpointBefore,
   readLocations,
 } from './state-records.js';
+import { groupBy } from './group-by.js';
 import { type LocationChange, replaceHistory, writeCheckpoints, writeLocations, writeShown } from './state-writes.js';
 
 /** A result that was really inserted, as far as state depends on it. */
@@ -52,7 +53,10 @@ export class MonitorStatesService {
     readResults: ResultReader,
     nowMs: number,
   ): Promise<void> {
-    const groups = groupByLocation(results.filter((result) => monitors.has(result.monitorId)));
+    const groups = groupBy(
+      results.filter((result) => monitors.has(result.monitorId)),
+      (result) => locationKey(result.monitorId, result.location),
+    );
     const touched = new Map([...groups.values()].map(([first]) => [first!.monitorId, monitors.get(first!.monitorId)!]));
     const rows = await readLocations(managerOf(tx), [...touched.keys()]);
     const excused = await this.absencesSince(tx, groups, rows);
@@ -188,15 +192,4 @@ function policyOf(monitor: LockedMonitor, excused: readonly Span[]): StatePolicy
 
 function newLocation({ monitorId, location }: StateResult): LocationRow {
   return { monitorId, location, fold: PENDING_STATE, checkpointThrough: null, lastCheckAt: null };
-}
-
-function groupByLocation(results: readonly StateResult[]): Map<string, StateResult[]> {
-  const groups = new Map<string, StateResult[]>();
-  for (const result of results) {
-    const key = locationKey(result.monitorId, result.location);
-    const group = groups.get(key);
-    if (group) group.push(result);
-    else groups.set(key, [result]);
-  }
-  return groups;
 }

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+import { PROBLEM_CODES } from '../src/http/problem-codes.js';
+import { startApp, type TestApp } from './support/app.js';
+
+type Node = Record<string, unknown>;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const schemas = () => Object.entries(app.document.components?.schemas ?? {}) as unknown as [string, Node][];
+
+/** Every property of every component, with its schema. */
+function properties(): { name: string; property: string; schema: Node; required: boolean }[] {
+  return schemas().flatMap(([name, schema]) =>
+    Object.entries((schema.properties ?? {}) as Record<string, Node>).map(([property, one]) => ({
+      name,
+      property,
+      schema: one,
+      required: ((schema.required ?? []) as string[]).includes(property),
+    })),
+  );
+}
+
+function operations(): { name: string; operation: Node }[] {
+  return Object.entries(app.document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Node>).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+}
+
+/** The schemas that answers consist of, by following references from the responses. */
+function answered(): Set<string> {
+  const found = new Set<string>();
+  const follow = (node: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      follow(app.document.components?.schemas?.[name]);
+    }
+  };
+  for (const { operation } of operations()) follow(operation.responses);
+  return found;
+}
+
+describe('the OpenAPI document', () => {
+  it('is served as JSON and as YAML, both the same, and as a page', async () => {
+    const client = app.undocumented();
+    const json = await client.call<Node>('GET', '/docs/openapi.json');
+    const yaml = await client.call<string>('GET', '/docs/openapi.yaml');
+    expect(parse(yaml.body)).toEqual(json.body);
+    expect(json.body.openapi).toBe('3.1.0');
+    const page = await client.call<string>('GET', '/docs');
+    expect(page.body).toContain('Daywatch API');
+    expect(page.body).not.toMatch(/(src|href)="https?:/);
+    const problems = await client.call<string>('GET', '/docs/problems');
+    for (const code of PROBLEM_CODES) expect(problems.body).toContain(`id="${code}"`);
+  });
+
+  it('speaks JSON Schema: nothing of 3.0 is left', () => {
+    expect(JSON.stringify(app.document)).not.toContain('"nullable"');
+  });
+
+  it('has an operation id of its own, a summary and a tag for each operation', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { name, operation } of operations()) {
+      expect({ name, summary: operation.summary }).toEqual({ name, summary: expect.stringMatching(/\w/) });
+      expect(operation.tags).toHaveLength(1);
+    }
+  });
+
+  it('asks for a key on every operation under /v1, and on no other', () => {
+    for (const { name, operation } of operations()) {
+      const needsKey = / \/v1\//.test(name);
+      expect({ name, security: operation.security }).toEqual({
+        name,
+        security: needsKey ? [{ bearer: [] }] : undefined,
+      });
+    }
+  });
+
+  it('gives every status an example or a schema with examples', () => {
+    for (const { name, operation } of operations()) {
+      for (const [status, response] of Object.entries(operation.responses as Record<string, Node>)) {
+        const contents = Object.values((response.content ?? {}) as Record<string, Node>);
+        if (status === '204') expect(contents).toEqual([]);
+        else expect({ name, status, contents: contents.length }).not.toMatchObject({ contents: 0 });
+        if (Number(status) < 400) continue;
+        const isProblem = Object.keys((response.content ?? {}) as Node)[0] === 'application/problem+json';
+        if (isProblem) expect(contents[0]).toHaveProperty('examples');
+      }
+    }
+  });
+
+  it('has examples that fit their own schemas', () => {
+    const ajv = new Ajv2020({ strict: false });
+    (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addSchema(app.document, 'openapi');
+    const misfits = properties().flatMap(({ name, property, schema }) => {
+      const examples = [...('example' in schema ? [schema.example] : []), ...((schema.examples ?? []) as unknown[])];
+      const validate = ajv.getSchema(`openapi#/components/schemas/${name}/properties/${property}`)!;
+      return examples.filter((one) => !validate(one)).map((one) => `${name}.${property}: ${JSON.stringify(one)}`);
+    });
+    expect(misfits).toEqual([]);
+  });
+
+  it('says of every member of an answer that it is there: what has no value is null', () => {
+    const optional = properties().filter(({ name, required }) => answered().has(name) && !required);
+    expect(optional.map(({ name, property }) => `${name}.${property}`).sort()).toEqual([
+      'FieldErrorDto.parameter',
+      'FieldErrorDto.pointer',
+      // An assertion is given back as it was sent.
+      'HttpAssertion.property',
+      'HttpAssertion.target',
+      'ProblemDto.errors',
+      'TcpAssertion.property',
+      'TcpAssertion.target',
+    ]);
+  });
+
+  it('knows whole numbers, times and ids', () => {
+    const typeOf = (schema: Node): unknown => [schema.type].flat()[0];
+    for (const { name, property, schema } of properties()) {
+      const at = `${name}.${property}`;
+      const isTime = /At$|^until$|Until$|Since$|^since$/.test(property) && typeOf(schema) === 'string';
+      if (isTime) expect({ at, format: schema.format }).toEqual({ at, format: 'date-time' });
+      if (/^(id|monitorId)$/.test(property) && !/^(Check|PromisedCheck|WriteComponent)Dto$/.test(name)) {
+        expect({ at, format: schema.format }).toEqual({ at, format: 'uuid' });
+      }
+      if (/revision|Count$|^checks(Total|Failed)|^attempt$|statusCode$|Days$|^port$|Threshold$/i.test(property)) {
+        if (typeOf(schema) === 'null') continue;
+        expect({ at, type: typeOf(schema) }).toEqual({ at, type: 'integer' });
+      }
+    }
+  });
+
+  it('describes each monitor type by its own fields', () => {
+    const create = app.document.components?.schemas?.MonitorCreate as Node;
+    const types = Object.keys((create.discriminator as { mapping: Node }).mapping);
+    expect(types).toEqual(['http', 'tcp']);
+    const http = app.document.components?.schemas?.HttpMonitorCreate as { required: string[]; properties: Node };
+    expect(http.required.sort()).toEqual(['name', 'type', 'url']);
+    expect(http.properties.port).toEqual({ type: 'null' });
+  });
+
+  it('holds no secret and no address of this installation', () => {
+    const text = JSON.stringify(app.document);
+    for (const secret of [app.teams.ours.admin, app.origin, app.teams.ours.id]) expect(text).not.toContain(secret);
+  });
+});

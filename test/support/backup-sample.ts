@@ -1,0 +1,72 @@
+import { Client } from 'pg';
+import { SecretBox } from '../../src/database/secret-box.js';
+
+export const SAMPLE_KEY = 'k'.repeat(32);
+export const SAMPLE_TEAM = '01939f4e-0000-7000-8000-000000000001';
+export const SAMPLE_MONITOR = '01939f4e-0000-7000-8000-000000000002';
+const PAGE = '01939f4e-0000-7000-8000-000000000003';
+
+/** SQL that puts rows into every table of a migrated database, with the values that are easily lost. */
+export const sampleSql = (checks: number): string => `
+  INSERT INTO teams VALUES ('${SAMPLE_TEAM}', E'"A", \\\\ \\'B\\'\\n\\r\\t{C}\\u2028🌍 ', '2026-11-20 13:00:00.123+00');
+  INSERT INTO instance VALUES (1, '${new SecretBox(SAMPLE_KEY).fingerprint}', '0044-03-15 12:00:00+00 BC');
+  INSERT INTO api_keys (id, team_id, name, prefix, secret_hash, scopes, created_by, expires_at, last_used_at)
+    VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '', 'dw_1', '\\x00ff5c22', '{}', 'x', 'infinity', '-infinity'),
+      (gen_random_uuid(), '${SAMPLE_TEAM}', 'NULL', 'dw_2', '', ARRAY['a,b', '"', '', 'NULL', '{}'], 'x', NULL, NULL);
+  INSERT INTO idempotency_keys VALUES ('${SAMPLE_TEAM}', 'json', '\\x01', now(), now(), 200, 'null',
+    '{"big": 123456789012345678901234567890.10, "e": 1e100, "z": -0.0, "nested": [null, "\\u2028 \\" \\\\"]}');
+  INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
+      recovery_threshold, locations, quorum, tags, metadata)
+    VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'one', 'http', '{"password": "sealed:v1:AAAA"}', 'https://example.com', 60, 100, 2, 1,
+      '{default}', 'majority', '{}', '{}');
+  INSERT INTO monitor_states VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'up', NULL, now(), 7);
+  INSERT INTO location_states (monitor_id, location, fold) VALUES ('${SAMPLE_MONITOR}', 'default', '{"run": 1}');
+  INSERT INTO monitor_checkpoints VALUES ('${SAMPLE_MONITOR}', 'default', now(), '[]');
+  INSERT INTO spans (id, monitor_id, kind, starts_at) VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'paused', now()),
+    (gen_random_uuid(), NULL, 'absence', now());
+  INSERT INTO transitions VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'default', now(), now(), 'up', 'down', 'timeout');
+  INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme)
+    VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto');
+  INSERT INTO status_page_components VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '${PAGE}', '${SAMPLE_MONITOR}', 0, 'c', NULL, NULL, false);
+  INSERT INTO daily_rollups VALUES ('${SAMPLE_MONITOR}', '2028-02-29', 'default', 1, 2, 3, 0.1::float8 + 0.2::float8, '{1,NULL,3}');
+  INSERT INTO leases VALUES ('dispatcher', gen_random_uuid(), 2147483647, now(), now());
+  INSERT INTO check_requests VALUES ('${SAMPLE_MONITOR}', now(), 'default', nextval('check_request_attempts'), 'manual');
+  CREATE TABLE checks_20261118 PARTITION OF checks FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
+  CREATE TABLE checks_20261119 PARTITION OF checks FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
+  CREATE TABLE checks_20261120 PARTITION OF checks FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');
+  INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision,
+      interval_seconds, response_time_ms, dns_ms, connect_ms, tls_ms, error_message)
+    SELECT '${SAMPLE_MONITOR}', '2026-11-18'::timestamptz + n * interval '1200 ms', 'default', 0, now(), 'schedule', 'up', 1, 1,
+      n / 7.0, 'NaN', '3.4028235e38', 1.17549435e-38, repeat('text ', 80) || n
+    FROM generate_series(0, ${checks - 1}) AS n`;
+
+/** The rows of one statement, as arrays. */
+export async function query(url: string, sql: string): Promise<unknown[][]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everything that is stored, by the server's own words: for each table its name, the number of rows and a digest of them. */
+export async function contentOf(url: string): Promise<unknown[][]> {
+  const tables = await query(
+    url,
+    `SELECT c.relname::text FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
+  );
+  const digests = tables.map(
+    ([name]) =>
+      `SELECT '${String(name)}', count(*), md5(string_agg(t::text, '' ORDER BY t::text COLLATE "C")) FROM "${String(name)}" t`,
+  );
+  const sequences = await query(url, 'SELECT sequencename, last_value FROM pg_sequences ORDER BY 1');
+  // Numbered by the database that ran them.
+  const migrations = "SELECT 'migrations', string_agg(name, ',') FROM migrations";
+  return [
+    ...(await query(url, digests.filter((one) => !one.includes("'migrations'")).join(' UNION ALL '))),
+    ...(await query(url, migrations)),
+    ...sequences,
+  ];
+}

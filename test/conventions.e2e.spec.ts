@@ -21,11 +21,10 @@ afterAll(() => app.close());
 const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
 describe('a path', () => {
-  it.each(['/v1', '/v1/nothing', '/v2/monitors', '/monitors', '/v1/monitors/', '/nothing', '/v1/monitors/x/y/z'])(
-    '%s without a route is 404 or its route, never 5xx',
+  it.each(['/v1', '/v1/nothing', '/v2/monitors', '/monitors', '/v1/monitors/x/y/z', '/%FF', '/%00'])(
+    '%s without a route is 404',
     async (path) => {
       const { status, headers, body } = await api.get(path);
-      if (status === 200) return;
       expect({ path, status, code: body.code }).toEqual({ path, status: 404, code: 'not_found' });
       expect(headers.get('content-type')).toBe('application/problem+json');
       expect(body.requestId).toBe(headers.get('x-request-id'));
@@ -88,8 +87,8 @@ describe('credentials', () => {
 });
 
 describe('a body', () => {
-  const send = (text: string | Buffer, headers: Record<string, string> = {}) =>
-    api.call('POST', '/v1/monitors', { text: text as string, headers });
+  const send = (text: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    api.call('POST', '/v1/monitors', { text, headers });
 
   it.each([
     ['broken JSON', '{"name":', 400, 'invalid_json'],
@@ -130,7 +129,7 @@ describe('a body', () => {
     expect((await send(gzipSync(JSON.stringify(BODY)), headers)).status).toBe(201);
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     expect(await send(bomb, headers)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
-    expect((await send(Buffer.from('no gzip'), headers)).status).toBe(400);
+    expect((await send(new TextEncoder().encode('no gzip'), headers)).status).toBe(400);
   });
 
   it('with forbidden keys or characters is refused by their pointers, and reaches no prototype', async () => {
@@ -159,7 +158,7 @@ describe('a body', () => {
 
   it('is not needed where everything has a default', async () => {
     const { id } = await createMonitor(api, BODY);
-    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+    for (const headers of [undefined, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
       const answer = await api.call<MonitorDto>('POST', `/v1/monitors/${id}/pause`, { headers });
       expect(answer).toMatchObject({ status: 200, body: { status: 'paused' } });
     }

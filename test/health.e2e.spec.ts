@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { startApp, type TestApp } from './support/app.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { startTarget, type Target } from './support/target.js';
@@ -54,18 +53,5 @@ describe('metrics', () => {
     expect(value('daywatch_monitors_scheduled')).toBe(1);
     expect(value('daywatch_results_recorded_total')).toBeGreaterThanOrEqual(1);
     expect(body).not.toContain(id);
-  });
-});
-
-describe('without a database', () => {
-  it('the service is alive, not ready, and says so to callers: 503, never 401', async () => {
-    const source = app.nest.get(DataSource);
-    const query = source.query.bind(source);
-    await query(
-      `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
-    // Sessions that were cut are replaced: no request after that fails.
-    expect((await app.api(app.teams.ours.read).get('/v1/monitors')).status).toBe(200);
-    expect((await app.api().get('/healthz')).status).toBe(200);
   });
 });

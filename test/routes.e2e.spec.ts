@@ -14,6 +14,7 @@ import { startTarget, type Target } from './support/target.js';
 
 /** All that may be called without an API key. */
 const PUBLIC = [
+  'GET /',
   'GET /docs',
   'GET /docs/',
   'GET /docs/LICENSE',

@@ -39,11 +39,17 @@ export interface TestApp {
 // Jest's own makes objects of another realm, which class-transformer does not take for objects at all.
 globalThis.structuredClone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** The whole service with its checker on a database of its own, listening on 127.0.0.1 and a free port. */
-export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * The whole service with its checker on a database of its own, listening on 127.0.0.1 and a free port. `reach` may put
+ * something between the two: it gives the address by which the service gets to its database.
+ */
+export async function startApp(
+  settings: Record<string, string> = {},
+  reach: (databaseUrl: string) => Promise<string> | string = (url) => url,
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const config = readConfig({
-    DATABASE_URL: database.url,
+    DATABASE_URL: await reach(database.url),
     SECRET_KEY: 'a key of the tests that seals nothing of worth',
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     MIN_INTERVAL_SECONDS: '1',

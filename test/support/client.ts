@@ -12,7 +12,7 @@ export interface CallOptions {
   /** Sent as JSON. */
   json?: unknown;
   /** Sent as it is; with a `content-type` among the headers. */
-  text?: string;
+  text?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 

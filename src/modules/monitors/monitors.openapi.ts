@@ -67,7 +67,12 @@ export const ApiMonitorPatch = () =>
     ApiConsumes('application/json', 'application/merge-patch+json'),
   );
 
-export const ApiPauseBody = () => ApiBody({ required: false, schema: { $ref: getSchemaPath(PauseMonitorDto) } });
+export const ApiPauseBody = () =>
+  ApiBody({
+    required: false,
+    schema: { $ref: getSchemaPath(PauseMonitorDto) },
+    examples: { deployment: { value: { durationSeconds: 600, reason: 'Deploying 2.4.0' } } },
+  });
 
 /**
  * Adds the schemas that depend on the registry of monitor types: one of a monitor and one of its creation for each
@@ -85,7 +90,7 @@ export function describeMonitorTypes(schemas: Schemas): void {
     schemas[title(probe, 'Create')] = createSchema(probe, create, fields);
     schemas[title(probe, '')] = monitorSchema(probe, { definition, status, fields });
   }
-  schemas.MonitorCreate = union('Create');
+  schemas.MonitorCreate = { ...union('Create'), example: schemas[title(PROBES[0]!, 'Create')]!.example };
   schemas.Monitor = union('');
   schemas.MonitorPatch = patchSchema(
     create,
@@ -165,7 +170,15 @@ function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: Obje
     },
     required: [...required],
     additionalProperties: false,
+    // As little as makes a monitor: all optional fields at once would contradict each other.
+    example: { ...exampleOf([...required], { ...create.properties, ...fields.properties }), type: probe.type },
   };
+}
+
+function exampleOf(names: readonly string[], properties: Record<string, Schema>): Schema {
+  return Object.fromEntries(
+    [...names, 'key', 'intervalSeconds', 'tags'].map((name) => [name, properties[name]?.example]),
+  );
 }
 
 function unusedFields(probe: ProbeDefinition): string[] {

@@ -42,7 +42,18 @@ export class StatusPagesController {
   /** Creates a status page. Unless `published` is false, people see it at `publicUrl` at once. */
   @Post()
   @RequireScope('write')
-  @ApiBody({ type: CreateStatusPageDto })
+  @ApiBody({
+    type: CreateStatusPageDto,
+    examples: {
+      monitors: { value: { name: 'Example status', slug: 'example', monitorIds: ['key:checkout-api'] } },
+      components: {
+        value: {
+          ...{ name: 'Example status', slug: 'example', historyDays: 90 },
+          components: [{ monitorId: 'key:checkout-api', name: 'Checkout', group: 'Payments' }],
+        },
+      },
+    },
+  })
   @ApiCreatedResponse({
     type: StatusPageDto,
     headers: { Location: { description: 'The address of the page.', schema: { type: 'string' } } },
@@ -72,7 +83,10 @@ export class StatusPagesController {
   @Patch(':id')
   @RequireScope('write')
   @StatusPageId()
-  @ApiBody({ type: UpdateStatusPageDto })
+  @ApiBody({
+    type: UpdateStatusPageDto,
+    examples: { texts: { value: { name: 'Example status', description: 'All that our customers use.' } } },
+  })
   @ApiOkResponse({ type: StatusPageDto })
   @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict')
   update(@CurrentTeam() team: TeamId, @Param('id') id: string, @Body() body: unknown): Promise<StatusPageDto> {

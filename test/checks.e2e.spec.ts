@@ -122,20 +122,14 @@ describe('one check', () => {
 describe('the list of checks', () => {
   let id: string;
   beforeAll(async () => {
-    id = await paused('/listed');
-    for (const status of [200, 500, 200]) {
+    // Its next slot is far away: once it has been checked after the resume, the list stands still.
+    id = await paused('/listed', { intervalSeconds: 86_400 });
+    for (const status of [200, 500, 200, 500, 200]) {
       target.behave('/listed', answers(status));
       await checkNow(api, id);
     }
     await api.post(`/v1/monitors/${id}/resume`);
-    await eventually(async () => expect((await listChecks(api, id)).length).toBeGreaterThanOrEqual(6));
-    await api.post(`/v1/monitors/${id}/pause`);
-    await eventually(async () => {
-      const [{ open }] = (await app.query<{ open: string }>('SELECT count(*) AS open FROM check_requests')) as [
-        { open: string },
-      ];
-      expect(open).toBe('0');
-    });
+    await eventually(async () => expect(await listChecks(api, id)).toHaveLength(6));
   });
 
   const times = (checks: CheckDto[]): string[] => checks.map(({ checkedAt }) => checkedAt);

@@ -132,6 +132,13 @@ describe('a body', () => {
     expect((await send(new TextEncoder().encode('no gzip'), headers)).status).toBe(400);
   });
 
+  it.each(['pause', 'resume', 'checks'])('of another type is refused by %s as well: 415', async (action) => {
+    const { id } = await createMonitor(api, BODY);
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await api.call('POST', `/v1/monitors/${id}/${action}`, { text: 'now', headers });
+    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+  });
+
   it('with forbidden keys or characters is refused by their pointers, and reaches no prototype', async () => {
     const before = await rowsOf(app, app.teams.ours.id);
     for (const [text, pointer, code] of [

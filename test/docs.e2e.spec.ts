@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
         if (status === '204') expect(contents).toEqual([]);
         else expect({ name, status, contents: contents.length }).not.toMatchObject({ contents: 0 });
         if (Number(status) < 400) continue;
-        const isProblem = Object.keys((response.content ?? {}) as Node)[0] === 'application/problem+json';
+        const isProblem = Object.keys(response.content ?? {})[0] === 'application/problem+json';
         if (isProblem) expect(contents[0]).toHaveProperty('examples');
       }
     }

@@ -45,7 +45,8 @@ describe('a monitor', () => {
     });
     expect(checks.map(({ trigger }) => trigger)).toEqual(['created', ...checks.slice(1).map(() => 'schedule')]);
     const slots = checks.slice(1).map(({ scheduledAt }) => Date.parse(scheduledAt));
-    slots.slice(1).forEach((slot, index) => expect(slot - slots[index]!).toBe(1_000));
+    expect(slots).toEqual([...new Set(slots)].sort());
+    for (const slot of slots) expect((slot - slots[0]!) % 1_000).toBe(0);
     for (const { scheduledAt, checkedAt } of checks) {
       expect(Date.parse(checkedAt) - Date.parse(scheduledAt)).toBeGreaterThanOrEqual(0);
     }

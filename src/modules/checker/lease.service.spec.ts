@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DataSource } from 'typeorm';
+import { createTestDatabase } from '../../../test/support/database.js';
+import { readConfig } from '../../config/app-config.js';
+import { dataSource } from '../../database/data-source.js';
+import { LeaseService } from './lease.service.js';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let source: DataSource;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  source = await dataSource(database.url).initialize();
+});
+
+afterAll(async () => {
+  await source?.destroy();
+  await database?.drop();
+});
+
+const lease = (): LeaseService => new LeaseService(source, readConfig({}));
+
+describe('LeaseService', () => {
+  it('gives the lease to one process at a time, each holder under a new epoch', async () => {
+    const [first, second] = [lease(), lease()];
+    expect(await first.acquire(0)).toEqual({ epoch: 1, takenOver: true, servedUntil: null });
+    expect(await second.acquire(0)).toBeNull();
+    expect(await first.acquire(5_000)).toMatchObject({ epoch: 1, takenOver: false });
+
+    await first.release(7_000);
+    expect(await second.acquire(0)).toEqual({ epoch: 2, takenOver: true, servedUntil: 7_000 });
+    expect(await first.acquire(9_000)).toBeNull();
+    await first.release(9_000);
+    expect(await second.acquire(0)).toMatchObject({ epoch: 2, servedUntil: 7_000 });
+
+    await source.query(`UPDATE leases SET expires_at = now() - interval '1 second'`);
+    expect(await first.acquire(0)).toMatchObject({ epoch: 3, takenOver: true });
+  });
+
+  it('is taken at once where the database is the embedded one: its former user is dead', async () => {
+    await lease().acquire(0);
+    const embedded = new LeaseService(source, readConfig({}).withEmbedded(database.url));
+    expect(await embedded.acquire(0)).toMatchObject({ takenOver: true });
+  });
+
+  it('goes to one of many that ask at once', async () => {
+    await source.query('DELETE FROM leases');
+    const grants = await Promise.all(Array.from({ length: 10 }, () => lease().acquire(0)));
+    expect(grants.filter((grant) => grant !== null)).toHaveLength(1);
+  });
+});

@@ -4,20 +4,16 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type AddressInfo } from 'node:net';
 import { AppModule } from './app.module.js';
 import { setUp } from './app.setup.js';
-import { type AppConfig, ConfigError, readConfig } from './config/app-config.js';
-import { isDatabaseAway } from './database/database-fault.js';
+import { type AppConfig, readConfig } from './config/app-config.js';
 import { dataSource } from './database/data-source.js';
 import { EmbeddedPostgres } from './database/embedded/embedded-postgres.js';
-import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
 import { migrate } from './database/migrate.js';
 import { assertSecretKey, loadSecretKey } from './database/secret-key.js';
+import { exitCodeOf, reasonOf, TRY_AGAIN } from './exit-code.js';
 import { APPLICATION_OPTIONS } from './http/conventions.js';
 import { BootstrapService } from './modules/api-keys/bootstrap.service.js';
 import { PinoLogger } from './pino-logger.js';
 
-/** Exit codes of sysexits(3): try the start again, and wrong settings. */
-const TRY_AGAIN = 75;
-const WRONG_SETTINGS = 78;
 /** After a signal, whatever is left is cut off. */
 const STOP_WITHIN_MS = 24_000;
 
@@ -26,6 +22,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = new PinoLogger(settings.get('LOG_LEVEL'));
+  // A promise that somebody forgot must not end the watch over everything else.
+  process.on('unhandledRejection', (reason) => logger.error('unhandled rejection', reason));
   const embedded = await startEmbedded(settings, logger);
   try {
     const located = embedded ? settings.withEmbedded(embedded.url) : settings;
@@ -113,18 +111,9 @@ function stopOnSignal(app: NestExpressApplication, embedded: EmbeddedPostgres | 
   process.on('SIGINT', () => void stop());
 }
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof ConfigError) return WRONG_SETTINGS;
-  if (error instanceof EmbeddedPostgresError) return error.fault === 'in_use' ? TRY_AGAIN : WRONG_SETTINGS;
-  const { code } = error as NodeJS.ErrnoException;
-  if (isDatabaseAway(error) || code === 'EADDRINUSE') return TRY_AGAIN;
-  return code === 'EACCES' || code === 'EADDRNOTAVAIL' ? WRONG_SETTINGS : 1;
-}
-
 try {
   await main();
 } catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`Daywatch cannot start: ${reason}\n`);
+  process.stderr.write(`Daywatch cannot start: ${reasonOf(error)}\n`);
   process.exit(exitCodeOf(error));
 }

@@ -1,6 +1,6 @@
 import { type AppConfig, readConfig } from '../config/app-config.js';
 import { openCommandDatabase } from '../database/command-database.js';
-import { exitCodeOf, reasonOf } from './exit-code.js';
+import { exitCodeOf, reasonOf } from '../exit-code.js';
 
 /**
  * Runs a command with the settings of the environment. Sets the exit code: 0, 78 for wrong settings, 75 where a later

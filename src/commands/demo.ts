@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../config/app-config.js';
 import { say } from './command.js';
 import { provideContent } from './demo/content.js';
 import { startTargets } from './demo/targets.js';
-import { exitCodeOf, reasonOf } from './exit-code.js';
+import { exitCodeOf, reasonOf } from '../exit-code.js';
 
 /** The demo is one of its own: nothing of another installation may get into it, nor the demo into that. */
 const OWN_SETTINGS = { DATABASE_URL: '', SECRET_KEY: '', PUBLIC_URL: '', MIN_INTERVAL_SECONDS: '5' };

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HostsFile, parseHostsFile } from './hosts-file.js';
 import { DnsResolver } from './name-resolver.js';
@@ -64,7 +66,20 @@ afterEach(() => {
 
 const IPV6 = '20010db8000000000000000000000001';
 
+const run = promisify(execFile);
+
 describe('DnsResolver', () => {
+  it('does not end its process where IPv6 fails before IPv4 has answered', async () => {
+    const at = await nameServer({ 'x.example/AAAA': NXDOMAIN });
+    const resolverFile = new URL('./name-resolver.js', import.meta.url).href;
+    const script = `
+      const { DnsResolver } = await import(${JSON.stringify(resolverFile)});
+      const resolver = new DnsResolver({ servers: ['${at}'], timeoutMs: 300, tries: 1 });
+      await resolver.resolve('x.example').catch((fault) => console.log(fault.code));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(stdout.trim()).toBe('dns_failed');
+  });
+
   it('answers with both families, IPv4 first', async () => {
     const at = await nameServer({
       'both.example/A': { addresses: ['192.0.2.1', '192.0.2.2'], ttl: 60 },

@@ -79,6 +79,8 @@ export class DnsResolver implements NameResolver {
   private async ask(name: string): Promise<Answer> {
     const ipv4 = this.servers.resolve4(name, { ttl: true });
     const ipv6 = this.servers.resolve6(name, { ttl: true });
+    // It may fail before anybody looks at it.
+    ipv6.catch(() => undefined);
     const [first] = await Promise.allSettled([ipv4]);
     const second = await settledWithin(ipv6, first.status === 'fulfilled' ? FAMILY_LAG_MS : null);
     const records = [first, second].flatMap((family) => (family.status === 'fulfilled' ? family.value : []));

@@ -1,6 +1,6 @@
-import { ConfigError } from '../config/app-config.js';
-import { isDatabaseAway } from '../database/database-fault.js';
-import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
+import { ConfigError } from './config/app-config.js';
+import { isDatabaseAway } from './database/database-fault.js';
+import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
 
 /** Exit codes of sysexits(3): try again, and wrong settings. */
 export const TRY_AGAIN = 75;

@@ -8,13 +8,17 @@ import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorDto } from './monitor.mapper.js';
 import { ApiMonitor, ApiMonitorBody, ApiMonitorPage, ApiMonitorPatch, ApiPauseBody } from './monitors.openapi.js';
+import { MonitorPausesService } from './monitor-pauses.service.js';
 import { MonitorsService } from './monitors.service.js';
 
 @ApiTags('Monitors')
 @ApiBearerAuth()
 @Controller('v1/monitors')
 export class MonitorsController {
-  constructor(private readonly monitors: MonitorsService) {}
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly pauses: MonitorPausesService,
+  ) {}
 
   /** Lists monitors, newest first unless sorted. */
   @Get()
@@ -77,7 +81,7 @@ export class MonitorsController {
   @ApiMonitor(200)
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
   pause(@CurrentTeam() team: TeamId, @Param('id') id: string, @Body() body: unknown): Promise<MonitorDto> {
-    return this.monitors.pause(team, id, body);
+    return this.pauses.pause(team, id, body);
   }
 
   /** Resumes a monitor and checks it at once. */
@@ -87,6 +91,6 @@ export class MonitorsController {
   @ApiMonitor(200)
   @ApiProblems('not_found')
   resume(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<MonitorDto> {
-    return this.monitors.resume(team, id);
+    return this.pauses.resume(team, id);
   }
 }

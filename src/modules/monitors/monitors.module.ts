@@ -5,6 +5,7 @@ import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { HistoryService } from './history.service.js';
 import { MonitorLifecycleService } from './monitor-lifecycle.service.js';
 import { MonitorListService } from './monitor-list.service.js';
+import { MonitorPausesService } from './monitor-pauses.service.js';
 import { MonitorState } from './monitor-state.entity.js';
 import { MonitorStatesService } from './monitor-states.service.js';
 import { Monitor } from './monitor.entity.js';
@@ -26,6 +27,7 @@ import { TransitionsService } from './transitions.service.js';
     HistoryService,
     MonitorLifecycleService,
     MonitorListService,
+    MonitorPausesService,
     MonitorStatesService,
     MonitorsService,
     ScheduleSourceService,

@@ -10,13 +10,12 @@ import { type JsonObject } from '../../http/json.js';
 import { type Page } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
-import { readObject, validateBody } from '../../http/validation.js';
+import { readObject } from '../../http/validation.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { CheckRequestsService } from './check-requests.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { type ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorStatus } from './dto/monitor.dto.js';
-import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
 import { MonitorListService } from './monitor-list.service.js';
 import { MonitorStatesService } from './monitor-states.service.js';
 import { type MonitorDefinition, patchDefinition, readDefinition, type WriteLimits } from './monitor-write.js';
@@ -155,60 +154,8 @@ export class MonitorsService {
     });
   }
 
-  /** Stops checking; of a paused monitor, replaces end and reason. @throws 404, 422 */
-  async pause(teamId: TeamId, address: string, body: unknown): Promise<MonitorDto> {
-    const found = await this.find(teamId, address);
-    const dto = validateBody(PauseMonitorDto, body);
-    await this.write(async (tx) => {
-      const monitor = await this.lockOne(tx, teamId, found.id);
-      const nowMs = Date.now();
-      const untilMs = pauseEnd(dto, nowMs);
-      const runs = monitor.pausedAt !== null && (monitor.pausedUntil === null || monitor.pausedUntil.getTime() > nowMs);
-      const now = new Date(nowMs);
-      await managerOf(tx).update(
-        Monitor,
-        { id: monitor.id, teamId },
-        {
-          pausedAt: runs ? monitor.pausedAt : now,
-          pausedUntil: untilMs === null ? null : new Date(untilMs),
-          pauseReason: dto.reason ?? null,
-          revision: monitor.revision + 1,
-          updatedAt: now,
-        },
-      );
-      await this.spans.pause(tx, monitor.id, nowMs, untilMs, dto.reason ?? null);
-      await this.states.refresh(tx, await this.states.lock(tx, [monitor.id]), nowMs);
-      await hint(managerOf(tx), { monitorId: monitor.id });
-    });
-    return this.get(teamId, found.id);
-  }
-
-  /** Ends the pause and checks at once; of a monitor that is not paused, nothing. @throws 404 */
-  async resume(teamId: TeamId, address: string): Promise<MonitorDto> {
-    const found = await this.find(teamId, address);
-    await this.write(async (tx) => {
-      const monitor = await this.lockOne(tx, teamId, found.id);
-      if (monitor.pausedAt === null) return;
-      const nowMs = Date.now();
-      const now = new Date(nowMs);
-      await managerOf(tx).update(
-        Monitor,
-        { id: monitor.id, teamId },
-        {
-          ...{ pausedAt: null, pausedUntil: null, pauseReason: null, resumedAt: now },
-          ...{ revision: monitor.revision + 1, updatedAt: now },
-        },
-      );
-      await this.spans.resume(tx, monitor.id, nowMs);
-      await this.requests.add(tx, monitor.id, monitor.locations, 'resumed', nowMs);
-      await this.states.refresh(tx, await this.states.lock(tx, [monitor.id]), nowMs);
-      await hint(managerOf(tx), { monitorId: monitor.id });
-    });
-    return this.get(teamId, found.id);
-  }
-
   /** The stored monitor under the lock that every writer of its state takes. @throws 404 */
-  private async lockOne(tx: Tx, teamId: TeamId, id: string): Promise<Monitor> {
+  async lockOne(tx: Tx, teamId: TeamId, id: string): Promise<Monitor> {
     await this.states.lock(tx, [id]);
     const monitor = await managerOf(tx).findOneBy(Monitor, { teamId, id });
     if (!monitor) throw notFound();
@@ -247,15 +194,4 @@ export class MonitorsService {
 
 function fault(pointer: string, code: string, detail: string): ProblemException {
   return validationFailed([{ pointer, code, detail }]);
-}
-
-function pauseEnd(dto: PauseMonitorDto, nowMs: number): number | null {
-  if (dto.until != null && dto.durationSeconds != null) {
-    throw fault('/durationSeconds', 'invalid_value', 'Give until or durationSeconds, not both.');
-  }
-  if (dto.durationSeconds != null) return nowMs + dto.durationSeconds * 1_000;
-  if (dto.until == null) return null;
-  const untilMs = Date.parse(dto.until);
-  if (untilMs <= nowMs) throw fault('/until', 'out_of_range', 'The time must lie in the future.');
-  return untilMs;
 }

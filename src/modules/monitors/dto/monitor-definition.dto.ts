@@ -11,11 +11,11 @@ import {
   IsOptional,
   IsString,
   Length,
-  Matches,
   Max,
   MaxLength,
   Min,
 } from 'class-validator';
+import { IsItemKey } from '../../../http/item-key.decorator.js';
 import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { PROBES } from '../../../probes/index.js';
 import { IsMetadata } from './metadata.validator.js';
@@ -28,8 +28,7 @@ export class MonitorDefinitionDto {
    * @example "checkout-api"
    */
   @IsOptional()
-  @Matches(/^[a-z0-9][a-z0-9._-]{0,99}$/, { message: 'wants a-z, 0-9, ".", "_" and "-", at most 100 characters' })
-  @Matches(/^(?!dw_)/, { message: 'must not begin with "dw_": that is how API keys begin' })
+  @IsItemKey()
   key?: string | null;
 
   /**

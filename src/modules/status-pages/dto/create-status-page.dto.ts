@@ -14,6 +14,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { IsItemKey } from '../../../http/item-key.decorator.js';
 import { NestedArray } from '../../../http/nested.decorators.js';
 import { IsIanaTimeZone } from './time-zone.validator.js';
 import { IsWebUrl } from './web-url.validator.js';
@@ -87,8 +88,7 @@ export class CreateStatusPageDto {
    * @example "public"
    */
   @IsOptional()
-  @Matches(/^[a-z0-9][a-z0-9._-]{0,99}$/, { message: 'wants a-z, 0-9, ".", "_" and "-", at most 100 characters' })
-  @Matches(/^(?!dw_)/, { message: 'must not begin with "dw_": that is how API keys begin' })
+  @IsItemKey()
   key?: string | null;
 
   /**

@@ -10,4 +10,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testTimeout: 30_000,
+  // Much of the time is waiting: for processes, sockets and slots.
+  maxWorkers: 2,
 };

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/comm
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems } from '../../http/openapi.js';
+import { ApiProblems, UNREADABLE_BODY } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { CheckResultsService } from './check-results.service.js';
@@ -42,7 +42,7 @@ export class ChecksController {
     description: 'The check runs; its result appears under `Location`.',
     headers: { Location: { description: 'Address of the result.', schema: { type: 'string' } } },
   })
-  @ApiProblems('not_found')
+  @ApiProblems(...UNREADABLE_BODY, 'not_found')
   async request(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,

@@ -134,7 +134,9 @@ export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObj
     delete base.auth;
   }
   if (patch.expiresInSeconds !== undefined) delete base.expiresAt;
-  return mergePatch(base, adapted);
+  // A null takes nothing away here, but its name is still judged.
+  const strays = Object.entries(patch).filter(([name, value]) => value === null && !(name in current));
+  return { ...mergePatch(base, adapted), ...Object.fromEntries(strays) };
 }
 
 function crossFaults(

@@ -130,9 +130,11 @@ export class MonitorsService {
       const monitor = await this.lockOne(tx, teamId, found.id);
       const nowMs = Date.now();
       if ('paused' in patch) throw fault('/paused', 'invalid_value', 'Use POST …/pause and POST …/resume.');
+      if (typeof patch.type === 'string' && patch.type !== monitor.type) {
+        throw fault('/type', 'immutable', 'The type is fixed after creation.');
+      }
       const stored = { type: monitor.type, fields: this.secrets.open(monitor.type, monitor.definition) };
       const definition = this.accept(patchDefinition(this.mergeBase(monitor, nowMs), patch), stored, nowMs);
-      if (definition.type !== monitor.type) throw fault('/type', 'immutable', 'The type is fixed after creation.');
       await managerOf(tx).update(
         Monitor,
         { id: monitor.id, teamId },

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res
 import {
   ApiBearerAuth,
   ApiBody,
+  ApiConsumes,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -83,6 +84,7 @@ export class StatusPagesController {
   @Patch(':id')
   @RequireScope('write')
   @StatusPageId()
+  @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({
     type: UpdateStatusPageDto,
     examples: { texts: { value: { name: 'Example status', description: 'All that our customers use.' } } },

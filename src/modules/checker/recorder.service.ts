@@ -22,6 +22,8 @@ export class RecorderService implements OnApplicationBootstrap {
   private waiting: CheckResult[] = [];
   private working: Promise<void> | null = null;
   private giveUpAt = Number.POSITIVE_INFINITY;
+  /** So that an absence of the database is told once. */
+  private away = false;
   private readonly counts = { recorded: 0, dropped: 0 };
 
   constructor(
@@ -93,9 +95,12 @@ export class RecorderService implements OnApplicationBootstrap {
       const batch = this.waiting.splice(0, BATCH);
       try {
         await this.recordAll(batch);
+        if (this.away) this.logger.log('the database is back: results are recorded again');
+        this.away = false;
       } catch (error) {
         this.waiting.unshift(...batch);
-        this.logger.warn('the database is away: results wait', error);
+        if (!this.away) this.logger.warn('the database is away: results wait', error);
+        this.away = true;
         await delay(RETRY_MS);
       }
     }

@@ -22,9 +22,24 @@ module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    { name: 'no-undeclared-package', severity: 'error', from: { path: '^src' }, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
-    { name: 'no-dev-package-in-src', severity: 'error', from: { path: '^src', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] } },
-    { name: 'no-test-code-in-src', severity: 'error', from: { path: '^src', pathNot: '\\.spec\\.ts$' }, to: { path: '^test' } },
+    {
+      name: 'no-undeclared-package',
+      severity: 'error',
+      from: { path: '^src' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-dev-package-in-src',
+      severity: 'error',
+      from: { path: '^src', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-test-code-in-src',
+      severity: 'error',
+      from: { path: '^src', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^test' },
+    },
     only('domain-imports-nothing', '^src/domain', '^src/domain', 'Rules are pure.'),
     {
       name: 'domain-is-pure',
@@ -35,10 +50,20 @@ module.exports = {
     },
     noPackages('domain-knows-no-framework', '^src/domain', ['@nestjs', 'typeorm', 'pg/', 'express'], 'Rules are pure.'),
     only('probes-import-domain-alone', '^src/probes', '^src/(probes|domain)', 'A probe runs in any process.'),
-    noPackages('probes-know-no-framework', '^src/probes', ['@nestjs', 'typeorm', 'pg/', 'express'], 'A probe runs in any process.'),
+    noPackages(
+      'probes-know-no-framework',
+      '^src/probes',
+      ['@nestjs', 'typeorm', 'pg/', 'express'],
+      'A probe runs in any process.',
+    ),
     only('channels-import-domain-alone', '^src/channels', '^src/(channels|domain)', 'A channel runs in any process.'),
     only('config-imports-nothing', '^src/config', '^src/config', 'Settings stand below everything.'),
-    only('database-imports', '^src/database', '^src/(database|config|domain)|\\.entity\\.ts$', 'Conventions, no features; it lists the entities.'),
+    only(
+      'database-imports',
+      '^src/database',
+      '^src/(database|config|domain)|\\.entity\\.ts$',
+      'Conventions, no features; it lists the entities.',
+    ),
     only('http-imports', '^src/http', '^src/(http|config|domain|database)', 'Edge conventions, no features.'),
     {
       name: 'modules-meet-at-services',
@@ -68,6 +93,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.tsx', '.js', '.cjs', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.cjs', '.json'],
+    },
   },
 };

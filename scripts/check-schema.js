@@ -3,7 +3,7 @@
  * application to `build/openapi.json` for the linter. Works on the compiled tree in `dist`.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
@@ -15,6 +15,8 @@ import { migrate } from '../dist/src/database/migrate.js';
 import { APPLICATION_OPTIONS } from '../dist/src/http/conventions.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'daywatch-check-'));
+// Root's server has a user of its own, who must pass through; else the cluster is made elsewhere and stays there.
+chmodSync(dataDir, 0o711);
 const server = await EmbeddedPostgres.start({ dataDir });
 try {
   await migrate(server.url);

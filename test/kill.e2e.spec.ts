@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,6 +24,8 @@ let service: ServiceProcess | undefined;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'daywatch-kill-'));
+  // The user of root's server must pass through; else the cluster is made elsewhere, and stays there.
+  await chmod(dataDir, 0o711);
   target = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
   await new Promise((resolve) => target.once('listening', resolve));
   url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;

@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 # No scripts: "prepare" would build, and the sources are not here yet.
 RUN npm ci --ignore-scripts
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY scripts ./scripts
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 # The one script of a dependency that is needed: npm packages cannot carry the links between PostgreSQL's libraries, and

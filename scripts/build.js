@@ -23,7 +23,9 @@ function changedAt(path) {
 
 const builtAt = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (!process.argv.includes('--if-stale') || builtAt < Math.max(...INPUTS.map(changedAt))) {
-  const { status } = spawnSync('nest', ['build'], { stdio: 'inherit', shell: true });
+  const { status } = spawnSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
+    stdio: 'inherit',
+  });
   if (status === 0) writeFileSync(STAMP, '');
   process.exitCode = status ?? 1;
 }

@@ -6,11 +6,15 @@ import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.err
 export const TRY_AGAIN = 75;
 export const WRONG_SETTINGS = 78;
 
+/** PostgreSQL's answer to a wrong user, password or database name. */
+const REFUSED = /^(28...|3D000)$/;
+
 /** The exit code of a process that this error ends: 75 where a later try may pass, 78 for wrong settings, else 1. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return WRONG_SETTINGS;
   if (error instanceof EmbeddedPostgresError) return error.fault === 'in_use' ? TRY_AGAIN : WRONG_SETTINGS;
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (REFUSED.test(String(code ?? ''))) return WRONG_SETTINGS;
   if (isDatabaseAway(error) || code === 'EADDRINUSE') return TRY_AGAIN;
   return code === 'EACCES' || code === 'EADDRNOTAVAIL' ? WRONG_SETTINGS : 1;
 }

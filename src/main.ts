@@ -14,27 +14,46 @@ import { APPLICATION_OPTIONS } from './http/conventions.js';
 import { BootstrapService } from './modules/api-keys/bootstrap.service.js';
 import { PinoLogger } from './pino-logger.js';
 
-/** After a signal, whatever is left is cut off. */
+/** After a signal: requests that still run are cut off, and then whatever is left. */
+const CUT_OFF_AFTER_MS = 20_000;
 const STOP_WITHIN_MS = 24_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** What there is to stop so far. */
+interface Running {
+  embedded: EmbeddedPostgres | null;
+  app: NestExpressApplication | null;
+  /** A signal has come: what is being started is stopped as soon as it can be. */
+  stopping: boolean;
+}
 
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = new PinoLogger(settings.get('LOG_LEVEL'));
   // A promise that somebody forgot must not end the watch over everything else.
   process.on('unhandledRejection', (reason) => logger.error('unhandled rejection', reason));
-  const embedded = await startEmbedded(settings, logger);
+  const running: Running = { embedded: null, app: null, stopping: false };
+  const started = start(settings, running, logger);
+  stopOnSignal(running, started, logger);
   try {
-    const located = embedded ? settings.withEmbedded(embedded.url) : settings;
-    const config = located.with({ SECRET_KEY: await loadSecretKey(settings) });
-    await prepareDatabase(config);
-    const app = await startApplication(config, logger);
-    stopOnSignal(app, embedded, logger);
+    await started;
   } catch (error) {
-    await embedded?.stop();
+    if (running.stopping) return;
+    await running.app?.close().catch(() => undefined);
+    await running.embedded?.stop();
     throw error;
   }
+}
+
+async function start(settings: AppConfig, running: Running, logger: PinoLogger): Promise<void> {
+  running.embedded = await startEmbedded(settings, logger);
+  const located = running.embedded ? settings.withEmbedded(running.embedded.url) : settings;
+  const config = located.with({ SECRET_KEY: await loadSecretKey(settings) });
+  if (running.stopping) return;
+  await prepareDatabase(config);
+  if (running.stopping) return;
+  await startApplication(config, running, logger);
 }
 
 async function startEmbedded(config: AppConfig, logger: PinoLogger): Promise<EmbeddedPostgres | null> {
@@ -60,12 +79,13 @@ async function prepareDatabase(config: AppConfig): Promise<void> {
   }
 }
 
-async function startApplication(config: AppConfig, logger: PinoLogger): Promise<NestExpressApplication> {
+async function startApplication(config: AppConfig, running: Running, logger: PinoLogger): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), {
     ...APPLICATION_OPTIONS,
     logger,
     abortOnError: false,
   });
+  running.app = app;
   setUp(app);
   const first = await app.get(BootstrapService).ensureFirstTeam();
   await app.listen(config.get('PORT'), config.get('HOST'));
@@ -73,7 +93,6 @@ async function startApplication(config: AppConfig, logger: PinoLogger): Promise<
   const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   config.listensOn(`http://${host}:${port}`);
   announce(config, first?.secret ?? null);
-  return app;
 }
 
 function announce(config: AppConfig, firstKey: string | null): void {
@@ -88,24 +107,22 @@ function announce(config: AppConfig, firstKey: string | null): void {
   say(`Daywatch is ready: API ${origin}/v1, explorer ${origin}/docs, application ${origin}/`);
 }
 
-function stopOnSignal(app: NestExpressApplication, embedded: EmbeddedPostgres | null, logger: PinoLogger): void {
-  let stopping = false;
+function stopOnSignal(running: Running, started: Promise<void>, logger: PinoLogger): void {
   const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
+    if (running.stopping) return;
+    running.stopping = true;
     logger.log('stopping');
-    const deadline = setTimeout(() => app.getHttpServer().closeAllConnections(), STOP_WITHIN_MS - 4_000);
+    setTimeout(() => running.app?.getHttpServer().closeAllConnections(), CUT_OFF_AFTER_MS).unref();
     setTimeout(() => process.exit(TRY_AGAIN), STOP_WITHIN_MS).unref();
     try {
-      await app.close();
-      await embedded?.stop();
-      process.exitCode = 0;
+      await started.catch(() => undefined);
+      await running.app?.close();
+      await running.embedded?.stop();
+      process.exit(0);
     } catch (error) {
       logger.error('the stop was not clean', error);
-      process.exitCode = 1;
+      process.exit(1);
     }
-    clearTimeout(deadline);
-    process.exit();
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());

@@ -29,6 +29,7 @@ describe('readConfig', () => {
     ['ALLOW_PRIVATE_TARGETS', '127.0.0.0/8, ::1/128', ['127.0.0.0/8', '::1/128']],
     ['TRUST_PROXY', '2', 2],
     ['TRUST_PROXY', 'loopback', 'loopback'],
+    ['DATABASE_URL', 'postgresql://me@/db?host=%2Ftmp', 'postgresql://me@/db?host=%2Ftmp'],
     ['PUBLIC_URL', 'https://status.example.com/', 'https://status.example.com'],
     ['METRICS_TOKEN', ' ', null],
   ])('reads %s=%s', (name, text, value) => {
@@ -43,7 +44,10 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'mysql://localhost/db'],
     ['REDIS_URL', 'redis://localhost'],
     ['SECRET_KEY', 'short'],
+    ['DATABASE_URL', 'postgresql://localhost:99999/db'],
     ['ALLOW_PRIVATE_TARGETS', 'yes'],
+    ['ALLOW_PRIVATE_TARGETS', '10.0.0.0/99'],
+    ['TRUST_PROXY', 'junk'],
     ['MIN_INTERVAL_SECONDS', '0'],
     ['RETENTION_DAYS', '1'],
     ['LOG_LEVEL', 'loud'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** One environment variable: what it is for, its default, and how its text becomes a value. */
@@ -37,9 +38,15 @@ const httpUrl = (value: string): string | null => {
   return value.replace(/\/+$/, '');
 };
 
+/** Socket folders have no host, which `URL` does not take. */
+function isConnectionString(value: string): boolean {
+  return URL.canParse(value.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1socket'));
+}
+
 const postgresUrl = (value: string): string | null => {
   if (value === '') return null;
-  if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('wants postgresql://user:password@host:port/database');
+  if (!/^postgres(ql)?:\/\//.test(value) || !isConnectionString(value))
+    throw new Error('wants postgresql://user:password@host:port/database');
   return value;
 };
 
@@ -48,11 +55,17 @@ const notYet = (value: string): null => {
   return null;
 };
 
+function isRange(text: string): boolean {
+  const [address = '', bits = '', ...more] = text.split('/');
+  const family = isIP(address);
+  return family !== 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) && more.length === 0;
+}
+
 const privateTargets = (value: string): true | readonly string[] => {
   if (value === '' || value === 'false') return [];
   if (value === 'true') return true;
   const ranges = value.split(',').map((one) => one.trim());
-  const faulty = ranges.find((one) => !/^[0-9a-fA-F.:]+\/\d{1,3}$/.test(one));
+  const faulty = ranges.find((one) => !isRange(one));
   if (faulty !== undefined) throw new Error(`wants true, or address ranges such as 10.0.0.0/8; "${faulty}" is neither`);
   return ranges;
 };
@@ -60,7 +73,13 @@ const privateTargets = (value: string): true | readonly string[] => {
 const trustProxy = (value: string): boolean | number | string => {
   if (value === '' || value === 'false') return false;
   if (value === 'true') return true;
-  return /^\d+$/.test(value) ? Number(value) : value;
+  if (/^\d+$/.test(value)) return Number(value);
+  const proxies = value.split(',').map((one) => one.trim());
+  const known = ['loopback', 'linklocal', 'uniquelocal'];
+  if (!proxies.every((one) => known.includes(one) || isIP(one) !== 0 || isRange(one))) {
+    throw new Error(`wants true, a number of hops, or addresses, ranges and ${known.join(', ')}`);
+  }
+  return value;
 };
 
 const secretKey = (value: string): string | null => {

@@ -18,11 +18,8 @@ import { Instance } from './instance.entity.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { SnakeNaming } from './naming.js';
 
-/** Milliseconds after which a query that got no answer is given up: a half-open connection must not hold a caller. */
-const QUERY_TIMEOUT_MS = 20_000;
-
-/** How every process and command reaches the database. */
-export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
+/** How every process and command reaches the database. `limits`: of the pool beyond its size. */
+export function dataSourceOptions(url: string, poolSize: number, limits: object = {}): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -53,9 +50,9 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
     extra: {
       max: poolSize,
       connectionTimeoutMillis: 5_000,
-      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
       options: '-c timezone=UTC',
+      ...limits,
     },
   };
 }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-const SQLSTATES = /^(08...|57P0[123]|57014|53300|25006|40001|40P01|55P03)$/;
+const SQLSTATES = /^(08...|28...|3D000|53...|57P0.|57014|58...|25006|25P0[23]|40001|40P01|55P03)$/;
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

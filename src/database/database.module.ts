@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { dataSourceOptions } from './data-source.js';
+import { SERVING_LIMITS } from './impatient-client.js';
 import { SecretBox } from './secret-box.js';
 import { Transactions } from './tx.js';
 
@@ -12,7 +13,7 @@ import { Transactions } from './tx.js';
     TypeOrmModule.forRootAsync({
       inject: [AppConfig],
       useFactory: (config: AppConfig) => ({
-        ...dataSourceOptions(config.get('DATABASE_URL') ?? '', config.get('DATABASE_POOL')),
+        ...dataSourceOptions(config.get('DATABASE_URL') ?? '', config.get('DATABASE_POOL'), SERVING_LIMITS),
         retryAttempts: 0,
       }),
     }),

@@ -22,7 +22,7 @@ export class ServiceProcess {
     const { PATH, HOME, TMPDIR } = process.env;
     const child = spawn(process.execPath, [MAIN], {
       env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     const deadline = setTimeout(() => child.kill('SIGKILL'), START_WITHIN_MS);
     const lines: string[] = [];
@@ -37,7 +37,8 @@ export class ServiceProcess {
     } finally {
       clearTimeout(deadline);
     }
-    throw new Error(`the service ended before it was ready: ${lines.join('\n')}`);
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    throw new Error(`the service ended before it was ready, exit code ${child.exitCode}: ${lines.join('\n')}`);
   }
 
   /** Ends it by a signal; gives its exit code, null after SIGKILL. */

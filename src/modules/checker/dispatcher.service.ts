@@ -17,6 +17,8 @@ const COMPARE_MS = 30_000;
 const ABSENT_AFTER_MS = LEASE_TTL_MS;
 const MAX_REQUESTS = 1_000;
 const JOBS_PER_BATCH = 100;
+/** Where more was promised than is sent at once, the next ones follow when results have had time to be recorded. */
+const SEND_MORE_MS = 200;
 /** A promised check that is still open after this long was lost on its way, and is sent again. */
 const RESEND_AFTER_MS = 180_000;
 
@@ -32,6 +34,8 @@ export class DispatcherService implements OnApplicationBootstrap {
   private stopListening: (() => Promise<void>) | null = null;
   private comparing: Promise<void> | null = null;
   private renewing: Promise<void> | null = null;
+  private loading: Promise<void> = Promise.resolve();
+  private sendingMore: NodeJS.Timeout | null = null;
   private stopped = false;
 
   constructor(
@@ -56,6 +60,7 @@ export class DispatcherService implements OnApplicationBootstrap {
   /** Stops dispatching, and hands the schedule over. What is under way is the runner's and recorder's to finish. */
   async stop(): Promise<void> {
     this.stopped = true;
+    if (this.sendingMore) clearTimeout(this.sendingMore);
     await this.renewing;
     await this.comparing;
     await this.stopListening?.();
@@ -155,12 +160,20 @@ export class DispatcherService implements OnApplicationBootstrap {
 
   private async compareAll(): Promise<void> {
     const active = await this.source.active();
-    for (const id of [...this.book.monitorIds()]) if (!active.has(id)) this.book.remove(id);
+    const gone = [...this.book.monitorIds()].filter((id) => !active.has(id));
     const changed = [...active].filter(([id, revision]) => this.book.revisionOf(id) !== revision).map(([id]) => id);
+    changed.push(...gone);
     for (let from = 0; from < changed.length; from += 5_000) await this.load(changed.slice(from, from + 5_000));
   }
 
-  private async load(ids: readonly string[]): Promise<void> {
+  /** Brings the book up to what the database says of these monitors. One read after the other: none overtakes. */
+  private load(ids: readonly string[]): Promise<void> {
+    const turn = this.loading.then(() => this.loadNow(ids));
+    this.loading = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async loadNow(ids: readonly string[]): Promise<void> {
     const plans = await this.source.activePlans(ids);
     const found = new Set(plans.map((plan) => plan.monitorId));
     for (const id of ids) if (!found.has(id)) this.book.remove(id);
@@ -177,6 +190,8 @@ export class DispatcherService implements OnApplicationBootstrap {
     const unsent = open.filter((one) => now - (this.requestsSent.get(requestKey(one)) ?? 0) > RESEND_AFTER_MS);
     if (unsent.length === 0) return;
     for (const one of unsent) this.requestsSent.set(requestKey(one), now);
+    // Their results time re-checks, so the book must know the monitors first.
+    await this.load([...new Set(unsent.map((one) => one.monitorId))]);
     const plans = await this.source.plans([...new Set(unsent.map((one) => one.monitorId))]);
     const planOf = new Map(plans.map((plan) => [plan.monitorId, plan]));
     const epoch = this.epoch;
@@ -190,6 +205,11 @@ export class DispatcherService implements OnApplicationBootstrap {
     );
   }
 
+  private async sendMore(): Promise<void> {
+    this.sendingMore = null;
+    await this.follow({ requests: true });
+  }
+
   private send(jobs: readonly CheckJob[]): void {
     for (let from = 0; from < jobs.length; from += JOBS_PER_BATCH) {
       void this.queue
@@ -201,6 +221,8 @@ export class DispatcherService implements OnApplicationBootstrap {
   private settle(results: readonly CheckResult[]): void {
     const now = this.clock.now();
     for (const result of results) this.book.settle(result, now);
+    const freed = this.requestsSent.size >= MAX_REQUESTS && results.some((result) => result.attempt < 0);
+    if (freed) this.sendingMore ??= setTimeout(() => void this.sendMore(), SEND_MORE_MS);
   }
 }
 

@@ -26,7 +26,7 @@ export class LeaseService {
 
   /**
    * Takes the lease where it is free or held already (the embedded database has one user: an earlier holder is dead), and notes in it how far the schedule was served. `null`: somebody
-   * else holds it. Throws where the database cannot be asked.
+   * else holds it. A mark far in the future was left by a clock that had run ahead, and is forgotten. Throws where the database cannot be asked.
    */
   async acquire(servedUntil: number): Promise<LeaseGrant | null> {
     const rows: { epoch: number; taken_over: boolean; served_until: Date | null }[] = await this.dataSource.query(
@@ -37,10 +37,10 @@ export class LeaseService {
          holder = $2,
          epoch = l.epoch + CASE WHEN l.holder = $2 THEN 0 ELSE 1 END,
          expires_at = now() + $3 * interval '1 ms',
-         served_until = greatest(l.served_until, $4)
+         served_until = CASE WHEN l.served_until > now() + interval '2 hours' THEN $4 ELSE greatest(l.served_until, $4) END
        WHERE l.holder = $2 OR l.expires_at < now() OR $5
        RETURNING epoch, coalesce((SELECT holder <> $2 FROM before), true) AS taken_over,
-         (SELECT served_until FROM before) AS served_until`,
+         (SELECT served_until FROM before WHERE served_until <= now() + interval '2 hours') AS served_until`,
       [LEASE, this.holder, LEASE_TTL_MS, new Date(servedUntil), this.config.embedded],
     );
     const row = rows[0];

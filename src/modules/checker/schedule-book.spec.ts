@@ -70,6 +70,24 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(slot + INTERVAL - 1, 1)).toEqual([]);
   });
 
+  it('re-checks after a failing check off the slots, under its time', () => {
+    const plan = planOf();
+    const { book, slot } = bookOf(plan);
+    const [job] = book.takeDue(slot, 1);
+    book.settle(resultOf(job!, 'up'), slot);
+    const asked = { ...job!, scheduledAt: slot + 5_000, attempt: -7, trigger: 'manual' as const };
+    book.settle(resultOf(asked, 'down'), slot + 5_000);
+    expect(book.takeDue(slot + 25_000, 1)).toMatchObject([{ scheduledAt: slot + 5_000, attempt: 1, trigger: 'retry' }]);
+  });
+
+  it('does not grow with changes of plans', () => {
+    const plan = planOf();
+    const { book, slot } = bookOf(plan);
+    for (let revision = 2; revision < 5_000; revision += 1) book.put({ ...plan, revision }, START);
+    expect(book.dueSize).toBeLessThan(1_100);
+    expect(book.takeDue(slot, 1)).toHaveLength(1);
+  });
+
   it('makes no re-check that would come after the next slot', () => {
     const { book, slot } = bookOf(planOf({ retryIntervalMs: INTERVAL }));
     book.settle(resultOf(book.takeDue(slot, 1)[0]!, 'down'), slot + 100);

@@ -22,6 +22,7 @@ interface Entry {
 
 /** Beyond its deadline, how long a check may be under way before it counts as lost, such as with its runner. */
 const LOST_AFTER_MS = 60_000;
+const SPARE_DUE = 1_000;
 
 /** When each monitor is due. All in memory, a pure function of ids, intervals and time. */
 export class ScheduleBook {
@@ -34,6 +35,11 @@ export class ScheduleBook {
 
   get size(): number {
     return this.byMonitor.size;
+  }
+
+  /** What waits to come due, leftovers of changed plans included. */
+  get dueSize(): number {
+    return this.due.size;
   }
 
   revisionOf(monitorId: string): number | undefined {
@@ -67,6 +73,7 @@ export class ScheduleBook {
       return key;
     });
     this.byMonitor.set(plan.monitorId, keys);
+    if (this.due.size > 3 * this.entries.size + SPARE_DUE) this.rebuild();
   }
 
   remove(monitorId: string): void {
@@ -98,10 +105,10 @@ export class ScheduleBook {
     return jobs;
   }
 
-  /** Notes a result of a slot or retry, and times the next retry while a change is being confirmed. */
+  /** Notes a result, and times the next retry while a change is being confirmed. */
   settle(result: CheckResult, now: number): void {
     const entry = this.entries.get(entryKey(result.monitorId, result.location));
-    if (!entry || result.attempt < 0) return;
+    if (!entry) return;
     const { outstanding, plan } = entry;
     if (outstanding?.slot === result.scheduledAt && outstanding.attempt === result.attempt) entry.outstanding = null;
     const { monitorId, failureThreshold, recoveryThreshold } = plan;
@@ -112,8 +119,19 @@ export class ScheduleBook {
     const at = entry.late === null ? Math.max(now, result.checkedAt + retryIntervalMs(plan)) : now;
     if (entry.late !== null) this.due.add(at, entry);
     else if (verifying(entry.state) !== null && at < entry.nextSlot) {
-      entry.retry = { slot: result.scheduledAt, attempt: result.attempt + 1, at };
+      // After a check off the slots too: its re-checks stand under its own time.
+      entry.retry = { slot: result.scheduledAt, attempt: Math.max(0, result.attempt) + 1, at };
       this.due.add(at, entry);
+    }
+  }
+
+  /** Drops what replaced entries have left behind. */
+  private rebuild(): void {
+    this.due.clear();
+    for (const entry of this.entries.values()) {
+      this.due.add(entry.nextSlot, entry);
+      if (entry.retry) this.due.add(entry.retry.at, entry);
+      if (entry.late !== null) this.due.add(entry.late, entry);
     }
   }
 

@@ -24,10 +24,10 @@ export class SweeperService {
     if (this.sweeping || !this.dispatcher.figures.dispatching) return;
     this.sweeping = true;
     try {
-      const now = this.clock.now();
-      await this.lifecycle.endPauses(now);
-      await this.lifecycle.deleteExpired(now);
-      await this.lifecycle.showStale(now);
+      // Callers gave these times by the wall clock.
+      await this.lifecycle.endPauses(Date.now());
+      await this.lifecycle.deleteExpired(Date.now());
+      await this.lifecycle.showStale(this.clock.now());
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('a sweep failed, the next one follows', error);
     } finally {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
@@ -11,6 +11,7 @@ import { invalidQuery } from '../../http/validation.js';
 import { CheckRequestsService } from '../monitors/check-requests.service.js';
 import { type RequestedCheck } from '../monitors/check-plan.types.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
+import { LONGEST_DELAY_MS } from './checks.service.js';
 import { checkId, type CheckIdParts, parseCheckId } from './check-id.js';
 import { Check } from './check.entity.js';
 import { toCheckDto } from './check.mapper.js';
@@ -26,7 +27,9 @@ type Filters = Record<'from' | 'to' | 'status' | 'location' | 'trigger', string 
 
 /** Check results for callers: reading them, and asking for one now. */
 @Injectable()
-export class CheckResultsService {
+export class CheckResultsService implements OnModuleDestroy {
+  private stopping = false;
+
   constructor(
     @InjectRepository(Check) private readonly checks: Repository<Check>,
     private readonly monitors: MonitorsService,
@@ -34,6 +37,11 @@ export class CheckResultsService {
     private readonly transactions: Transactions,
     private readonly cursors: CursorCodec,
   ) {}
+
+  /** Those who wait are answered with the promise. */
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
 
   /** Newest first by `checkedAt`. @throws 404, 400 `invalid_cursor` */
   async list(teamId: TeamId, address: string, query: ListChecksQuery): Promise<Page<CheckDto>> {
@@ -48,12 +56,7 @@ export class CheckResultsService {
     // that the page lies among the rows from that long before the slot of its last row.
     const lagMs = Math.max(HOUR_MS, 2 * intervalSeconds * 1_000);
     const window = (rows: SelectQueryBuilder<Check>): SelectQueryBuilder<Check> =>
-      restrict(
-        rows.where('c.monitor_id = :monitorId', { monitorId }),
-        filters,
-        cursor?.after as string[] | undefined,
-        lagMs,
-      );
+      restrict(rows.where('c.monitor_id = :monitorId', { monitorId }), filters, cursor?.after as string[] | undefined);
     const edge = await window(this.checks.createQueryBuilder('c'))
       .select('c.scheduled_at', 'slot')
       .orderBy('c.scheduled_at', 'DESC')
@@ -100,7 +103,10 @@ export class CheckResultsService {
       const detail = `The monitor is checked from ${monitor.locations.join(', ')}.`;
       throw invalidQuery([{ parameter: 'location', code: 'invalid_value', detail }]);
     }
-    const [key] = await this.transactions.run((tx) => this.requests.add(tx, monitor.id, [place], 'manual', Date.now()));
+    const [key] = await this.transactions.run(async (tx) => {
+      await this.monitors.lockOne(tx, teamId, monitor.id);
+      return this.requests.add(tx, monitor.id, [place], 'manual', Date.now());
+    });
     const result = wait ? await this.waitFor(monitor.id, key!, monitor.timeoutMs + WAIT_BEYOND_MS) : null;
     return result ? { result } : { promised: toPromise({ ...key!, trigger: 'manual' }) };
   }
@@ -109,7 +115,7 @@ export class CheckResultsService {
     const until = performance.now() + forMs;
     for (;;) {
       const found = await this.find(monitorId, key);
-      if (found || performance.now() >= until) return found;
+      if (found || this.stopping || performance.now() >= until) return found;
       await delay(POLL_MS);
     }
   }
@@ -124,10 +130,9 @@ function restrict(
   rows: SelectQueryBuilder<Check>,
   { from, to, status, location, trigger }: Filters,
   after: string[] | undefined,
-  lagMs: number,
 ): SelectQueryBuilder<Check> {
-  // What starts in a stretch of time has its slot in it, or up to one lag before: that narrows down the partitions.
-  const slotFrom = (time: string): Date => new Date(Date.parse(time) - lagMs);
+  // What starts in a stretch of time has its slot in it, or not long before: that narrows down the partitions.
+  const slotFrom = (time: string): Date => new Date(Date.parse(time) - LONGEST_DELAY_MS);
   if (from !== undefined)
     rows.andWhere('c.checked_at >= :from AND c.scheduled_at >= :slotFrom', { from, slotFrom: slotFrom(from) });
   if (to !== undefined) rows.andWhere('c.checked_at < :to', { to });

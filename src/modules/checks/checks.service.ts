@@ -16,7 +16,7 @@ export interface FinishedCheck extends CheckKey {
 }
 
 /** A retry starts under its slot's time: no check starts later than this after `scheduledAt`. */
-const LONGEST_DELAY_MS = 2 * 86_400_000;
+export const LONGEST_DELAY_MS = 2 * 86_400_000;
 /** Text from targets may hold what PostgreSQL refuses. */
 const clean = (text: string | null | undefined): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
 

@@ -20,7 +20,14 @@ import {
   readLocations,
 } from './state-records.js';
 import { groupBy } from './group-by.js';
-import { type LocationChange, replaceHistory, writeCheckpoints, writeLocations, writeShown } from './state-writes.js';
+import {
+  type LocationChange,
+  replaceHistory,
+  writeCheckpoints,
+  writeHolds,
+  writeLocations,
+  writeShown,
+} from './state-writes.js';
 
 /** A result that was really inserted, as far as state depends on it. */
 export interface StateResult extends FoldedResult {
@@ -76,10 +83,12 @@ export class MonitorStatesService {
     await writeShown(manager, touched, rows, nowMs);
   }
 
-  /** Brings what is shown of locked monitors up to `nowMs`: pauses, and states that no longer hold. */
+  /** Brings what is known of locked monitors up to `nowMs` and their definition: pauses, and how long states hold. */
   async refresh(tx: Tx, monitors: ReadonlyMap<string, LockedMonitor>, nowMs: number): Promise<void> {
     const manager = managerOf(tx);
-    await writeShown(manager, monitors, await readLocations(manager, [...monitors.keys()]), nowMs);
+    const rows = await readLocations(manager, [...monitors.keys()]);
+    await writeHolds(manager, monitors, rows);
+    await writeShown(manager, monitors, rows, nowMs);
   }
 
   /** Up to `limit` monitors that show a state which stopped holding before `beforeMs`. */

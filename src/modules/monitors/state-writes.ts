@@ -41,6 +41,32 @@ export async function writeLocations(manager: EntityManager, changes: readonly L
   );
 }
 
+/** Writes anew how long the states hold: another interval makes it another time. */
+export async function writeHolds(
+  manager: EntityManager,
+  monitors: ReadonlyMap<string, LockedMonitor>,
+  rows: ReadonlyMap<string, LocationRow>,
+): Promise<void> {
+  const holds = [...rows.values()].flatMap((row) => {
+    const monitor = monitors.get(row.monitorId);
+    const hold = monitor && holdsUntil(row.fold, { monitorId: row.monitorId, excused: [] }, monitor.intervalMs);
+    return hold ? [{ ...placeOf(row), ...hold }] : [];
+  });
+  if (holds.length === 0) return;
+  await manager.query(
+    `UPDATE location_states l SET holds_until = t.until, missing_from = t.missing_from
+     FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS t (monitor_id, location, until, missing_from)
+     WHERE l.monitor_id = t.monitor_id AND l.location = t.location
+       AND (l.holds_until, l.missing_from) IS DISTINCT FROM (t.until, t.missing_from)`,
+    [
+      holds.map((one) => one.monitorId),
+      holds.map((one) => one.location),
+      holds.map((one) => new Date(one.until)),
+      holds.map((one) => new Date(one.missingFrom)),
+    ],
+  );
+}
+
 /** Adds the transitions and gaps that were found; after a re-fold, in place of those found after its beginning. */
 export async function replaceHistory(manager: EntityManager, changes: readonly LocationChange[]): Promise<void> {
   for (const change of changes.filter(({ refoldedAfter }) => refoldedAfter !== null))

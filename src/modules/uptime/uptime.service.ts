@@ -6,6 +6,7 @@ import { computeUptime, type DayUptime } from '../../domain/uptime.js';
 import { type KindTimes, seconds } from '../../domain/uptime-figures.js';
 import { DAY_MS, dateOf, dayStart, parseDate } from '../../domain/utc-day.js';
 import { type TeamId } from '../../http/principal.js';
+import { notFound } from '../../http/problem.js';
 import { invalidQuery } from '../../http/validation.js';
 import { HistoryService } from '../monitors/history.service.js';
 import { LATE_LIMIT_MS } from '../monitors/monitor-states.service.js';
@@ -59,7 +60,7 @@ export class UptimeService {
     const window = windowOf(query, nowMs);
     const { id } = await this.monitors.find(teamId, address);
     const uptime = (await this.of([id], window, nowMs)).get(id);
-    if (!uptime) throw new Error('The monitor was deleted while its uptime was read');
+    if (!uptime) throw notFound();
     return uptime;
   }
 

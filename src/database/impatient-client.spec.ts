@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { createTestDatabase } from '../../test/support/database.js';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source.js';
+import { SERVING_LIMITS } from './impatient-client.js';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let source: DataSource;
+let other: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const limits = { ...SERVING_LIMITS, query_timeout: 400, statement_timeout: 0 };
+  source = await new DataSource(dataSourceOptions(database.url, 1, limits)).initialize();
+  other = new Client({ connectionString: database.url });
+  await other.connect();
+});
+
+afterAll(async () => {
+  await other?.end();
+  await source?.destroy();
+  await database?.drop();
+});
+
+describe('a pool of impatient clients', () => {
+  it('takes no connection back whose query was given up inside a transaction', async () => {
+    const stuck = source.transaction(async (manager) => {
+      await manager.query(`INSERT INTO teams (id, name) VALUES (gen_random_uuid(), 'given up')`);
+      await manager.query('SELECT pg_sleep(1)');
+    });
+    await expect(stuck).rejects.toThrow();
+    // On the pool's only place, this would fall into the transaction that was left open, and be lost with it.
+    await source.query(`INSERT INTO teams (id, name) VALUES (gen_random_uuid(), 'next')`);
+    const { rows } = await other.query<{ name: string }>('SELECT name FROM teams');
+    expect(rows.map((row) => row.name)).toEqual(['next']);
+  });
+
+  it('leaves queries that are answered alone', async () => {
+    expect(await source.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await expect(source.query('SELECT broken')).rejects.toThrow('broken');
+    expect(await source.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+  });
+});

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { locate, stopOrphan } from '../src/database/embedded/running-server.js';
+import { ServiceProcess } from './support/service.js';
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'daywatch-stop-'));
+  await chmod(dataDir, 0o711);
+});
+
+afterEach(async () => {
+  await stopOrphan(dataDir);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('stopping', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('at the moment of being ready, by %s, is clean', async (signal) => {
+    const service = await ServiceProcess.start(dataDir);
+    expect(await service.end(signal)).toBe(0);
+    expect(await locate(dataDir)).toBeNull();
+  });
+
+  it('answers who waits for a check with its promise, and does not wait for a target that hangs', async () => {
+    const target = createServer(() => undefined).listen(0, '127.0.0.1');
+    try {
+      await new Promise((resolve) => target.once('listening', resolve));
+      const { port } = target.address() as AddressInfo;
+      const service = await ServiceProcess.start(dataDir, { ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
+      const url = `http://127.0.0.1:${port}/`;
+      const made = await service.call<{ id: string }>('POST', '/v1/monitors', {
+        ...{ name: 'hangs', type: 'http', url, intervalSeconds: 600, timeoutMs: 60_000 },
+      });
+      const waiting = service.call<{ id: string }>('POST', `/v1/monitors/${made.body.id}/checks?wait=true`);
+      // The request is under way once its check is promised, which another request can see only after it.
+      await service.call('GET', `/v1/monitors/${made.body.id}`);
+      const startedAt = performance.now();
+      const exit = service.end('SIGTERM');
+      expect((await waiting).status).toBe(202);
+      expect(await exit).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(25_000);
+    } finally {
+      target.close();
+    }
+  }, 60_000);
+
+  it('a port in use ends the start with 75, and holds nothing back from the next one', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    try {
+      await new Promise((resolve) => taken.once('listening', resolve));
+      const { port } = taken.address() as AddressInfo;
+      await expect(ServiceProcess.start(dataDir, { PORT: String(port) })).rejects.toThrow('exit code 75');
+      expect(await locate(dataDir)).toBeNull();
+    } finally {
+      taken.close();
+    }
+  }, 60_000);
+});

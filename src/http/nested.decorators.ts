@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsObject, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsObject, ValidateBy, ValidateNested } from 'class-validator';
 
 type ClassThunk = () => new () => object;
 
@@ -11,5 +11,13 @@ export function NestedObject(cls: ClassThunk): PropertyDecorator {
 
 /** A member that is an array of objects of a class. `@ValidateNested({ each: true })` alone would take one object too. */
 export function NestedArray(cls: ClassThunk, maxItems: number): PropertyDecorator {
-  return applyDecorators(IsArray(), ArrayMaxSize(maxItems), ValidateNested({ each: true }), Type(cls));
+  return applyDecorators(IsArray(), ArrayMaxSize(maxItems), NoArrays(), ValidateNested({ each: true }), Type(cls));
+}
+
+/** `@ValidateNested({ each: true })` walks into an array among the elements as if its elements were theirs. */
+function NoArrays(): PropertyDecorator {
+  const validate = (element: unknown) => !Array.isArray(element);
+  const defaultMessage = () => 'wants objects as elements';
+  const context = { code: 'invalid_type' };
+  return ValidateBy({ name: 'noArrays', validator: { validate, defaultMessage } }, { each: true, context });
 }

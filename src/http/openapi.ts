@@ -16,16 +16,14 @@ const ALWAYS: readonly ProblemCode[] = [
   'database_unavailable',
 ];
 
-/** What any POST may answer too, also one that needs no body. */
-export const UNREADABLE_BODY: readonly ProblemCode[] = [
+/** What any route that reads a JSON body may answer too; a POST does, also where it takes no fields. */
+export const BODY_PROBLEMS: readonly ProblemCode[] = [
   'unsupported_media_type',
   'payload_too_large',
   'invalid_json',
   'json_too_deep',
+  'validation_failed',
 ];
-
-/** What any route with a JSON body may answer too. */
-export const BODY_PROBLEMS: readonly ProblemCode[] = [...UNREADABLE_BODY, 'validation_failed'];
 
 const REQUEST_ID = { 'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' as const } } };
 const HEADERS: Partial<Record<number, string>> = {

@@ -38,7 +38,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (exception.getStatus() < 500) return;
     const line = `${request.method} ${pathOf(request)} ${exception.code} requestId=${request.requestId ?? ''}`;
     if (exception.code === 'database_unavailable') this.logger.warn(`${line}: ${String(error)}`);
-    else this.logger.error(line, error instanceof Error ? error.stack : String(error));
+    else this.logger.error(line, error instanceof Error ? error : new Error(String(error)));
   }
 }
 

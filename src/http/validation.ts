@@ -35,6 +35,15 @@ export function validateBody<T extends object>(cls: Dto<T>, raw: unknown, rules:
   return instance;
 }
 
+/** For a route that takes no fields: 422 for any that are sent. An absent body and `{}` pass. */
+export function expectNoFields(raw: unknown): void {
+  const names = Object.keys(readObject(raw));
+  if (names.length > 0) {
+    const detail = 'This takes no fields.';
+    throw validationFailed(names.map((name) => ({ pointer: jsonPointer([name]), code: 'unknown_field', detail })));
+  }
+}
+
 /** As `validateBody`, of an object from `readObject`, but hands the faults back: for services that find more. */
 export function inspectBody<T extends object>(
   cls: Dto<T>,

@@ -42,6 +42,9 @@ export class TcpFields {
   @MayBeLeftOut()
   @IsArray()
   @ArrayMaxSize(20)
+  @Rule('invalid_type', (element) => (Array.isArray(element) ? 'must have objects as elements' : null), 'noArrays', {
+    each: true,
+  })
   @ValidateNested({ each: true })
   @Type(() => TcpAssertion)
   assertions?: TcpAssertion[];

@@ -7,7 +7,7 @@ import { CursorCodec } from '../../http/cursor.js';
 import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
-import { invalidQuery } from '../../http/validation.js';
+import { expectNoFields, invalidQuery } from '../../http/validation.js';
 import { CheckRequestsService } from '../monitors/check-requests.service.js';
 import { type RequestedCheck } from '../monitors/check-plan.types.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -90,14 +90,16 @@ export class CheckResultsService implements OnModuleDestroy {
 
   /**
    * Promises a check and, where the caller waits, gives its result: at most the monitor's timeout and 5 s later, else
-   * the promise. @throws 404, 400 for a location the monitor does not have
+   * the promise. @throws 404, 422, 400 for a location the monitor does not have
    */
   async request(
     teamId: TeamId,
     address: string,
     { wait, location }: RequestCheckQuery,
+    body?: unknown,
   ): Promise<{ result: CheckDto } | { promised: PromisedCheckDto }> {
     const monitor = await this.monitors.find(teamId, address);
+    expectNoFields(body);
     const place = location ?? monitor.locations[0]!;
     if (!monitor.locations.includes(place)) {
       const detail = `The monitor is checked from ${monitor.locations.join(', ')}.`;

@@ -2,9 +2,10 @@ import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/comm
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems, UNREADABLE_BODY } from '../../http/openapi.js';
+import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { RawBody } from '../../http/raw-body.decorator.js';
 import { CheckResultsService } from './check-results.service.js';
 import { CheckDto, CheckPageDto, ListChecksQuery, PromisedCheckDto, RequestCheckQuery } from './dto/check.dto.js';
 
@@ -42,14 +43,15 @@ export class ChecksController {
     description: 'The check runs; its result appears under `Location`.',
     headers: { Location: { description: 'Address of the result.', schema: { type: 'string' } } },
   })
-  @ApiProblems(...UNREADABLE_BODY, 'not_found')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found')
   async request(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,
     @Query() query: RequestCheckQuery,
+    @RawBody() body: unknown,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CheckDto | PromisedCheckDto> {
-    const outcome = await this.results.request(team, id, query);
+    const outcome = await this.results.request(team, id, query, body);
     if ('result' in outcome) {
       response.status(200);
       return outcome.result;

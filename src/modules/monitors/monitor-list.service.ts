@@ -4,7 +4,7 @@ import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { type CheckError } from '../../domain/check-result.js';
 import { CursorCodec } from '../../http/cursor.js';
-import { type Page, pageOf } from '../../http/page.js';
+import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.query.js';
 import { MonitorState } from './monitor-state.entity.js';
@@ -21,17 +21,16 @@ interface Filters {
   sort?: MonitorSort;
 }
 
-/** A sort column, its type for comparisons with a cursor, and a row's value in it. */
+/** A sort column, and its type for comparisons with a cursor. */
 interface SortKey {
   column: string;
   cast: string;
-  valueOf(monitor: MonitorDto): string;
 }
 
 const SORT_KEYS: Record<string, SortKey> = {
-  createdAt: { column: 'm.created_at', cast: 'timestamptz', valueOf: (monitor) => monitor.createdAt },
-  name: { column: 'm.name', cast: 'text', valueOf: (monitor) => monitor.name as string },
-  statusSince: { column: 's.status_since', cast: 'timestamptz', valueOf: (monitor) => monitor.statusSince },
+  createdAt: { column: 'm.created_at', cast: 'timestamptz' },
+  name: { column: 'm.name', cast: 'text' },
+  statusSince: { column: 's.status_since', cast: 'timestamptz' },
 };
 
 /** Lists of monitors with what is known of each. */
@@ -54,6 +53,7 @@ export class MonitorListService {
     const sortKey = SORT_KEYS[(filters.sort ?? 'createdAt').replace('-', '')]!;
 
     const rows = this.filtered(teamId, filters)
+      .addSelect(sortKey.column, 'sort_value')
       .orderBy(sortKey.column, descending ? 'DESC' : 'ASC')
       .addOrderBy('m.id', descending ? 'DESC' : 'ASC')
       .limit(query.limit + 1);
@@ -65,10 +65,17 @@ export class MonitorListService {
       });
     }
     const nowMs = Date.now();
-    const views = await this.views(await rows.getMany());
-    const dtos = views.map((view) => toMonitorDto(view, this.config.origin, nowMs));
-    return pageOf(dtos, query.limit, (last) =>
-      this.cursors.seal(scope, { params: filters, after: [sortKey.valueOf(last), last.id] }),
+    const { entities, raw } = await rows.getRawAndEntities<{ sort_value: Date | string }>();
+    // Before the states are read: one that is deleted meanwhile must not make the list end here.
+    const page = pageOf(entities, query.limit, (last) => {
+      const sortValue = raw[entities.indexOf(last)]!.sort_value;
+      const value = sortValue instanceof Date ? sortValue.toISOString() : sortValue;
+      return this.cursors.seal(scope, { params: filters, after: [value, last.id] });
+    });
+    const views = await this.views(page.data);
+    return new Page(
+      views.map((view) => toMonitorDto(view, this.config.origin, nowMs)),
+      page.nextCursor,
     );
   }
 

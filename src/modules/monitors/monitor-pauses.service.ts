@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { managerOf, Transactions } from '../../database/tx.js';
 import { type TeamId } from '../../http/principal.js';
 import { type ProblemException, validationFailed } from '../../http/problem.js';
-import { validateBody } from '../../http/validation.js';
+import { expectNoFields, validateBody } from '../../http/validation.js';
 import { CheckRequestsService } from './check-requests.service.js';
 import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
 import { MonitorStatesService } from './monitor-states.service.js';
@@ -51,9 +51,10 @@ export class MonitorPausesService {
     return this.monitors.get(teamId, found.id);
   }
 
-  /** Ends the pause and checks at once; of a monitor that is not paused, nothing. @throws 404 */
-  async resume(teamId: TeamId, address: string): Promise<MonitorDto> {
+  /** Ends the pause and checks at once; of a monitor that is not paused, nothing. @throws 404, 422 */
+  async resume(teamId: TeamId, address: string, body: unknown): Promise<MonitorDto> {
     const found = await this.monitors.find(teamId, address);
+    expectNoFields(body);
     await this.transactions.run(async (tx) => {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       if (monitor.pausedAt === null) return;

@@ -120,9 +120,13 @@ export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObj
   const adapted: JsonObject = { ...patch };
   if (isJsonObject(patch.headers) && isJsonObject(current.headers)) {
     const known = new Map(Object.keys(current.headers).map((name) => [name.toLowerCase(), name]));
-    adapted.headers = Object.fromEntries(
-      Object.entries(patch.headers).map(([name, value]) => [known.get(name.toLowerCase()) ?? name, value]),
-    );
+    // A name that is sent twice stays as it was sent, to be refused.
+    const take = (name: string): string => {
+      const stored = known.get(name.toLowerCase()) ?? name;
+      known.delete(name.toLowerCase());
+      return stored;
+    };
+    adapted.headers = Object.fromEntries(Object.entries(patch.headers).map(([name, value]) => [take(name), value]));
   }
   const base: JsonObject = { ...current };
   if (
@@ -206,6 +210,15 @@ function keepSecrets(
     } else return kept;
     return secret;
   });
+  for (const [name, value] of Object.entries((fields.headers ?? {}) as Record<string, unknown>)) {
+    const known = probe.secretPaths(fields).some(([first, second]) => first === 'headers' && second === name);
+    if (value !== MASK || known) continue;
+    errors.push({
+      pointer: jsonPointer(['headers', name]),
+      code: 'secret_required',
+      detail: 'No secret is stored here.',
+    });
+  }
   return { fields: resolved, errors };
 }
 

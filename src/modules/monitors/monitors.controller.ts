@@ -2,9 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems, BODY_PROBLEMS, UNREADABLE_BODY } from '../../http/openapi.js';
+import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { RawBody } from '../../http/raw-body.decorator.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorDto } from './monitor.mapper.js';
 import { ApiMonitor, ApiMonitorBody, ApiMonitorPage, ApiMonitorPatch, ApiPauseBody } from './monitors.openapi.js';
@@ -89,8 +90,8 @@ export class MonitorsController {
   @HttpCode(200)
   @RequireScope('write')
   @ApiMonitor(200)
-  @ApiProblems(...UNREADABLE_BODY, 'not_found')
-  resume(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<MonitorDto> {
-    return this.pauses.resume(team, id);
+  @ApiProblems(...BODY_PROBLEMS, 'not_found')
+  resume(@CurrentTeam() team: TeamId, @Param('id') id: string, @RawBody() body: unknown): Promise<MonitorDto> {
+    return this.pauses.resume(team, id, body);
   }
 }

@@ -135,10 +135,13 @@ export class MonitorsService {
       }
       const stored = { type: monitor.type, fields: this.secrets.open(monitor.type, monitor.definition) };
       const definition = this.accept(patchDefinition(this.mergeBase(monitor, nowMs), patch), stored, nowMs);
+      const columns = this.columns(definition);
+      // What expires is deleted all the same, unless the patch itself gives it another time.
+      if (!('expiresAt' in patch || 'expiresInSeconds' in patch)) columns.expiresAt = monitor.expiresAt;
       await managerOf(tx).update(
         Monitor,
         { id: monitor.id, teamId },
-        { ...this.columns(definition), revision: monitor.revision + 1, updatedAt: new Date(nowMs) },
+        { ...columns, revision: monitor.revision + 1, updatedAt: new Date(nowMs) },
       );
       await this.states.refresh(tx, await this.states.lock(tx, [monitor.id]), nowMs);
       await hint(managerOf(tx), { monitorId: monitor.id });

@@ -1,3 +1,4 @@
+import { maxLength } from 'class-validator';
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 
 export const MAX_PASSWORD_LENGTH = 200;
@@ -29,7 +30,7 @@ export function basicPassword(authorization: string | undefined): string | null 
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return null;
   const [, password] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s);
-  return password === undefined || password.length > MAX_PASSWORD_LENGTH ? null : password;
+  return password === undefined || !maxLength(password, MAX_PASSWORD_LENGTH) ? null : password;
 }
 
 function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {

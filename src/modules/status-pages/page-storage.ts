@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/principal.js';
 import { ProblemException } from '../../http/problem.js';
@@ -5,7 +6,7 @@ import { type PlacedComponent } from './page-components.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 
 /** How often a write starts over because another one, or the deletion of a monitor, came in between. */
-const ATTEMPTS = 10;
+const ATTEMPTS = 20;
 
 /** Stores the components of a page in their order. */
 export async function insertComponents(
@@ -30,6 +31,7 @@ export async function insertComponents(
 export async function untilWritten(attempt: () => Promise<boolean>): Promise<void> {
   for (let count = 0; count < ATTEMPTS; count += 1) {
     if (await attempt()) return;
+    await delay(Math.random() * 20 * (count + 1));
   }
   throw new ProblemException(409, 'conflict', 'The status page is being written by too many at once; try again.');
 }

@@ -24,6 +24,6 @@ export class PublicPageFilter implements ExceptionFilter {
   private log(code: string, error: unknown, request: EdgeRequest): void {
     const line = `GET ${pathOf(request)} ${code} requestId=${request.requestId ?? ''}`;
     if (code === 'database_unavailable') this.logger.warn(`${line}: ${String(error)}`);
-    else this.logger.error(line, error instanceof Error ? error.stack : String(error));
+    else this.logger.error(line, error instanceof Error ? error : new Error(String(error)));
   }
 }

@@ -2,7 +2,7 @@ import { type HttpAuth } from './http-auth.dto.js';
 
 /** Whether a header's name says that its value is a credential: masked when read, kept from other origins. */
 export function isCredentialHeader(name: string): boolean {
-  return /token|secret|password|api[-_]?key|auth|credential|^cookie$/i.test(name);
+  return /token|secret|password|api[-_]?key|auth|credential|jwt|session|signature|[-_]key$|^key$|^cookie$/i.test(name);
 }
 
 /** The value of the `Authorization` header, if any. */

@@ -158,6 +158,9 @@ export class HttpFields {
   @MayBeLeftOut()
   @IsArray()
   @ArrayMaxSize(20)
+  @Rule('invalid_type', (element) => (Array.isArray(element) ? 'must have objects as elements' : null), 'noArrays', {
+    each: true,
+  })
   @ValidateNested({ each: true })
   @Type(() => HttpAssertion)
   assertions?: HttpAssertion[];

@@ -139,11 +139,11 @@ export class UptimeQuery {
     format: 'date',
   })
   @IsOptional()
-  @Matches(/^\d{4}-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-01' })
+  @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-01' })
   from?: string;
 
   @ApiPropertyOptional({ description: 'Last UTC day, included. Default today.', format: 'date' })
   @IsOptional()
-  @Matches(/^\d{4}-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-31' })
+  @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-31' })
   to?: string;
 }

@@ -53,7 +53,8 @@ export class MonitorListService {
     const sortKey = SORT_KEYS[(filters.sort ?? 'createdAt').replace('-', '')]!;
 
     const rows = this.filtered(teamId, filters)
-      .addSelect(sortKey.column, 'sort_value')
+      // In parentheses it is an expression, and not the entity's own column under another name.
+      .addSelect(`(${sortKey.column})`, 'sort_value')
       .orderBy(sortKey.column, descending ? 'DESC' : 'ASC')
       .addOrderBy('m.id', descending ? 'DESC' : 'ASC')
       .limit(query.limit + 1);

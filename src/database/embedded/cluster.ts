@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, lchown, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { canPassThrough, isRoot, newServerAccount, type ServerAccount } from './server-account.js';
@@ -89,17 +89,21 @@ async function prepare(dataDir: string): Promise<Cluster> {
 
 /**
  * Notes in DATA_DIR where its cluster lives. A cluster that DATA_DIR does not know of was left behind when that was
- * removed: its secret key is gone, and taking it up or overwriting it would both surprise.
+ * removed, and with it the secret key: it is set aside, so that a removed DATA_DIR means a new start and no data is lost.
  */
 async function claimOutside({ root, outside, outsidePath }: Awaited<ReturnType<typeof survey>>): Promise<void> {
   const note = join(root, OUTSIDE_NOTE);
   const known = await stat(note).catch(() => null);
   if (outside && !known) {
-    throw new EmbeddedPostgresError(
-      'unreachable',
-      `${outsidePath} holds the database of an earlier ${root}, which has been removed since. ` +
-        `Put that folder back, or remove ${outsidePath} to start anew.`,
-    );
+    const running = await stat(join(outsidePath, 'data', 'postmaster.pid')).catch(() => null);
+    if (running) {
+      throw new EmbeddedPostgresError(
+        'unreachable',
+        `${outsidePath} holds the database of an earlier ${root}, and its server may still run. ` +
+          `End it with "npm run db:stop", then start again.`,
+      );
+    }
+    await rename(outsidePath, `${outsidePath}.set-aside-${Date.now()}`);
   }
   await mkdir(SYSTEM_DIR, { recursive: true, mode: 0o755 });
   await writeFile(note, `${outsidePath}\n`, { mode: 0o644 });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -276,6 +276,22 @@ describe('EmbeddedPostgres', () => {
     await server.stop();
     await chmod(dirname(dataDir), 0o755);
     expect((await started(dataDir)).url).toBe(server.url);
+  });
+
+  asRoot('begins anew where a private DATA_DIR was removed, and sets the cluster it had aside', async () => {
+    const dataDir = await emptyDataDir('data', 0o700);
+    const server = await started(dataDir);
+    const home = dirname(server.connection.host);
+    cleanups.push(async () => {
+      for (const entry of await readdir(dirname(home))) {
+        if (entry.startsWith(basename(home))) await rm(join(dirname(home), entry), { recursive: true, force: true });
+      }
+    });
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+    expect((await started(dataDir)).url).toBe(server.url);
+    const aside = (await readdir(dirname(home))).filter((entry) => entry.startsWith(`${basename(home)}.set-aside-`));
+    expect(aside).toHaveLength(1);
   });
 
   asRoot('does not begin an empty database because a folder became private', async () => {

@@ -65,7 +65,8 @@ export async function contentOf(url: string): Promise<unknown[][]> {
   // Numbered by the database that ran them.
   const migrations = "SELECT 'migrations', string_agg(name, ',') FROM migrations";
   return [
-    ...(await query(url, digests.filter((one) => !one.includes("'migrations'")).join(' UNION ALL '))),
+    // Branches that run in parallel end in any order.
+    ...(await query(url, `${digests.filter((one) => !one.includes("'migrations'")).join(' UNION ALL ')} ORDER BY 1`)),
     ...(await query(url, migrations)),
     ...sequences,
   ];

@@ -43,8 +43,11 @@ describe('a monitor', () => {
       expect(all.length).toBeGreaterThanOrEqual(4);
       return all.reverse();
     });
-    expect(checks.map(({ trigger }) => trigger)).toEqual(['created', ...checks.slice(1).map(() => 'schedule')]);
-    const slots = checks.slice(1).map(({ scheduledAt }) => Date.parse(scheduledAt));
+    // A slot may come due in the very moment of the creation, and its check start before the other.
+    const scheduled = checks.filter(({ trigger }) => trigger === 'schedule');
+    expect(checks.filter(({ trigger }) => trigger === 'created')).toHaveLength(1);
+    expect(scheduled).toHaveLength(checks.length - 1);
+    const slots = scheduled.map(({ scheduledAt }) => Date.parse(scheduledAt));
     expect(slots).toEqual([...new Set(slots)].sort());
     for (const slot of slots) expect((slot - slots[0]!) % 1_000).toBe(0);
     for (const { scheduledAt, checkedAt } of checks) {

@@ -13,6 +13,7 @@ import { PROBLEMS_PATH } from './problem-codes.js';
 import { problemsPage } from './problems.page.js';
 import { QueryInterceptor } from './query.interceptor.js';
 import { requestId } from './request-id.middleware.js';
+import { RepresentationInterceptor } from './representation.interceptor.js';
 import { type RouterHost, routeTable } from './route-table.middleware.js';
 import { ScopeGuard } from './scope.guard.js';
 import { securityHeaders } from './security-headers.js';
@@ -74,6 +75,7 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
     new BodyInterceptor(reflector, options.bodyLimitBytes ?? 256 * 1024),
     new QueryInterceptor(reflector),
     ...(options.interceptors ?? []),
+    new RepresentationInterceptor(),
     new PageLinkInterceptor(options.publicUrl),
   );
   app.useGlobalPipes(new BodyPipe());

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type Problem, toProblem } from './problem.js';
 import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 import { ProblemDto } from './problem.dto.js';
@@ -45,6 +45,39 @@ export function ApiProblems(...codes: readonly ProblemCode[]): ClassDecorator & 
 /** The same for public routes, which have only what is named here. */
 export function ApiPublicProblems(...codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
   return describe([...codes, 'internal_error']);
+}
+
+/** Documents problems that a decorator of the route brings with it, on top of those of `ApiProblems`. */
+export function ApiFurtherProblems(...codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
+  return describe(codes);
+}
+
+/** Response headers of one item. */
+export const ITEM_HEADERS = {
+  ETag: {
+    description: '`"<revision>.<state>"`: the revision rises with writes, the state changes with anything else shown.',
+    schema: { type: 'string' as const },
+    example: '"3.81985529216486"',
+  },
+};
+
+/** Response headers of an item that was made. */
+export const CREATED_HEADERS = {
+  ...ITEM_HEADERS,
+  Location: { description: 'The address of what was made.', schema: { type: 'string' as const } },
+};
+
+/** Documents that a GET answers 304 to a caller who has the item already. */
+export function ApiConditionalGet(): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'An `ETag` as answered: 304 where nothing that is shown has changed.',
+      schema: { type: 'string', examples: ['"3.81985529216486"'] },
+    }),
+    ApiResponse({ status: 304, description: 'Nothing has changed.', headers: ITEM_HEADERS }),
+  );
 }
 
 function describe(codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {

@@ -1,7 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiBody,
   ApiConsumes,
   ApiCreatedResponse,
@@ -23,14 +22,13 @@ import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 const ApiKeyId = () => ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } });
 
 @ApiTags('API keys')
-@ApiBearerAuth()
 @Controller('v1/api-keys')
-@RequireScope('admin')
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   /** The keys of the team, the newest first. */
   @Get()
+  @RequireScope('admin')
   @ApiOkResponse({
     type: ApiKeyPageDto,
     description: 'A page of keys.',
@@ -43,6 +41,7 @@ export class ApiKeysController {
 
   /** Make a key. The answer holds its secret, this once. No key makes one whose scopes or expiry exceed its own. */
   @Post()
+  @RequireScope('admin')
   @Header('Cache-Control', 'no-store')
   @ApiBody({ type: CreateApiKeyDto })
   @ApiCreatedResponse({
@@ -73,6 +72,7 @@ export class ApiKeysController {
 
   /** One key, a revoked one too. */
   @Get(':id')
+  @RequireScope('admin')
   @ApiKeyId()
   @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
   @ApiProblems('not_found')
@@ -82,6 +82,7 @@ export class ApiKeysController {
 
   /** Change name, scopes or expiry of a key that is not revoked, by a JSON merge patch. */
   @Patch(':id')
+  @RequireScope('admin')
   @ApiKeyId()
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: UpdateApiKeyDto })
@@ -98,6 +99,7 @@ export class ApiKeysController {
 
   /** Revoke a key: it is refused everywhere within a second. The last admin key of a team cannot be revoked. */
   @Delete(':id')
+  @RequireScope('admin')
   @HttpCode(204)
   @ApiKeyId()
   @ApiNoContentResponse({ description: 'Revoked.' })

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
@@ -10,7 +10,6 @@ import { CheckResultsService } from './check-results.service.js';
 import { CheckDto, CheckPageDto, ListChecksQuery, PromisedCheckDto, RequestCheckQuery } from './dto/check.dto.js';
 
 @ApiTags('Checks')
-@ApiBearerAuth()
 @Controller('v1/monitors/:id/checks')
 export class ChecksController {
   constructor(private readonly results: CheckResultsService) {}

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
@@ -13,7 +13,6 @@ import { MonitorPausesService } from './monitor-pauses.service.js';
 import { MonitorsService } from './monitors.service.js';
 
 @ApiTags('Monitors')
-@ApiBearerAuth()
 @Controller('v1/monitors')
 export class MonitorsController {
   constructor(

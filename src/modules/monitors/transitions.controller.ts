@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
@@ -8,7 +8,6 @@ import { ListTransitionsQuery, type TransitionDto, TransitionPageDto } from './d
 import { TransitionsService } from './transitions.service.js';
 
 @ApiTags('Uptime')
-@ApiBearerAuth()
 @Controller('v1/monitors/:id/transitions')
 export class TransitionsController {
   constructor(private readonly transitions: TransitionsService) {}

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiBody,
   ApiConsumes,
   ApiCreatedResponse,
@@ -23,7 +22,6 @@ const StatusPageId = () =>
   ApiParam({ name: 'id', description: 'The id of the page, or `key:<key>`.', schema: { type: 'string' } });
 
 @ApiTags('Status pages')
-@ApiBearerAuth()
 @Controller('v1/status-pages')
 export class StatusPagesController {
   constructor(private readonly pages: StatusPagesService) {}

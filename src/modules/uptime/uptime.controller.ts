@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems } from '../../http/openapi.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
@@ -7,7 +7,6 @@ import { UptimeDto, UptimeQuery } from './dto/uptime.dto.js';
 import { UptimeService } from './uptime.service.js';
 
 @ApiTags('Uptime')
-@ApiBearerAuth()
 @Controller('v1/monitors/:id/uptime')
 export class UptimeController {
   constructor(private readonly uptime: UptimeService) {}

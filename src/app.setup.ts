@@ -5,7 +5,7 @@ import { AppConfig } from './config/app-config.js';
 import { applyHttpConventions } from './http/conventions.js';
 import { operationId } from './http/openapi.js';
 import { asOpenApi31 } from './http/openapi-31.js';
-import { describeMonitorTypes } from './modules/monitors/monitors.openapi.js';
+import { describeMonitorTypes } from './modules/monitors/monitor-schemas.js';
 
 const DESCRIPTION = `Daywatch checks your services on schedule, keeps every result, and knows the confirmed state and the
 uptime by day. Authenticate with \`Authorization: Bearer <API key>\`; keys are made in the application's Settings, section

@@ -53,6 +53,10 @@ export class Client {
     return this.call<T>('POST', path, { json });
   }
 
+  put<T = Problem>(path: string, json: unknown, headers?: Record<string, string>): Promise<Answer<T>> {
+    return this.call<T>('PUT', path, { json, ...(headers && { headers }) });
+  }
+
   patch<T = Problem>(path: string, json: unknown): Promise<Answer<T>> {
     return this.call<T>('PATCH', path, { json });
   }

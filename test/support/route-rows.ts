@@ -15,6 +15,8 @@ export interface RouteRow {
   scope: Scope;
   success: number;
   body?: Record<string, unknown>;
+  /** A key that names nothing yet is given to what it makes. */
+  makes?: true;
   bad: { status: 400 | 422; query?: string; body?: Record<string, unknown> };
   /** Makes a resource in a team: its values for the variables of the path. */
   arrange?: (setting: Setting, team: TestTeam) => Promise<Record<string, string>>;
@@ -55,6 +57,7 @@ const BAD_NAME = { status: 422, body: { name: 5 } } as const;
 const read = { method: 'GET', scope: 'read', success: 200 } as const;
 const write = { method: 'POST', scope: 'write', success: 200 } as const;
 const patch = { method: 'PATCH', scope: 'write', success: 200, body: { name: 'Renamed' }, bad: BAD_NAME } as const;
+const put = { method: 'PUT', scope: 'write', success: 200, makes: true } as const;
 const remove = { method: 'DELETE', scope: 'write', success: 204, bad: UNKNOWN_PARAMETER } as const;
 
 const MONITORS = '/v1/monitors';
@@ -65,10 +68,18 @@ const KEYS = '/v1/api-keys';
 export const ROUTE_ROWS: readonly RouteRow[] = [
   { ...read, path: MONITORS, bad: BAD_LIMIT },
   {
+    ...{ ...write, path: `${MONITORS}/test` },
+    ...{ body: httpMonitor('http://127.0.0.1:9/'), bad: { status: 422, body: { type: 'http' } } },
+  },
+  {
     ...{ ...write, path: MONITORS, success: 201 },
     ...{ body: httpMonitor('http://127.0.0.1:9/', { paused: true }), bad: { status: 422, body: { type: 'http' } } },
   },
   { ...read, path: `${MONITORS}/:id`, arrange: monitor, bad: UNKNOWN_PARAMETER },
+  {
+    ...{ ...put, path: `${MONITORS}/:id`, arrange: monitor },
+    ...{ body: httpMonitor('http://127.0.0.1:9/', { paused: true }), bad: { status: 422, body: { type: 'http' } } },
+  },
   { ...patch, path: `${MONITORS}/:id`, arrange: monitor },
   { ...remove, path: `${MONITORS}/:id`, arrange: monitor },
   {
@@ -91,6 +102,10 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
     ...{ body: { name: 'A page', slug: 'a-page-of-the-table' }, bad: { status: 422, body: { name: 'No slug' } } },
   },
   { ...read, path: `${PAGES}/:id`, arrange: statusPage, bad: UNKNOWN_PARAMETER },
+  {
+    ...{ ...put, path: `${PAGES}/:id`, arrange: statusPage },
+    ...{ body: { name: 'A page', slug: 'a-page-put' }, bad: { status: 422, body: { name: 'No slug' } } },
+  },
   { ...patch, path: `${PAGES}/:id`, arrange: statusPage },
   { ...remove, path: `${PAGES}/:id`, arrange: statusPage },
 

@@ -4,7 +4,6 @@ import { MonitorsModule } from '../monitors/monitors.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { CheckQueue } from './check-queue.js';
 import { DispatcherService } from './dispatcher.service.js';
-import { EgressService } from './egress.service.js';
 import { InProcessQueue } from './in-process.queue.js';
 import { LeaseService } from './lease.service.js';
 import { RecorderService } from './recorder.service.js';
@@ -22,7 +21,6 @@ const FINISH_RECORDING_MS = 6_000;
   providers: [
     { provide: CheckQueue, useClass: InProcessQueue },
     DispatcherService,
-    EgressService,
     LeaseService,
     RecorderService,
     RunnerService,

@@ -14,7 +14,7 @@ import { HttpModule } from '../../http/http.module.js';
 import { type TeamId } from '../../http/principal.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
-import { MonitorsService } from '../monitors/monitors.service.js';
+import { MonitorWritesService } from '../monitors/monitor-writes.service.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { UptimeService } from '../uptime/uptime.service.js';
 import { CheckQueue, type CheckResult } from './check-queue.js';
@@ -62,7 +62,7 @@ const sql = <T>(text: string, parameters: unknown[]): Promise<T> => module.get(D
  */
 async function makeHistory() {
   const { id } = await module
-    .get(MonitorsService)
+    .get(MonitorWritesService)
     .create(teamId, { name: 'M', type: 'http', url: 'https://example.com/', intervalSeconds: 300 });
   await sql('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, new Date(createdAt)]);
   await sql('DELETE FROM check_requests WHERE monitor_id = $1', [id]);

@@ -5,7 +5,7 @@ import { probeOf } from '../../probes/index.js';
 import { ourFault, runProbe } from '../../probes/run-check.js';
 import { DefinitionSecretsService } from '../monitors/definition-secrets.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
-import { EgressService } from './egress.service.js';
+import { EgressService } from '../checks/egress.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 
 /** Checks under way at once: each holds a socket. */

@@ -1,7 +1,7 @@
-import { type CheckTrigger, type ResultStatus } from '../../domain/check-result.js';
+import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../domain/check-result.js';
 import { checkId } from './check-id.js';
 import { type Check } from './check.entity.js';
-import { type CheckDto } from './dto/check.dto.js';
+import { type CheckDto, type TrialCheckDto } from './dto/check.dto.js';
 
 /** Phases are stored in single precision: their decimals beyond a microsecond are noise. */
 const ms = (value: number | null): number | null => (value === null ? null : Math.round(value * 1_000) / 1_000);
@@ -30,5 +30,29 @@ export function toCheckDto(row: Check): CheckDto {
     remoteAddress: row.remoteAddress,
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failedAssertions: row.failedAssertions ?? [],
+  };
+}
+
+export function toTrialCheckDto(
+  { error, failedAssertions, remoteAddress, responseTimeMs, statusCode, timings }: ProbeOutcome,
+  status: ResultStatus,
+  checkedAt: Date,
+  location: string,
+): TrialCheckDto {
+  const { dnsMs, connectMs, tlsMs, firstByteMs, transferMs } = timings;
+  return {
+    ...{ id: null, monitorId: null, monitorRevision: null, scheduledAt: null },
+    ...{ checkedAt: checkedAt.toISOString(), location, trigger: 'manual', attempt: 0, status, statusCode },
+    responseTimeMs: ms(responseTimeMs),
+    timings: {
+      dnsMs: ms(dnsMs),
+      connectMs: ms(connectMs),
+      tlsMs: ms(tlsMs),
+      firstByteMs: ms(firstByteMs),
+      transferMs: ms(transferMs),
+    },
+    remoteAddress,
+    error,
+    failedAssertions,
   };
 }

@@ -5,13 +5,16 @@ import { CheckResultsService } from './check-results.service.js';
 import { Check } from './check.entity.js';
 import { ChecksController } from './checks.controller.js';
 import { ChecksService } from './checks.service.js';
+import { EgressService } from './egress.service.js';
 import { PartitionsService } from './partitions.service.js';
+import { TrialChecksController } from './trial-checks.controller.js';
+import { TrialChecksService } from './trial-checks.service.js';
 
 /** Rows of finished checks. */
 @Module({
   imports: [TypeOrmModule.forFeature([Check]), MonitorsModule],
-  controllers: [ChecksController],
-  providers: [CheckResultsService, ChecksService, PartitionsService],
-  exports: [CheckResultsService, ChecksService, PartitionsService],
+  controllers: [ChecksController, TrialChecksController],
+  providers: [CheckResultsService, ChecksService, EgressService, PartitionsService, TrialChecksService],
+  exports: [CheckResultsService, ChecksService, EgressService, PartitionsService],
 })
 export class ChecksModule {}

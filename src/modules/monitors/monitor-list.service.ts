@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
+import { managerOf, type Tx } from '../../database/tx.js';
 import { type CheckError } from '../../domain/check-result.js';
 import { CursorCodec } from '../../http/cursor.js';
+import { type JsonObject } from '../../http/json.js';
 import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.query.js';
 import { MonitorState } from './monitor-state.entity.js';
 import { Monitor } from './monitor.entity.js';
-import { type MonitorDto, type MonitorView, toMonitorDto } from './monitor.mapper.js';
+import { type MonitorDto, type MonitorView, toDefinitionView, toMonitorDto } from './monitor.mapper.js';
 
 interface Filters {
   [name: string]: string | string[] | undefined;
@@ -19,6 +21,7 @@ interface Filters {
   key?: string;
   q?: string;
   sort?: MonitorSort;
+  view?: 'definition';
 }
 
 /** A sort column, and its type for comparisons with a cursor. */
@@ -43,9 +46,9 @@ export class MonitorListService {
     private readonly config: AppConfig,
   ) {}
 
-  async page(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto>> {
-    const { status, type, tag, key, q, sort } = query;
-    const given: Filters = { status, type, tag, key, q, sort };
+  async page(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | JsonObject>> {
+    const { status, type, tag, key, q, sort, view } = query;
+    const given: Filters = { status, type, tag, key, q, sort, view };
     const scope = { teamId, list: 'monitors' };
     const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
     const filters = cursor?.params ?? given;
@@ -73,6 +76,12 @@ export class MonitorListService {
       const value = sortValue instanceof Date ? sortValue.toISOString() : sortValue;
       return this.cursors.seal(scope, { params: filters, after: [value, last.id] });
     });
+    if (filters.view === 'definition') {
+      return new Page(
+        page.data.map((monitor) => toDefinitionView(monitor, nowMs)),
+        page.nextCursor,
+      );
+    }
     const views = await this.views(page.data);
     return new Page(
       views.map((view) => toMonitorDto(view, this.config.origin, nowMs)),
@@ -81,10 +90,10 @@ export class MonitorListService {
   }
 
   /** The monitors with their states, in the same order. One that is deleted meanwhile is left out. */
-  async views(monitors: readonly Monitor[]): Promise<MonitorView[]> {
+  async views(monitors: readonly Monitor[], tx?: Tx): Promise<MonitorView[]> {
     if (monitors.length === 0) return [];
     const ids = monitors.map((monitor) => monitor.id);
-    const states = await this.states.query<StateRecord[]>(
+    const states: StateRecord[] = await (tx ? managerOf(tx) : this.states).query(
       `SELECT s.monitor_id, s.team_id, s.status, s.verifying, s.status_since, s.version + coalesce(sum(l.version), 0)::int AS version,
               max(l.last_check_at) AS last_check_at,
               (array_agg(l.fold->'lastError' ORDER BY l.last_check_at DESC)

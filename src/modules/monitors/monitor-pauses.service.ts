@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { managerOf, Transactions } from '../../database/tx.js';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
+import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { type TeamId } from '../../http/principal.js';
 import { type ProblemException, validationFailed } from '../../http/problem.js';
 import { expectNoFields, validateBody } from '../../http/validation.js';
@@ -7,7 +9,7 @@ import { CheckRequestsService } from './check-requests.service.js';
 import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
 import { MonitorStatesService } from './monitor-states.service.js';
 import { Monitor } from './monitor.entity.js';
-import { type MonitorDto } from './monitor.mapper.js';
+import { isPaused, type MonitorDto } from './monitor.mapper.js';
 import { MonitorsService } from './monitors.service.js';
 import { hint } from './schedule-hints.js';
 import { SpansService } from './spans.service.js';
@@ -23,57 +25,87 @@ export class MonitorPausesService {
     private readonly requests: CheckRequestsService,
   ) {}
 
-  /** Stops checking; of a paused monitor, replaces end and reason. @throws 404, 422 */
-  async pause(teamId: TeamId, address: string, body: unknown): Promise<MonitorDto> {
-    const found = await this.monitors.find(teamId, address);
-    const dto = validateBody(PauseMonitorDto, body);
-    await this.transactions.run(async (tx) => {
-      const monitor = await this.monitors.lockOne(tx, teamId, found.id);
-      const nowMs = Date.now();
-      const untilMs = pauseEnd(dto, nowMs);
-      const runs = monitor.pausedAt !== null && (monitor.pausedUntil === null || monitor.pausedUntil.getTime() > nowMs);
-      const now = new Date(nowMs);
-      await managerOf(tx).update(
-        Monitor,
-        { id: monitor.id, teamId },
-        {
-          pausedAt: runs ? monitor.pausedAt : now,
-          pausedUntil: untilMs === null ? null : new Date(untilMs),
-          pauseReason: dto.reason ?? null,
-          revision: monitor.revision + 1,
-          updatedAt: now,
-        },
-      );
-      await this.spans.pause(tx, monitor.id, nowMs, untilMs, dto.reason ?? null);
-      await this.states.refresh(tx, await this.states.lock(tx, [monitor.id]), nowMs);
-      await hint(managerOf(tx), { monitorId: monitor.id });
+  /** Stops checking; of a paused monitor, replaces end and reason. @throws 404, 412, 422 */
+  pause(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<MonitorDto> {
+    const judge = (): PauseMonitorDto => validateBody(PauseMonitorDto, body);
+    return this.write(teamId, address, ifMatch, keep, judge, async (tx, monitor, dto, nowMs) => {
+      await this.begin(tx, monitor, nowMs, pauseEnd(dto, nowMs), dto.reason ?? null);
+      return true;
     });
-    return this.monitors.get(teamId, found.id);
   }
 
-  /** Ends the pause and checks at once; of a monitor that is not paused, nothing. @throws 404, 422 */
-  async resume(teamId: TeamId, address: string, body: unknown): Promise<MonitorDto> {
-    const found = await this.monitors.find(teamId, address);
-    expectNoFields(body);
-    await this.transactions.run(async (tx) => {
-      const monitor = await this.monitors.lockOne(tx, teamId, found.id);
-      if (monitor.pausedAt === null) return;
-      const nowMs = Date.now();
-      const now = new Date(nowMs);
-      await managerOf(tx).update(
-        Monitor,
-        { id: monitor.id, teamId },
-        {
-          ...{ pausedAt: null, pausedUntil: null, pauseReason: null, resumedAt: now },
-          ...{ revision: monitor.revision + 1, updatedAt: now },
-        },
-      );
-      await this.spans.resume(tx, monitor.id, nowMs);
-      await this.requests.add(tx, monitor.id, monitor.locations, 'resumed', nowMs);
-      await this.states.refresh(tx, await this.states.lock(tx, [monitor.id]), nowMs);
-      await hint(managerOf(tx), { monitorId: monitor.id });
+  /** Ends the pause and checks at once; of a monitor that is not paused, nothing. @throws 404, 412, 422 */
+  resume(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<MonitorDto> {
+    const judge = (): void => expectNoFields(body);
+    return this.write(teamId, address, ifMatch, keep, judge, async (tx, monitor, _, nowMs) => {
+      if (monitor.pausedAt === null) return false;
+      await this.end(tx, monitor, nowMs);
+      return true;
     });
-    return this.monitors.get(teamId, found.id);
+  }
+
+  /** Makes a locked monitor paused, or not, where it is otherwise. A pause that runs keeps its end and reason. */
+  async set(tx: Tx, monitor: Monitor, paused: boolean, nowMs: number): Promise<void> {
+    if (paused && !isPaused(monitor, nowMs)) await this.begin(tx, monitor, nowMs, null, null);
+    if (!paused && monitor.pausedAt !== null) await this.end(tx, monitor, nowMs);
+  }
+
+  /** Finishes a write of a locked monitor: what is shown of it, when it is checked, and the answer. */
+  async settle(tx: Tx, teamId: TeamId, id: string, nowMs: number): Promise<MonitorDto> {
+    await this.states.refresh(tx, await this.states.lock(tx, [id]), nowMs);
+    await hint(managerOf(tx), { monitorId: id });
+    return this.monitors.shownIn(tx, teamId, id);
+  }
+
+  private async write<T>(
+    teamId: TeamId,
+    address: string,
+    ifMatch: IfMatch,
+    keep: KeepAnswer,
+    judge: () => T,
+    change: (tx: Tx, monitor: Monitor, judged: T, nowMs: number) => Promise<boolean>,
+  ): Promise<MonitorDto> {
+    const found = await this.monitors.find(teamId, address);
+    ifMatch.assert(found.revision);
+    const judged = judge();
+    return this.transactions.run(async (tx) => {
+      const monitor = await this.monitors.lockOne(tx, teamId, found.id);
+      ifMatch.assert(monitor.revision);
+      const nowMs = Date.now();
+      if (await change(tx, monitor, judged, nowMs)) {
+        const changes = { revision: monitor.revision + 1, updatedAt: new Date(nowMs) };
+        await managerOf(tx).update(Monitor, { id: monitor.id, teamId }, changes);
+      }
+      const answer = await this.settle(tx, teamId, monitor.id, nowMs);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+
+  private async begin(tx: Tx, monitor: Monitor, nowMs: number, untilMs: number | null, pauseReason: string | null) {
+    const pausedAt = isPaused(monitor, nowMs) ? monitor.pausedAt : new Date(nowMs);
+    const pausedUntil = untilMs === null ? null : new Date(untilMs);
+    await managerOf(tx).update(Monitor, { id: monitor.id }, { pausedAt, pausedUntil, pauseReason });
+    await this.spans.pause(tx, monitor.id, nowMs, untilMs, pauseReason);
+  }
+
+  private async end(tx: Tx, { id, locations }: Monitor, nowMs: number): Promise<void> {
+    const changes = { pausedAt: null, pausedUntil: null, pauseReason: null, resumedAt: new Date(nowMs) };
+    await managerOf(tx).update(Monitor, { id }, changes);
+    await this.spans.resume(tx, id, nowMs);
+    await this.requests.add(tx, id, locations, 'resumed', nowMs);
   }
 }
 

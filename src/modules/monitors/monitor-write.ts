@@ -1,6 +1,5 @@
 import { type FieldError } from '../../http/problem.js';
-import { isJsonObject, type JsonObject, jsonPointer } from '../../http/json.js';
-import { mergePatch } from '../../http/merge-patch.js';
+import { type JsonObject, jsonPointer } from '../../http/json.js';
 import { inspectBody } from '../../http/validation.js';
 import { PROBES } from '../../probes/index.js';
 import { type ProbeDefinition } from '../../probes/probe.js';
@@ -110,37 +109,6 @@ export function readDefinition(
       paused: dto.paused ?? false,
     },
   };
-}
-
-/**
- * Lays a merge patch over the writable view of a definition. Header names match without case, and another `auth.type`
- * drops the members of the former one.
- */
-export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObject {
-  const adapted: JsonObject = { ...patch };
-  if (isJsonObject(patch.headers) && isJsonObject(current.headers)) {
-    const known = new Map(Object.keys(current.headers).map((name) => [name.toLowerCase(), name]));
-    // A name that is sent twice stays as it was sent, to be refused.
-    const take = (name: string): string => {
-      const stored = known.get(name.toLowerCase()) ?? name;
-      known.delete(name.toLowerCase());
-      return stored;
-    };
-    adapted.headers = Object.fromEntries(Object.entries(patch.headers).map(([name, value]) => [take(name), value]));
-  }
-  const base: JsonObject = { ...current };
-  if (
-    isJsonObject(patch.auth) &&
-    isJsonObject(base.auth) &&
-    'type' in patch.auth &&
-    patch.auth.type !== base.auth.type
-  ) {
-    delete base.auth;
-  }
-  if (patch.expiresInSeconds !== undefined) delete base.expiresAt;
-  // A null takes nothing away here, but its name is still judged.
-  const strays = Object.entries(patch).filter(([name, value]) => value === null && !(name in current));
-  return { ...mergePatch(base, adapted), ...Object.fromEntries(strays) };
 }
 
 function crossFaults(

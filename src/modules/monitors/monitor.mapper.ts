@@ -22,6 +22,16 @@ export type MonitorDto = MonitorStatusDto & JsonObject;
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** The writable fields alone, secrets masked: what a PUT takes back. */
+export function toDefinitionView(monitor: Monitor, nowMs: number): JsonObject {
+  return { ...toDefinition(monitor), paused: isPaused(monitor, nowMs) };
+}
+
+/** Whether a pause runs; one whose end has passed no longer does, though it is still noted. */
+export function isPaused({ pausedAt, pausedUntil }: Monitor, nowMs: number): boolean {
+  return pausedAt !== null && (pausedUntil === null || pausedUntil.getTime() > nowMs);
+}
+
+/** The fields of a definition that can be written at any time, secrets masked. */
 export function toDefinition(monitor: Monitor): JsonObject {
   const fields = mapSecrets(probeOf(monitor.type), monitor.definition, () => MASK) as JsonObject;
   return {

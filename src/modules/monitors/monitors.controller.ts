@@ -1,15 +1,29 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
+import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
+import { IfMatch } from '../../http/if-match.decorator.js';
+import { type JsonObject } from '../../http/json.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { RawBody } from '../../http/raw-body.decorator.js';
+import { Located, type Representation } from '../../http/representation.js';
+import { ItemQueryDto } from '../../http/view.query.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorDto } from './monitor.mapper.js';
-import { ApiMonitor, ApiMonitorBody, ApiMonitorPage, ApiMonitorPatch, ApiPauseBody } from './monitors.openapi.js';
+import {
+  ApiMonitor,
+  ApiMonitorBody,
+  ApiMonitorItem,
+  ApiMonitorPage,
+  ApiMonitorPatch,
+  ApiMonitorReplacement,
+  ApiPauseBody,
+} from './monitors.openapi.js';
 import { MonitorPausesService } from './monitor-pauses.service.js';
+import { MonitorWritesService } from './monitor-writes.service.js';
 import { MonitorsService } from './monitors.service.js';
 
 @ApiTags('Monitors')
@@ -17,6 +31,7 @@ import { MonitorsService } from './monitors.service.js';
 export class MonitorsController {
   constructor(
     private readonly monitors: MonitorsService,
+    private readonly writes: MonitorWritesService,
     private readonly pauses: MonitorPausesService,
   ) {}
 
@@ -25,33 +40,55 @@ export class MonitorsController {
   @RequireScope('read')
   @ApiMonitorPage()
   @ApiProblems('invalid_cursor')
-  list(@CurrentTeam() team: TeamId, @Query() query: ListMonitorsQuery): Promise<Page<MonitorDto>> {
+  list(@CurrentTeam() team: TeamId, @Query() query: ListMonitorsQuery): Promise<Page<MonitorDto | JsonObject>> {
     return this.monitors.list(team, query);
   }
 
   /** Creates a monitor and checks it at once. */
   @Post()
   @RequireScope('write')
+  @Located('/v1/monitors/{id}')
   @ApiMonitorBody()
   @ApiMonitor(201)
   @ApiProblems(...BODY_PROBLEMS, 'key_taken')
-  async create(
-    @CurrentTeam() team: TeamId,
-    @Body() body: unknown,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<MonitorDto> {
-    const monitor = await this.monitors.create(team, body);
-    response.setHeader('Location', `/v1/monitors/${monitor.id}`);
-    return monitor;
+  create(@CurrentTeam() team: TeamId, @Body() body: unknown, @Keep() keep: KeepAnswer): Promise<MonitorDto> {
+    return this.writes.create(team, body, keep);
   }
 
   /** Gets a monitor by id or `key:<key>`. */
   @Get(':id')
   @RequireScope('read')
-  @ApiMonitor(200)
+  @ApiMonitorItem()
   @ApiProblems('not_found')
-  get(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<MonitorDto> {
-    return this.monitors.get(team, id);
+  get(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Query() { view }: ItemQueryDto,
+  ): Promise<MonitorDto | Representation> {
+    return view === 'definition' ? this.monitors.definition(team, id) : this.monitors.get(team, id);
+  }
+
+  /**
+   * Creates or replaces a monitor. By `key:<key>` it is made where there is none: safe to repeat, and to race. By id it
+   * replaces one that exists. A monitor that runs goes on; `paused` pauses or resumes.
+   */
+  @Put(':id')
+  @RequireScope('write')
+  @Located('/v1/monitors/{id}')
+  @ApiMonitorReplacement()
+  @ApiMonitor(200)
+  @ApiMonitor(201)
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken')
+  async put(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MonitorDto> {
+    const { monitor, created } = await this.writes.put(team, id, body, ifMatch);
+    response.status(created ? 201 : 200);
+    return monitor;
   }
 
   /** Changes a monitor by JSON merge patch (RFC 7396). */
@@ -60,8 +97,13 @@ export class MonitorsController {
   @ApiMonitorPatch()
   @ApiMonitor(200)
   @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken')
-  update(@CurrentTeam() team: TeamId, @Param('id') id: string, @Body() body: unknown): Promise<MonitorDto> {
-    return this.monitors.update(team, id, body);
+  update(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+  ): Promise<MonitorDto> {
+    return this.writes.update(team, id, body, ifMatch);
   }
 
   /** Deletes a monitor with all that is known of it. */
@@ -69,8 +111,8 @@ export class MonitorsController {
   @HttpCode(204)
   @RequireScope('write')
   @ApiProblems('not_found')
-  remove(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<void> {
-    return this.monitors.remove(team, id);
+  remove(@CurrentTeam() team: TeamId, @Param('id') id: string, @IfMatch() ifMatch: IfMatch): Promise<void> {
+    return this.writes.remove(team, id, ifMatch);
   }
 
   /** Pauses a monitor, for a time or until it is resumed. Pausing a paused one replaces end and reason. */
@@ -80,8 +122,14 @@ export class MonitorsController {
   @ApiPauseBody()
   @ApiMonitor(200)
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
-  pause(@CurrentTeam() team: TeamId, @Param('id') id: string, @Body() body: unknown): Promise<MonitorDto> {
-    return this.pauses.pause(team, id, body);
+  pause(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+    @Keep() keep: KeepAnswer,
+  ): Promise<MonitorDto> {
+    return this.pauses.pause(team, id, body, ifMatch, keep);
   }
 
   /** Resumes a monitor and checks it at once. */
@@ -90,7 +138,13 @@ export class MonitorsController {
   @RequireScope('write')
   @ApiMonitor(200)
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
-  resume(@CurrentTeam() team: TeamId, @Param('id') id: string, @RawBody() body: unknown): Promise<MonitorDto> {
-    return this.pauses.resume(team, id, body);
+  resume(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @RawBody() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+    @Keep() keep: KeepAnswer,
+  ): Promise<MonitorDto> {
+    return this.pauses.resume(team, id, body, ifMatch, keep);
   }
 }

@@ -8,6 +8,7 @@ import { MonitorListService } from './monitor-list.service.js';
 import { MonitorPausesService } from './monitor-pauses.service.js';
 import { MonitorState } from './monitor-state.entity.js';
 import { MonitorStatesService } from './monitor-states.service.js';
+import { MonitorWritesService } from './monitor-writes.service.js';
 import { Monitor } from './monitor.entity.js';
 import { MonitorsController } from './monitors.controller.js';
 import { MonitorsService } from './monitors.service.js';
@@ -29,6 +30,7 @@ import { TransitionsService } from './transitions.service.js';
     MonitorListService,
     MonitorPausesService,
     MonitorStatesService,
+    MonitorWritesService,
     MonitorsService,
     ScheduleSourceService,
     SpansService,
@@ -40,6 +42,8 @@ import { TransitionsService } from './transitions.service.js';
     HistoryService,
     MonitorLifecycleService,
     MonitorStatesService,
+    MonitorWritesService,
+    MonitorWritesService,
     MonitorsService,
     ScheduleSourceService,
     SpansService,

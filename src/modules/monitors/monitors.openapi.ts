@@ -1,36 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { getMetadataStorage } from 'class-validator';
-import { PROBES } from '../../probes/index.js';
-import { type ProbeDefinition } from '../../probes/probe.js';
-import { CreateMonitorDto, MonitorDefinitionDto } from './dto/monitor-definition.dto.js';
-import { LastErrorDto, MONITOR_STATUSES, MonitorStatusDto } from './dto/monitor.dto.js';
+import { ApiConditionalGet, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
+import { LastErrorDto } from './dto/monitor.dto.js';
 import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
-import { TYPE_FIELDS } from './monitor-fields.js';
-
-type Schema = Record<string, unknown>;
-interface ObjectSchema {
-  properties: Record<string, Schema>;
-  required?: string[];
-}
-type Schemas = Record<string, Schema>;
-type Class = new () => object;
-/** What a probe's classes may say of themselves beyond their types, as plain data: they know no framework. */
-interface Described {
-  /** Classes of nested members. */
-  models?: readonly (Class & Described)[];
-  /** JSON Schema of members by name, in place of what their types say. */
-  schemas?: Record<string, object>;
-}
-
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
-const title = (probe: ProbeDefinition, suffix: string): string =>
-  `${probe.type.charAt(0).toUpperCase()}${probe.type.slice(1)}Monitor${suffix}`;
-
-const fieldsOf = (probe: ProbeDefinition): Class & Described => probe.fields;
-const PROBE_CLASSES = PROBES.flatMap((probe) => [fieldsOf(probe), ...(fieldsOf(probe).models ?? [])]);
-/** They are documented as parts of others alone. */
-const PARTS: readonly Class[] = [CreateMonitorDto, MonitorDefinitionDto, MonitorStatusDto, ...PROBES.map(fieldsOf)];
+import { PARTS, PROBE_CLASSES, ref } from './monitor-schemas.js';
 
 const MODELS = ApiExtraModels(...PARTS, LastErrorDto, PauseMonitorDto, ...PROBE_CLASSES);
 
@@ -40,10 +13,20 @@ export const ApiMonitor = (status: 200 | 201) =>
     ApiResponse({
       status,
       description: 'The monitor.',
-      ...(status === 201 && {
-        headers: { Location: { description: 'Address of the monitor.', schema: { type: 'string' } } },
-      }),
+      headers: status === 201 ? CREATED_HEADERS : ITEM_HEADERS,
       content: { 'application/json': { schema: ref('Monitor') } },
+    }),
+  );
+
+export const ApiMonitorItem = () =>
+  applyDecorators(
+    MODELS,
+    ApiConditionalGet(),
+    ApiResponse({
+      status: 200,
+      description: 'The monitor; with `view=definition` its writable fields alone.',
+      headers: ITEM_HEADERS,
+      content: { 'application/json': { schema: { oneOf: [ref('Monitor'), ref('MonitorDefinition')] } } },
     }),
   );
 
@@ -56,6 +39,15 @@ export const ApiMonitorPage = () =>
   });
 
 export const ApiMonitorBody = () => ApiBody({ required: true, schema: ref('MonitorCreate') });
+
+export const ApiMonitorReplacement = () =>
+  ApiBody({
+    required: true,
+    description:
+      'The whole definition: what is left out takes its default. Stored secrets stay where they are masked or left out: ' +
+      '`auth` or its secret member, and the secret ones of `headers` where no headers are sent; null drops them.',
+    schema: ref('MonitorReplacement'),
+  });
 
 export const ApiMonitorPatch = () =>
   applyDecorators(
@@ -73,131 +65,3 @@ export const ApiPauseBody = () =>
     schema: { $ref: getSchemaPath(PauseMonitorDto) },
     examples: { deployment: { value: { durationSeconds: 600, reason: 'Deploying 2.4.0' } } },
   });
-
-/**
- * Adds the schemas that depend on the registry of monitor types: one of a monitor and one of its creation for each
- * type, and their unions. `schemas` holds those of the DTO classes.
- */
-export function describeMonitorTypes(schemas: Schemas): void {
-  for (const cls of [CreateMonitorDto, MonitorDefinitionDto, PauseMonitorDto, ...PROBE_CLASSES]) {
-    refine(schemas[cls.name] as unknown as ObjectSchema, cls);
-  }
-  const create = schemas[CreateMonitorDto.name] as unknown as ObjectSchema;
-  const definition = schemas[MonitorDefinitionDto.name] as unknown as ObjectSchema;
-  const status = schemas[MonitorStatusDto.name] as unknown as ObjectSchema;
-  for (const probe of PROBES) {
-    const fields = schemas[probe.fields.name] as unknown as ObjectSchema;
-    schemas[title(probe, 'Create')] = createSchema(probe, create, fields);
-    schemas[title(probe, '')] = monitorSchema(probe, { definition, status, fields });
-  }
-  schemas.MonitorCreate = { ...union('Create'), example: schemas[title(PROBES[0]!, 'Create')]!.example };
-  schemas.Monitor = union('');
-  schemas.MonitorPatch = patchSchema(
-    create,
-    PROBES.map((probe) => schemas[probe.fields.name] as unknown as ObjectSchema),
-  );
-  schemas.MonitorPage = {
-    type: 'object',
-    required: ['data', 'nextCursor'],
-    properties: { data: { type: 'array', items: ref('Monitor') }, nextCursor: { type: ['string', 'null'] } },
-  };
-  for (const { name } of PARTS) delete schemas[name];
-}
-
-/** Completes a schema by what the class's validators and the class itself say. */
-function refine(schema: ObjectSchema, cls: Class & Described): void {
-  for (const { propertyName, name } of getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false)) {
-    const property = schema.properties[propertyName];
-    if (name === 'isInt' && property) {
-      property.type = Array.isArray(property.type) ? ['integer', 'null'] : 'integer';
-    }
-  }
-  for (const [name, said] of Object.entries(cls.schemas ?? {})) {
-    const { description, example } = schema.properties[name]!;
-    schema.properties[name] = { description, example, ...said };
-  }
-}
-
-/** The writable fields of every type, all of them optional. An object is merged, so any part of one may be sent. */
-function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
-  const { type: _type, paused: _paused, ...common } = create.properties;
-  const sources: Schemas[] = [common, ...fields.map((one) => one.properties)];
-  const members = [...new Set(sources.flatMap((one) => Object.keys(one)))].map((name) => {
-    const variants = sources.flatMap((one): Schema[] => (one[name] ? [one[name]] : []));
-    const { description, example, ...first } = variants[0]!;
-    const value = isObject(first) ? { type: 'object' } : variants.length > 1 ? { anyOf: variants } : first;
-    return [name, { description, example, ...value, nullable: true }] as const;
-  });
-  return {
-    type: 'object',
-    properties: {
-      type: { type: 'string', enum: PROBES.map((probe) => probe.type) },
-      ...(Object.fromEntries(members) as Schemas),
-    },
-    additionalProperties: false,
-    example: { name: 'Checkout API (EU)', intervalSeconds: 30, tags: ['production'] },
-  };
-}
-
-function isObject({ additionalProperties, oneOf }: Schema): boolean {
-  return additionalProperties !== undefined || (Array.isArray(oneOf) && oneOf.every((one: object) => '$ref' in one));
-}
-
-function union(suffix: string): Schema {
-  return {
-    oneOf: PROBES.map((probe) => ref(title(probe, suffix))),
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(PROBES.map((probe) => [probe.type, ref(title(probe, suffix)).$ref])),
-    },
-  };
-}
-
-/** `null` is the same as leaving a field out; so are, as null, the fields that the type does not use. */
-function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: ObjectSchema): Schema {
-  const required = new Set([...(create.required ?? []), ...(fields.required ?? [])]);
-  const members = Object.entries({ ...create.properties, ...fields.properties }).map(([name, schema]) => [
-    name,
-    required.has(name) ? schema : { ...schema, nullable: true },
-  ]);
-  return {
-    type: 'object',
-    description: probe.summary,
-    properties: {
-      ...(Object.fromEntries(members) as ObjectSchema['properties']),
-      type: { const: probe.type },
-      ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
-    },
-    required: [...required],
-    additionalProperties: false,
-    // As little as makes a monitor: all optional fields at once would contradict each other.
-    example: { ...exampleOf([...required], { ...create.properties, ...fields.properties }), type: probe.type },
-  };
-}
-
-function exampleOf(names: readonly string[], properties: Record<string, Schema>): Schema {
-  return Object.fromEntries(
-    [...names, 'key', 'intervalSeconds', 'tags'].map((name) => [name, properties[name]?.example]),
-  );
-}
-
-function unusedFields(probe: ProbeDefinition): string[] {
-  const used = TYPE_FIELDS.of(probe);
-  return [...TYPE_FIELDS.any].filter((name) => !used.has(name));
-}
-
-/** What is read always has every field: those that the type does not use read null. */
-function monitorSchema(
-  probe: ProbeDefinition,
-  { definition, status, fields }: { definition: ObjectSchema; status: ObjectSchema; fields: ObjectSchema },
-): Schema {
-  const properties: Record<string, Schema> = {
-    ...status.properties,
-    ...definition.properties,
-    ...fields.properties,
-    type: { const: probe.type },
-    status: { type: 'string', enum: [...MONITOR_STATUSES], 'x-extensible-enum': true },
-    ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
-  };
-  return { type: 'object', description: probe.summary, properties, required: Object.keys(properties) };
-}

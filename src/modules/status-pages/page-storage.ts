@@ -27,10 +27,11 @@ export async function insertComponents(
   if (rows.length > 0) await managerOf(tx).insert(StatusPageComponent, rows);
 }
 
-/** Judges and writes again while what was judged has changed before it was written. @throws 409 where that never ends */
-export async function untilWritten(attempt: () => Promise<boolean>): Promise<void> {
+/** Judges and writes again while that gives `null`: what was judged has changed before it was written. @throws 409 where that never ends */
+export async function untilWritten<T>(attempt: () => Promise<T | null>): Promise<T> {
   for (let count = 0; count < ATTEMPTS; count += 1) {
-    if (await attempt()) return;
+    const written = await attempt();
+    if (written !== null) return written;
     await delay(Math.random() * 20 * (count + 1));
   }
   throw new ProblemException(409, 'conflict', 'The status page is being written by too many at once; try again.');

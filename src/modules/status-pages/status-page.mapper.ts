@@ -1,6 +1,6 @@
 import { type MonitorStatus } from '../monitors/dto/monitor.dto.js';
 import { type Theme } from './dto/create-status-page.dto.js';
-import { type ComponentDto, type StatusPageDto } from './dto/status-page.dto.js';
+import { type ComponentDto, type StatusPageDefinitionDto, type StatusPageDto } from './dto/status-page.dto.js';
 import { pageStatus } from './page-status.js';
 import { type PageDefinition } from './page-write.js';
 import { type StatusPageComponent } from './status-page-component.entity.js';
@@ -29,6 +29,20 @@ export function toDefinition(page: StatusPage): PageDefinition {
     theme: page.theme as Theme,
     logoUrl: page.logoUrl,
     homepageUrl: page.homepageUrl,
+  };
+}
+
+/** As a PUT takes it back, here or in another installation: monitors by key where they have one, components by monitor. */
+export function toDefinitionDto(
+  { page, components }: StoredPage,
+  addresses: ReadonlyMap<string, string>,
+): StatusPageDefinitionDto {
+  return {
+    ...toDefinition(page),
+    components: components.map((component) => {
+      const { id, monitorId, ...rest } = toComponentDto(component);
+      return { monitorId: addresses.get(monitorId) ?? monitorId, ...rest };
+    }),
   };
 }
 

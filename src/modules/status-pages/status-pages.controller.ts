@@ -1,30 +1,46 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
   ApiCreatedResponse,
+  ApiExtraModels,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiParam,
   ApiTags,
+  getSchemaPath,
 } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
+import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
+import { IfMatch } from '../../http/if-match.decorator.js';
+import { ApiConditionalGet, ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { Located, type Representation } from '../../http/representation.js';
+import { ItemQueryDto } from '../../http/view.query.js';
 import { CreateStatusPageDto, UpdateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesDto } from './dto/list-status-pages.dto.js';
-import { StatusPageDto, StatusPagePageDto } from './dto/status-page.dto.js';
+import { StatusPageDefinitionDto, StatusPageDto, StatusPagePageDto } from './dto/status-page.dto.js';
+import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPagesService } from './status-pages.service.js';
 
 const StatusPageId = () =>
   ApiParam({ name: 'id', description: 'The id of the page, or `key:<key>`.', schema: { type: 'string' } });
 
+const COMPONENTS = {
+  ...{ name: 'Example status', slug: 'example', historyDays: 90 },
+  components: [{ monitorId: 'key:checkout-api', name: 'Checkout', group: 'Payments' }],
+};
+
 @ApiTags('Status pages')
+@ApiExtraModels(StatusPageDto, StatusPageDefinitionDto)
 @Controller('v1/status-pages')
 export class StatusPagesController {
-  constructor(private readonly pages: StatusPagesService) {}
+  constructor(
+    private readonly pages: StatusPagesService,
+    private readonly writes: StatusPageWritesService,
+  ) {}
 
   /** Lists status pages, newest first. */
   @Get()
@@ -34,48 +50,71 @@ export class StatusPagesController {
     headers: { Link: { description: '`rel="next"` where there is a next page.', schema: { type: 'string' } } },
   })
   @ApiProblems('invalid_cursor')
-  list(@CurrentTeam() team: TeamId, @Query() query: ListStatusPagesDto): Promise<Page<StatusPageDto>> {
+  list(
+    @CurrentTeam() team: TeamId,
+    @Query() query: ListStatusPagesDto,
+  ): Promise<Page<StatusPageDto | StatusPageDefinitionDto>> {
     return this.pages.list(team, query);
   }
 
   /** Creates a status page. Unless `published` is false, people see it at `publicUrl` at once. */
   @Post()
   @RequireScope('write')
+  @Located('/v1/status-pages/{id}')
   @ApiBody({
     type: CreateStatusPageDto,
     examples: {
       monitors: { value: { name: 'Example status', slug: 'example', monitorIds: ['key:checkout-api'] } },
-      components: {
-        value: {
-          ...{ name: 'Example status', slug: 'example', historyDays: 90 },
-          components: [{ monitorId: 'key:checkout-api', name: 'Checkout', group: 'Payments' }],
-        },
-      },
+      components: { value: COMPONENTS },
     },
   })
-  @ApiCreatedResponse({
-    type: StatusPageDto,
-    headers: { Location: { description: 'The address of the page.', schema: { type: 'string' } } },
-  })
+  @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
   @ApiProblems(...BODY_PROBLEMS, 'key_taken', 'slug_taken')
-  async create(
-    @CurrentTeam() team: TeamId,
-    @Body() body: unknown,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StatusPageDto> {
-    const page = await this.pages.create(team, body);
-    response.setHeader('Location', `/v1/status-pages/${page.id}`);
-    return page;
+  create(@CurrentTeam() team: TeamId, @Body() body: unknown, @Keep() keep: KeepAnswer): Promise<StatusPageDto> {
+    return this.writes.create(team, body, keep);
   }
 
   /** Gets a status page by id or `key:<key>`. */
   @Get(':id')
   @RequireScope('read')
   @StatusPageId()
-  @ApiOkResponse({ type: StatusPageDto })
+  @ApiConditionalGet()
+  @ApiOkResponse({
+    description: 'The page; with `view=definition` its writable fields alone.',
+    schema: { oneOf: [{ $ref: getSchemaPath(StatusPageDto) }, { $ref: getSchemaPath(StatusPageDefinitionDto) }] },
+    headers: ITEM_HEADERS,
+  })
   @ApiProblems('not_found')
-  get(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<StatusPageDto> {
-    return this.pages.get(team, id);
+  get(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Query() { view }: ItemQueryDto,
+  ): Promise<StatusPageDto | Representation> {
+    return view === 'definition' ? this.pages.definition(team, id) : this.pages.get(team, id);
+  }
+
+  /**
+   * Creates or replaces a status page. By `key:<key>` it is made where there is none: safe to repeat, and to race. By id
+   * it replaces one that exists. What is left out takes its default, but for a stored password: that stays.
+   */
+  @Put(':id')
+  @RequireScope('write')
+  @StatusPageId()
+  @Located('/v1/status-pages/{id}')
+  @ApiBody({ type: CreateStatusPageDto, examples: { components: { value: COMPONENTS } } })
+  @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
+  @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict')
+  async put(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StatusPageDto> {
+    const { page, created } = await this.writes.put(team, id, body, ifMatch);
+    response.status(created ? 201 : 200);
+    return page;
   }
 
   /** Changes a status page by JSON merge patch (RFC 7396). Components sent again keep their id. */
@@ -87,10 +126,15 @@ export class StatusPagesController {
     type: UpdateStatusPageDto,
     examples: { texts: { value: { name: 'Example status', description: 'All that our customers use.' } } },
   })
-  @ApiOkResponse({ type: StatusPageDto })
+  @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
   @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict')
-  update(@CurrentTeam() team: TeamId, @Param('id') id: string, @Body() body: unknown): Promise<StatusPageDto> {
-    return this.pages.update(team, id, body);
+  update(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+  ): Promise<StatusPageDto> {
+    return this.writes.update(team, id, body, ifMatch);
   }
 
   /** Deletes a status page; its monitors stay. */
@@ -99,8 +143,8 @@ export class StatusPagesController {
   @RequireScope('write')
   @StatusPageId()
   @ApiNoContentResponse()
-  @ApiProblems('not_found')
-  remove(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<void> {
-    return this.pages.remove(team, id);
+  @ApiProblems('not_found', 'conflict')
+  async remove(@CurrentTeam() team: TeamId, @Param('id') id: string, @IfMatch() ifMatch: IfMatch): Promise<void> {
+    await this.writes.remove(team, id, ifMatch);
   }
 }

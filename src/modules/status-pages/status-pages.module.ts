@@ -6,6 +6,7 @@ import { PageGate } from './page-gate.service.js';
 import { PublicPagesController } from './public-pages.controller.js';
 import { PublicPagesService } from './public-pages.service.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
+import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPage } from './status-page.entity.js';
 import { StatusPagesController } from './status-pages.controller.js';
 import { StatusPagesService } from './status-pages.service.js';
@@ -14,7 +15,7 @@ import { StatusPagesService } from './status-pages.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([StatusPage, StatusPageComponent]), MonitorsModule, UptimeModule],
   controllers: [StatusPagesController, PublicPagesController],
-  providers: [PageGate, PublicPagesService, StatusPagesService],
-  exports: [StatusPagesService],
+  providers: [PageGate, PublicPagesService, StatusPageWritesService, StatusPagesService],
+  exports: [StatusPageWritesService, StatusPagesService],
 })
 export class StatusPagesModule {}

@@ -1,54 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { AppConfig } from '../../config/app-config.js';
-import { managerOf, Transactions, type Tx } from '../../database/tx.js';
-import { isUniqueViolation } from '../../database/unique-violation.js';
+import { managerOf, type Tx } from '../../database/tx.js';
 import { CursorCodec } from '../../http/cursor.js';
 import { itemAddress } from '../../http/item-address.js';
-import { type JsonObject } from '../../http/json.js';
-import { type Page, pageOf } from '../../http/page.js';
+import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
-import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
-import { readObject } from '../../http/validation.js';
-import { createAddressPolicy } from '../../probes/net/address-policy.js';
+import { notFound } from '../../http/problem.js';
+import { Representation } from '../../http/representation.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { type ListStatusPagesDto } from './dto/list-status-pages.dto.js';
-import { type StatusPageDto } from './dto/status-page.dto.js';
-import { type PlacedComponent, placeComponents, type SentComponent } from './page-components.js';
-import { hashPassword } from './page-password.js';
-import { type AcceptedPage, type PageDefinition, type PageRules, patchPage, readPage } from './page-write.js';
-import { insertComponents, isForeignKeyViolation, untilWritten } from './page-storage.js';
+import { type StatusPageDefinitionDto, type StatusPageDto } from './dto/status-page.dto.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPage } from './status-page.entity.js';
-import { type StoredPage, toDefinition, toStatusPageDto } from './status-page.mapper.js';
+import { type StoredPage, toDefinitionDto, toStatusPageDto } from './status-page.mapper.js';
 
 interface Filters {
   [name: string]: string | undefined;
   key?: string;
   slug?: string;
+  view?: 'definition';
 }
 
-/** Definitions of status pages: the writes of callers, each in one transaction, and their reads. */
+/** Reads status pages. Writes: `StatusPageWritesService`. */
 @Injectable()
 export class StatusPagesService {
-  private readonly refusesHost: PageRules['refusesHost'];
-
   constructor(
     @InjectRepository(StatusPage) private readonly pages: Repository<StatusPage>,
     @InjectRepository(StatusPageComponent) private readonly components: Repository<StatusPageComponent>,
-    private readonly transactions: Transactions,
     private readonly monitors: MonitorsService,
     private readonly cursors: CursorCodec,
     private readonly config: AppConfig,
-  ) {
-    const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
-    this.refusesHost = (host) => policy.refusesHost(host);
-  }
+  ) {}
 
-  async list(teamId: TeamId, query: ListStatusPagesDto): Promise<Page<StatusPageDto>> {
-    const given: Filters = { key: query.key, slug: query.slug };
+  /** With `view=definition`, the writable fields alone. */
+  async list(teamId: TeamId, query: ListStatusPagesDto): Promise<Page<StatusPageDto | StatusPageDefinitionDto>> {
+    const given: Filters = { key: query.key, slug: query.slug, view: query.view };
     const scope = { teamId, list: 'status-pages' };
     const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
     const filters = cursor?.params ?? given;
@@ -64,10 +52,12 @@ export class StatusPagesService {
       const [createdAt, id] = cursor.after;
       rows.andWhere('(p.created_at, p.id) < (:createdAt::timestamptz, :id::uuid)', { createdAt, id });
     }
-    const dtos = await this.views(await this.withComponents(await rows.getMany()));
-    return pageOf(dtos, query.limit, (last) =>
-      this.cursors.seal(scope, { params: filters, after: [last.createdAt, last.id] }),
+    const { data, nextCursor } = pageOf(await rows.getMany(), query.limit, (last) =>
+      this.cursors.seal(scope, { params: filters, after: [last.createdAt.toISOString(), last.id] }),
     );
+    const stored = await this.withComponents(data);
+    if (filters.view === 'definition') return new Page(await this.definitions(teamId, stored), nextCursor);
+    return new Page(await this.views(stored), nextCursor);
   }
 
   /** @throws 404 */
@@ -75,6 +65,13 @@ export class StatusPagesService {
     const [view] = await this.views(await this.withComponents([await this.find(teamId, address)]));
     if (!view) throw notFound();
     return view;
+  }
+
+  /** The writable fields alone: what a PUT takes back. @throws 404 */
+  async definition(teamId: TeamId, address: string): Promise<Representation<StatusPageDefinitionDto>> {
+    const page = await this.find(teamId, address);
+    const [definition] = await this.definitions(teamId, await this.withComponents([page]));
+    return new Representation(definition!, page.revision);
   }
 
   /** The published page of a slug, whosever it is. @throws 404 */
@@ -85,123 +82,30 @@ export class StatusPagesService {
     return stored;
   }
 
-  /** @throws 422, 409 `slug_taken`, `key_taken` */
-  async create(teamId: TeamId, body: unknown): Promise<StatusPageDto> {
-    const id = uuidv7();
-    const accepted = this.accept(readObject(body), false);
-    const passwordHash = accepted.password === null ? null : await hashPassword(accepted.password);
-    await untilWritten(async () => {
-      const components = await this.place(teamId, accepted.components ?? [], []);
-      return this.write(async (tx) => {
-        const now = new Date();
-        const times = { createdAt: now, updatedAt: now };
-        await managerOf(tx).insert(StatusPage, {
-          ...accepted.definition,
-          passwordHash,
-          ...times,
-          id,
-          teamId,
-          revision: 1,
-        });
-        await insertComponents(tx, teamId, id, components);
-        return true;
-      });
-    });
-    return this.get(teamId, id);
-  }
-
-  /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 422, 409 */
-  async update(teamId: TeamId, address: string, body: unknown): Promise<StatusPageDto> {
-    const { id } = await this.find(teamId, address);
-    const patch = readObject(body);
-    let newHash: string | undefined;
-    await untilWritten(async () => {
-      const page = await this.find(teamId, id);
-      const accepted = this.accept(patchPage(toDefinition(page), patch), page.passwordHash !== null);
-      if (accepted.password !== null) newHash ??= await hashPassword(accepted.password);
-      const stored = await this.components.findBy({ teamId, statusPageId: id });
-      const components = accepted.components && (await this.place(teamId, accepted.components, stored));
-      const passwordHash = accepted.definition.accessType === 'password' ? (newHash ?? page.passwordHash) : null;
-      return this.replace(teamId, page, { ...accepted.definition, passwordHash }, components);
-    });
-    return this.get(teamId, id);
-  }
-
-  /** @throws 404 */
-  async remove(teamId: TeamId, address: string): Promise<void> {
-    const { id } = await this.find(teamId, address);
-    const { affected } = await this.pages.delete({ teamId, id });
-    if (!affected) throw notFound();
-  }
-
-  private async find(teamId: TeamId, address: string): Promise<StatusPage> {
-    const item = itemAddress(address);
-    const page = item && (await this.pages.findOneBy({ teamId, ...item }));
+  /** The page that a path names. @throws 404 */
+  async find(teamId: TeamId, address: string): Promise<StatusPage> {
+    const page = await this.findOrNull(teamId, address);
     if (!page) throw notFound();
     return page;
   }
 
-  /** `false`: another write came first. `components` null: they stay. */
-  private replace(
-    teamId: TeamId,
-    page: StatusPage,
-    columns: PageDefinition & Pick<StatusPage, 'passwordHash'>,
-    components: PlacedComponent[] | null,
-  ): Promise<boolean> {
-    const { id, revision } = page;
-    return this.write(async (tx) => {
-      const manager = managerOf(tx);
-      const changes = { ...columns, revision: revision + 1, updatedAt: new Date() };
-      const { affected } = await manager.update(StatusPage, { id, teamId, revision }, changes);
-      if (affected !== 1) return false;
-      if (components) {
-        await manager.delete(StatusPageComponent, { teamId, statusPageId: id });
-        await insertComponents(tx, teamId, id, components);
-      }
-      return true;
-    });
+  async findOrNull(teamId: TeamId, address: string): Promise<StatusPage | null> {
+    const item = itemAddress(address);
+    return item && this.pages.findOneBy({ teamId, ...item });
   }
 
-  private accept(body: JsonObject, hasPassword: boolean): AcceptedPage {
-    const { page, errors } = readPage(body, { hasPassword, refusesHost: this.refusesHost });
-    if (!page) throw validationFailed(errors);
-    return page;
-  }
-
-  private async place(
-    teamId: TeamId,
-    sent: SentComponent[],
-    stored: StatusPageComponent[],
-  ): Promise<PlacedComponent[]> {
-    const monitors = await this.monitors.resolve(
-      teamId,
-      sent.map(({ monitorId }) => monitorId),
-    );
-    const { components, errors } = placeComponents(sent, stored, monitors, uuidv7);
-    if (!components) throw validationFailed(errors);
-    return components;
-  }
-
-  /** Runs a write; `false` where a monitor that it names was deleted meanwhile, so that it must be judged anew. */
-  private async write(work: (tx: Tx) => Promise<boolean>): Promise<boolean> {
-    try {
-      return await this.transactions.run(work);
-    } catch (error) {
-      if (isUniqueViolation(error, 'status_pages_slug')) {
-        throw new ProblemException(409, 'slug_taken', 'Another status page of this instance has this slug.');
-      }
-      if (isUniqueViolation(error, 'status_pages_team_key')) {
-        throw new ProblemException(409, 'key_taken', 'Another status page of the team has this key.');
-      }
-      if (isForeignKeyViolation(error)) return false;
-      throw error;
-    }
+  /** As a write in this transaction leaves it. */
+  async shownIn(tx: Tx, page: StatusPage): Promise<StatusPageDto> {
+    const [view] = await this.views(await this.withComponents([page], tx), tx);
+    if (!view) throw notFound();
+    return view;
   }
 
   /** The pages with their components, in the same order: one read, whatever their number. */
-  private async withComponents(pages: StatusPage[]): Promise<StoredPage[]> {
+  private async withComponents(pages: StatusPage[], tx?: Tx): Promise<StoredPage[]> {
     if (pages.length === 0) return [];
-    const rows = await this.components.find({
+    const components = tx ? managerOf(tx).getRepository(StatusPageComponent) : this.components;
+    const rows = await components.find({
       where: { statusPageId: In(pages.map(({ id }) => id)) },
       order: { statusPageId: 'ASC', position: 'ASC' },
     });
@@ -210,9 +114,17 @@ export class StatusPagesService {
     return [...stored.values()];
   }
 
-  private async views(stored: StoredPage[]): Promise<StatusPageDto[]> {
-    const monitorIds = new Set(stored.flatMap(({ components }) => components.map(({ monitorId }) => monitorId)));
-    const shown = await this.monitors.shown([...monitorIds]);
+  private async views(stored: StoredPage[], tx?: Tx): Promise<StatusPageDto[]> {
+    const shown = await this.monitors.shown(monitorIds(stored), tx);
     return stored.map((one) => toStatusPageDto(one, shown, this.config.origin));
   }
+
+  private async definitions(teamId: TeamId, stored: StoredPage[]): Promise<StatusPageDefinitionDto[]> {
+    const addresses = await this.monitors.addresses(teamId, monitorIds(stored));
+    return stored.map((one) => toDefinitionDto(one, addresses));
+  }
+}
+
+function monitorIds(stored: readonly StoredPage[]): string[] {
+  return [...new Set(stored.flatMap(({ components }) => components.map(({ monitorId }) => monitorId)))];
 }

@@ -13,7 +13,7 @@ import { APPLICATION_OPTIONS, applyHttpConventions } from '../../http/convention
 import { HttpModule } from '../../http/http.module.js';
 import { KeyVerifier, type Principal, type TeamId } from '../../http/principal.js';
 import { type Problem } from '../../http/problem.js';
-import { MonitorsService } from '../monitors/monitors.service.js';
+import { MonitorWritesService } from '../monitors/monitor-writes.service.js';
 import { type PublicPageDto } from './dto/public-page.dto.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
 import { StatusPagesModule } from './status-pages.module.js';
@@ -74,7 +74,7 @@ async function newTeam(): Promise<TeamId> {
 
 async function newMonitor(name: string, fields: Record<string, unknown> = {}, owner = team): Promise<string> {
   const body = { name, type: 'http', url: 'https://secret-target.example.com/path', ...fields };
-  return (await app.get(MonitorsService, { strict: false }).create(owner, body)).id;
+  return (await app.get(MonitorWritesService, { strict: false }).create(owner, body)).id;
 }
 
 async function call<T = Problem>(method: string, path: string, json?: unknown, key: TeamId | null = team) {
@@ -244,7 +244,7 @@ describe('status pages', () => {
   it('lose the components of a deleted monitor', async () => {
     const [a, b] = [await newMonitor('A'), await newMonitor('B')];
     const page = await create({ monitorIds: [a, b] });
-    await app.get(MonitorsService, { strict: false }).remove(team, a);
+    await app.get(MonitorWritesService, { strict: false }).remove(team, a);
     expect((await call<StatusPageDto>('GET', `${pages}/${page.id}`)).body.components).toEqual([page.components[1]]);
     expect((await patch(page.id, { name: 'Still fine' })).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { CHECK_TRIGGERS, type CheckTrigger, RESULT_STATUSES, type ResultStatus } from '../../../domain/check-result.js';
@@ -126,6 +126,34 @@ export class CheckDto {
   error: CheckErrorDto | null;
 
   failedAssertions: FailedAssertionDto[];
+}
+
+/** The check of a definition that is not stored. It has no address: what only a stored check has is null. */
+export class TrialCheckDto extends OmitType(CheckDto, [
+  'id',
+  'monitorId',
+  'monitorRevision',
+  'scheduledAt',
+  'trigger',
+]) {
+  /** @example null */
+  @ApiProperty({ type: String, nullable: true })
+  id: null;
+
+  /** @example null */
+  @ApiProperty({ type: String, nullable: true, format: 'uuid' })
+  monitorId: null;
+
+  /** @example null */
+  @ApiProperty({ type: 'integer', nullable: true })
+  monitorRevision: null;
+
+  /** @example null */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  scheduledAt: null;
+
+  /** @example "manual" */
+  trigger: CheckTrigger;
 }
 
 /** A page of checks. */

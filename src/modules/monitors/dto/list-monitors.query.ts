@@ -2,6 +2,7 @@ import { IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { PageQueryDto } from '../../../http/page.js';
 import { QueryList } from '../../../http/query.decorators.js';
+import { ViewParameter } from '../../../http/view.query.js';
 import { PROBES } from '../../../probes/index.js';
 import { MONITOR_STATUSES, type MonitorStatus } from './monitor.dto.js';
 
@@ -44,4 +45,7 @@ export class ListMonitorsQuery extends PageQueryDto {
   @IsOptional()
   @IsIn(MONITOR_SORTS)
   sort?: MonitorSort;
+
+  @ViewParameter()
+  view?: 'definition';
 }

@@ -1,5 +1,6 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { PageQueryDto } from '../../../http/page.js';
+import { ViewParameter } from '../../../http/view.query.js';
 
 /** Filters of the list of status pages; all of them must hold. */
 export class ListStatusPagesDto extends PageQueryDto {
@@ -14,4 +15,7 @@ export class ListStatusPagesDto extends PageQueryDto {
   @IsString()
   @MaxLength(63)
   slug?: string;
+
+  @ViewParameter()
+  view?: 'definition';
 }

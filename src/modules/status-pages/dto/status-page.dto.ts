@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
 import { OpenEnum } from './open-enum.decorator.js';
 import { ACCESS_TYPES, type AccessType, type Theme, THEMES } from './create-status-page.dto.js';
@@ -113,8 +113,35 @@ export const READ_ONLY_FIELDS = [
   'updatedAt',
 ] as const satisfies readonly (keyof StatusPageDto)[];
 
+/** A component among the writable fields: known by its monitor. */
+export class ComponentDefinitionDto extends OmitType(ComponentDto, ['id', 'monitorId']) {
+  /**
+   * `key:<key>` where the monitor has a key, else its id.
+   * @example "key:checkout-api"
+   */
+  monitorId: string;
+}
+
+/** The writable fields alone, as a PUT takes them back; the password is never read, and kept where none is sent. */
+export class StatusPageDefinitionDto extends OmitType(StatusPageDto, [...READ_ONLY_FIELDS, 'components']) {
+  /** In the order in which they are shown. */
+  components: ComponentDefinitionDto[];
+}
+
+@ApiExtraModels(StatusPageDefinitionDto)
 export class StatusPagePageDto {
-  data: StatusPageDto[];
+  @ApiProperty({
+    oneOf: [
+      { type: 'array', items: { $ref: getSchemaPath(StatusPageDto) } },
+      {
+        type: 'array',
+        description: 'With `view=definition`.',
+        items: { $ref: getSchemaPath(StatusPageDefinitionDto) },
+        minItems: 1,
+      },
+    ],
+  })
+  data: StatusPageDto[] | StatusPageDefinitionDto[];
 
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;

@@ -1,0 +1,26 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../http/access.decorators.js';
+import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
+import { TrialCheckDto } from './dto/check.dto.js';
+import { TrialChecksService } from './trial-checks.service.js';
+
+@ApiTags('Checks')
+@Controller('v1/monitors/test')
+export class TrialChecksController {
+  constructor(private readonly trials: TrialChecksService) {}
+
+  /**
+   * Runs the check of a definition once, without storing anything: to try it before it is created. Answers when the
+   * check has ended, at most `timeoutMs` later, under the same address rules as any check.
+   */
+  @Post()
+  @HttpCode(200)
+  @RequireScope('write')
+  @ApiBody({ required: true, schema: { $ref: '#/components/schemas/MonitorCreate' } })
+  @ApiOkResponse({ type: TrialCheckDto, description: 'The result.' })
+  @ApiProblems(...BODY_PROBLEMS)
+  run(@Body() body: unknown): Promise<TrialCheckDto> {
+    return this.trials.run(body);
+  }
+}

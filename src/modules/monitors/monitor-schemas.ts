@@ -1,0 +1,208 @@
+import { getMetadataStorage } from 'class-validator';
+import { PROBES } from '../../probes/index.js';
+import { type ProbeDefinition } from '../../probes/probe.js';
+import { CreateMonitorDto, MonitorDefinitionDto } from './dto/monitor-definition.dto.js';
+import { MONITOR_STATUSES, MonitorStatusDto } from './dto/monitor.dto.js';
+import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
+import { TYPE_FIELDS } from './monitor-fields.js';
+
+type Schema = Record<string, unknown>;
+interface ObjectSchema {
+  properties: Record<string, Schema>;
+  required?: string[];
+}
+type Schemas = Record<string, Schema>;
+type Class = new () => object;
+/** What a probe's classes may say of themselves beyond their types, as plain data: they know no framework. */
+interface Described {
+  /** Classes of nested members. */
+  models?: readonly (Class & Described)[];
+  /** JSON Schema of members by name, in place of what their types say. */
+  schemas?: Record<string, object>;
+}
+
+export const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+const title = (probe: ProbeDefinition, suffix: string): string =>
+  `${probe.type.charAt(0).toUpperCase()}${probe.type.slice(1)}Monitor${suffix}`;
+
+const fieldsOf = (probe: ProbeDefinition): Class & Described => probe.fields;
+export const PROBE_CLASSES = PROBES.flatMap((probe) => [fieldsOf(probe), ...(fieldsOf(probe).models ?? [])]);
+/** They are documented as parts of others alone. */
+export const PARTS: readonly Class[] = [
+  CreateMonitorDto,
+  MonitorDefinitionDto,
+  MonitorStatusDto,
+  ...PROBES.map(fieldsOf),
+];
+
+/**
+ * Adds the schemas that depend on the registry of monitor types: one of a monitor and one of its creation for each
+ * type, and their unions. `schemas` holds those of the DTO classes.
+ */
+export function describeMonitorTypes(schemas: Schemas): void {
+  for (const cls of [CreateMonitorDto, MonitorDefinitionDto, PauseMonitorDto, ...PROBE_CLASSES]) {
+    refine(schemas[cls.name] as unknown as ObjectSchema, cls);
+  }
+  const create = schemas[CreateMonitorDto.name] as unknown as ObjectSchema;
+  const definition = schemas[MonitorDefinitionDto.name] as unknown as ObjectSchema;
+  const status = schemas[MonitorStatusDto.name] as unknown as ObjectSchema;
+  for (const probe of PROBES) {
+    const fields = schemas[probe.fields.name] as unknown as ObjectSchema;
+    schemas[title(probe, 'Create')] = createSchema(probe, create, fields);
+    schemas[title(probe, 'Replacement')] = replacementSchema(
+      schemas[title(probe, 'Create')] as unknown as ObjectSchema,
+    );
+    schemas[title(probe, 'Definition')] = definitionSchema(probe, definition, create, fields);
+    schemas[title(probe, '')] = monitorSchema(probe, { definition, status, fields });
+  }
+  schemas.MonitorCreate = { ...union('Create'), example: schemas[title(PROBES[0]!, 'Create')]!.example };
+  schemas.MonitorReplacement = { ...union('Replacement'), example: schemas.MonitorCreate.example };
+  schemas.MonitorDefinition = union('Definition');
+  schemas.Monitor = union('');
+  schemas.MonitorPatch = patchSchema(
+    create,
+    PROBES.map((probe) => schemas[probe.fields.name] as unknown as ObjectSchema),
+  );
+  schemas.MonitorPage = {
+    type: 'object',
+    required: ['data', 'nextCursor'],
+    properties: {
+      data: {
+        oneOf: [
+          { type: 'array', items: ref('Monitor') },
+          { type: 'array', description: 'With `view=definition`.', items: ref('MonitorDefinition'), minItems: 1 },
+        ],
+      },
+      nextCursor: { type: ['string', 'null'] },
+    },
+  };
+  for (const { name } of PARTS) delete schemas[name];
+}
+
+/** Completes a schema by what the class's validators and the class itself say. */
+function refine(schema: ObjectSchema, cls: Class & Described): void {
+  for (const { propertyName, name } of getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false)) {
+    const property = schema.properties[propertyName];
+    if (name === 'isInt' && property) {
+      property.type = Array.isArray(property.type) ? ['integer', 'null'] : 'integer';
+    }
+  }
+  for (const [name, said] of Object.entries(cls.schemas ?? {})) {
+    const { description, example } = schema.properties[name]!;
+    schema.properties[name] = { description, example, ...said };
+  }
+}
+
+/** The writable fields of every type, all of them optional. An object is merged, so any part of one may be sent. */
+function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
+  const { type: _type, paused: _paused, ...common } = create.properties;
+  const sources: Schemas[] = [common, ...fields.map((one) => one.properties)];
+  const members = [...new Set(sources.flatMap((one) => Object.keys(one)))].map((name) => {
+    const variants = sources.flatMap((one): Schema[] => (one[name] ? [one[name]] : []));
+    const { description, example, ...first } = variants[0]!;
+    const value = isObject(first) ? { type: 'object' } : variants.length > 1 ? { anyOf: variants } : first;
+    return [name, { description, example, ...value, nullable: true }] as const;
+  });
+  return {
+    type: 'object',
+    properties: {
+      type: { type: 'string', enum: PROBES.map((probe) => probe.type) },
+      ...(Object.fromEntries(members) as Schemas),
+    },
+    additionalProperties: false,
+    example: { name: 'Checkout API (EU)', intervalSeconds: 30, tags: ['production'] },
+  };
+}
+
+function isObject({ additionalProperties, oneOf }: Schema): boolean {
+  return additionalProperties !== undefined || (Array.isArray(oneOf) && oneOf.every((one: object) => '$ref' in one));
+}
+
+function union(suffix: string): Schema {
+  return {
+    oneOf: PROBES.map((probe) => ref(title(probe, suffix))),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(PROBES.map((probe) => [probe.type, ref(title(probe, suffix)).$ref])),
+    },
+  };
+}
+
+/** `null` is the same as leaving a field out; so are, as null, the fields that the type does not use. */
+function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: ObjectSchema): Schema {
+  const required = new Set([...(create.required ?? []), ...(fields.required ?? [])]);
+  const members = Object.entries({ ...create.properties, ...fields.properties }).map(([name, schema]) => [
+    name,
+    required.has(name) ? schema : { ...schema, nullable: true },
+  ]);
+  return {
+    type: 'object',
+    description: probe.summary,
+    properties: {
+      ...(Object.fromEntries(members) as ObjectSchema['properties']),
+      type: { const: probe.type },
+      ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
+    },
+    required: [...required],
+    additionalProperties: false,
+    // As little as makes a monitor: all optional fields at once would contradict each other.
+    example: { ...exampleOf([...required], { ...create.properties, ...fields.properties }), type: probe.type },
+  };
+}
+
+function exampleOf(names: readonly string[], properties: Record<string, Schema>): Schema {
+  return Object.fromEntries(
+    [...names, 'key', 'intervalSeconds', 'tags'].map((name) => [name, properties[name]?.example]),
+  );
+}
+
+function unusedFields(probe: ProbeDefinition): string[] {
+  const used = TYPE_FIELDS.of(probe);
+  return [...TYPE_FIELDS.any].filter((name) => !used.has(name));
+}
+
+/** A stored secret need not be sent again. */
+function replacementSchema(create: ObjectSchema): Schema {
+  const { auth, ...others } = create.properties;
+  if (!auth || !isObject(auth)) return { ...create };
+  const { description, example } = auth;
+  return { ...create, properties: { ...others, auth: { type: 'object', description, example, nullable: true } } };
+}
+
+/** The writable fields as they are read: all of them, whatever their value. */
+function definitionSchema(
+  probe: ProbeDefinition,
+  definition: ObjectSchema,
+  { properties: { paused } }: ObjectSchema,
+  fields: ObjectSchema,
+): Schema {
+  const properties = { ...readProperties(probe, definition, fields), paused: paused! };
+  const description = `The writable fields of a monitor of type ${probe.type}, secrets masked.`;
+  return { type: 'object', description, properties, required: Object.keys(properties) };
+}
+
+function readProperties(
+  probe: ProbeDefinition,
+  definition: ObjectSchema,
+  fields: ObjectSchema,
+): Record<string, Schema> {
+  return {
+    ...definition.properties,
+    ...fields.properties,
+    type: { const: probe.type },
+    ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
+  };
+}
+
+/** What is read always has every field: those that the type does not use read null. */
+function monitorSchema(
+  probe: ProbeDefinition,
+  { definition, status, fields }: { definition: ObjectSchema; status: ObjectSchema; fields: ObjectSchema },
+): Schema {
+  const properties: Record<string, Schema> = {
+    ...status.properties,
+    ...readProperties(probe, definition, fields),
+    status: { type: 'string', enum: [...MONITOR_STATUSES], 'x-extensible-enum': true },
+  };
+  return { type: 'object', description: probe.summary, properties, required: Object.keys(properties) };
+}

@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AppConfig } from '../../config/app-config.js';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { isUniqueViolation } from '../../database/unique-violation.js';
+import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
+import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
+import { itemAddress } from '../../http/item-address.js';
+import { withItemKey } from '../../http/item-key.js';
+import { type JsonObject } from '../../http/json.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
+import { readObject } from '../../http/validation.js';
+import { createAddressPolicy } from '../../probes/net/address-policy.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { type StatusPageDto } from './dto/status-page.dto.js';
+import { type PlacedComponent, placeComponents, type SentComponent } from './page-components.js';
+import { hashPassword } from './page-password.js';
+import { insertComponents, isForeignKeyViolation, untilWritten } from './page-storage.js';
+import { type AcceptedPage, type PageRules, patchPage, readPage } from './page-write.js';
+import { StatusPageComponent } from './status-page-component.entity.js';
+import { StatusPage } from './status-page.entity.js';
+import { toDefinition } from './status-page.mapper.js';
+import { StatusPagesService } from './status-pages.service.js';
+
+/** Writes of status pages by callers, each in one transaction that also makes the answer. */
+@Injectable()
+export class StatusPageWritesService {
+  private readonly refusesHost: PageRules['refusesHost'];
+
+  constructor(
+    @InjectRepository(StatusPageComponent) private readonly components: Repository<StatusPageComponent>,
+    private readonly pages: StatusPagesService,
+    private readonly transactions: Transactions,
+    private readonly monitors: MonitorsService,
+    config: AppConfig,
+  ) {
+    const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
+    this.refusesHost = (host) => policy.refusesHost(host);
+  }
+
+  /** @throws 422, 409 `slug_taken`, `key_taken` */
+  async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<StatusPageDto> {
+    const accepted = this.accept(readObject(body), false);
+    const hash = accepted.password === null ? null : await hashPassword(accepted.password);
+    return untilWritten(() => this.insert(teamId, accepted, hash, keep));
+  }
+
+  /**
+   * Stores a whole definition: replaces the page that is there or, by `key:<key>`, makes it. Safe to repeat and to race:
+   * whoever comes second replaces. A stored password stays where none is sent. @throws 404, 412, 422, 409
+   */
+  async put(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+  ): Promise<{ page: StatusPageDto; created: boolean }> {
+    const item = itemAddress(address);
+    const key = item && 'key' in item ? item.key : null;
+    const hashes = new Hashes();
+    return untilWritten(async () => {
+      const found = await this.pages.findOrNull(teamId, address);
+      if (!found && key === null) throw notFound();
+      ifMatch.assert(found?.revision ?? null);
+      const sent = key === null ? readObject(body) : withItemKey(readObject(body), key);
+      const accepted = this.accept(sent, found?.passwordHash != null);
+      const hash = await hashes.of(accepted.password);
+      if (found) {
+        const page = await this.replace(teamId, found, { ...accepted, components: accepted.components ?? [] }, hash);
+        return page && { page, created: false };
+      }
+      try {
+        const page = await this.insert(teamId, accepted, hash, KEEPS_NOTHING);
+        return page && { page, created: true };
+      } catch (error) {
+        // Somebody else made it meanwhile, with this slug too: it is there to be replaced.
+        const isTaken = error instanceof ProblemException && error.getStatus() === 409;
+        if (isTaken && (await this.pages.findOrNull(teamId, address))) return null;
+        throw error;
+      }
+    });
+  }
+
+  /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
+  async update(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+  ): Promise<StatusPageDto> {
+    const { id } = await this.pages.find(teamId, address);
+    const hashes = new Hashes();
+    return untilWritten(async () => {
+      const page = await this.pages.find(teamId, id);
+      ifMatch.assert(page.revision);
+      const accepted = this.accept(patchPage(toDefinition(page), readObject(body)), page.passwordHash !== null);
+      return this.replace(teamId, page, accepted, await hashes.of(accepted.password));
+    });
+  }
+
+  /** @throws 404, 412 */
+  async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
+    const { id } = await this.pages.find(teamId, address);
+    await untilWritten(async () => {
+      const { revision } = await this.pages.find(teamId, id);
+      ifMatch.assert(revision);
+      return this.transactions.run(async (tx) => {
+        const { affected } = await managerOf(tx).delete(StatusPage, { teamId, id, revision });
+        return affected ? true : null;
+      });
+    });
+  }
+
+  /** `null`: a monitor that it names was deleted meanwhile. */
+  private async insert(teamId: TeamId, accepted: AcceptedPage, passwordHash: string | null, keep: KeepAnswer) {
+    const components = await this.place(teamId, accepted.components ?? [], []);
+    return this.write(async (tx) => {
+      const now = new Date();
+      const times = { createdAt: now, updatedAt: now };
+      const page = { ...accepted.definition, ...times, passwordHash, id: uuidv7(), teamId, revision: 1 };
+      await managerOf(tx).insert(StatusPage, page);
+      await insertComponents(tx, teamId, page.id, components);
+      const answer = await this.pages.shownIn(tx, page);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+
+  /** `null`: another write came first. `components` null: they stay. `newHash` null: the password stays. */
+  private async replace(teamId: TeamId, page: StatusPage, accepted: AcceptedPage, newHash: string | null) {
+    const { id, revision } = page;
+    const stored = await this.components.findBy({ teamId, statusPageId: id });
+    const components = accepted.components && (await this.place(teamId, accepted.components, stored));
+    const passwordHash = accepted.definition.accessType === 'password' ? (newHash ?? page.passwordHash) : null;
+    return this.write(async (tx) => {
+      const manager = managerOf(tx);
+      const changes = { ...accepted.definition, passwordHash, revision: revision + 1, updatedAt: new Date() };
+      const { affected } = await manager.update(StatusPage, { id, teamId, revision }, changes);
+      if (affected !== 1) return null;
+      if (components) {
+        await manager.delete(StatusPageComponent, { teamId, statusPageId: id });
+        await insertComponents(tx, teamId, id, components);
+      }
+      return this.pages.shownIn(tx, { ...page, ...changes });
+    });
+  }
+
+  private accept(body: JsonObject, hasPassword: boolean): AcceptedPage {
+    const { page, errors } = readPage(body, { hasPassword, refusesHost: this.refusesHost });
+    if (!page) throw validationFailed(errors);
+    return page;
+  }
+
+  private async place(
+    teamId: TeamId,
+    sent: SentComponent[],
+    stored: StatusPageComponent[],
+  ): Promise<PlacedComponent[]> {
+    const monitors = await this.monitors.resolve(
+      teamId,
+      sent.map(({ monitorId }) => monitorId),
+    );
+    const { components, errors } = placeComponents(sent, stored, monitors, uuidv7);
+    if (!components) throw validationFailed(errors);
+    return components;
+  }
+
+  /** Runs a write; `null` where a monitor that it names was deleted meanwhile, so that it must be judged anew. */
+  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T | null> {
+    try {
+      return await this.transactions.run(work);
+    } catch (error) {
+      if (isUniqueViolation(error, 'status_pages_slug')) {
+        throw new ProblemException(409, 'slug_taken', 'Another status page of this instance has this slug.');
+      }
+      if (isUniqueViolation(error, 'status_pages_team_key')) {
+        throw new ProblemException(409, 'key_taken', 'Another status page of the team has this key.');
+      }
+      if (isForeignKeyViolation(error)) return null;
+      throw error;
+    }
+  }
+}
+
+/** Hashes the one password of a write once, however often the write starts over: that takes its time by design. */
+class Hashes {
+  private hash: Promise<string> | null = null;
+
+  async of(password: string | null): Promise<string | null> {
+    return password === null ? null : (this.hash ??= hashPassword(password));
+  }
+}

@@ -2,6 +2,7 @@ import { type CanActivate, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { accessLog } from './access-log.middleware.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BodyInterceptor } from './body.interceptor.js';
 import { BodyPipe } from './body.pipe.js';
@@ -57,6 +58,7 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
   answerClientErrors(app.getHttpServer());
 
   app.use(requestId);
+  app.use(accessLog());
   app.use(securityHeaders(options.publicUrl));
   app.use(routeTable(express));
   express.get(PROBLEMS_PATH, (_request, response) => {

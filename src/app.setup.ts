@@ -3,6 +3,8 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { AppConfig } from './config/app-config.js';
 import { applyHttpConventions } from './http/conventions.js';
+import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
+import { documentIdempotency } from './http/idempotency/idempotency.openapi.js';
 import { operationId } from './http/openapi.js';
 import { asOpenApi31 } from './http/openapi-31.js';
 import { describeMonitorTypes } from './modules/monitors/monitor-schemas.js';
@@ -19,6 +21,7 @@ export function setUp(app: NestExpressApplication): void {
     bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
     trustProxy: config.get('TRUST_PROXY'),
+    interceptors: [app.get(IdempotencyInterceptor)],
   });
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'docs/openapi.json',
@@ -48,5 +51,6 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationId });
   describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
+  documentIdempotency(document);
   return asOpenApi31(document);
 }

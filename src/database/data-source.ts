@@ -1,5 +1,5 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { IdempotencyKey } from '../http/idempotency-key.entity.js';
+import { IdempotencyKey } from '../http/idempotency/idempotency-key.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { Lease } from '../modules/checker/lease.entity.js';
 import { CheckRequest } from '../modules/monitors/check-request.entity.js';

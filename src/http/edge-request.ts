@@ -1,4 +1,5 @@
 import { type IncomingMessage } from 'node:http';
+import { type KeepAnswer } from './idempotency/keep-answer.js';
 import { type Principal } from './principal.js';
 
 /** What the conventions use of an Express request. */
@@ -17,6 +18,8 @@ export interface EdgeRequest extends IncomingMessage {
   body?: unknown;
   requestId?: string;
   principal?: Principal;
+  /** Of a POST with an `Idempotency-Key`. */
+  keep?: KeepAnswer;
 }
 
 /** The path of a request without its query, which may hold what nobody should read. */

@@ -1,6 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { SecretBox } from '../database/secret-box.js';
 import { CursorCodec } from './cursor.js';
+import { ExpiredKeysService } from './idempotency/expired-keys.service.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { IdempotencyService } from './idempotency/idempotency.service.js';
 
 /** What the edge's conventions need by injection. */
 @Global()
@@ -11,7 +14,10 @@ import { CursorCodec } from './cursor.js';
       inject: [SecretBox],
       useFactory: (box: SecretBox) => new CursorCodec(box.keyFor('cursor')),
     },
+    ExpiredKeysService,
+    IdempotencyInterceptor,
+    IdempotencyService,
   ],
-  exports: [CursorCodec],
+  exports: [CursorCodec, IdempotencyInterceptor],
 })
 export class HttpModule {}

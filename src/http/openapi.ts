@@ -1,8 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { type Problem, toProblem } from './problem.js';
 import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 import { ProblemDto } from './problem.dto.js';
+
+/** An operation of a finished document. */
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
 /** What any route under an API key may answer. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -25,6 +28,7 @@ export const BODY_PROBLEMS: readonly ProblemCode[] = [
   'validation_failed',
 ];
 
+const PROBLEM_TYPE = 'application/problem+json';
 const REQUEST_ID = { 'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' as const } } };
 const HEADERS: Partial<Record<number, string>> = {
   401: 'WWW-Authenticate',
@@ -92,18 +96,29 @@ function describe(codes: readonly ProblemCode[]): ClassDecorator & MethodDecorat
 }
 
 function response(status: number, codes: ProblemCode[]): ClassDecorator & MethodDecorator {
-  const header = HEADERS[status];
-  return ApiResponse({
-    status,
+  return ApiResponse({ status, ...problemResponse(status, codes) });
+}
+
+function problemResponse(status: number, codes: ProblemCode[]) {
+  const header = codes.includes('idempotency_in_flight') ? 'Retry-After' : HEADERS[status];
+  return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-    headers: { ...REQUEST_ID, ...(header && { [header]: { schema: { type: 'string' } } }) },
+    headers: { ...REQUEST_ID, ...(header && { [header]: { schema: { type: 'string' as const } } }) },
     content: {
-      'application/problem+json': {
+      [PROBLEM_TYPE]: {
         schema: { $ref: getSchemaPath(ProblemDto) },
         examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
       },
     },
-  });
+  };
+}
+
+/** Adds a problem to an operation, beside those that it has. */
+export function addProblem({ responses }: Operation, code: ProblemCode): void {
+  const { status } = PROBLEMS[code];
+  const present = responses[status] as ReturnType<typeof problemResponse> | undefined;
+  const codes = Object.keys(present?.content[PROBLEM_TYPE]?.examples ?? {}) as ProblemCode[];
+  responses[status] = problemResponse(status, [...codes, code]);
 }
 
 function example(code: ProblemCode): Problem {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { Transactions } from '../../database/tx.js';
 import { CursorCodec } from '../../http/cursor.js';
+import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
@@ -96,7 +97,8 @@ export class CheckResultsService implements OnModuleDestroy {
     teamId: TeamId,
     address: string,
     { wait, location }: RequestCheckQuery,
-    body?: unknown,
+    body: unknown,
+    keep: KeepAnswer,
   ): Promise<{ result: CheckDto } | { promised: PromisedCheckDto }> {
     const monitor = await this.monitors.find(teamId, address);
     expectNoFields(body);
@@ -105,12 +107,15 @@ export class CheckResultsService implements OnModuleDestroy {
       const detail = `The monitor is checked from ${monitor.locations.join(', ')}.`;
       throw invalidQuery([{ parameter: 'location', code: 'invalid_value', detail }]);
     }
-    const [key] = await this.transactions.run(async (tx) => {
+    const check = await this.transactions.run(async (tx) => {
       await this.monitors.lockOne(tx, teamId, monitor.id);
-      return this.requests.add(tx, monitor.id, [place], 'manual', Date.now());
+      const [key] = await this.requests.add(tx, monitor.id, [place], 'manual', Date.now());
+      const promised: RequestedCheck = { ...key!, trigger: 'manual' };
+      await (wait ? keep.promiseIn(tx, toPromise(promised)) : keep.in(tx, toPromise(promised)));
+      return promised;
     });
-    const result = wait ? await this.waitFor(monitor.id, key!, monitor.timeoutMs + WAIT_BEYOND_MS) : null;
-    return result ? { result } : { promised: toPromise({ ...key!, trigger: 'manual' }) };
+    const result = wait ? await this.waitFor(monitor.id, check, monitor.timeoutMs + WAIT_BEYOND_MS) : null;
+    return result ? { result } : { promised: toPromise(check) };
   }
 
   private async waitFor(monitorId: string, key: CheckIdParts, forMs: number): Promise<CheckDto | null> {

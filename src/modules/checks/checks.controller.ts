@@ -2,10 +2,12 @@ import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/comm
 import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
+import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { RawBody } from '../../http/raw-body.decorator.js';
+import { Located } from '../../http/representation.js';
 import { CheckResultsService } from './check-results.service.js';
 import { CheckDto, CheckPageDto, ListChecksQuery, PromisedCheckDto, RequestCheckQuery } from './dto/check.dto.js';
 
@@ -36,6 +38,7 @@ export class ChecksController {
   @Post()
   @HttpCode(202)
   @RequireScope('write')
+  @Located('/v1/monitors/{monitorId}/checks/{id}')
   @ApiOkResponse({ type: CheckDto, description: 'With `wait=true`: the finished check.' })
   @ApiAcceptedResponse({
     type: PromisedCheckDto,
@@ -48,15 +51,12 @@ export class ChecksController {
     @Param('id') id: string,
     @Query() query: RequestCheckQuery,
     @RawBody() body: unknown,
+    @Keep() keep: KeepAnswer,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CheckDto | PromisedCheckDto> {
-    const outcome = await this.results.request(team, id, query, body);
-    if ('result' in outcome) {
-      response.status(200);
-      return outcome.result;
-    }
-    const { promised } = outcome;
-    response.setHeader('Location', `/v1/monitors/${promised.monitorId}/checks/${promised.id}`);
-    return promised;
+    const outcome = await this.results.request(team, id, query, body, keep);
+    if ('promised' in outcome) return outcome.promised;
+    response.status(200);
+    return outcome.result;
   }
 }

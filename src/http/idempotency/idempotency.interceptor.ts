@@ -1,0 +1,75 @@
+import { type ServerResponse } from 'node:http';
+import { type CallHandler, type ExecutionContext, Injectable, Logger, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { lastValueFrom, type Observable, of } from 'rxjs';
+import { SecretBox } from '../../database/secret-box.js';
+import { accessOf } from '../access.decorators.js';
+import { type EdgeRequest, pathOf } from '../edge-request.js';
+import { ClaimedAnswer } from './claimed-answer.js';
+import { fingerprintOf, readIdempotencyKey } from './idempotency-key.js';
+import { type Claim, IdempotencyService, type KeptAnswer } from './idempotency.service.js';
+
+/**
+ * Runs a POST under an API key once for each `Idempotency-Key` of a team, and answers its repetitions with what the
+ * first one was answered. Only what succeeded (2xx) is kept; anything else lets the next request with the key run.
+ * Other methods, and routes that take no API key, ignore the header.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  private readonly logger = new Logger('idempotency');
+  private readonly secret: Buffer;
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly store: IdempotencyService,
+    box: SecretBox,
+  ) {
+    this.secret = box.keyFor('idempotency');
+  }
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<EdgeRequest>();
+    const { principal } = request;
+    if (request.method !== 'POST' || !principal || accessOf(this.reflector, context) !== 'key') return next.handle();
+    const key = readIdempotencyKey(request.headersDistinct['idempotency-key']);
+    if (key === null) return next.handle();
+
+    const fingerprint = fingerprintOf(this.secret, request, principal.keyId);
+    const { claim, kept } = await this.store.claim(principal.teamId, key, fingerprint);
+    const response = http.getResponse<ServerResponse>();
+    if (kept) return of(replay(response, kept));
+    const answer = new ClaimedAnswer(this.store, claim, context.getHandler(), response);
+    request.keep = answer;
+    return of(await this.run(request, claim, answer, next));
+  }
+
+  private async run(request: EdgeRequest, claim: Claim, answer: ClaimedAnswer, next: CallHandler): Promise<unknown> {
+    let body: unknown;
+    try {
+      body = await lastValueFrom(next.handle(), { defaultValue: undefined });
+    } catch (error) {
+      await this.attempt(request, () => this.store.release(claim));
+      throw error;
+    }
+    await this.attempt(request, () => answer.end(body));
+    return body;
+  }
+
+  /** The request is over, and its outcome stands: a claim that is left behind lapses. */
+  private async attempt(request: EdgeRequest, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const requestId = request.requestId ?? '';
+      this.logger.warn(`${pathOf(request)}: a claim is left to lapse, requestId=${requestId}: ${String(error)}`);
+    }
+  }
+}
+
+function replay(response: ServerResponse, { statusCode, headers, body }: KeptAnswer): unknown {
+  response.statusCode = statusCode;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('Idempotent-Replayed', 'true');
+  return body;
+}

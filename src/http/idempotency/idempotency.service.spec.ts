@@ -74,6 +74,16 @@ describe('requests at once', () => {
   });
 });
 
+describe('an answer', () => {
+  it('may hold any text', async () => {
+    const store = app.nest.get(IdempotencyService, { strict: false });
+    const { claim } = await store.claim(OURS, key, Buffer.from('one'));
+    await store.keep(claim!, { statusCode: 200, headers: {}, body: { texts: ['a\0b', '\ud800', '😀"\\u0000'] } });
+    const { kept } = await store.claim(OURS, key, Buffer.from('one'));
+    expect(kept?.body).toEqual({ texts: ['a\uFFFDb', '\uFFFD', '😀"\\u0000'] });
+  });
+});
+
 describe('time', () => {
   /** A request that is held at its write, its claim grown old. */
   async function stalled(path: string, ageBy: string): Promise<{ go: () => void; answer: Promise<NoteAnswer> }> {

@@ -23,41 +23,37 @@ interface Runner {
   query(sql: string, parameters: unknown[]): Promise<unknown>;
 }
 
-interface ClaimRecord {
-  claimed_at: Date | null;
+interface KeptRecord {
   fingerprint: Buffer;
   status_code: number | null;
   headers: Record<string, string>;
   body: unknown;
 }
 
-/** Later than any request takes that has not written yet; a crashed one blocks its key for this long. */
+/** Longer than any request takes until it has written; a crashed one blocks its key for this long. */
 const LAPSE = "interval '60 seconds'";
 const EXPIRY = "interval '24 hours'";
 const RETRY_AFTER_SECONDS = '1';
 const ATTEMPTS = 3;
 
+const FIND = `
+  SELECT fingerprint, status_code, headers, body FROM idempotency_keys
+  WHERE team_id = $1 AND key = $2 AND expires_at > clock_timestamp()
+    AND (status_code IS NOT NULL OR claimed_at > clock_timestamp() - ${LAPSE})`;
+
 /**
- * Takes the key, or gives what is known of it. A known key is only read, so that retries do not wait for the transaction
- * that keeps their answer; only claims that lapse or expire are waited for. No row: another request was faster.
+ * No row: another request was faster. The commit does not wait for the disk: a claim that a crash of the server takes
+ * away is one whose writer finds it lost.
  */
-const CLAIM = `
-  WITH known AS (
-    SELECT fingerprint, status_code, headers, body FROM idempotency_keys
-    WHERE team_id = $1 AND key = $2 AND expires_at > clock_timestamp()
-      AND (status_code IS NOT NULL OR claimed_at > clock_timestamp() - ${LAPSE})
-  ), claimed AS (
-    INSERT INTO idempotency_keys AS k (team_id, key, fingerprint, claimed_at, expires_at)
-    SELECT $1::uuid, $2::text, $3::bytea, now, now + ${EXPIRY} FROM clock_timestamp() AS now
-    WHERE NOT EXISTS (SELECT FROM known)
-    ON CONFLICT (team_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, claimed_at = excluded.claimed_at,
-      expires_at = excluded.expires_at, status_code = NULL, headers = NULL, body = NULL
-    WHERE k.expires_at <= excluded.claimed_at
-      OR (k.status_code IS NULL AND k.claimed_at <= excluded.claimed_at - ${LAPSE})
-    RETURNING claimed_at
-  )
-  SELECT claimed_at, NULL AS fingerprint, NULL AS status_code, NULL AS headers, NULL AS body FROM claimed
-  UNION ALL SELECT NULL, fingerprint, status_code, headers, body FROM known`;
+const TAKE = `
+  INSERT INTO idempotency_keys AS k (team_id, key, fingerprint, claimed_at, expires_at)
+  SELECT $1::uuid, $2::text, $3::bytea, clock_timestamp(), clock_timestamp() + ${EXPIRY}
+  FROM set_config('synchronous_commit', 'off', true)
+  ON CONFLICT (team_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, claimed_at = excluded.claimed_at,
+    expires_at = excluded.expires_at, status_code = NULL, headers = NULL, body = NULL
+  WHERE k.expires_at <= excluded.claimed_at
+    OR (k.status_code IS NULL AND k.claimed_at <= excluded.claimed_at - ${LAPSE})
+  RETURNING claimed_at`;
 
 /** Remembers answers by team and idempotency key, for all processes and for 24 h. Times are the database's own. */
 @Injectable()
@@ -75,12 +71,11 @@ export class IdempotencyService {
     fingerprint: Buffer,
   ): Promise<{ claim: Claim; kept?: never } | { claim?: never; kept: KeptAnswer }> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const [row]: ClaimRecord[] = await this.dataSource.query(CLAIM, [teamId, key, fingerprint]);
-      if (!row) continue;
-      if (row.claimed_at) return { claim: { teamId, key, claimedAt: row.claimed_at } };
-      if (!row.fingerprint.equals(fingerprint)) throw reused();
-      if (row.status_code === null) break;
-      return { kept: { statusCode: row.status_code, headers: row.headers, body: row.body ?? undefined } };
+      // Reading first: a retry then neither writes nor waits for the transaction that keeps its answer.
+      const [known]: KeptRecord[] = await this.dataSource.query(FIND, [teamId, key]);
+      if (known) return { kept: answerOf(known, fingerprint) };
+      const [taken]: { claimed_at: Date }[] = await this.dataSource.query(TAKE, [teamId, key, fingerprint]);
+      if (taken) return { claim: { teamId, key, claimedAt: taken.claimed_at } };
     }
     throw inFlight();
   }
@@ -104,16 +99,30 @@ export class IdempotencyService {
   }
 }
 
+function answerOf({ status_code: statusCode, headers, body, ...known }: KeptRecord, fingerprint: Buffer): KeptAnswer {
+  if (!known.fingerprint.equals(fingerprint)) throw reused();
+  if (statusCode === null) throw inFlight();
+  return { statusCode, headers, body: body ?? undefined };
+}
+
 async function keepBy(runner: Runner, claim: Claim, answer: KeptAnswer): Promise<boolean> {
   const { teamId, key, claimedAt } = claim;
   const { statusCode, headers, body } = answer;
   const result = await runner.query(
     `UPDATE idempotency_keys SET status_code = $4, headers = $5, body = $6
      WHERE team_id = $1 AND key = $2 AND claimed_at = $3`,
-    [teamId, key, claimedAt, statusCode, JSON.stringify(headers), body === undefined ? null : JSON.stringify(body)],
+    [teamId, key, claimedAt, statusCode, JSON.stringify(headers), body === undefined ? null : storable(body)],
   );
   const [, updated] = result as [unknown[], number];
   return updated === 1;
+}
+
+/** The JSON of a body. In texts from targets there may be NUL and unpaired surrogates, which PostgreSQL refuses. */
+function storable(body: unknown): string {
+  const json = JSON.stringify(body);
+  if (!json.includes('\\u')) return json;
+  const clean = (text: string): string => Buffer.from(text).toString().replaceAll('\0', '\uFFFD');
+  return JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value));
 }
 
 function reused(): ProblemException {

@@ -20,6 +20,7 @@ export const PROBLEMS = {
   conflict: { status: 409, title: 'Conflict' },
   key_taken: { status: 409, title: 'The key is taken' },
   slug_taken: { status: 409, title: 'The slug is taken' },
+  key_expired: { status: 409, title: 'The API key has expired' },
   last_admin_key: { status: 409, title: 'The last admin key' },
   idempotency_in_flight: { status: 409, title: 'The first request is still running' },
   precondition_failed: { status: 412, title: 'Precondition failed' },

@@ -2,15 +2,28 @@ import { timingSafeEqual } from 'node:crypto';
 import { type SecretBox } from '../../database/secret-box.js';
 import { type Principal, type TeamId } from '../../http/principal.js';
 import { type ApiKey } from './api-key.entity.js';
+import { previousUntil, type StoredSecret } from './api-key-rotation.js';
+import { prefixOf } from './api-key-secret.js';
+
+/** The principal of a request, as the verifier of this module gives it. */
+export interface Caller extends Principal {
+  /** Public prefix of the secret that was sent: of a rotated key there are two. */
+  prefix: string;
+}
 
 /** What a secret proves, and until when (epoch milliseconds, exclusive; `Infinity`: never ends by itself). */
 export interface Credential extends Principal {
   validUntil: number;
 }
 
-/** What is stored of a secret: HMAC-SHA-256 under `SECRET_KEY`. */
+/** HMAC-SHA-256 of a secret under `SECRET_KEY`. */
 export function hashSecret(box: SecretBox, secret: string): Buffer {
   return box.hmac('api-key', secret);
+}
+
+/** What is stored of a well-formed secret. */
+export function storedSecret(box: SecretBox, secret: string): StoredSecret {
+  return { prefix: prefixOf(secret)!, secretHash: hashSecret(box, secret) };
 }
 
 /**
@@ -22,9 +35,7 @@ export function credentialOf(key: ApiKey, hash: Buffer): Credential | null {
   const keyEnd = key.expiresAt?.getTime() ?? Infinity;
   const principal: Principal = { keyId: key.id, teamId: key.teamId as TeamId, scopes: key.scopes };
   if (isSame(key.secretHash, hash)) return { ...principal, validUntil: keyEnd };
-  if (!isSame(key.previousSecretHash, hash)) return null;
-  const overlapEnd = key.previousExpiresAt?.getTime() ?? 0;
-  return { ...principal, validUntil: Math.min(keyEnd, overlapEnd) };
+  return isSame(key.previousSecretHash, hash) ? { ...principal, validUntil: previousUntil(key) } : null;
 }
 
 function isSame(stored: Buffer | null, hash: Buffer): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ProblemException } from '../../http/problem.js';
 import { type Scope } from '../../http/principal.js';
-import { assertWithin, isActiveAdmin, readDefinition } from './api-key-definition.js';
+import { adminUntil, assertWithin, readDefinition } from './api-key-definition.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const valid = { name: 'CI', scopes: ['write'] };
@@ -57,8 +57,8 @@ describe('readDefinition', () => {
     [{ ...valid, expiresAt: 1_893_456_000 }, '/expiresAt', 'invalid_value'],
     [{ ...valid, secret: 'dw_x' }, '/secret', 'read_only_field'],
     [{ ...valid, id: 'x' }, '/id', 'read_only_field'],
+    [{ ...valid, revision: 1 }, '/revision', 'read_only_field'],
     [{ ...valid, teamId: 'x' }, '/teamId', 'unknown_field'],
-    [{ ...valid, revision: 1 }, '/revision', 'unknown_field'],
     [[valid], '', 'invalid_type'],
     [null, '', 'invalid_type'],
   ])('refuses %j: %s %s', (body, pointer, code) => {
@@ -106,16 +106,17 @@ describe('assertWithin', () => {
   });
 });
 
-describe('isActiveAdmin', () => {
-  it.each<[Scope[], number | null, number | null, boolean]>([
-    [['admin'], null, null, true],
-    [['read', 'admin'], null, null, true],
-    [['write'], null, null, false],
-    [['admin'], NOW + 1, null, true],
-    [['admin'], NOW, null, false],
-    [['admin'], null, NOW + 1, false],
+describe('adminUntil', () => {
+  it.each<[Scope[], number | null, number | null, number]>([
+    [['admin'], null, null, Infinity],
+    [['read', 'admin'], null, null, Infinity],
+    [['write'], null, null, NOW],
+    [['admin'], NOW + 1, null, NOW + 1],
+    [['admin'], NOW, null, NOW],
+    [['admin'], NOW - 1, null, NOW],
+    [['admin'], null, NOW - 1, NOW],
   ])('%j expiring at %s revoked at %s: %s', (scopes, expires, revoked, expected) => {
     const date = (ms: number | null) => (ms === null ? null : new Date(ms));
-    expect(isActiveAdmin({ scopes, expiresAt: date(expires), revokedAt: date(revoked) }, NOW)).toBe(expected);
+    expect(adminUntil({ scopes, expiresAt: date(expires), revokedAt: date(revoked) }, NOW)).toBe(expected);
   });
 });

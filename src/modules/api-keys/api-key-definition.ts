@@ -48,16 +48,20 @@ export function isActive({ expiresAt, revokedAt }: Life, now: number): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt.getTime() > now);
 }
 
-/** Whether a key is an admin's, and accepted at `now` (epoch milliseconds). */
-export function isActiveAdmin(key: Life, now: number): boolean {
-  return isActive(key, now) && grants(key.scopes, 'admin');
+/**
+ * Until when a key is an admin's, as known at `now` (both epoch milliseconds; `Infinity`: for ever): until it expires,
+ * and `now` where it is none, or is not accepted.
+ */
+export function adminUntil(key: Life, now: number): number {
+  if (!isActive(key, now) || !grants(key.scopes, 'admin')) return now;
+  return key.expiresAt?.getTime() ?? Infinity;
 }
 
-/** Throws 403 where a grant exceeds the caller's own: no key makes or changes one that is stronger than itself. */
+/** Throws 403 where a grant exceeds the caller's own: no key makes, changes or rotates one that is stronger than it. */
 export function assertWithin(own: Grant, grant: Grant): void {
   const errors = excess(own, grant);
   if (errors.length === 0) return;
-  const detail = 'No API key makes or changes one whose scopes or expiry exceed its own.';
+  const detail = 'No API key makes, changes or rotates one whose scopes or expiry exceed its own.';
   throw new ProblemException(403, 'forbidden', detail, { errors });
 }
 

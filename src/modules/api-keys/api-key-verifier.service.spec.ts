@@ -57,7 +57,12 @@ const change = (id: string, changes: Partial<ApiKey>) => source.getRepository(Ap
 describe('ApiKeyVerifierService', () => {
   it('knows a key by its secret', async () => {
     const { id, secret } = await mint();
-    expect(await verifier.verify(secret, T)).toEqual({ keyId: id, teamId, scopes: ['write'] });
+    expect(await verifier.verify(secret, T)).toEqual({
+      keyId: id,
+      teamId,
+      scopes: ['write'],
+      prefix: secret.slice(0, 11),
+    });
   });
 
   it('keeps no secret: not in the database, not in memory', async () => {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SecretBox } from '../../database/secret-box.js';
-import { KeyVerifier, type Principal } from '../../http/principal.js';
-import { type Credential, credentialOf, hashSecret } from './api-key-credential.js';
+import { KeyVerifier } from '../../http/principal.js';
+import { type Caller, type Credential, credentialOf, hashSecret } from './api-key-credential.js';
 import { prefixOf } from './api-key-secret.js';
 import { ApiKey } from './api-key.entity.js';
 import { BriefCache } from './brief-cache.js';
@@ -31,14 +31,14 @@ export class ApiKeyVerifierService extends KeyVerifier {
   }
 
   /** As promised by `KeyVerifier`. At `expiresAt` exactly (`now`, epoch milliseconds) a key has expired. */
-  override async verify(secret: string, now = Date.now()): Promise<Principal | null> {
+  override async verify(secret: string, now = Date.now()): Promise<Caller | null> {
     const prefix = prefixOf(secret);
     if (prefix === null) return null;
     const credential = await this.lookUp(prefix, hashSecret(this.box, secret), now);
     if (credential === null || now >= credential.validUntil) return null;
     const { keyId, teamId, scopes } = credential;
     this.uses.note(keyId, now);
-    return { keyId, teamId, scopes };
+    return { keyId, teamId, scopes, prefix };
   }
 
   /** What is known of keys is read again: for a process that has just changed one, and so need not wait a second. */

@@ -1,11 +1,14 @@
 import { type ApiKey } from './api-key.entity.js';
+import { isOverlapping, previousUntil } from './api-key-rotation.js';
 import { type ApiKeyDto } from './dto/api-key.dto.js';
 
-/** A key as it is shown: nothing of its secrets but their prefixes. */
-export function toApiKeyDto(key: ApiKey): ApiKeyDto {
+/** A key as it is shown at `now` (epoch milliseconds): nothing of its secrets but the prefixes of those accepted. */
+export function toApiKeyDto(key: ApiKey, now: number): ApiKeyDto {
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
+  const overlapping = isOverlapping(key, now);
   return {
     id: key.id,
+    revision: key.revision,
     name: key.name,
     prefix: key.prefix,
     scopes: key.scopes,
@@ -14,7 +17,7 @@ export function toApiKeyDto(key: ApiKey): ApiKeyDto {
     createdAt: key.createdAt.toISOString(),
     createdBy: key.createdBy,
     revokedAt: time(key.revokedAt),
-    previousPrefix: key.previousPrefix,
-    previousExpiresAt: time(key.previousExpiresAt),
+    previousPrefix: overlapping ? key.previousPrefix : null,
+    previousExpiresAt: overlapping ? new Date(previousUntil(key)).toISOString() : null,
   };
 }

@@ -6,25 +6,38 @@ import {
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
+  ApiOperation,
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
-import { CurrentPrincipal, CurrentTeam, type Principal, type TeamId } from '../../http/principal.js';
+import { CurrentPrincipal, CurrentTeam, type TeamId } from '../../http/principal.js';
+import { type Caller } from './api-key-credential.js';
+import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyDto, ApiKeyPageDto, ApiKeyWithSecretDto } from './dto/api-key.dto.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import { ListApiKeysDto } from './dto/list-api-keys.dto.js';
+import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
+
+/** What changes with a key's secret; both routes of a rotation say it. */
+const ROTATION = `The id stays; the answer holds the new secret, this once. The old secret is accepted for \`overlapSeconds\` more,
+but never beyond the key's expiry, and then refused everywhere within a second. One old secret is kept: a rotation while an
+overlap runs replaces it, and the one before is refused at once. Where the old secret itself asks again, because the answer
+was lost, it stays accepted until \`previousExpiresAt\` at most, and the secret of the lost answer is refused.`;
 
 const ApiKeyId = () => ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } });
 
 @ApiTags('API keys')
 @Controller('v1/api-keys')
 export class ApiKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly rotations: ApiKeyRotationService,
+  ) {}
 
   /** The keys of the team, the newest first. */
   @Get()
@@ -52,7 +65,7 @@ export class ApiKeysController {
   @ApiProblems('forbidden', ...BODY_PROBLEMS)
   async create(
     @CurrentTeam() teamId: TeamId,
-    @CurrentPrincipal() caller: Principal,
+    @CurrentPrincipal() caller: Caller,
     @Body() body: unknown,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<ApiKeyWithSecretDto> {
@@ -66,8 +79,23 @@ export class ApiKeysController {
   @RequireScope('read')
   @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
   @ApiProblems()
-  self(@CurrentPrincipal() { teamId, keyId }: Principal): Promise<ApiKeyDto> {
+  self(@CurrentPrincipal() { teamId, keyId }: Caller): Promise<ApiKeyDto> {
     return this.keys.get(teamId, keyId);
+  }
+
+  @Post('self/rotate')
+  @HttpCode(200)
+  @RequireScope('write')
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    summary: 'Give the key that makes this request a new secret.',
+    description: `${ROTATION} A pipeline renews its own key so; it needs the scope \`write\`.`,
+  })
+  @ApiBody({ type: RotateApiKeyDto, required: false })
+  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret.' })
+  @ApiProblems(...BODY_PROBLEMS)
+  rotateSelf(@CurrentPrincipal() caller: Caller, @Body() body: unknown): Promise<ApiKeyWithSecretDto> {
+    return this.rotations.rotate(caller.teamId, caller, caller.keyId, body);
   }
 
   /** One key, a revoked one too. */
@@ -80,9 +108,13 @@ export class ApiKeysController {
     return this.keys.get(teamId, id);
   }
 
-  /** Change name, scopes or expiry of a key that is not revoked, by a JSON merge patch. */
   @Patch(':id')
   @RequireScope('admin')
+  @ApiOperation({
+    summary: 'Change name, scopes or expiry of a key that is not revoked, by a JSON merge patch.',
+    description: `409 \`last_admin_key\` where the team would be left without an admin key: by taking \`admin\` from the last one,
+or by an expiry of an admin key that no other one outlives. A later expiry is always fine.`,
+  })
   @ApiKeyId()
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: UpdateApiKeyDto })
@@ -90,11 +122,33 @@ export class ApiKeysController {
   @ApiProblems('not_found', 'forbidden', 'last_admin_key', ...BODY_PROBLEMS)
   update(
     @CurrentTeam() teamId: TeamId,
-    @CurrentPrincipal() caller: Principal,
+    @CurrentPrincipal() caller: Caller,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<ApiKeyDto> {
     return this.keys.update(teamId, caller, id, body);
+  }
+
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @RequireScope('admin')
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    summary: 'Give a key a new secret.',
+    description: `${ROTATION} No key rotates one whose scopes or expiry exceed its own. A revoked key is 404; an expired one is
+409 \`key_expired\`: its new secret would be refused as well.`,
+  })
+  @ApiKeyId()
+  @ApiBody({ type: RotateApiKeyDto, required: false })
+  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret.' })
+  @ApiProblems('not_found', 'forbidden', 'key_expired', ...BODY_PROBLEMS)
+  rotate(
+    @CurrentTeam() teamId: TeamId,
+    @CurrentPrincipal() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<ApiKeyWithSecretDto> {
+    return this.rotations.rotate(teamId, caller, id, body);
   }
 
   /** Revoke a key: it is refused everywhere within a second. The last admin key of a team cannot be revoked. */

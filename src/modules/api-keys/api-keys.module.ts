@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeyVerifier } from '../../http/principal.js';
 import { TeamsModule } from '../teams/teams.module.js';
+import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
@@ -14,6 +15,7 @@ import { LastUsesService } from './last-uses.service.js';
   controllers: [ApiKeysController],
   providers: [
     ApiKeysService,
+    ApiKeyRotationService,
     ApiKeyVerifierService,
     { provide: KeyVerifier, useExisting: ApiKeyVerifierService },
     BootstrapService,

@@ -5,9 +5,11 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { openKeyContext } from '../../commands/key-context.js';
 import { readConfig } from '../../config/app-config.js';
 import { Transactions } from '../../database/tx.js';
-import { KeyVerifier, type Principal, type Scope, type TeamId } from '../../http/principal.js';
+import { type Scope, type TeamId } from '../../http/principal.js';
 import { type ProblemException } from '../../http/problem.js';
 import { TeamsService } from '../teams/teams.service.js';
+import { type Caller } from './api-key-credential.js';
+import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysService, SYSTEM } from './api-keys.service.js';
 
@@ -17,16 +19,16 @@ const HOUR_MS = 3_600_000;
 let database: TestDatabase;
 let context: INestApplicationContext;
 let keys: ApiKeysService;
-let verifier: KeyVerifier;
+let verifier: ApiKeyVerifierService;
 let teamId: TeamId;
 /** The caller: an admin key without an expiry. */
-let admin: Principal & { secret: string };
+let admin: Caller & { secret: string };
 
 beforeAll(async () => {
   database = await createTestDatabase();
   context = await openKeyContext(readConfig({ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32) }));
   keys = context.get(ApiKeysService);
-  verifier = context.get(KeyVerifier);
+  verifier = context.get(ApiKeyVerifierService);
 });
 
 afterAll(async () => {
@@ -42,10 +44,10 @@ beforeEach(async () => {
 const newTeam = () => context.get(Transactions).run((tx) => context.get(TeamsService).create(tx, 'Team'));
 
 async function mint(team: TeamId, scopes: Scope[], expiresAt: Date | null = null) {
-  const { id, secret } = await context
+  const { id, secret, prefix } = await context
     .get(Transactions)
     .run((tx) => keys.mint(tx, team, { name: 'key', scopes, expiresAt }, SYSTEM));
-  return { keyId: id, teamId: team, scopes, secret };
+  return { keyId: id, teamId: team, scopes, prefix, secret };
 }
 
 const later = (ms: number) => new Date(Date.now() + ms);
@@ -64,6 +66,7 @@ describe('create', () => {
     const { secret, ...key } = await keys.create(teamId, admin, body);
     expect(key).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      revision: 1,
       name: 'CI',
       prefix: secret?.slice(0, 11),
       scopes: ['read'],
@@ -76,7 +79,7 @@ describe('create', () => {
       previousExpiresAt: null,
     });
     expect(await keys.get(teamId, key.id)).toEqual(key);
-    expect(await verifier.verify(secret!)).toEqual({ keyId: key.id, teamId, scopes: ['read'] });
+    expect(await verifier.verify(secret!)).toEqual({ keyId: key.id, teamId, scopes: ['read'], prefix: key.prefix });
   });
 
   it.each<[string, Scope[], number | null, unknown, string]>([
@@ -204,8 +207,8 @@ describe('update', () => {
   ])('merges %j', async (patch, changes) => {
     const { keyId } = await mint(teamId, ['write'], later(HOUR_MS));
     const before = await keys.get(teamId, keyId);
-    expect(await keys.update(teamId, admin, keyId, patch)).toEqual({ ...before, ...changes });
-    expect(await keys.get(teamId, keyId)).toEqual({ ...before, ...changes });
+    expect(await keys.update(teamId, admin, keyId, patch)).toEqual({ ...before, ...changes, revision: 2 });
+    expect(await keys.get(teamId, keyId)).toEqual({ ...before, ...changes, revision: 2 });
   });
 
   it.each<[unknown, string]>([

@@ -4,24 +4,16 @@ import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
-import { challenge } from '../../http/bearer.guard.js';
 import { CursorCodec, type CursorValue } from '../../http/cursor.js';
 import { Page, pageOf } from '../../http/page.js';
-import { type Principal, type TeamId } from '../../http/principal.js';
-import { notFound, ProblemException } from '../../http/problem.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound } from '../../http/problem.js';
 import { readObject } from '../../http/validation.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { hashSecret } from './api-key-credential.js';
-import {
-  type ApiKeyDefinition,
-  assertWithin,
-  type Grant,
-  isActive,
-  isActiveAdmin,
-  patched,
-  readDefinition,
-} from './api-key-definition.js';
-import { newSecret, prefixOf } from './api-key-secret.js';
+import { type Caller, storedSecret } from './api-key-credential.js';
+import { type ApiKeyDefinition, assertWithin, patched, readDefinition } from './api-key-definition.js';
+import { assertAdminLeft, callersGrant, writableKey } from './api-key-rows.js';
+import { newSecret } from './api-key-secret.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { toApiKeyDto } from './api-key.mapper.js';
@@ -44,11 +36,11 @@ export class ApiKeysService {
   ) {}
 
   /** Makes a key. 403 where it would exceed the caller's own scopes or expiry. */
-  create(teamId: TeamId, caller: Principal, body: unknown, now = Date.now()): Promise<ApiKeyWithSecretDto> {
+  create(teamId: TeamId, caller: Caller, body: unknown, now = Date.now()): Promise<ApiKeyWithSecretDto> {
     const definition = readDefinition(body, now);
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
-      assertWithin(await this.ownGrant(tx, teamId, caller, now), definition);
+      assertWithin(await callersGrant(tx, teamId, caller, now), definition);
       return this.mint(tx, teamId, definition, `api-key:${caller.keyId}`, now);
     });
   }
@@ -61,8 +53,7 @@ export class ApiKeysService {
       id: uuidv7(),
       teamId,
       revision: 1,
-      prefix: prefixOf(secret)!,
-      secretHash: hashSecret(this.box, secret),
+      ...storedSecret(this.box, secret),
       lastUsedAt: null,
       createdAt: new Date(now),
       createdBy,
@@ -72,7 +63,7 @@ export class ApiKeysService {
       previousExpiresAt: null,
     });
     await managerOf(tx).insert(ApiKey, key);
-    return { ...toApiKeyDto(key), secret };
+    return { ...toApiKeyDto(key, now), secret };
   }
 
   /** The newest first. */
@@ -93,80 +84,55 @@ export class ApiKeysService {
     const page = pageOf(rows, query.limit, ({ createdAt, id }) =>
       this.cursors.seal(scope, { params: { revoked }, after: [createdAt.toISOString(), id] }),
     );
-    return new Page(page.data.map(toApiKeyDto), page.nextCursor);
+    const now = Date.now();
+    return new Page(
+      page.data.map((key) => toApiKeyDto(key, now)),
+      page.nextCursor,
+    );
   }
 
   /** A key of the team, a revoked one too; else 404. */
   async get(teamId: TeamId, id: string): Promise<ApiKeyDto> {
     const key = isUuid(id) ? await this.keys.findOneBy({ teamId, id }) : null;
     if (!key) throw notFound();
-    return toApiKeyDto(key);
+    return toApiKeyDto(key, Date.now());
   }
 
   /**
    * Applies a merge patch. 404 for a revoked key, 403 where the key exceeds the caller's own scopes or expiry, before or
-   * after; 409 where the team would be left without an active admin key.
+   * after; 409 where the team would be left without an admin key, now or when this one expires.
    */
-  async update(teamId: TeamId, caller: Principal, id: string, patch: unknown, now = Date.now()): Promise<ApiKeyDto> {
+  async update(teamId: TeamId, caller: Caller, id: string, patch: unknown, now = Date.now()): Promise<ApiKeyDto> {
     const key = await this.transactions.run(async (tx) => {
-      const before = await this.lockKey(tx, teamId, id);
-      const own = await this.ownGrant(tx, teamId, caller, now);
+      await this.teams.lock(tx, teamId);
+      const own = await callersGrant(tx, teamId, caller, now);
+      const before = await writableKey(tx, teamId, id);
       const definition = readDefinition(patched(before, readObject(patch)), now, before.expiresAt);
       assertWithin(own, before);
       assertWithin(own, definition);
       const after: ApiKey = { ...before, ...definition, revision: before.revision + 1 };
-      if (!isActiveAdmin(after, now)) await this.assertNotLastAdmin(tx, before, now);
+      await assertAdminLeft(tx, before, after, now);
       await managerOf(tx).update(ApiKey, { teamId, id }, { ...definition, revision: after.revision });
       return after;
     });
     this.verifier.forgetAll();
-    return toApiKeyDto(key);
+    return toApiKeyDto(key, now);
   }
 
   /** Revokes a key: refused here at once, everywhere within 1 s. 404 for a revoked one, 409 for the last admin key. */
   async revoke(teamId: TeamId, id: string, now = Date.now()): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const key = await this.lockKey(tx, teamId, id);
-      await this.assertNotLastAdmin(tx, key, now);
-      const revision = key.revision + 1;
-      await managerOf(tx).update(ApiKey, { teamId, id }, { revokedAt: new Date(now), revision });
+      await this.teams.lock(tx, teamId);
+      const before = await writableKey(tx, teamId, id);
+      const changes = { revokedAt: new Date(now), revision: before.revision + 1 };
+      await assertAdminLeft(tx, before, { ...before, ...changes }, now);
+      await managerOf(tx).update(ApiKey, { teamId, id }, changes);
     });
     this.verifier.forgetAll();
-  }
-
-  /** A key that is not revoked, after locking its team; else 404. */
-  private async lockKey(tx: Tx, teamId: TeamId, id: string): Promise<ApiKey> {
-    await this.teams.lock(tx, teamId);
-    const key = isUuid(id) ? await managerOf(tx).findOneBy(ApiKey, { teamId, id }) : null;
-    if (!key || key.revokedAt) throw notFound();
-    return key;
-  }
-
-  /** What the calling key may do now: it may have been revoked or changed since it was verified. */
-  private async ownGrant(tx: Tx, teamId: TeamId, { keyId }: Principal, now: number): Promise<Grant> {
-    const own = await managerOf(tx).findOneBy(ApiKey, { teamId, id: keyId });
-    if (!own || !isActive(own, now)) throw invalidToken();
-    return own;
-  }
-
-  private async assertNotLastAdmin(tx: Tx, key: ApiKey, now: number): Promise<void> {
-    if (!isActiveAdmin(key, now)) return;
-    const all = await managerOf(tx).findBy(ApiKey, { teamId: key.teamId });
-    if (all.some((other) => other.id !== key.id && isActiveAdmin(other, now))) return;
-    const detail = 'The team would be left without an admin key: create another one first.';
-    throw new ProblemException(409, 'last_admin_key', detail);
   }
 }
 
 function startingAfter(select: SelectQueryBuilder<ApiKey>, [createdAt, id]: CursorValue[]): SelectQueryBuilder<ApiKey> {
   if (createdAt === undefined) return select;
   return select.andWhere('(key.createdAt, key.id) < (:createdAt, :id)', { createdAt, id });
-}
-
-/** As the guard says it: the key was valid a moment ago. */
-function invalidToken(): ProblemException {
-  const headers = { 'WWW-Authenticate': challenge('invalid_token') };
-  return new ProblemException(401, 'invalid_token', 'The API key is malformed, unknown, expired or revoked.', {
-    headers,
-  });
 }

@@ -7,6 +7,13 @@ export class ApiKeyDto {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
+  /**
+   * Rises with each write by a caller: change, rotation, revocation.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  revision: number;
+
   /** @example "GitHub Actions" */
   name: string;
 
@@ -31,7 +38,7 @@ export class ApiKeyDto {
   expiresAt: string | null;
 
   /**
-   * When the key was last accepted; may be half a minute behind. Null: never yet.
+   * When the key was last accepted, by either of its secrets; up to 30 seconds behind. Null: never yet.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
@@ -55,23 +62,23 @@ export class ApiKeyDto {
   revokedAt: string | null;
 
   /**
-   * The prefix of the secret before the last rotation, while that is still accepted.
+   * The prefix of the secret before the last rotation. Null: it is refused, or there was none.
    * @example "dw_9aXk2LmP"
    */
   previousPrefix: string | null;
 
   /**
-   * From this time on the secret before the last rotation is refused.
+   * From this time on the secret before the last rotation is refused too. Null: it is already, or there was none.
    * @example "2026-01-02T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   previousExpiresAt: string | null;
 }
 
-/** A key with its secret. */
+/** A key with its new secret. */
 export class ApiKeyWithSecretDto extends ApiKeyDto {
   /**
-   * The API key itself: shown this once, and kept nowhere. Null where the answer is a replay.
+   * The API key itself: shown this once, and kept nowhere. Null where the answer is a replay by `Idempotency-Key`.
    * @example "dw_4fJq0ZxTXnyR8vK2mLq7Wc1BsD5hG9tEoUiPaY3zNfVjQkAbCdE_20rkpA"
    */
   @ApiProperty({ pattern: '^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$' })
@@ -81,6 +88,7 @@ export class ApiKeyWithSecretDto extends ApiKeyDto {
 /** Fields that only the service sets. */
 export const READ_ONLY_FIELDS = [
   'id',
+  'revision',
   'prefix',
   'lastUsedAt',
   'createdAt',

@@ -53,7 +53,7 @@ describe('making a key', () => {
     const { body: listed } = await admin.get<Page<ApiKeyDto>>('/v1/api-keys');
     expect(listed.data).toContainEqual(shown);
     const { body: changed } = await admin.patch<ApiKeyDto>(`/v1/api-keys/${made.id}`, { name: 'Renamed' });
-    expect(changed).toEqual({ ...shown, name: 'Renamed' });
+    expect(changed).toEqual({ ...shown, name: 'Renamed', revision: 2 });
   });
 
   it('keeps nothing of the secret that could be used', async () => {

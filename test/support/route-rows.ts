@@ -53,6 +53,7 @@ async function apiKey({ app }: Setting, team: TestTeam): Promise<Record<string, 
 const UNKNOWN_PARAMETER = { status: 400, query: '?nothing=1' } as const;
 const BAD_LIMIT = { status: 400, query: '?limit=0' } as const;
 const BAD_NAME = { status: 422, body: { name: 5 } } as const;
+const BAD_OVERLAP = { status: 422, body: { overlapSeconds: 604_801 } } as const;
 
 const read = { method: 'GET', scope: 'read', success: 200 } as const;
 const write = { method: 'POST', scope: 'write', success: 200 } as const;
@@ -115,7 +116,10 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
     ...{ body: { name: 'A key', scopes: ['read'] }, bad: { status: 422, body: { name: 'A key', scopes: [] } } },
   },
   { ...read, path: `${KEYS}/self`, bad: UNKNOWN_PARAMETER },
+  // With an overlap: the key that calls goes on calling.
+  { ...write, path: `${KEYS}/self/rotate`, body: { overlapSeconds: 600 }, bad: BAD_OVERLAP },
   { ...read, path: `${KEYS}/:id`, scope: 'admin', arrange: apiKey, bad: UNKNOWN_PARAMETER },
   { ...patch, path: `${KEYS}/:id`, scope: 'admin', arrange: apiKey },
   { ...remove, path: `${KEYS}/:id`, scope: 'admin', arrange: apiKey },
+  { ...write, path: `${KEYS}/:id/rotate`, scope: 'admin', arrange: apiKey, bad: BAD_OVERLAP },
 ];

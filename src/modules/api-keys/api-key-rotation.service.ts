@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions } from '../../database/tx.js';
+import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { type TeamId } from '../../http/principal.js';
 import { ProblemException } from '../../http/problem.js';
 import { validateBody } from '../../http/validation.js';
@@ -27,15 +28,16 @@ export class ApiKeyRotationService {
   ) {}
 
   /**
-   * Gives a key a new secret, which exists in the answer alone; see `rotated` for what becomes of
-   * the old one. Refused secrets are so here at once, everywhere within 1 s. 404 for a revoked key, 403 where the key
-   * exceeds the caller's own scopes or expiry, 409 for an expired key: its new secret would be of no use.
+   * Gives a key a new secret, which exists in the answer alone; `rotated` tells what becomes of the old one. A secret
+   * that is refused from then on is so here at once, everywhere within 1 s. 404 for a revoked key, 412 for another
+   * revision, 403 where the key exceeds the caller's own scopes or expiry, 409 for an expired one.
    */
   async rotate(
     teamId: TeamId,
     caller: Caller,
     id: string,
     body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
     now = Date.now(),
   ): Promise<ApiKeyWithSecretDto> {
     const secret = newSecret();
@@ -43,6 +45,7 @@ export class ApiKeyRotationService {
       await this.teams.lock(tx, teamId);
       const own = await callersGrant(tx, teamId, caller, now);
       const before = await writableKey(tx, teamId, id);
+      ifMatch.assert(before.revision);
       const { overlapSeconds } = validateBody(RotateApiKeyDto, body);
       assertWithin(own, before);
       if (!isActive(before, now)) throw expired();

@@ -1,5 +1,4 @@
-import { type ServerResponse } from 'node:http';
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -11,9 +10,11 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
+import { IfMatch } from '../../http/if-match.decorator.js';
+import { ApiConditionalGet, ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentPrincipal, CurrentTeam, type TeamId } from '../../http/principal.js';
+import { Located } from '../../http/representation.js';
 import { type Caller } from './api-key-credential.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -55,29 +56,24 @@ export class ApiKeysController {
   /** Make a key. The answer holds its secret, this once. No key makes one whose scopes or expiry exceed its own. */
   @Post()
   @RequireScope('admin')
+  @Located('/v1/api-keys/{id}')
   @Header('Cache-Control', 'no-store')
   @ApiBody({ type: CreateApiKeyDto })
-  @ApiCreatedResponse({
-    type: ApiKeyWithSecretDto,
-    description: 'The key with its secret.',
-    headers: { Location: { description: 'The address of the key.', schema: { type: 'string' } } },
-  })
+  @ApiCreatedResponse({ type: ApiKeyWithSecretDto, description: 'The key with its secret.', headers: CREATED_HEADERS })
   @ApiProblems('forbidden', ...BODY_PROBLEMS)
-  async create(
+  create(
     @CurrentTeam() teamId: TeamId,
     @CurrentPrincipal() caller: Caller,
     @Body() body: unknown,
-    @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<ApiKeyWithSecretDto> {
-    const key = await this.keys.create(teamId, caller, body);
-    response.setHeader('Location', `/v1/api-keys/${key.id}`);
-    return key;
+    return this.keys.create(teamId, caller, body);
   }
 
   /** The key that makes this request, whatever its scopes. */
   @Get('self')
   @RequireScope('read')
-  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
+  @ApiConditionalGet()
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.', headers: ITEM_HEADERS })
   @ApiProblems()
   self(@CurrentPrincipal() { teamId, keyId }: Caller): Promise<ApiKeyDto> {
     return this.keys.get(teamId, keyId);
@@ -92,17 +88,23 @@ export class ApiKeysController {
     description: `${ROTATION} A pipeline renews its own key so; it needs the scope \`write\`.`,
   })
   @ApiBody({ type: RotateApiKeyDto, required: false })
-  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret.' })
+  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret.', headers: ITEM_HEADERS })
   @ApiProblems(...BODY_PROBLEMS)
-  rotateSelf(@CurrentPrincipal() caller: Caller, @Body() body: unknown): Promise<ApiKeyWithSecretDto> {
-    return this.rotations.rotate(caller.teamId, caller, caller.keyId, body);
+  rotateSelf(
+    @CurrentTeam() teamId: TeamId,
+    @CurrentPrincipal() caller: Caller,
+    @Body() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+  ): Promise<ApiKeyWithSecretDto> {
+    return this.rotations.rotate(teamId, caller, caller.keyId, body, ifMatch);
   }
 
   /** One key, a revoked one too. */
   @Get(':id')
   @RequireScope('admin')
   @ApiKeyId()
-  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
+  @ApiConditionalGet()
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.', headers: ITEM_HEADERS })
   @ApiProblems('not_found')
   get(@CurrentTeam() teamId: TeamId, @Param('id') id: string): Promise<ApiKeyDto> {
     return this.keys.get(teamId, id);
@@ -118,15 +120,16 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
   @ApiKeyId()
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: UpdateApiKeyDto })
-  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.' })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key.', headers: ITEM_HEADERS })
   @ApiProblems('not_found', 'forbidden', 'last_admin_key', ...BODY_PROBLEMS)
   update(
     @CurrentTeam() teamId: TeamId,
     @CurrentPrincipal() caller: Caller,
     @Param('id') id: string,
     @Body() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
   ): Promise<ApiKeyDto> {
-    return this.keys.update(teamId, caller, id, body);
+    return this.keys.update(teamId, caller, id, body, ifMatch);
   }
 
   @Post(':id/rotate')
@@ -140,15 +143,16 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
   })
   @ApiKeyId()
   @ApiBody({ type: RotateApiKeyDto, required: false })
-  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret.' })
+  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret.', headers: ITEM_HEADERS })
   @ApiProblems('not_found', 'forbidden', 'key_expired', ...BODY_PROBLEMS)
   rotate(
     @CurrentTeam() teamId: TeamId,
     @CurrentPrincipal() caller: Caller,
     @Param('id') id: string,
     @Body() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
   ): Promise<ApiKeyWithSecretDto> {
-    return this.rotations.rotate(teamId, caller, id, body);
+    return this.rotations.rotate(teamId, caller, id, body, ifMatch);
   }
 
   /** Revoke a key: it is refused everywhere within a second. The last admin key of a team cannot be revoked. */
@@ -158,7 +162,7 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
   @ApiKeyId()
   @ApiNoContentResponse({ description: 'Revoked.' })
   @ApiProblems('not_found', 'last_admin_key')
-  revoke(@CurrentTeam() teamId: TeamId, @Param('id') id: string): Promise<void> {
-    return this.keys.revoke(teamId, id);
+  revoke(@CurrentTeam() teamId: TeamId, @Param('id') id: string, @IfMatch() ifMatch: IfMatch): Promise<void> {
+    return this.keys.revoke(teamId, id, ifMatch);
   }
 }

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { openKeyContext } from '../../commands/key-context.js';
 import { readConfig } from '../../config/app-config.js';
 import { Transactions } from '../../database/tx.js';
+import { UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { type Scope, type TeamId } from '../../http/principal.js';
 import { type ProblemException } from '../../http/problem.js';
 import { TeamsService } from '../teams/teams.service.js';
@@ -238,7 +239,7 @@ describe('update', () => {
     const { keyId } = await mint(teamId, ['read'], targetMs === null ? null : later(targetMs));
     const before = await rows();
     const now = Math.min(Date.now(), Date.parse('2026-12-30T00:00:00Z'));
-    await expect(keys.update(teamId, caller, keyId, patch, now)).rejects.toEqual(problem('forbidden'));
+    await expect(keys.update(teamId, caller, keyId, patch, UNCONDITIONAL, now)).rejects.toEqual(problem('forbidden'));
     expect(await rows()).toEqual(before);
   });
 

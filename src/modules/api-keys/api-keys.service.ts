@@ -5,6 +5,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { CursorCodec, type CursorValue } from '../../http/cursor.js';
+import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
@@ -99,14 +100,22 @@ export class ApiKeysService {
   }
 
   /**
-   * Applies a merge patch. 404 for a revoked key, 403 where the key exceeds the caller's own scopes or expiry, before or
+   * Applies a merge patch. 404 for a revoked key, 412 for another revision, 403 where the key exceeds the caller's own scopes or expiry, before or
    * after; 409 where the team would be left without an admin key, now or when this one expires.
    */
-  async update(teamId: TeamId, caller: Caller, id: string, patch: unknown, now = Date.now()): Promise<ApiKeyDto> {
+  async update(
+    teamId: TeamId,
+    caller: Caller,
+    id: string,
+    patch: unknown,
+    ifMatch = UNCONDITIONAL,
+    now = Date.now(),
+  ): Promise<ApiKeyDto> {
     const key = await this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       const own = await callersGrant(tx, teamId, caller, now);
       const before = await writableKey(tx, teamId, id);
+      ifMatch.assert(before.revision);
       const definition = readDefinition(patched(before, readObject(patch)), now, before.expiresAt);
       assertWithin(own, before);
       assertWithin(own, definition);
@@ -119,11 +128,15 @@ export class ApiKeysService {
     return toApiKeyDto(key, now);
   }
 
-  /** Revokes a key: refused here at once, everywhere within 1 s. 404 for a revoked one, 409 for the last admin key. */
-  async revoke(teamId: TeamId, id: string, now = Date.now()): Promise<void> {
+  /**
+   * Revokes a key: refused here at once, everywhere within 1 s. 404 for a revoked one, 412 for another revision, 409 for
+   * the last admin key.
+   */
+  async revoke(teamId: TeamId, id: string, ifMatch: IfMatch = UNCONDITIONAL, now = Date.now()): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       const before = await writableKey(tx, teamId, id);
+      ifMatch.assert(before.revision);
       const changes = { revokedAt: new Date(now), revision: before.revision + 1 };
       await assertAdminLeft(tx, before, { ...before, ...changes }, now);
       await managerOf(tx).update(ApiKey, { teamId, id }, changes);

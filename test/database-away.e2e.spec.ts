@@ -46,6 +46,12 @@ describe('a service whose database goes away and comes back', () => {
     expect((await app.api().get('/v1/monitors')).status).toBe(401);
   });
 
+  it('refuses a key with a bad checksum all the same: 401 with no query made', async () => {
+    const bad = app.teams.ours.read.slice(0, -1);
+    const { status, body } = await app.api(bad).get('/v1/monitors');
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'invalid_token' });
+  });
+
   it('is alive, but not ready', async () => {
     expect((await app.api().get('/healthz')).status).toBe(200);
     const { status, headers, body } = await app.api().get('/readyz');

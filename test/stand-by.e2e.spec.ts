@@ -7,11 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createTestDatabase } from './support/database.js';
+import { eventually } from './support/eventually.js';
 import { ServiceProcess } from './support/service.js';
 
 const POLL_MS = 200;
 /** The lease of a holder that died ends after 15 s. */
 const TAKEN_OVER_WITHIN_MS = 25_000;
+/** As documented at `lastUsedAt`, and a moment for the query. */
+const LAST_USE_SHOWN_WITHIN_MS = 30_000 + 2_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
@@ -19,6 +22,8 @@ let target: Server;
 let client: Client;
 let first: ServiceProcess;
 let second: ServiceProcess;
+/** A key that was made at the first, and used once, at the second. */
+let used: { id: string; at: number };
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -32,6 +37,13 @@ beforeAll(async () => {
   };
   first = await ServiceProcess.start(dataDir, settings);
   second = await ServiceProcess.start(dataDir, settings);
+  const made = await first.call<{ id: string; secret: string }>('POST', '/v1/api-keys', {
+    name: 'k',
+    scopes: ['read'],
+  });
+  used = { id: made.body.id, at: Date.now() };
+  const authorization = `Bearer ${made.body.secret}`;
+  expect((await second.call('GET', '/v1/monitors', undefined, { authorization })).status).toBe(200);
 });
 
 afterAll(async () => {
@@ -92,4 +104,17 @@ describe('two processes on one database', () => {
     );
     expect(twice.rows).toEqual([]);
   }, 90_000);
+
+  // Last, so that most of the wait is over.
+  it('show the last use of a key within 30 s, whichever it called', async () => {
+    const { lastUsedAt } = await eventually(
+      async () => {
+        const { body } = await second.call<{ lastUsedAt: string | null }>('GET', `/v1/api-keys/${used.id}`);
+        expect(body.lastUsedAt).not.toBeNull();
+        return body;
+      },
+      LAST_USE_SHOWN_WITHIN_MS - (Date.now() - used.at),
+    );
+    expect(Date.parse(lastUsedAt!)).toBeGreaterThanOrEqual(used.at);
+  }, 40_000);
 });

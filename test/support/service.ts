@@ -15,24 +15,32 @@ export class ServiceProcess {
     readonly key: string,
     /** What it printed on standard output until it was ready. */
     readonly lines: readonly string[],
+    private readonly errors: readonly string[],
   ) {}
+
+  /** What it has logged until now: all of its standard error. */
+  get log(): string {
+    return this.errors.join('');
+  }
 
   /** Starts it and waits for the line that says it is ready. */
   static async start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
     const { PATH, HOME, TMPDIR } = process.env;
     const child = spawn(process.execPath, [MAIN], {
       env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     const deadline = setTimeout(() => child.kill('SIGKILL'), START_WITHIN_MS);
     const lines: string[] = [];
+    const errors: string[] = [];
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => errors.push(chunk));
     try {
       for await (const line of createInterface({ input: child.stdout })) {
         lines.push(line);
         const [, origin] = /is ready: API (\S+)\/v1/.exec(line) ?? [];
         if (origin === undefined) continue;
         const key = (await readFile(join(dataDir, 'initial-api-key'), 'utf8')).trim();
-        return new ServiceProcess(child, origin, key, lines);
+        return new ServiceProcess(child, origin, key, lines, errors);
       }
     } finally {
       clearTimeout(deadline);
@@ -50,11 +58,16 @@ export class ServiceProcess {
     return this.child.exitCode;
   }
 
-  /** A request with the first API key; the parsed answer. Rejects where there is none. */
-  async call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> {
+  /** A request with the first API key unless `headers` name another; the parsed answer. Rejects where there is none. */
+  async call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: T }> {
     const response = await fetch(`${this.origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

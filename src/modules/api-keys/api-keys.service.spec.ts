@@ -1,62 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type INestApplicationContext } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { openKeyContext } from '../../commands/key-context.js';
-import { readConfig } from '../../config/app-config.js';
-import { Transactions } from '../../database/tx.js';
+import { type KeyStage, type MintedKey, openKeyStage } from '../../../test/support/key-stage.js';
 import { UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { type Scope, type TeamId } from '../../http/principal.js';
 import { type ProblemException } from '../../http/problem.js';
-import { TeamsService } from '../teams/teams.service.js';
-import { type Caller } from './api-key-credential.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
-import { ApiKey } from './api-key.entity.js';
-import { ApiKeysService, SYSTEM } from './api-keys.service.js';
+import { ApiKeysService } from './api-keys.service.js';
 
 const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
 const HOUR_MS = 3_600_000;
 
-let database: TestDatabase;
-let context: INestApplicationContext;
+let stage: KeyStage;
 let keys: ApiKeysService;
 let verifier: ApiKeyVerifierService;
 let teamId: TeamId;
 /** The caller: an admin key without an expiry. */
-let admin: Caller & { secret: string };
+let admin: MintedKey;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  context = await openKeyContext(readConfig({ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32) }));
-  keys = context.get(ApiKeysService);
-  verifier = context.get(ApiKeyVerifierService);
+  stage = await openKeyStage();
+  keys = stage.context.get(ApiKeysService);
+  verifier = stage.context.get(ApiKeyVerifierService);
 });
 
-afterAll(async () => {
-  await context.close();
-  await database.drop();
-});
+afterAll(() => stage.close());
 
 beforeEach(async () => {
   teamId = await newTeam();
   admin = await mint(teamId, ['admin']);
 });
 
-const newTeam = () => context.get(Transactions).run((tx) => context.get(TeamsService).create(tx, 'Team'));
-
-async function mint(team: TeamId, scopes: Scope[], expiresAt: Date | null = null) {
-  const { id, secret, prefix } = await context
-    .get(Transactions)
-    .run((tx) => keys.mint(tx, team, { name: 'key', scopes, expiresAt }, SYSTEM));
-  return { keyId: id, teamId: team, scopes, prefix, secret };
-}
-
+const newTeam: KeyStage['newTeam'] = () => stage.newTeam();
+const mint: KeyStage['mint'] = (...args) => stage.mint(...args);
+const rows: KeyStage['rows'] = () => stage.rows();
 const later = (ms: number) => new Date(Date.now() + ms);
-const rows = () =>
-  context
-    .get(DataSource)
-    .getRepository(ApiKey)
-    .find({ order: { id: 'ASC' } });
 const problem = (code: string) => expect.objectContaining({ code });
 const codeOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? 'done' : (result.reason as ProblemException).code;
@@ -151,7 +127,7 @@ describe('list', () => {
 
   it('tells keys of the same millisecond apart', async () => {
     for (let n = 0; n < 5; n++) await mint(teamId, ['read']);
-    await context.get(DataSource).query('UPDATE api_keys SET created_at = $2 WHERE team_id = $1', [teamId, new Date()]);
+    await stage.source.query('UPDATE api_keys SET created_at = $2 WHERE team_id = $1', [teamId, new Date()]);
     const first = await keys.list(teamId, { limit: 3 });
     const second = await keys.list(teamId, { limit: 3, cursor: first.nextCursor! });
     expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(6);
@@ -278,6 +254,50 @@ describe('update', () => {
       expiresAt: '2099-01-01T00:00:00.000Z',
     });
     expect((await rows()).find(({ id }) => id === keyId)?.revision).toBe(4);
+  });
+});
+
+describe('an expiry of an admin key', () => {
+  const atHour = (hours: number) => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + hours * HOUR_MS);
+
+  it.each<[string, string, () => Promise<unknown>]>([
+    ['it is alone', 'last_admin_key', () => Promise.resolve()],
+    ['another one never ends', 'done', () => mint(teamId, ['admin'])],
+    ['another one ends later', 'done', () => mint(teamId, ['admin'], atHour(3))],
+    ['another one ends with it', 'last_admin_key', () => mint(teamId, ['admin'], atHour(2))],
+    ['another one ends before', 'last_admin_key', () => mint(teamId, ['admin'], atHour(1))],
+    ['only keys for writing never end', 'last_admin_key', () => mint(teamId, ['write'])],
+    ["only another team's never ends", 'last_admin_key', async () => mint(await newTeam(), ['admin'])],
+    [
+      'the other one is revoked',
+      'last_admin_key',
+      async () => keys.revoke(teamId, (await mint(teamId, ['admin'])).keyId),
+    ],
+  ])('where %s: %s', async (_, expected, others) => {
+    await others();
+    const patch = { expiresAt: atHour(2).toISOString() };
+    const before = await rows();
+    const [result] = await Promise.allSettled([keys.update(teamId, admin, admin.keyId, patch)]);
+    expect(codeOf(result)).toBe(expected);
+    if (expected !== 'done') expect(await rows()).toEqual(before);
+  });
+
+  it('is never brought forward on the one that lasts longest, but everything else of it may change', async () => {
+    const longest = await mint(teamId, ['admin'], atHour(2));
+    await mint(teamId, ['admin'], atHour(1));
+    await keys.revoke(teamId, admin.keyId);
+    const change = (patch: object) => keys.update(teamId, longest, longest.keyId, patch);
+    await expect(change({ expiresAt: atHour(1).toISOString() })).rejects.toEqual(problem('last_admin_key'));
+    await expect(change({ name: 'renamed', expiresAt: atHour(2).toISOString() })).resolves.toMatchObject({
+      name: 'renamed',
+    });
+  });
+
+  it('comes and goes where the team does not need the key', async () => {
+    const { keyId } = await mint(teamId, ['admin']);
+    for (const expiresAt of [atHour(2).toISOString(), atHour(1).toISOString(), null]) {
+      await expect(keys.update(teamId, admin, keyId, { expiresAt })).resolves.toMatchObject({ expiresAt });
+    }
   });
 });
 

@@ -79,7 +79,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect(shown).toMatchObject({ previousPrefix: null, previousExpiresAt: null, revision: 2 });
   });
 
-  it('lets no key rotate a stronger one', async () => {
+  it('no key mints a stronger one by rotating it', async () => {
     const expiresAt = inHours(1);
     const short = app.api((await create({ scopes: ['admin'], expiresAt })).secret);
     const [endless, equal] = [await create(), await create({ expiresAt })];

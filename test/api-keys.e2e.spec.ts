@@ -87,8 +87,8 @@ describe('making a key', () => {
   });
 });
 
-describe('no key exceeds its own maker', () => {
-  it('in its expiry', async () => {
+describe('no key mints a stronger one', () => {
+  it('by its expiry', async () => {
     const expiresAt = inHours(1);
     const short = app.api((await create({ scopes: ['admin'], expiresAt })).secret);
     for (const later of [null, undefined, inHours(2)]) {
@@ -107,7 +107,7 @@ describe('no key exceeds its own maker', () => {
     expect((await selfOf(unlimited.secret)).name).toBe('A key');
   });
 
-  it('in its scopes: what is below admin makes none at all', async () => {
+  it('by its scopes: what is below admin makes none at all', async () => {
     for (const scope of ['read', 'write'] as const) {
       const weak = app.api((await create({ scopes: [scope] })).secret);
       expect((await weak.post('/v1/api-keys', { name: 'x', scopes: ['admin'] })).status).toBe(403);
@@ -137,7 +137,7 @@ describe('a key', () => {
     expect((await admin.get<ApiKeyDto>(`/v1/api-keys/${id}`)).body.revokedAt).toEqual(expect.any(String));
   });
 
-  it('is refused from its expiry on', async () => {
+  it('is refused exactly at expiry: 401', async () => {
     const expiresAt = new Date(Date.now() + 400).toISOString();
     const { secret } = await create({ expiresAt });
     let status = 200;

@@ -30,6 +30,8 @@ but never beyond the key's expiry, and then refused everywhere within a second. 
 overlap runs replaces it, and the one before is refused at once. Where the old secret itself asks again, because the answer
 was lost, it stays accepted until \`previousExpiresAt\` at most, and the secret of the lost answer is refused.`;
 
+const NO_STORE = { 'Cache-Control': { schema: { type: 'string' as const, enum: ['no-store'] } } };
+
 const ApiKeyId = () => ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } });
 
 @ApiTags('API keys')
@@ -59,7 +61,11 @@ export class ApiKeysController {
   @Located('/v1/api-keys/{id}')
   @Header('Cache-Control', 'no-store')
   @ApiBody({ type: CreateApiKeyDto })
-  @ApiCreatedResponse({ type: ApiKeyWithSecretDto, description: 'The key with its secret.', headers: CREATED_HEADERS })
+  @ApiCreatedResponse({
+    type: ApiKeyWithSecretDto,
+    description: 'The key with its secret.',
+    headers: { ...CREATED_HEADERS, ...NO_STORE },
+  })
   @ApiProblems('forbidden', ...BODY_PROBLEMS)
   create(
     @CurrentTeam() teamId: TeamId,
@@ -88,7 +94,11 @@ export class ApiKeysController {
     description: `${ROTATION} A pipeline renews its own key so; it needs the scope \`write\`.`,
   })
   @ApiBody({ type: RotateApiKeyDto, required: false })
-  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret.', headers: ITEM_HEADERS })
+  @ApiOkResponse({
+    type: ApiKeyWithSecretDto,
+    description: 'The key with its new secret.',
+    headers: { ...ITEM_HEADERS, ...NO_STORE },
+  })
   @ApiProblems(...BODY_PROBLEMS)
   rotateSelf(
     @CurrentTeam() teamId: TeamId,
@@ -143,7 +153,11 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
   })
   @ApiKeyId()
   @ApiBody({ type: RotateApiKeyDto, required: false })
-  @ApiOkResponse({ type: ApiKeyWithSecretDto, description: 'The key with its new secret.', headers: ITEM_HEADERS })
+  @ApiOkResponse({
+    type: ApiKeyWithSecretDto,
+    description: 'The key with its new secret.',
+    headers: { ...ITEM_HEADERS, ...NO_STORE },
+  })
   @ApiProblems('not_found', 'forbidden', 'key_expired', ...BODY_PROBLEMS)
   rotate(
     @CurrentTeam() teamId: TeamId,

@@ -160,3 +160,48 @@ describe('If-Match', () => {
     expect((await send('"1.0"')).status).toBe(200);
   });
 });
+
+describe('a repetition by Idempotency-Key', () => {
+  const post = (key: string, path: string, json: unknown, by: string) =>
+    app.api(by).call<Key>('POST', path, { json, headers: { 'idempotency-key': key } });
+
+  it.each<[string, (key: Key) => { path: string; json: unknown; by: (key: Key) => string }]>([
+    ['of a creation', () => ({ path: '/v1/api-keys', json: { name: 'Once', scopes: ['read'] }, by: adminSecret })],
+    ['of a rotation', ({ id }) => ({ path: `/v1/api-keys/${id}/rotate`, json: {}, by: adminSecret })],
+    [
+      'of a rotation by the key itself',
+      () => ({ path: `${SELF}/rotate`, json: { overlapSeconds: 60 }, by: ({ secret }) => secret }),
+    ],
+  ])('%s has no second effect, and shows no secret', async (name, callOf) => {
+    const existing = await create({ scopes: ['write'] });
+    const { path, json, by } = callOf(existing);
+    const first = await post(name.replaceAll(' ', '-'), path, json, by(existing));
+    const { secret, ...made } = first.body;
+    expect(secret).toMatch(SECRET);
+    const again = await post(name.replaceAll(' ', '-'), path, json, by(existing));
+    expect(again).toMatchObject({ status: first.status, body: { ...made, secret: null } });
+    const headers = ['idempotent-replayed', 'cache-control', 'location'].map((header) => again.headers.get(header));
+    expect(headers).toEqual(['true', 'no-store', first.headers.get('location')]);
+    expect((await admin.get<ApiKeyDto>(`/v1/api-keys/${made.id}`)).body.revision).toBe(made.revision);
+    expect(await statusOf(secret)).toBe(200);
+  });
+
+  const adminSecret = () => app.teams.ours.admin;
+
+  it('of a rotation is asked for by either secret, and another Idempotency-Key rotates again', async () => {
+    const { secret: old } = await create({ scopes: ['write'] });
+    const rotation = (key: string, by: string) => post(key, `${SELF}/rotate`, { overlapSeconds: 60 }, by);
+    const { body: made } = await rotation('one', old);
+    expect((await rotation('one', made.secret)).body).toEqual({ ...made, secret: null });
+    const { body: again } = await rotation('two', old);
+    expect(await statuses(old, made.secret, again.secret)).toEqual([200, 401, 200]);
+  });
+
+  it('of a rotation that was refused is judged anew', async () => {
+    const { id } = await create();
+    const path = `/v1/api-keys/${id}/rotate`;
+    const stale = { json: {}, headers: { 'idempotency-key': 'refused', 'if-match': '"9.0"' } };
+    expect((await admin.call('POST', path, stale)).status).toBe(412);
+    expect((await post('refused', path, {}, adminSecret())).status).toBe(200);
+  });
+});

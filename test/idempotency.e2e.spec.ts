@@ -41,7 +41,7 @@ function expectReplay(again: Answer, of: Answer): void {
   for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(of.headers.get(name));
 }
 
-// Keys are never told twice: `test/api-keys.e2e.spec.ts`.
+// Secrets are never told twice: `test/api-key-rotation.e2e.spec.ts`.
 describe.each(ROUTE_ROWS.filter(({ method, path }) => method === 'POST' && !path.startsWith('/v1/api-keys')))(
   'POST $path',
   (row) => {

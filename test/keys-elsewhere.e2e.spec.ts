@@ -112,7 +112,7 @@ describe('a secret is found once: in the answer that shows it', () => {
       'POST',
       '/v1/api-keys',
       { name: 'A key', scopes: ['write'] },
-      { 'idempotency-key': 'a new key' },
+      { 'idempotency-key': 'a-new-key' },
     );
     const { secret } = made.body;
     id = made.body.id;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type KeyStage, type MintedKey, openKeyStage } from '../../../test/support/key-stage.js';
 import { SecretBox } from '../../database/secret-box.js';
-import { ifMatchOf, UNCONDITIONAL } from '../../http/if-match.decorator.js';
+import { ifMatchOf } from '../../http/if-match.decorator.js';
 import { type TeamId } from '../../http/principal.js';
 import { type ProblemException } from '../../http/problem.js';
 import { type Caller } from './api-key-credential.js';
@@ -48,7 +48,7 @@ const prefixOf = (secret: string) => secret.slice(0, 11);
 type Rotated = ApiKeyWithSecretDto & { secret: string };
 
 async function rotate(by: Caller, id: string, body?: unknown, atMs = 0): Promise<Rotated> {
-  return (await rotations.rotate(by.teamId, by, id, body, UNCONDITIONAL, T + atMs)) as Rotated;
+  return (await rotations.rotate(by.teamId, by, id, body, { now: T + atMs })) as Rotated;
 }
 
 /** A key rotates itself, by one of its secrets. */
@@ -248,7 +248,7 @@ describe('rotate refuses, and changes nothing', () => {
   it('a key at another revision: 412, before values are judged', async () => {
     const { keyId } = await stage.mint(teamId, ['read']);
     const given = (tag: string, body: unknown) =>
-      rotations.rotate(teamId, admin, keyId, body, ifMatchOf({ 'if-match': tag }), T);
+      rotations.rotate(teamId, admin, keyId, body, { ifMatch: ifMatchOf({ 'if-match': tag }), now: T });
     await expect(given('"1.0"', {})).resolves.toMatchObject({ revision: 2 });
     await expect(given('"1.0"', { overlapSeconds: -1 })).rejects.toEqual(problem('precondition_failed'));
     await expect(given('"2.0"', { overlapSeconds: -1 })).rejects.toEqual(problem('validation_failed'));

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions } from '../../database/tx.js';
+import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { type TeamId } from '../../http/principal.js';
 import { ProblemException } from '../../http/problem.js';
@@ -16,6 +17,13 @@ import { ApiKey } from './api-key.entity.js';
 import { toApiKeyDto } from './api-key.mapper.js';
 import { type ApiKeyWithSecretDto } from './dto/api-key.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
+
+export interface RotationTerms {
+  ifMatch?: IfMatch;
+  keep?: KeepAnswer;
+  /** Epoch milliseconds. */
+  now?: number;
+}
 
 /** Gives keys new secrets. */
 @Injectable()
@@ -37,8 +45,7 @@ export class ApiKeyRotationService {
     caller: Caller,
     id: string,
     body: unknown,
-    ifMatch: IfMatch = UNCONDITIONAL,
-    now = Date.now(),
+    { ifMatch = UNCONDITIONAL, keep = KEEPS_NOTHING, now = Date.now() }: RotationTerms = {},
   ): Promise<ApiKeyWithSecretDto> {
     const secret = newSecret();
     const key = await this.transactions.run(async (tx) => {
@@ -55,10 +62,12 @@ export class ApiKeyRotationService {
         revision: before.revision + 1,
       };
       await managerOf(tx).update(ApiKey, { teamId, id }, changes);
-      return { ...before, ...changes };
+      const shown = toApiKeyDto({ ...before, ...changes }, now);
+      await keep.in(tx, { ...shown, secret: null });
+      return shown;
     });
     this.verifier.forgetAll();
-    return { ...toApiKeyDto(key, now), secret };
+    return { ...key, secret };
   }
 }
 

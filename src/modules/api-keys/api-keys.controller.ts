@@ -10,6 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
+import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { IfMatch } from '../../http/if-match.decorator.js';
 import { ApiConditionalGet, ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
@@ -28,7 +29,8 @@ import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 const ROTATION = `The id stays; the answer holds the new secret, this once. The old secret is accepted for \`overlapSeconds\` more,
 but never beyond the key's expiry, and then refused everywhere within a second. One old secret is kept: a rotation while an
 overlap runs replaces it, and the one before is refused at once. Where the old secret itself asks again, because the answer
-was lost, it stays accepted until \`previousExpiresAt\` at most, and the secret of the lost answer is refused.`;
+was lost, it stays accepted until \`previousExpiresAt\` at most, and the secret of the lost answer is refused. For that use another
+\`Idempotency-Key\`: what is answered again by the same one has \`secret\` null.`;
 
 const NO_STORE = { 'Cache-Control': { schema: { type: 'string' as const, enum: ['no-store'] } } };
 
@@ -55,7 +57,10 @@ export class ApiKeysController {
     return this.keys.list(teamId, query);
   }
 
-  /** Make a key. The answer holds its secret, this once. No key makes one whose scopes or expiry exceed its own. */
+  /**
+   * Make a key. The answer holds its secret, this once: where a repetition by `Idempotency-Key` is answered again, it is
+   * null. No key makes one whose scopes or expiry exceed its own.
+   */
   @Post()
   @RequireScope('admin')
   @Located('/v1/api-keys/{id}')
@@ -71,8 +76,9 @@ export class ApiKeysController {
     @CurrentTeam() teamId: TeamId,
     @CurrentPrincipal() caller: Caller,
     @Body() body: unknown,
+    @Keep() keep: KeepAnswer,
   ): Promise<ApiKeyWithSecretDto> {
-    return this.keys.create(teamId, caller, body);
+    return this.keys.create(teamId, caller, body, keep);
   }
 
   /** The key that makes this request, whatever its scopes. */
@@ -105,8 +111,9 @@ export class ApiKeysController {
     @CurrentPrincipal() caller: Caller,
     @Body() body: unknown,
     @IfMatch() ifMatch: IfMatch,
+    @Keep() keep: KeepAnswer,
   ): Promise<ApiKeyWithSecretDto> {
-    return this.rotations.rotate(teamId, caller, caller.keyId, body, ifMatch);
+    return this.rotations.rotate(teamId, caller, caller.keyId, body, { ifMatch, keep });
   }
 
   /** One key, a revoked one too. */
@@ -165,8 +172,9 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
     @Param('id') id: string,
     @Body() body: unknown,
     @IfMatch() ifMatch: IfMatch,
+    @Keep() keep: KeepAnswer,
   ): Promise<ApiKeyWithSecretDto> {
-    return this.rotations.rotate(teamId, caller, id, body, ifMatch);
+    return this.rotations.rotate(teamId, caller, id, body, { ifMatch, keep });
   }
 
   /** Revoke a key: it is refused everywhere within a second. The last admin key of a team cannot be revoked. */

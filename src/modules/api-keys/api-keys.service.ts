@@ -5,6 +5,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { CursorCodec, type CursorValue } from '../../http/cursor.js';
+import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
@@ -36,13 +37,21 @@ export class ApiKeysService {
     private readonly verifier: ApiKeyVerifierService,
   ) {}
 
-  /** Makes a key. 403 where it would exceed the caller's own scopes or expiry. */
-  create(teamId: TeamId, caller: Caller, body: unknown, now = Date.now()): Promise<ApiKeyWithSecretDto> {
+  /** Makes a key. 403 where it would exceed the caller's own scopes or expiry. What is kept lacks the secret. */
+  create(
+    teamId: TeamId,
+    caller: Caller,
+    body: unknown,
+    keep: KeepAnswer = KEEPS_NOTHING,
+    now = Date.now(),
+  ): Promise<ApiKeyWithSecretDto> {
     const definition = readDefinition(body, now);
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       assertWithin(await callersGrant(tx, teamId, caller, now), definition);
-      return this.mint(tx, teamId, definition, `api-key:${caller.keyId}`, now);
+      const made = await this.mint(tx, teamId, definition, `api-key:${caller.keyId}`, now);
+      await keep.in(tx, { ...made, secret: null });
+      return made;
     });
   }
 

@@ -5,12 +5,13 @@ import {
   type AssertionComparison,
   type AssertionSource,
 } from './assertions.js';
+import { type FieldErrorCode } from './field-error-codes.js';
 import { jsonPathProblem } from './json-query.js';
 import { patternProblem } from './text-pattern.js';
 
 export interface AssertionProblem {
   field: 'source' | 'property' | 'comparison' | 'target';
-  code: 'required' | 'invalid_type' | 'invalid_value' | 'too_long' | 'not_applicable';
+  code: Extract<FieldErrorCode, 'required' | 'invalid_type' | 'invalid_value' | 'too_long' | 'not_applicable'>;
   message: string;
 }
 

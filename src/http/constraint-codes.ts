@@ -1,3 +1,5 @@
+import { type FieldErrorCode } from '../domain/field-error-codes.js';
+
 /** Names of class-validator's constraints by what they say. A `context: { code }` on the decorator goes first. */
 const TYPES: ReadonlySet<string> = new Set([
   'isString',
@@ -23,7 +25,7 @@ const TOO_LONG: ReadonlySet<string> = new Set(['maxLength', 'arrayMaxSize']);
 const TOO_SHORT: ReadonlySet<string> = new Set(['minLength', 'arrayMinSize', 'arrayNotEmpty', 'isNotEmpty']);
 
 /** The stable code of a failed constraint. `value` is what failed, `message` the validator's. */
-export function codeOfConstraint(constraint: string, value: unknown, message: string): string {
+export function codeOfConstraint(constraint: string, value: unknown, message: string): FieldErrorCode {
   if (value === undefined || value === null) return 'required';
   if (TYPES.has(constraint)) return 'invalid_type';
   if (RANGES.has(constraint))

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ProblemException } from './problem.js';
+import { type FieldError, ProblemException } from './problem.js';
 import { type TeamId } from './principal.js';
 
 export type CursorValue = string | number | boolean | null;
@@ -63,10 +63,10 @@ function canonical(value: unknown): string {
 function invalid(differing: string[] = []): ProblemException {
   if (differing.length === 0) {
     const detail = 'The cursor was not made by this list for this team.';
-    const errors = [{ parameter: 'cursor', code: 'invalid_value', detail }];
+    const errors: FieldError[] = [{ parameter: 'cursor', code: 'invalid_value', detail }];
     return new ProblemException(400, 'invalid_cursor', detail, { errors });
   }
   const detail = 'Filters and sort must stay those of the first page; they need not be sent again.';
-  const errors = differing.map((parameter) => ({ parameter, code: 'differs_from_cursor', detail }));
+  const errors = differing.map((parameter): FieldError => ({ parameter, code: 'differs_from_cursor', detail }));
   return new ProblemException(400, 'invalid_cursor', detail, { errors });
 }

@@ -1,4 +1,5 @@
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { type FieldErrorCode } from '../domain/field-error-codes.js';
 import { codeOfConstraint } from './constraint-codes.js';
 import { isJsonObject, jsonPointer } from './json.js';
 
@@ -7,7 +8,7 @@ export type Path = readonly (string | number)[];
 /** A fault of one value; `path` leads to it from the validated object. */
 export interface Fault {
   path: Path;
-  code: string;
+  code: FieldErrorCode;
   detail: string;
 }
 
@@ -37,7 +38,7 @@ function flatten(errors: ValidationError[], path: Path): Fault[] {
 }
 
 function valueFaults(error: ValidationError, constraint: string, message: string, path: Path): Fault[] {
-  const context = error.contexts?.[constraint] as { code?: string } | undefined;
+  const context = error.contexts?.[constraint] as { code?: FieldErrorCode } | undefined;
   const fault = (value: unknown, at: Path, isElement: boolean): Fault => {
     // An element is there, if only as null: it has a wrong type rather than being required.
     const derived = isElement && value === null ? 'invalid_type' : codeOfConstraint(constraint, value, message);

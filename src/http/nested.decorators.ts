@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { type FieldErrorCode } from '../domain/field-error-codes.js';
 
 type ClassThunk = () => new () => object;
 
@@ -18,6 +19,6 @@ export function NestedArray(cls: ClassThunk, maxItems: number): PropertyDecorato
 function NoArrays(): PropertyDecorator {
   const validate = (element: unknown) => !Array.isArray(element);
   const defaultMessage = () => 'wants objects as elements';
-  const context = { code: 'invalid_type' };
+  const context = { code: 'invalid_type' } satisfies { code: FieldErrorCode };
   return ValidateBy({ name: 'noArrays', validator: { validate, defaultMessage } }, { each: true, context });
 }

@@ -38,25 +38,6 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** The `code` of one entry of `errors`. Published: grows only by addition; features may add their own. */
-export const FIELD_ERROR_CODES = [
-  'required',
-  'unknown_field',
-  'read_only_field',
-  'forbidden_key',
-  'forbidden_character',
-  'invalid_type',
-  'invalid_value',
-  'out_of_range',
-  'too_long',
-  'too_short',
-  'duplicate',
-  'unknown_parameter',
-  'repeated_parameter',
-  'differs_from_cursor',
-  'secret_required',
-] as const;
-
 /** Where `type` points: a path on the service's own origin, the same in every installation. */
 export const PROBLEMS_PATH = '/docs/problems';
 

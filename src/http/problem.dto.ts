@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FIELD_ERROR_CODES, PROBLEM_CODES } from './problem-codes.js';
+import { FIELD_ERROR_CODES, type FieldErrorCode } from '../domain/field-error-codes.js';
+import { PROBLEM_CODES, type ProblemCode } from './problem-codes.js';
 
 export class FieldErrorDto {
   @ApiProperty({
@@ -12,11 +13,8 @@ export class FieldErrorDto {
   @ApiProperty({ required: false, description: 'Name of the query parameter.', example: 'limit' })
   parameter?: string;
 
-  @ApiProperty({
-    description: `Stable code; more may be added. Known: ${FIELD_ERROR_CODES.join(', ')}.`,
-    example: 'out_of_range',
-  })
-  code: string;
+  @ApiProperty({ type: 'string', enum: FIELD_ERROR_CODES, description: 'Stable code.', example: 'out_of_range' })
+  code: FieldErrorCode;
 
   @ApiProperty({ description: 'What is wrong, for people.' })
   detail: string;
@@ -38,12 +36,8 @@ export class ProblemDto {
   @ApiProperty({ format: 'uri-reference', description: 'The path of the request.' })
   instance: string;
 
-  @ApiProperty({
-    type: 'string',
-    description: `Stable code; more may be added. Known: ${PROBLEM_CODES.join(', ')}.`,
-    example: 'not_found',
-  })
-  code: string;
+  @ApiProperty({ type: 'string', enum: PROBLEM_CODES, description: 'Stable code.', example: 'not_found' })
+  code: ProblemCode;
 
   @ApiProperty({ description: 'The `X-Request-Id` of the answer, also in every log line.' })
   requestId: string;

@@ -1,11 +1,12 @@
 import { HttpException } from '@nestjs/common';
+import { type FieldErrorCode } from '../domain/field-error-codes.js';
 import { PROBLEMS, problemType, type ProblemCode } from './problem-codes.js';
 
 /** One fault among several: `pointer` (RFC 6901) into the body, or `parameter` of the query. */
 export interface FieldError {
   pointer?: string;
   parameter?: string;
-  code: string;
+  code: FieldErrorCode;
   detail: string;
 }
 

@@ -1,4 +1,5 @@
 import { plainToInstance } from 'class-transformer';
+import { type FieldErrorCode } from '../domain/field-error-codes.js';
 import { constraintFaults, declaredNames, type Fault, unknownFaults } from './dto-faults.js';
 import { isJsonObject, type JsonObject, jsonPointer, scanJson } from './json.js';
 import { type FieldError, ProblemException, validationFailed } from './problem.js';
@@ -91,7 +92,7 @@ export function invalidQuery(errors: FieldError[]): ProblemException {
 }
 
 function parameterFault(name: string, value: unknown, declared: Set<string>, lists: Set<string>): FieldError[] {
-  const fault = (code: string, detail: string) => [{ parameter: name, code, detail }];
+  const fault = (code: FieldErrorCode, detail: string) => [{ parameter: name, code, detail }];
   if (!declared.has(name)) return fault('unknown_parameter', `There is no parameter "${name}" here.`);
   if (Array.isArray(value) && !lists.has(name)) return fault('repeated_parameter', `Send "${name}" once.`);
   const hasNul = [value].flat().some((one) => String(one).includes('\0'));

@@ -1,6 +1,7 @@
 // Decorators of fields need it, also in a process that loads no framework.
 import 'reflect-metadata';
 import { ValidateBy, ValidateIf } from 'class-validator';
+import { type FieldErrorCode } from '../domain/field-error-codes.js';
 
 /**
  * A property decorator from a plain function that says what is wrong with a value (or `null`). The function is given
@@ -8,9 +9,9 @@ import { ValidateBy, ValidateIf } from 'class-validator';
  * answers with. Values of a wrong type are left to the decorators of class-validator that name them.
  */
 export function Rule(
-  code: string,
+  code: FieldErrorCode,
   problem: (value: unknown, object: object) => string | null,
-  name = code,
+  name: string = code,
   { each = false } = {},
 ): PropertyDecorator {
   return ValidateBy(

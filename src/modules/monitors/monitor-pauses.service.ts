@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { type TeamId } from '../../http/principal.js';
@@ -109,7 +110,7 @@ export class MonitorPausesService {
   }
 }
 
-function fault(pointer: string, code: string, detail: string): ProblemException {
+function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {
   return validationFailed([{ pointer, code, detail }]);
 }
 

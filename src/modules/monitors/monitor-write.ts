@@ -1,3 +1,4 @@
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { type FieldError } from '../../http/problem.js';
 import { type JsonObject, jsonPointer } from '../../http/json.js';
 import { inspectBody } from '../../http/validation.js';
@@ -119,7 +120,8 @@ function crossFaults(
   nowMs: number,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const fault = (pointer: string, code: string, detail: string): void => void errors.push({ pointer, code, detail });
+  const fault = (pointer: string, code: FieldErrorCode, detail: string): void =>
+    void errors.push({ pointer, code, detail });
   if (intervalSeconds < limits.minIntervalSeconds) {
     fault('/intervalSeconds', 'out_of_range', `The shortest interval here is ${limits.minIntervalSeconds} seconds.`);
   }

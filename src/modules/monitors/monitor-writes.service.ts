@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppConfig } from '../../config/app-config.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { itemAddress } from '../../http/item-address.js';
@@ -195,6 +196,6 @@ function mergeBase(monitor: Monitor, nowMs: number): JsonObject {
   return definition;
 }
 
-function fault(pointer: string, code: string, detail: string): ProblemException {
+function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {
   return validationFailed([{ pointer, code, detail }]);
 }

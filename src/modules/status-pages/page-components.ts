@@ -60,7 +60,7 @@ function monitorFaults(
   monitors: ReadonlyMap<string, { id: string; name: string }>,
 ): FieldError[] {
   const seen = new Set<string>();
-  return sent.flatMap(({ monitorId, pointer }) => {
+  return sent.flatMap(({ monitorId, pointer }): FieldError[] => {
     const monitor = monitors.get(monitorId);
     if (!monitor) return [{ pointer, code: 'invalid_value', detail: 'There is no such monitor.' }];
     if (seen.has(monitor.id)) return [{ pointer, code: 'duplicate', detail: 'The page shows this monitor already.' }];
@@ -72,7 +72,7 @@ function monitorFaults(
 function idFaults(sent: readonly SentComponent[], stored: readonly { id: string }[]): FieldError[] {
   const known = new Set(stored.map(({ id }) => id));
   const seen = new Set<string>();
-  return sent.flatMap(({ id: sentId }, index) => {
+  return sent.flatMap(({ id: sentId }, index): FieldError[] => {
     const id = sentId?.toLowerCase();
     if (id === undefined) return [];
     const pointer = `/components/${index}/id`;

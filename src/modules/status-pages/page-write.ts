@@ -1,3 +1,4 @@
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { type JsonObject } from '../../http/json.js';
 import { type FieldError } from '../../http/problem.js';
 import { inspectBody } from '../../http/validation.js';
@@ -75,7 +76,8 @@ export function patchPage(stored: PageDefinition, patch: JsonObject): JsonObject
 
 function crossFaults(dto: CreateStatusPageDto, rules: PageRules): FieldError[] {
   const errors: FieldError[] = [];
-  const fault = (pointer: string, code: string, detail: string): void => void errors.push({ pointer, code, detail });
+  const fault = (pointer: string, code: FieldErrorCode, detail: string): void =>
+    void errors.push({ pointer, code, detail });
   if (isGiven(dto.components) && isGiven(dto.monitorIds)) {
     fault('/monitorIds', 'invalid_value', 'Give components or monitorIds, not both.');
   }

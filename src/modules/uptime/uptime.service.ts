@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { EMPTY_HISTOGRAM, type LatencyHistogram, mergeHistograms, quantile } from '../../domain/latency-histogram.js';
 import { computeUptime, type DayUptime } from '../../domain/uptime.js';
 import { type KindTimes, seconds } from '../../domain/uptime-figures.js';
@@ -122,7 +123,7 @@ export function windowOf({ days, from, to }: UptimeQuery, nowMs: number): Uptime
   if (from === undefined && to === undefined) {
     return { fromMs: tomorrow - (days ?? DEFAULT_DAYS) * DAY_MS, toMs: tomorrow };
   }
-  const refuse = (parameter: string, code: string, detail: string): Error =>
+  const refuse = (parameter: string, code: FieldErrorCode, detail: string): Error =>
     invalidQuery([{ parameter, code, detail }]);
   if (days !== undefined) throw refuse('days', 'invalid_value', 'Give days, or from and to, not both.');
   const last = to === undefined ? tomorrow - DAY_MS : parseDate(to);

@@ -1,0 +1,24 @@
+/** What is wrong with one value of a request. Published codes: the list grows only by addition. */
+export const FIELD_ERROR_CODES = [
+  'required',
+  'unknown_field',
+  'read_only_field',
+  'forbidden_key',
+  'forbidden_character',
+  'invalid_type',
+  'invalid_value',
+  'out_of_range',
+  'too_long',
+  'too_short',
+  'duplicate',
+  'not_applicable',
+  'immutable',
+  'secret_required',
+  'address_blocked',
+  'exceeds_own',
+  'unknown_parameter',
+  'repeated_parameter',
+  'differs_from_cursor',
+] as const;
+
+export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];

@@ -5,6 +5,7 @@ import { AppConfig } from './config/app-config.js';
 import { applyHttpConventions } from './http/conventions.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
 import { documentIdempotency } from './http/idempotency/idempotency.openapi.js';
+import { openAnswerEnums } from './http/open-enums.js';
 import { operationId } from './http/openapi.js';
 import { asOpenApi31 } from './http/openapi-31.js';
 import { describeMonitorTypes } from './modules/monitors/monitor-schemas.js';
@@ -52,5 +53,5 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationId });
   describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
   documentIdempotency(document);
-  return asOpenApi31(document);
+  return openAnswerEnums(asOpenApi31(document));
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
+import { FIELD_ERROR_CODES } from '../src/domain/field-error-codes.js';
 import { SCOPES } from '../src/http/principal.js';
 import { PROBLEM_CODES } from '../src/http/problem-codes.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -117,12 +118,25 @@ describe('the OpenAPI document', () => {
       'FieldErrorDto.parameter',
       'FieldErrorDto.pointer',
       // An assertion is given back as it was sent.
-      'HttpAssertion.property',
-      'HttpAssertion.target',
+      'HttpAssertionOutput.property',
+      'HttpAssertionOutput.target',
       'ProblemDto.errors',
-      'TcpAssertion.property',
-      'TcpAssertion.target',
+      'TcpAssertionOutput.property',
+      'TcpAssertionOutput.target',
     ]);
+  });
+
+  it('leaves every list of values open in answers, and lists every code of a problem', () => {
+    for (const name of answered()) {
+      expect({ name, schema: JSON.stringify(app.document.components?.schemas?.[name]) }).toEqual({
+        name,
+        schema: expect.not.stringContaining('"enum"'),
+      });
+    }
+    const codesOf = (name: string): unknown =>
+      (app.document.components?.schemas?.[name] as { properties: { code: Node } }).properties.code['x-extensible-enum'];
+    expect(codesOf('ProblemDto')).toEqual(PROBLEM_CODES);
+    expect(codesOf('FieldErrorDto')).toEqual(FIELD_ERROR_CODES);
   });
 
   it('knows whole numbers, times and ids', () => {

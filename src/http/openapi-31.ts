@@ -27,7 +27,7 @@ function convert(node: unknown): unknown {
   // Beside an explicit union, `object` is only what the compiler plugin takes any union for.
   if (Array.isArray(rest.oneOf) && rest.type === 'object') delete rest.type;
   // A class that narrows the choices of its parent inherits the parent's example.
-  const choices = rest.enum as unknown[] | undefined;
+  const choices = 'const' in rest ? [rest.const] : (rest.enum as unknown[] | undefined);
   if (choices && 'example' in rest && !choices.includes(rest.example)) rest.example = choices[0];
   return nullable === true ? orNull(rest) : rest;
 }

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 import { PROBES } from '../../probes/index.js';
 import { type ProbeDefinition } from '../../probes/probe.js';
 import { CreateMonitorDto, MonitorDefinitionDto } from './dto/monitor-definition.dto.js';
-import { MONITOR_STATUSES, MonitorStatusDto } from './dto/monitor.dto.js';
+import { MonitorStatusDto } from './dto/monitor.dto.js';
 import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
 import { TYPE_FIELDS } from './monitor-fields.js';
 
@@ -57,8 +57,8 @@ export function describeMonitorTypes(schemas: Schemas): void {
   }
   schemas.MonitorCreate = { ...union('Create'), example: schemas[title(PROBES[0]!, 'Create')]!.example };
   schemas.MonitorReplacement = { ...union('Replacement'), example: schemas.MonitorCreate.example };
-  schemas.MonitorDefinition = union('Definition');
-  schemas.Monitor = union('');
+  schemas.MonitorDefinition = grown('Definition', 'The writable fields of a monitor.');
+  schemas.Monitor = grown('', 'A monitor.');
   schemas.MonitorPatch = patchSchema(
     create,
     PROBES.map((probe) => schemas[probe.fields.name] as unknown as ObjectSchema),
@@ -128,6 +128,17 @@ function union(suffix: string): Schema {
   };
 }
 
+/** A union in answers: later versions may add types. */
+function grown(suffix: string, description: string): Schema {
+  return {
+    description: `${description} Later versions may add types.`,
+    type: 'object',
+    properties: { type: { type: 'string', enum: PROBES.map((probe) => probe.type) } },
+    required: ['type'],
+    ...union(suffix),
+  };
+}
+
 /** `null` is the same as leaving a field out; so are, as null, the fields that the type does not use. */
 function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: ObjectSchema): Schema {
   const required = new Set([...(create.required ?? []), ...(fields.required ?? [])]);
@@ -140,7 +151,7 @@ function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: Obje
     description: probe.summary,
     properties: {
       ...(Object.fromEntries(members) as ObjectSchema['properties']),
-      type: { const: probe.type },
+      type: { type: 'string', const: probe.type },
       ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
     },
     required: [...required],
@@ -189,7 +200,7 @@ function readProperties(
   return {
     ...definition.properties,
     ...fields.properties,
-    type: { const: probe.type },
+    type: { type: 'string', const: probe.type },
     ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
   };
 }
@@ -202,7 +213,6 @@ function monitorSchema(
   const properties: Record<string, Schema> = {
     ...status.properties,
     ...readProperties(probe, definition, fields),
-    status: { type: 'string', enum: [...MONITOR_STATUSES], 'x-extensible-enum': true },
   };
   return { type: 'object', description: probe.summary, properties, required: Object.keys(properties) };
 }

@@ -14,6 +14,9 @@ export class HttpAuthType {
 
 /** HTTP Basic authentication (RFC 7617). */
 export class HttpBasicAuth extends HttpAuthType {
+  /** For the documentation. */
+  static readonly schemas = { type: { type: 'string', const: 'basic' } };
+
   declare type: 'basic';
 
   /**
@@ -37,6 +40,9 @@ export class HttpBasicAuth extends HttpAuthType {
 
 /** A bearer token (RFC 6750). */
 export class HttpBearerAuth extends HttpAuthType {
+  /** For the documentation. */
+  static readonly schemas = { type: { type: 'string', const: 'bearer' } };
+
   declare type: 'bearer';
 
   /**

@@ -87,6 +87,7 @@ export class CheckDto {
   location: string;
 
   /** @example "schedule" */
+  @ApiProperty({ enum: CHECK_TRIGGERS })
   trigger: CheckTrigger;
 
   /**
@@ -100,6 +101,7 @@ export class CheckDto {
    * What this one check found; `unknown` where we could not check.
    * @example "up"
    */
+  @ApiProperty({ enum: RESULT_STATUSES })
   status: ResultStatus;
 
   /**
@@ -179,6 +181,7 @@ export class PromisedCheckDto {
   /** @example "default" */
   location: string;
   /** @example "manual" */
+  @ApiProperty({ enum: CHECK_TRIGGERS })
   trigger: CheckTrigger;
 }
 

@@ -34,6 +34,7 @@ export class MonitorStatusDto {
    * The confirmed state.
    * @example "up"
    */
+  @ApiProperty({ enum: MONITOR_STATUSES })
   status: MonitorStatus;
 
   /**

@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { DAY_STATUSES, SecondsByKindDto } from '../../uptime/dto/uptime.dto.js';
 import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
-import { OpenEnum } from './open-enum.decorator.js';
 
 /** One UTC day of a component. */
 export class PublicDayDto extends SecondsByKindDto {
@@ -14,7 +13,7 @@ export class PublicDayDto extends SecondsByKindDto {
    * The worst kind with time in the day.
    * @example "down"
    */
-  @OpenEnum(DAY_STATUSES)
+  @ApiProperty({ enum: DAY_STATUSES })
   status: (typeof DAY_STATUSES)[number];
 
   /**
@@ -53,7 +52,7 @@ export class PublicComponentDto {
    * The confirmed state.
    * @example "up"
    */
-  @OpenEnum(MONITOR_STATUSES)
+  @ApiProperty({ enum: MONITOR_STATUSES })
   status: MonitorStatus;
 
   /** When the state began. @example "2026-01-01T12:00:00.000Z" */
@@ -95,7 +94,7 @@ export class PublicPageDto {
    * The overall state.
    * @example "operational"
    */
-  @OpenEnum(PAGE_STATUSES)
+  @ApiProperty({ enum: PAGE_STATUSES })
   status: PageStatus;
 
   /** When states and figures were computed. @example "2026-01-01T12:00:00.000Z" */

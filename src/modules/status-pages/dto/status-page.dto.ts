@@ -1,6 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
-import { OpenEnum } from './open-enum.decorator.js';
 import { ACCESS_TYPES, type AccessType, type Theme, THEMES } from './create-status-page.dto.js';
 
 /** A monitor as a status page shows it. */
@@ -91,7 +90,7 @@ export class StatusPageDto {
    * without any data; else `operational`.
    * @example "operational"
    */
-  @OpenEnum(PAGE_STATUSES)
+  @ApiProperty({ enum: PAGE_STATUSES })
   status: PageStatus;
 
   /** @example "2026-01-01T12:00:00.000Z" */

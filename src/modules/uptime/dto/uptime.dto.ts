@@ -33,6 +33,7 @@ export class UptimeDayDto extends SecondsByKindDto {
    * The worst kind with time in the day.
    * @example "down"
    */
+  @ApiProperty({ enum: DAY_STATUSES })
   status: (typeof DAY_STATUSES)[number];
 
   /**

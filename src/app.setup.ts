@@ -8,6 +8,8 @@ import { documentIdempotency } from './http/idempotency/idempotency.openapi.js';
 import { openAnswerEnums } from './http/open-enums.js';
 import { operationId } from './http/openapi.js';
 import { asOpenApi31 } from './http/openapi-31.js';
+import { withOperationExamples } from './http/operation-examples.js';
+import { withOperationTexts } from './http/operation-texts.js';
 import { describeMonitorTypes } from './modules/monitors/monitor-schemas.js';
 
 const DESCRIPTION = `Daywatch checks your services on schedule, keeps every result, and knows the confirmed state and the
@@ -53,5 +55,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationId });
   describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
   documentIdempotency(document);
-  return openAnswerEnums(asOpenApi31(document));
+  // Examples are put together from what the other steps have made.
+  return [asOpenApi31, withOperationTexts, openAnswerEnums, withOperationExamples].reduce(
+    (made, step) => step(made),
+    document,
+  );
 }

@@ -3,9 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { FIELD_ERROR_CODES } from '../src/domain/field-error-codes.js';
-import { SCOPES } from '../src/http/principal.js';
 import { PROBLEM_CODES } from '../src/http/problem-codes.js';
 import { startApp, type TestApp } from './support/app.js';
+import { operationsOf } from './support/documented.js';
+import { Contract } from './support/openapi.js';
+import { ROUTE_ROWS } from './support/route-rows.js';
 
 type Node = Record<string, unknown>;
 
@@ -29,15 +31,6 @@ function properties(): { name: string; property: string; schema: Node; required:
   );
 }
 
-function operations(): { name: string; operation: Node }[] {
-  return Object.entries(app.document.paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, Node>).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      operation,
-    })),
-  );
-}
-
 /** The schemas that answers consist of, by following references from the responses. */
 function answered(): Set<string> {
   const found = new Set<string>();
@@ -48,7 +41,7 @@ function answered(): Set<string> {
       follow(app.document.components?.schemas?.[name]);
     }
   };
-  for (const { operation } of operations()) follow(operation.responses);
+  for (const { responses } of operationsOf(app.document)) follow(responses);
   return found;
 }
 
@@ -70,32 +63,42 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(app.document)).not.toContain('"nullable"');
   });
 
-  it('has an operation id of its own, a summary and a tag for each operation', () => {
-    const ids = operations().map(({ operation }) => operation.operationId);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const { name, operation } of operations()) {
-      expect({ name, summary: operation.summary }).toEqual({ name, summary: expect.stringMatching(/\w/) });
-      expect(operation.tags).toHaveLength(1);
+  it('has an operation id of its own, a short summary, a description and a documented tag for each operation', () => {
+    const operations = operationsOf(app.document);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    const known = app.document.tags?.map(({ name }) => name);
+    for (const { method, path, summary, description, tags } of operations) {
+      expect({ method, path, summary, description }).toEqual({
+        ...{ method, path },
+        ...{ summary: expect.stringMatching(/^.{5,120}$/), description: expect.stringMatching(/\w/) },
+      });
+      expect(tags).toHaveLength(1);
+      expect(known).toContain(tags[0]);
     }
   });
 
-  it('asks for a key with a scope on every operation under /v1, and for none on others', () => {
-    for (const { name, operation } of operations()) {
-      const scopes = SCOPES.map((scope) => JSON.stringify([{ bearer: [scope] }]));
-      const expected = / \/v1\//.test(name) ? scopes : ['[]'];
-      expect(expected).toContain(JSON.stringify(operation.security));
+  it('says of every operation under /v1 what scope a key needs, and that others take none', () => {
+    for (const { method, path, security, description } of operationsOf(app.document)) {
+      const row = ROUTE_ROWS.find((one) => one.method === method && one.path === path.replace(/\{(\w+)\}/g, ':$1'));
+      expect({ method, path, security }).toEqual({ method, path, security: row ? [{ bearer: [row.scope] }] : [] });
+      expect(description).toContain(row ? `Needs an API key of scope \`${row.scope}\`.` : 'Takes no API key.');
     }
   });
 
-  it('gives every status an example or a schema with examples', () => {
-    for (const { name, operation } of operations()) {
-      for (const [status, response] of Object.entries(operation.responses as Record<string, Node>)) {
-        const contents = Object.values((response.content ?? {}) as Record<string, Node>);
-        if (status === '204' || status === '304') expect(contents).toEqual([]);
-        else expect({ name, status, contents: contents.length }).not.toMatchObject({ contents: 0 });
-        if (Number(status) < 400) continue;
-        const isProblem = Object.keys(response.content ?? {})[0] === 'application/problem+json';
-        if (isProblem) expect(contents[0]).toHaveProperty('examples');
+  it('shows each answer by an example that is one', () => {
+    const contract = new Contract(app.document);
+    for (const { method, path, responses } of operationsOf(app.document)) {
+      for (const [status, { content = {} }] of Object.entries(responses)) {
+        const isEmpty = status === '204' || status === '304';
+        expect({ method, path, status, content: Object.keys(content).length }).toEqual({
+          ...{ method, path, status },
+          content: isEmpty ? 0 : 1,
+        });
+        for (const [contentType, { example, examples }] of Object.entries(content)) {
+          const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
+          const exchange = { method, path, status: Number(status), sent: undefined, sentType: '' };
+          for (const body of bodies) contract.check({ ...exchange, contentType, body });
+        }
       }
     }
   });

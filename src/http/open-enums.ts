@@ -1,6 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { isNode, mapOperations, mapValues, type Node, operationsOf, schemasOf } from './openapi-nodes.js';
 
-type Node = Record<string, unknown>;
 type Schemas = Record<string, Node>;
 
 const COMPONENT = '#/components/schemas/';
@@ -14,8 +14,8 @@ const NONE: ReadonlySet<string> = new Set();
  * closed. A schema that goes both ways gets a copy for the answers, `<name>Output`; `const` stays what it is.
  */
 export function openAnswerEnums(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Schemas;
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Node[]);
+  const schemas = schemasOf(document);
+  const operations = operationsOf(document);
   const sent = reached(
     operations.map(({ parameters, requestBody }) => [parameters, requestBody]),
     schemas,
@@ -34,15 +34,13 @@ export function openAnswerEnums(document: OpenAPIObject): OpenAPIObject {
     const outcome = answered.has(name) ? opened(schema, copied) : schema;
     return copied.has(name) ? [[name, schema], [outputOf(name), outcome]] : [[name, outcome]]; // prettier-ignore
   });
-  const paths = mapValues(document.paths, (path) =>
-    mapValues(path as Node, (operation) => ({
-      ...(operation as Node),
-      responses: opened((operation as Node).responses, copied),
-    })),
-  );
+  const { paths } = mapOperations(document, (operation) => ({
+    ...operation,
+    responses: opened(operation.responses, copied),
+  }));
   return {
     ...document,
-    paths: paths as OpenAPIObject['paths'],
+    paths,
     components: { ...document.components, schemas: Object.fromEntries(components) as Record<string, object> },
   };
 }
@@ -80,14 +78,6 @@ function outputOf(name: string): string {
   return `${name}Output`;
 }
 
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isTextEnum(values: unknown): values is (string | null)[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string' || value === null);
-}
-
-function mapValues(node: Node, to: (value: unknown) => unknown): Node {
-  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, to(value)]));
 }

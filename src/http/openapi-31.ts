@@ -1,18 +1,13 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-
-type Node = Record<string, unknown>;
+import { mapOperations, type Node } from './openapi-nodes.js';
 
 /**
  * The document in the schema language of OpenAPI 3.1, which is JSON Schema: the framework still writes some of 3.0's,
  * `nullable` above all.
  */
 export function asOpenApi31(document: OpenAPIObject): OpenAPIObject {
-  const converted = convert(document) as OpenAPIObject;
-  for (const operation of Object.values(converted.paths).flatMap((path) => Object.values(path) as Node[])) {
-    // Said outright: this operation takes no credentials.
-    operation.security ??= [];
-  }
-  return converted;
+  // Said outright: an operation without security takes no credentials.
+  return mapOperations(convert(document) as OpenAPIObject, (operation) => ({ security: [], ...operation }));
 }
 
 function convert(node: unknown): unknown {

@@ -19,7 +19,7 @@ export function PageLimit(max: number): PropertyDecorator {
 export class CursorQueryDto {
   @IsOptional()
   @IsString()
-  @ApiPropertyOptional({ description: 'The `nextCursor` of the page before.' })
+  @ApiPropertyOptional({ description: 'The `nextCursor` of the page before.', example: 'eyJwIjoxfQ.c2lnbmVk' })
   cursor?: string;
 }
 

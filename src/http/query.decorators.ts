@@ -14,6 +14,8 @@ export interface QueryIntOptions {
   /** A larger value counts as `max` instead of being refused. */
   coerceToMax?: boolean;
   description?: string;
+  /** For the documentation; the default, else `min`, unless given. */
+  example?: number;
 }
 
 /** An optional whole number of the query; `10abc`, `1.5`, `1e3` and the empty string are refused. */
@@ -35,6 +37,7 @@ export function QueryInt(options: QueryIntOptions): PropertyDecorator {
       // A document that named a coerced maximum would forbid what is accepted.
       ...(!coerceToMax && { maximum: max }),
       ...(options.default !== undefined && { default: options.default }),
+      example: options.example ?? options.default ?? min,
       description,
     }),
   );
@@ -46,13 +49,15 @@ export function QueryBoolean(description?: string): PropertyDecorator {
     Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
     IsOptional(),
     IsBoolean(),
-    ApiPropertyOptional({ type: 'boolean', description }),
+    ApiPropertyOptional({ type: 'boolean', description, example: true }),
   );
 }
 
 /** A repeatable parameter (`?tag=a&tag=b`): always an array where it is present. Rules of its elements take `each`. */
-export function QueryList(options: { maxItems?: number; description?: string; enum?: readonly string[] } = {}) {
-  const { maxItems = 50, description } = options;
+export function QueryList(
+  options: { maxItems?: number; description?: string; enum?: readonly string[]; example?: readonly string[] } = {},
+) {
+  const { maxItems = 50, description, example } = options;
   const remember: PropertyDecorator = (prototype, name) => {
     const known = (Reflect.getMetadata(LISTS, prototype) as string[] | undefined) ?? [];
     Reflect.defineMetadata(LISTS, [...known, String(name)], prototype);
@@ -62,7 +67,11 @@ export function QueryList(options: { maxItems?: number; description?: string; en
     Transform(({ value }: { value: unknown }) => (value === undefined ? undefined : [value].flat())),
     IsOptional(),
     ArrayMaxSize(maxItems),
-    ApiPropertyOptional({ isArray: true, type: String, maxItems, description, enum: options.enum?.slice() }),
+    ApiPropertyOptional({
+      ...{ isArray: true, type: String, maxItems, description, enum: options.enum?.slice(), example },
+      // Of the parameter, not of its schema: `?tag=a&tag=b`.
+      ...{ style: 'form', explode: true },
+    }),
   );
 }
 

@@ -20,6 +20,7 @@ const defaults = {
 export const httpProbe: ProbeDefinition<HttpFields> = {
   type: 'http',
   summary: 'Requests a URL on a fresh connection and judges the answer: status code, headers, body, time, certificate.',
+  example: { key: 'checkout-api', name: 'Checkout API', url: 'https://example.com/' },
   fields: HttpFields,
   defaults,
   /** Without the query, in which people put tokens. */

@@ -26,6 +26,8 @@ export interface ProbeDefinition<F extends object = object> {
   type: string;
   /** One sentence for the documentation. */
   summary: string;
+  /** A definition for the documentation, which works as it stands; its key is one that no other type's example has. */
+  example: F & { key: string; name: string };
   /** A class with validators: the type-specific fields of a monitor. Optional ones get `defaults`. */
   fields: new () => F;
   /** Values of the fields that a definition leaves out. */

@@ -59,6 +59,7 @@ function hostProblem(host: string): string | null {
 export const tcpProbe: ProbeDefinition<TcpFields> = {
   type: 'tcp',
   summary: 'Connects to a TCP port and closes the connection at once; passes when the connection was accepted.',
+  example: { key: 'checkout-port', name: 'Checkout port', host: 'example.com', port: 443 },
   fields: TcpFields,
   defaults: { assertions: [] },
   target: ({ host, port }) => (host.includes(':') && !host.startsWith('[') ? `[${host}]:${port}` : `${host}:${port}`),

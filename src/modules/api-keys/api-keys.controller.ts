@@ -34,7 +34,19 @@ was lost, it stays accepted until \`previousExpiresAt\` at most, and the secret 
 
 const NO_STORE = { 'Cache-Control': { schema: { type: 'string' as const, enum: ['no-store'] } } };
 
-const ApiKeyId = () => ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } });
+const ApiKeyId = () =>
+  ApiParam({
+    name: 'id',
+    description: 'The id of the key.',
+    schema: { type: 'string', format: 'uuid', example: '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55' },
+  });
+
+const ApiRotationBody = () =>
+  ApiBody({
+    type: RotateApiKeyDto,
+    required: false,
+    examples: { overlap: { summary: 'Time to hand out the new secret.', value: { overlapSeconds: 3_600 } } },
+  });
 
 @ApiTags('API keys')
 @Controller('v1/api-keys')
@@ -65,7 +77,10 @@ export class ApiKeysController {
   @RequireScope('admin')
   @Located('/v1/api-keys/{id}')
   @Header('Cache-Control', 'no-store')
-  @ApiBody({ type: CreateApiKeyDto })
+  @ApiBody({
+    type: CreateApiKeyDto,
+    examples: { pipeline: { summary: 'For a pipeline.', value: { name: 'GitHub Actions', scopes: ['write'] } } },
+  })
   @ApiCreatedResponse({
     type: ApiKeyWithSecretDto,
     description: 'The key with its secret.',
@@ -99,7 +114,7 @@ export class ApiKeysController {
     summary: 'Give the key that makes this request a new secret.',
     description: `${ROTATION} A pipeline renews its own key so; it needs the scope \`write\`.`,
   })
-  @ApiBody({ type: RotateApiKeyDto, required: false })
+  @ApiRotationBody()
   @ApiOkResponse({
     type: ApiKeyWithSecretDto,
     description: 'The key with its new secret.',
@@ -136,7 +151,10 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
   })
   @ApiKeyId()
   @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiBody({ type: UpdateApiKeyDto })
+  @ApiBody({
+    type: UpdateApiKeyDto,
+    examples: { lessScope: { summary: 'Let it read alone.', value: { name: 'Dashboard', scopes: ['read'] } } },
+  })
   @ApiOkResponse({ type: ApiKeyDto, description: 'The key.', headers: ITEM_HEADERS })
   @ApiProblems('not_found', 'forbidden', 'last_admin_key', ...BODY_PROBLEMS)
   update(
@@ -159,7 +177,7 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
 409 \`key_expired\`: its new secret would be refused as well.`,
   })
   @ApiKeyId()
-  @ApiBody({ type: RotateApiKeyDto, required: false })
+  @ApiRotationBody()
   @ApiOkResponse({
     type: ApiKeyWithSecretDto,
     description: 'The key with its new secret.',

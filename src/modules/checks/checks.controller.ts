@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
@@ -8,10 +8,12 @@ import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { RawBody } from '../../http/raw-body.decorator.js';
 import { Located } from '../../http/representation.js';
+import { ApiMonitorId } from '../monitors/api-monitor.decorator.js';
 import { CheckResultsService } from './check-results.service.js';
 import { CheckDto, CheckPageDto, ListChecksQuery, PromisedCheckDto, RequestCheckQuery } from './dto/check.dto.js';
 
 @ApiTags('Checks')
+@ApiMonitorId()
 @Controller('v1/monitors/:id/checks')
 export class ChecksController {
   constructor(private readonly results: CheckResultsService) {}
@@ -28,6 +30,11 @@ export class ChecksController {
   /** Gets one check result. */
   @Get(':checkId')
   @RequireScope('read')
+  @ApiParam({
+    name: 'checkId',
+    description: 'The id of the check, as a list of checks or the answer to a check now tells it.',
+    schema: { type: 'string', example: 'bWZ1c2o0aTAuMC5kZWZhdWx0' },
+  })
   @ApiOkResponse({ type: CheckDto, description: 'The check.' })
   @ApiProblems('not_found')
   get(@CurrentTeam() team: TeamId, @Param('id') id: string, @Param('checkId') checkId: string): Promise<CheckDto> {

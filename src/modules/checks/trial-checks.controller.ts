@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
+import { ApiMonitorBody } from '../monitors/api-monitor.decorator.js';
 import { TrialCheckDto } from './dto/check.dto.js';
 import { TrialChecksService } from './trial-checks.service.js';
 
@@ -17,7 +18,7 @@ export class TrialChecksController {
   @Post()
   @HttpCode(200)
   @RequireScope('write')
-  @ApiBody({ required: true, schema: { $ref: '#/components/schemas/MonitorCreate' } })
+  @ApiMonitorBody()
   @ApiOkResponse({ type: TrialCheckDto, description: 'The result.' })
   @ApiProblems(...BODY_PROBLEMS)
   run(@Body() body: unknown): Promise<TrialCheckDto> {

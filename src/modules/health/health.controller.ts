@@ -7,6 +7,8 @@ import { AliveDto, ReadyDto } from './dto/health.dto.js';
 import { HealthService } from './health.service.js';
 import { MetricsService } from './metrics.service.js';
 
+const NOT_READY: ReadyDto = { status: 'failing', parts: [{ name: 'database', status: 'failing' }] };
+
 @ApiTags('Health')
 @Public()
 @Controller()
@@ -27,7 +29,7 @@ export class HealthController {
   /** Says whether requests can be served; 503 names what fails. */
   @Get('readyz')
   @ApiOkResponse({ type: ReadyDto, description: 'Ready.' })
-  @ApiResponse({ status: 503, type: ReadyDto, description: 'Not ready.' })
+  @ApiResponse({ status: 503, type: ReadyDto, description: 'Not ready.', example: NOT_READY })
   @ApiPublicProblems()
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyDto> {
     const ready = await this.health.ready();
@@ -37,7 +39,15 @@ export class HealthController {
 
   /** Prometheus metrics over all teams, for the bearer of `METRICS_TOKEN`. Without that setting there is no such page. */
   @Get('metrics')
-  @ApiOkResponse({ description: 'Metrics.', content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiOkResponse({
+    description: 'Metrics.',
+    content: {
+      'text/plain': {
+        schema: { type: 'string' },
+        example: '# TYPE daywatch_checks_running gauge\ndaywatch_checks_running 3\n',
+      },
+    },
+  })
   @ApiPublicProblems('unauthenticated', 'not_found')
   async scrape(@Headers('authorization') authorization: string | undefined, @Res() response: Response): Promise<void> {
     const { contentType, text } = await this.metrics.scrape(authorization);

@@ -55,10 +55,10 @@ export function describeMonitorTypes(schemas: Schemas): void {
     schemas[title(probe, 'Definition')] = definitionSchema(probe, definition, create, fields);
     schemas[title(probe, '')] = monitorSchema(probe, { definition, status, fields });
   }
-  schemas.MonitorCreate = { ...union('Create'), example: schemas[title(PROBES[0]!, 'Create')]!.example };
-  schemas.MonitorReplacement = { ...union('Replacement'), example: schemas.MonitorCreate.example };
-  schemas.MonitorDefinition = grown('Definition', 'The writable fields of a monitor.');
-  schemas.Monitor = grown('', 'A monitor.');
+  schemas.MonitorCreate = union('Create');
+  schemas.MonitorReplacement = union('Replacement');
+  schemas.MonitorDefinition = openUnion('Definition');
+  schemas.Monitor = openUnion('');
   schemas.MonitorPatch = patchSchema(
     create,
     PROBES.map((probe) => schemas[probe.fields.name] as unknown as ObjectSchema),
@@ -110,7 +110,6 @@ function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
       ...(Object.fromEntries(members) as Schemas),
     },
     additionalProperties: false,
-    example: { name: 'Checkout API (EU)', intervalSeconds: 30, tags: ['production'] },
   };
 }
 
@@ -128,14 +127,14 @@ function union(suffix: string): Schema {
   };
 }
 
-/** A union in answers: later versions may add types. */
-function grown(suffix: string, description: string): Schema {
+/** A union in answers: the list of types is open, like every list of values there. */
+function openUnion(suffix: string): Schema {
+  const { oneOf, discriminator } = union(suffix);
+  const types = PROBES.map((probe) => probe.type);
   return {
-    description: `${description} Later versions may add types.`,
-    type: 'object',
-    properties: { type: { type: 'string', enum: PROBES.map((probe) => probe.type) } },
-    required: ['type'],
-    ...union(suffix),
+    description: 'Of one of the types; later versions may add some.',
+    oneOf,
+    discriminator: { ...(discriminator as object), 'x-extensible-enum': types },
   };
 }
 
@@ -156,16 +155,19 @@ function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: Obje
     },
     required: [...required],
     additionalProperties: false,
-    // As little as makes a monitor: all optional fields at once would contradict each other.
-    example: { ...exampleOf([...required], { ...create.properties, ...fields.properties }), type: probe.type },
+    example: exampleOf(probe),
   };
 }
 
-function exampleOf(names: readonly string[], properties: Record<string, Schema>): Schema {
-  return Object.fromEntries(
-    [...names, 'key', 'intervalSeconds', 'tags'].map((name) => [name, properties[name]?.example]),
-  );
+/** Little more than makes a monitor: all optional fields at once would contradict each other. */
+function exampleOf({ type, example: { key, name, ...fields } }: ProbeDefinition): Schema {
+  return { key, name, type, ...fields, intervalSeconds: 60, tags: ['production'] };
 }
+
+/** Bodies that make a monitor, one of each type. */
+export const MONITOR_EXAMPLES = Object.fromEntries(
+  PROBES.map((probe) => [probe.type, { summary: probe.summary, value: exampleOf(probe) }]),
+);
 
 function unusedFields(probe: ProbeDefinition): string[] {
   const used = TYPE_FIELDS.of(probe);
@@ -197,9 +199,13 @@ function readProperties(
   definition: ObjectSchema,
   fields: ObjectSchema,
 ): Record<string, Schema> {
+  const examples: Record<string, unknown> = { ...probe.defaults, ...probe.example };
+  const members = Object.entries({ ...definition.properties, ...fields.properties }).map(([name, schema]) => [
+    name,
+    name in examples ? { ...schema, example: examples[name] } : schema,
+  ]);
   return {
-    ...definition.properties,
-    ...fields.properties,
+    ...(Object.fromEntries(members) as Record<string, Schema>),
     type: { type: 'string', const: probe.type },
     ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
   };

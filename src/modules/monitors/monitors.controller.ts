@@ -11,11 +11,11 @@ import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { RawBody } from '../../http/raw-body.decorator.js';
 import { Located, type Representation } from '../../http/representation.js';
 import { ItemQueryDto } from '../../http/view.query.js';
+import { ApiMonitorBody, ApiMonitorId } from './api-monitor.decorator.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorDto } from './monitor.mapper.js';
 import {
   ApiMonitor,
-  ApiMonitorBody,
   ApiMonitorItem,
   ApiMonitorPage,
   ApiMonitorPatch,
@@ -58,6 +58,7 @@ export class MonitorsController {
   /** Gets a monitor by id or `key:<key>`. */
   @Get(':id')
   @RequireScope('read')
+  @ApiMonitorId()
   @ApiMonitorItem()
   @ApiProblems('not_found')
   get(
@@ -74,6 +75,7 @@ export class MonitorsController {
    */
   @Put(':id')
   @RequireScope('write')
+  @ApiMonitorId()
   @Located('/v1/monitors/{id}')
   @ApiMonitorReplacement()
   @ApiMonitor(200)
@@ -94,6 +96,7 @@ export class MonitorsController {
   /** Changes a monitor by JSON merge patch (RFC 7396). */
   @Patch(':id')
   @RequireScope('write')
+  @ApiMonitorId()
   @ApiMonitorPatch()
   @ApiMonitor(200)
   @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken')
@@ -110,6 +113,7 @@ export class MonitorsController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('write')
+  @ApiMonitorId()
   @ApiProblems('not_found')
   remove(@CurrentTeam() team: TeamId, @Param('id') id: string, @IfMatch() ifMatch: IfMatch): Promise<void> {
     return this.writes.remove(team, id, ifMatch);
@@ -119,6 +123,7 @@ export class MonitorsController {
   @Post(':id/pause')
   @HttpCode(200)
   @RequireScope('write')
+  @ApiMonitorId()
   @ApiPauseBody()
   @ApiMonitor(200)
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
@@ -136,6 +141,7 @@ export class MonitorsController {
   @Post(':id/resume')
   @HttpCode(200)
   @RequireScope('write')
+  @ApiMonitorId()
   @ApiMonitor(200)
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
   resume(

@@ -3,7 +3,7 @@ import { ApiBody, ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from
 import { ApiConditionalGet, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
 import { LastErrorDto } from './dto/monitor.dto.js';
 import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
-import { PARTS, PROBE_CLASSES, ref } from './monitor-schemas.js';
+import { MONITOR_EXAMPLES, PARTS, PROBE_CLASSES, ref } from './monitor-schemas.js';
 
 const MODELS = ApiExtraModels(...PARTS, LastErrorDto, PauseMonitorDto, ...PROBE_CLASSES);
 
@@ -38,8 +38,6 @@ export const ApiMonitorPage = () =>
     content: { 'application/json': { schema: ref('MonitorPage') } },
   });
 
-export const ApiMonitorBody = () => ApiBody({ required: true, schema: ref('MonitorCreate') });
-
 export const ApiMonitorReplacement = () =>
   ApiBody({
     required: true,
@@ -47,6 +45,8 @@ export const ApiMonitorReplacement = () =>
       'The whole definition: what is left out takes its default. Stored secrets stay where they are masked or left out: ' +
       '`auth` or its secret member, and the secret ones of `headers` where no headers are sent; null drops them.',
     schema: ref('MonitorReplacement'),
+    // Of the type that the monitor of the example address has.
+    examples: { http: MONITOR_EXAMPLES.http! },
   });
 
 export const ApiMonitorPatch = () =>
@@ -55,6 +55,13 @@ export const ApiMonitorPatch = () =>
       required: true,
       description: 'A merge patch over the writable fields; null clears a field or restores its default.',
       schema: ref('MonitorPatch'),
+      examples: {
+        interval: { summary: 'Check more often.', value: { intervalSeconds: 30 } },
+        assertion: {
+          summary: 'Expect more of the answer.',
+          value: { assertions: [{ source: 'responseTimeMs', comparison: 'lessThan', target: 2_000 }] },
+        },
+      },
     }),
     ApiConsumes('application/json', 'application/merge-patch+json'),
   );
@@ -63,5 +70,7 @@ export const ApiPauseBody = () =>
   ApiBody({
     required: false,
     schema: { $ref: getSchemaPath(PauseMonitorDto) },
-    examples: { deployment: { value: { durationSeconds: 600, reason: 'Deploying 2.4.0' } } },
+    examples: {
+      deployment: { summary: 'For ten minutes at most.', value: { durationSeconds: 600, reason: 'Deploying 2.4.0' } },
+    },
   });

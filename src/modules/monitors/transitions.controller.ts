@@ -4,10 +4,12 @@ import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { ApiMonitorId } from './api-monitor.decorator.js';
 import { ListTransitionsQuery, type TransitionDto, TransitionPageDto } from './dto/transition.dto.js';
 import { TransitionsService } from './transitions.service.js';
 
 @ApiTags('Uptime')
+@ApiMonitorId()
 @Controller('v1/monitors/:id/transitions')
 export class TransitionsController {
   constructor(private readonly transitions: TransitionsService) {}

@@ -2,7 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { PublicPageDto } from './dto/public-page.dto.js';
 
-const HTML = { 'text/html': { schema: { type: 'string' as const } } };
+const HTML = {
+  'text/html': {
+    schema: { type: 'string' as const },
+    example: '<!doctype html><html lang="en"><title>Example status</title>…',
+  },
+};
 const HEADERS = {
   'Cache-Control': {
     description: '`public, max-age=10`; `private, no-store` where the page has a password.',
@@ -22,7 +27,7 @@ export const ApiSlug = () =>
   ApiParam({
     name: 'slug',
     description: 'The slug of a published page.',
-    schema: { type: 'string', pattern: '^[a-z0-9-]{1,63}$' },
+    schema: { type: 'string', pattern: '^[a-z0-9-]{1,63}$', example: 'example' },
   });
 
 export const ApiPublicPage = () => ApiOkResponse({ type: PublicPageDto, description: 'The page.', headers: HEADERS });

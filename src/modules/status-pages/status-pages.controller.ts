@@ -6,7 +6,6 @@ import {
   ApiExtraModels,
   ApiNoContentResponse,
   ApiOkResponse,
-  ApiParam,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -14,6 +13,7 @@ import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { IfMatch } from '../../http/if-match.decorator.js';
+import { ApiItemId } from '../../http/item-id.decorator.js';
 import { ApiConditionalGet, ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
@@ -25,12 +25,13 @@ import { StatusPageDefinitionDto, StatusPageDto, StatusPagePageDto } from './dto
 import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPagesService } from './status-pages.service.js';
 
-const StatusPageId = () =>
-  ApiParam({ name: 'id', description: 'The id of the page, or `key:<key>`.', schema: { type: 'string' } });
+const StatusPageId = () => ApiItemId('page', 'example');
 
 const COMPONENTS = {
-  ...{ name: 'Example status', slug: 'example', historyDays: 90 },
-  components: [{ monitorId: 'key:checkout-api', name: 'Checkout', group: 'Payments' }],
+  name: 'Example status',
+  slug: 'example',
+  historyDays: 90,
+  components: [{ monitorId: 'key:checkout-api', name: 'Checkout', group: 'Shop' }],
 };
 
 @ApiTags('Status pages')
@@ -64,8 +65,14 @@ export class StatusPagesController {
   @ApiBody({
     type: CreateStatusPageDto,
     examples: {
-      monitors: { value: { name: 'Example status', slug: 'example', monitorIds: ['key:checkout-api'] } },
-      components: { value: COMPONENTS },
+      monitors: {
+        summary: 'Monitors, all else by default.',
+        value: { key: 'example', name: 'Example status', slug: 'example', monitorIds: ['key:checkout-api'] },
+      },
+      components: {
+        summary: 'Components with names and groups of their own.',
+        value: { ...COMPONENTS, key: 'example-shop', name: 'Example shop', slug: 'example-shop' },
+      },
     },
   })
   @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
@@ -81,7 +88,7 @@ export class StatusPagesController {
   @ApiConditionalGet()
   @ApiOkResponse({
     description: 'The page; with `view=definition` its writable fields alone.',
-    schema: { oneOf: [{ $ref: getSchemaPath(StatusPageDto) }, { $ref: getSchemaPath(StatusPageDefinitionDto) }] },
+    schema: { anyOf: [{ $ref: getSchemaPath(StatusPageDto) }, { $ref: getSchemaPath(StatusPageDefinitionDto) }] },
     headers: ITEM_HEADERS,
   })
   @ApiProblems('not_found')
@@ -101,7 +108,10 @@ export class StatusPagesController {
   @RequireScope('write')
   @StatusPageId()
   @Located('/v1/status-pages/{id}')
-  @ApiBody({ type: CreateStatusPageDto, examples: { components: { value: COMPONENTS } } })
+  @ApiBody({
+    type: CreateStatusPageDto,
+    examples: { components: { summary: 'The whole definition.', value: COMPONENTS } },
+  })
   @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
   @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
   @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict')
@@ -124,7 +134,12 @@ export class StatusPagesController {
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({
     type: UpdateStatusPageDto,
-    examples: { texts: { value: { name: 'Example status', description: 'All that our customers use.' } } },
+    examples: {
+      texts: {
+        summary: 'Say more about it.',
+        value: { name: 'Example status', description: 'All that our customers use.' },
+      },
+    },
   })
   @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
   @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict')

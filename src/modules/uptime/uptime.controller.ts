@@ -3,10 +3,12 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems } from '../../http/openapi.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { ApiMonitorId } from '../monitors/api-monitor.decorator.js';
 import { UptimeDto, UptimeQuery } from './dto/uptime.dto.js';
 import { UptimeService } from './uptime.service.js';
 
 @ApiTags('Uptime')
+@ApiMonitorId()
 @Controller('v1/monitors/:id/uptime')
 export class UptimeController {
   constructor(private readonly uptime: UptimeService) {}

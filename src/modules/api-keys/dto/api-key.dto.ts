@@ -56,20 +56,20 @@ export class ApiKeyDto {
 
   /**
    * When the key was revoked; it is refused since.
-   * @example "2026-01-01T12:00:00.000Z"
+   * @example null
    */
   @ApiProperty({ format: 'date-time' })
   revokedAt: string | null;
 
   /**
    * The prefix of the secret before the last rotation. Null: it is refused, or there was none.
-   * @example "dw_9aXk2LmP"
+   * @example null
    */
   previousPrefix: string | null;
 
   /**
    * From this time on the secret before the last rotation is refused too. Null: it is already, or there was none.
-   * @example "2026-01-02T12:00:00.000Z"
+   * @example null
    */
   @ApiProperty({ format: 'date-time' })
   previousExpiresAt: string | null;

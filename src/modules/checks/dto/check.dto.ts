@@ -117,6 +117,7 @@ export class CheckDto {
    */
   responseTimeMs: number | null;
 
+  /** How long each phase took. */
   timings: TimingsDto;
 
   /**
@@ -125,8 +126,11 @@ export class CheckDto {
    */
   remoteAddress: string | null;
 
+  /** Why it did not pass. */
+  @ApiProperty({ example: null })
   error: CheckErrorDto | null;
 
+  /** The assertions that did not hold. @example [] */
   failedAssertions: FailedAssertionDto[];
 }
 
@@ -189,28 +193,36 @@ export class ListChecksQuery extends CursorQueryDto {
   @PageLimit(MAX_CHECKS)
   limit: number = DEFAULT_PAGE_SIZE;
 
-  @ApiPropertyOptional({ description: '`checkedAt` at or after this time.', format: 'date-time' })
+  @ApiPropertyOptional({
+    description: '`checkedAt` at or after this time.',
+    format: 'date-time',
+    example: '2026-01-01T00:00:00.000Z',
+  })
   @IsOptional()
   @IsTimestamp()
   from?: string;
 
-  @ApiPropertyOptional({ description: '`checkedAt` before this time.', format: 'date-time' })
+  @ApiPropertyOptional({
+    description: '`checkedAt` before this time.',
+    format: 'date-time',
+    example: '2026-02-01T00:00:00.000Z',
+  })
   @IsOptional()
   @IsTimestamp()
   to?: string;
 
-  @ApiPropertyOptional({ enum: RESULT_STATUSES })
+  @ApiPropertyOptional({ description: 'With this outcome.', enum: RESULT_STATUSES, example: 'down' })
   @IsOptional()
   @IsIn(RESULT_STATUSES)
   status?: ResultStatus;
 
-  @ApiPropertyOptional({ description: 'Checked from here.' })
+  @ApiPropertyOptional({ description: 'Checked from here.', example: 'default' })
   @IsOptional()
   @IsString()
   @MaxLength(50)
   location?: string;
 
-  @ApiPropertyOptional({ enum: CHECK_TRIGGERS })
+  @ApiPropertyOptional({ description: 'Made for this reason.', enum: CHECK_TRIGGERS, example: 'schedule' })
   @IsOptional()
   @IsIn(CHECK_TRIGGERS)
   trigger?: CheckTrigger;
@@ -220,7 +232,10 @@ export class RequestCheckQuery {
   @QueryBoolean('Wait for the result: at most the timeout of the monitor and 5 seconds.')
   wait?: boolean;
 
-  @ApiPropertyOptional({ description: 'Check from here; the first location of the monitor unless given.' })
+  @ApiPropertyOptional({
+    description: 'Check from here; the first location of the monitor unless given.',
+    example: 'default',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(50)

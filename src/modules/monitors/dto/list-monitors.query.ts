@@ -11,27 +11,31 @@ export type MonitorSort = (typeof MONITOR_SORTS)[number];
 
 /** Filters of the list of monitors; all of them must hold. */
 export class ListMonitorsQuery extends PageQueryDto {
-  @QueryList({ description: 'One of these statuses. Repeatable.', enum: MONITOR_STATUSES })
+  @QueryList({
+    description: 'One of these statuses. Repeatable.',
+    enum: MONITOR_STATUSES,
+    example: ['down', 'degraded'],
+  })
   @IsIn(MONITOR_STATUSES, { each: true })
   status?: MonitorStatus[];
 
-  @ApiPropertyOptional({ description: 'Of this type.', enum: PROBES.map((probe) => probe.type) })
+  @ApiPropertyOptional({ description: 'Of this type.', enum: PROBES.map((probe) => probe.type), example: 'http' })
   @IsOptional()
   @IsIn(PROBES.map((probe) => probe.type))
   type?: string;
 
-  @QueryList({ description: 'With this tag. Repeatable: all must match.' })
+  @QueryList({ description: 'With this tag. Repeatable: all must match.', example: ['production'] })
   @IsString({ each: true })
   @MaxLength(50, { each: true })
   tag?: string[];
 
-  @ApiPropertyOptional({ description: 'With this key.' })
+  @ApiPropertyOptional({ description: 'With this key.', example: 'checkout-api' })
   @IsOptional()
   @IsString()
   @MaxLength(100)
   key?: string;
 
-  @ApiPropertyOptional({ description: 'Name or target contains this, in any case.' })
+  @ApiPropertyOptional({ description: 'Name or target contains this, in any case.', example: 'checkout' })
   @IsOptional()
   @IsString()
   @Length(1, 200)
@@ -41,6 +45,7 @@ export class ListMonitorsQuery extends PageQueryDto {
     description: 'Order; `-` reverses. Rows whose sort value changes meanwhile may repeat or be missed.',
     enum: MONITOR_SORTS,
     default: '-createdAt',
+    example: 'name',
   })
   @IsOptional()
   @IsIn(MONITOR_SORTS)

@@ -58,6 +58,8 @@ export class MonitorStatusDto {
   @ApiProperty({ format: 'date-time' })
   nextCheckAt: string | null;
 
+  /** Why the latest check that moved the state did not pass. */
+  @ApiProperty({ example: null })
   lastError: LastErrorDto | null;
 
   /** @example null */

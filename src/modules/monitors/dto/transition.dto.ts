@@ -54,12 +54,16 @@ export class TransitionPageDto {
 }
 
 export class ListTransitionsQuery extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'At or after this time.', format: 'date-time' })
+  @ApiPropertyOptional({
+    description: 'At or after this time.',
+    format: 'date-time',
+    example: '2026-01-01T00:00:00.000Z',
+  })
   @IsOptional()
   @IsTimestamp()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Before this time.', format: 'date-time' })
+  @ApiPropertyOptional({ description: 'Before this time.', format: 'date-time', example: '2026-02-01T00:00:00.000Z' })
   @IsOptional()
   @IsTimestamp()
   to?: string;

@@ -85,7 +85,7 @@ export class WriteComponentDto {
 export class CreateStatusPageDto {
   /**
    * Natural key, unique in the team: address the page as `key:<key>`. Null: none.
-   * @example "public"
+   * @example "example"
    */
   @IsOptional()
   @IsItemKey()
@@ -93,7 +93,7 @@ export class CreateStatusPageDto {
 
   /**
    * Shown name, 1 to 200 characters.
-   * @example "Example Shop"
+   * @example "Example status"
    */
   @IsDefined()
   @IsString()
@@ -102,7 +102,7 @@ export class CreateStatusPageDto {
 
   /**
    * The page's place under `/status/`: a-z, 0-9 and "-", at most 63 characters, unique on the whole instance.
-   * @example "example-shop"
+   * @example "example"
    */
   @IsDefined()
   @Matches(/^[a-z0-9-]{1,63}$/, { message: 'wants a-z, 0-9 and "-", at most 63 characters' })

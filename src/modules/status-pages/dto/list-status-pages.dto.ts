@@ -4,13 +4,13 @@ import { ViewParameter } from '../../../http/view.query.js';
 
 /** Filters of the list of status pages; all of them must hold. */
 export class ListStatusPagesDto extends PageQueryDto {
-  /** With this key. */
+  /** With this key. @example "example" */
   @IsOptional()
   @IsString()
   @MaxLength(100)
   key?: string;
 
-  /** With this slug. */
+  /** With this slug. @example "example" */
   @IsOptional()
   @IsString()
   @MaxLength(63)

@@ -84,7 +84,7 @@ export class PublicComponentDto {
 
 /** A status page as everybody may see it. */
 export class PublicPageDto {
-  /** @example "Example Shop" */
+  /** @example "Example status" */
   name: string;
 
   /** @example "The state of our shop and its services." */

@@ -38,13 +38,13 @@ export class StatusPageDto {
   @ApiProperty({ type: 'integer', minimum: 1 })
   revision: number;
 
-  /** @example "public" */
+  /** @example "example" */
   key: string | null;
 
-  /** @example "Example Shop" */
+  /** @example "Example status" */
   name: string;
 
-  /** @example "example-shop" */
+  /** @example "example" */
   slug: string;
 
   /** @example "The state of our shop and its services." */
@@ -55,7 +55,7 @@ export class StatusPageDto {
 
   /**
    * Where people see it.
-   * @example "https://status.example.com/status/example-shop"
+   * @example "https://status.example.com/status/example"
    */
   @ApiProperty({ format: 'uri' })
   publicUrl: string;
@@ -130,7 +130,7 @@ export class StatusPageDefinitionDto extends OmitType(StatusPageDto, [...READ_ON
 @ApiExtraModels(StatusPageDefinitionDto)
 export class StatusPagePageDto {
   @ApiProperty({
-    oneOf: [
+    anyOf: [
       { type: 'array', items: { $ref: getSchemaPath(StatusPageDto) } },
       {
         type: 'array',

@@ -100,7 +100,7 @@ export class UptimeDto {
    */
   method: string;
 
-  /** @example "2025-10-04T00:00:00.000Z" */
+  /** @example "2026-01-01T00:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   from: string;
 
@@ -111,7 +111,7 @@ export class UptimeDto {
   /** @example "UTC" */
   timezone: string;
 
-  /** @example "2026-01-01T12:00:00.000Z" */
+  /** @example "2026-01-05T12:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   computedAt: string;
 
@@ -132,18 +132,23 @@ export class UptimeDto {
 
 /** The window: a number of days up to today, or two dates. */
 export class UptimeQuery {
-  @QueryInt({ min: 1, max: 365, description: 'Days up to today. Default 90.' })
+  @QueryInt({ min: 1, max: 365, description: 'Days up to today. Default 90.', example: 30 })
   days?: number;
 
   @ApiPropertyOptional({
     description: 'First UTC day, such as 2026-01-01; at most 365 days before `to`.',
     format: 'date',
+    example: '2026-01-01',
   })
   @IsOptional()
   @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-01' })
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Last UTC day, included. Default today.', format: 'date' })
+  @ApiPropertyOptional({
+    description: 'Last UTC day, included. Default today.',
+    format: 'date',
+    example: '2026-01-31',
+  })
   @IsOptional()
   @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-31' })
   to?: string;

@@ -1,0 +1,10 @@
+import { ApiBody } from '@nestjs/swagger';
+import { ApiItemId } from '../../http/item-id.decorator.js';
+import { MONITOR_EXAMPLES, ref } from './monitor-schemas.js';
+
+/** Documents `:id` of a monitor. */
+export const ApiMonitorId = () => ApiItemId('monitor', 'checkout-api');
+
+/** Documents a definition as the body. */
+export const ApiMonitorBody = () =>
+  ApiBody({ required: true, schema: ref('MonitorCreate'), examples: MONITOR_EXAMPLES });

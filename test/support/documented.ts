@@ -1,0 +1,56 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+
+/** An operation as the OpenAPI document describes it, as far as the tests ask. */
+export interface Operation {
+  operationId: string;
+  /** In capitals. */
+  method: string;
+  /** With `{name}` for its variables. */
+  path: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
+  responses: Record<
+    string,
+    { content?: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> }
+  >;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  example?: unknown;
+  schema: { examples?: unknown[] };
+}
+
+export function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Partial<Operation>>).map(([method, operation]) => ({
+      ...(operation as Operation),
+      method: method.toUpperCase(),
+      path,
+      parameters: (operation.parameters ?? []).map((parameter) => resolved(document, parameter)),
+    })),
+  );
+}
+
+function resolved(document: OpenAPIObject, parameter: Parameter | { $ref: string }): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  return document.components?.parameters?.[parameter.$ref.split('/').at(-1)!] as unknown as Parameter;
+}
+
+/** `undefined` where there is none. */
+export function parameterExample({ example, schema }: Parameter): unknown {
+  return example ?? schema.examples?.[0];
+}
+
+/** Every example of a body, under each media type that it may be sent as. */
+export function bodyExamples({ requestBody }: Operation): { name: string; type: string; value: unknown }[] {
+  return Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples = {} }]) =>
+    Object.entries(examples).map(([name, { value }]) => ({ name, type, value })),
+  );
+}

@@ -31,6 +31,8 @@ export interface NoteCall {
 
 /** The API of notes on a database of its own. */
 export class NotesApp {
+  private readonly gates = new Set<() => void>();
+
   private constructor(
     readonly nest: NestExpressApplication,
     private readonly drop: () => Promise<void>,
@@ -50,6 +52,7 @@ export class NotesApp {
   }
 
   async close(): Promise<void> {
+    this.openGates();
     await this.nest.close();
     await this.drop();
   }
@@ -59,9 +62,23 @@ export class NotesApp {
     this.nest.get(Notes).atTheWrite = what;
   }
 
+  /** Something to wait for until it is opened; the end of the test opens it too. */
+  gate(): { open: () => void; opened: Promise<void> } {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    this.gates.add(open);
+    return { open, opened };
+  }
+
+  private openGates(): void {
+    for (const open of this.gates) open();
+    this.gates.clear();
+  }
+
   /** Nothing is stored, and nothing holds a request. */
   async reset(): Promise<void> {
     this.meetAtTheWrite();
+    this.openGates();
     await this.sql('TRUNCATE notes, idempotency_keys');
   }
 
@@ -115,11 +132,4 @@ export function expectReplay(again: NoteAnswer, first: NoteAnswer): void {
   const { status, body, headers } = first;
   expect(again).toMatchObject({ status, body });
   expect([again.headers.location, again.headers.etag]).toEqual([headers.location, headers.etag]);
-}
-
-/** Something to wait for until it is opened. */
-export function gate(): { open: () => void; opened: Promise<void> } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { open, opened };
 }

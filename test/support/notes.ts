@@ -49,7 +49,6 @@ class NotesController {
 
   @Post('redacted')
   @RequireScope('write')
-  @Header('Cache-Control', 'no-store')
   redacted(@CurrentTeam() team: TeamId, @Body() body: object, @Keep() keep: KeepAnswer): Promise<Note> {
     return this.notes.add(team, body, (tx, note) => keep.in(tx, { ...note, secret: null }));
   }

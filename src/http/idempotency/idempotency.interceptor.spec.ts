@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
-import { expectReplay, gate, isReplay, type NoteCall, NotesApp } from '../../../test/support/notes-app.js';
+import { expectReplay, isReplay, type NoteCall, NotesApp } from '../../../test/support/notes-app.js';
 import { notFound } from '../problem.js';
 
 let app: NotesApp;
@@ -92,14 +92,12 @@ describe('what is stored', () => {
   });
 
   it('is a promise until the handler ends with something better', async () => {
-    const { open, opened } = gate();
+    const { open, opened } = app.gate();
     app.meetAtTheWrite(({ text }) => (text === 'wait' ? opened : undefined));
     const first = call('/promised', { body: { text: 'wait' } });
-    const early = await eventually(async () => {
-      const answer = await call('/promised', { body: { text: 'wait' } });
-      expect(answer.status).toBe(202);
-      return answer;
-    });
+    await eventually(async () => expect(await app.notes()).toHaveLength(1));
+    const early = await call('/promised', { body: { text: 'wait' } });
+    expect(early.status).toBe(202);
     expect(early.headers).toMatchObject({
       location: `/v1/notes/${early.body.id}`,
       'idempotent-replayed': 'true',

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
-import {
-  expectReplay,
-  gate,
-  isReplay,
-  type NoteAnswer,
-  type NoteCall,
-  NotesApp,
-} from '../../../test/support/notes-app.js';
+import { expectReplay, isReplay, type NoteAnswer, type NoteCall, NotesApp } from '../../../test/support/notes-app.js';
 import { OURS } from '../../../test/support/notes.js';
 import { managerOf, Transactions } from '../../database/tx.js';
 import { notFound } from '../problem.js';
@@ -43,7 +36,7 @@ describe('requests at once', () => {
   });
 
   it('do not wait for one that is still running, nor does another request', async () => {
-    const { open, opened } = gate();
+    const { open, opened } = app.gate();
     app.meetAtTheWrite(() => opened);
     const first = call('', { body: { text: 'a' } });
     await eventually(async () => expect(await app.claims()).toHaveLength(1));
@@ -58,7 +51,7 @@ describe('requests at once', () => {
   });
 
   it('do not wait for the transaction that keeps the answer either', async () => {
-    const { open, opened } = gate();
+    const { open, opened } = app.gate();
     await call('', { body: { text: 'a' } });
     const holder = app.nest.get(Transactions).run(async (tx) => {
       await managerOf(tx).query('UPDATE idempotency_keys SET body = body');
@@ -87,12 +80,17 @@ describe('an answer', () => {
 describe('time', () => {
   /** A request that is held at its write, its claim grown old. */
   async function stalled(path: string, ageBy: string): Promise<{ go: () => void; answer: Promise<NoteAnswer> }> {
-    const { open, opened } = gate();
-    app.meetAtTheWrite(() => opened);
+    const { open, opened } = app.gate();
+    const arrived = new Promise<void>((resolve) => {
+      app.meetAtTheWrite(() => {
+        resolve();
+        return opened;
+      });
+    });
     const answer = call(path, { body: { text: 'a' } });
-    await eventually(async () => expect(await app.claims()).toHaveLength(1));
-    await app.age(ageBy);
+    await arrived;
     app.meetAtTheWrite();
+    await app.age(ageBy);
     return { go: open, answer };
   }
 

@@ -23,7 +23,7 @@ export function documentIdempotency(document: OpenAPIObject): void {
   components.parameters = { ...components.parameters, IdempotencyKey: PARAMETER };
   components.headers = { ...components.headers, IdempotentReplayed: REPLAYED };
   for (const { post } of Object.values(document.paths)) {
-    if (!post?.security?.length) continue;
+    if (!post?.security?.some((one) => 'bearer' in one)) continue;
     post.parameters = [...(post.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }];
     for (const [status, response] of Object.entries(post.responses)) {
       if (!status.startsWith('2') || !response || '$ref' in response) continue;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { FailureThrottle } from '../../http/failure-throttle.js';
 import { ProblemException } from '../../http/problem.js';
-import { FailureThrottle } from './failure-throttle.js';
 import { basicPassword, verifyPassword } from './page-password.js';
 
 /** What a page asks for; its slug names it to the visitor's browser, which keeps a password for each name. */

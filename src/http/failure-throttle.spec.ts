@@ -32,10 +32,18 @@ describe('FailureThrottle', () => {
 
   it('forgets the oldest address beyond its bound', () => {
     const throttle = new FailureThrottle({ ...LIMITS, failures: 1 });
-    for (const address of ['a', 'b', 'c']) throttle.take(address, 0);
-    expect(throttle.take('a', 1)).toBe(999);
-    throttle.take('d', 2);
-    expect(throttle.take('b', 3)).toBe(997);
-    expect(throttle.take('a', 3)).toBe(0);
+    const [a = '', b = '', c = '', d = ''] = [1, 2, 3, 4].map((n) => `192.0.2.${n}`);
+    for (const address of [a, b, c]) throttle.take(address, 0);
+    expect(throttle.take(a, 1)).toBe(999);
+    throttle.take(d, 2);
+    expect(throttle.take(b, 3)).toBe(997);
+    expect(throttle.take(a, 3)).toBe(0);
+  });
+
+  it('counts everything that is no address as one', () => {
+    const throttle = new FailureThrottle(LIMITS);
+    expect(['', 'unknown', '<script>', 'x'.repeat(10_000)].map((one) => throttle.take(one, 0))).toEqual([
+      0, 0, 1_000, 1_000,
+    ]);
   });
 });

@@ -8,7 +8,7 @@ export interface ThrottleLimits {
   addresses: number;
 }
 
-/** Counts failures by address in memory. Times are epoch milliseconds. */
+/** Counts failures by address in memory. Times are milliseconds of any one clock. */
 export class FailureThrottle {
   private readonly windows = new Map<string, { endsAt: number; failures: number }>();
 
@@ -44,9 +44,9 @@ export class FailureThrottle {
   }
 }
 
-/** One subscriber has a whole IPv6 /64 to send from. */
+/** One subscriber has a whole IPv6 /64 to send from. What is no address, as a careless proxy may pass on, counts as one. */
 function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+  if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : parsed.toString();
 }

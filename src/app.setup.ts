@@ -24,6 +24,7 @@ export function setUp(app: NestExpressApplication): void {
     bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
     trustProxy: config.get('TRUST_PROXY'),
+    authFailuresPerMinute: config.get('AUTH_FAILURES_PER_MINUTE'),
     interceptors: [app.get(IdempotencyInterceptor)],
   });
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {

@@ -129,6 +129,11 @@ export const SETTINGS = {
     default: '90',
     parse: integer(2, 3_650),
   },
+  AUTH_FAILURES_PER_MINUTE: {
+    doc: 'Requests without a valid API key that an address may make in a minute; `0`: no limit.',
+    default: '600',
+    parse: integer(0, 100_000),
+  },
   BODY_LIMIT_KB: { doc: 'Largest request body, in KiB.', default: '256', parse: integer(16, 16_384) },
   METRICS_TOKEN: {
     doc: 'Bearer token for `GET /metrics`. Unset: the route answers 404.',

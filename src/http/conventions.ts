@@ -13,6 +13,7 @@ import { ProblemFilter } from './problem.filter.js';
 import { PROBLEMS_PATH } from './problem-codes.js';
 import { problemsPage } from './problems.page.js';
 import { QueryInterceptor } from './query.interceptor.js';
+import { FailureLimitGuard } from './rate-limit/failure-limit.guard.js';
 import { requestId } from './request-id.middleware.js';
 import { RepresentationInterceptor } from './representation.interceptor.js';
 import { type RouterHost, routeTable } from './route-table.middleware.js';
@@ -30,6 +31,8 @@ export interface ConventionsOptions {
   publicUrl?: string;
   /** Express's `trust proxy`. */
   trustProxy?: boolean | number | string | string[];
+  /** Requests without a valid key that an address may make in a minute; 0, the default: any number. */
+  authFailuresPerMinute?: number;
   /** Protects `@Session()` routes; without it they answer 401. */
   sessionGuard?: CanActivate;
   /** Run after authentication and before scopes: the rate limit. */
@@ -66,9 +69,11 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
     response.end(problemsPage());
   });
 
+  const bearer = new BearerGuard(reflector, app.get(KeyVerifier, { strict: false }));
+  const failures = options.authFailuresPerMinute ?? 0;
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalGuards(
-    new BearerGuard(reflector, app.get(KeyVerifier, { strict: false })),
+    failures > 0 ? new FailureLimitGuard(bearer, failures) : bearer,
     new SessionRoutesGuard(reflector, options.sessionGuard),
     ...(options.afterAuthentication ?? []),
     new ScopeGuard(reflector),

@@ -12,6 +12,8 @@ export interface EdgeRequest extends IncomingMessage {
   path: string;
   query: Record<string, unknown>;
   protocol: string;
+  /** The client's address, or what a trusted proxy says it is; none once the connection is gone. */
+  ip: string | undefined;
   /** The `Host` header, or what a trusted proxy says. */
   host: string | undefined;
   /** Parsed JSON, neither scanned nor validated; absent where the request has no body. */

@@ -15,6 +15,7 @@ import { TeamsService } from '../../src/modules/teams/teams.service.js';
 import { PinoLogger } from '../../src/pino-logger.js';
 import { Client } from './client.js';
 import { createTestDatabase } from './database.js';
+import { NO_LIMITS } from './no-limits.js';
 import { Contract } from './openapi.js';
 
 /** A team, and the secrets of its keys by scope. */
@@ -54,6 +55,7 @@ export async function startApp(
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     MIN_INTERVAL_SECONDS: '1',
     LOG_LEVEL: 'silent',
+    ...NO_LIMITS,
     ...settings,
   });
   const nest = await NestFactory.create<NestExpressApplication>(AppModule.of(config), {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { NO_LIMITS } from './no-limits.js';
 
 const MAIN = new URL('../../src/main.js', import.meta.url).pathname;
 const START_WITHIN_MS = 60_000;
@@ -27,7 +28,7 @@ export class ServiceProcess {
   static async start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
     const { PATH, HOME, TMPDIR } = process.env;
     const child = spawn(process.execPath, [MAIN], {
-      env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
+      env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...NO_LIMITS, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const deadline = setTimeout(() => child.kill('SIGKILL'), START_WITHIN_MS);

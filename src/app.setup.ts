@@ -1,6 +1,7 @@
-import { type INestApplication } from '@nestjs/common';
+import { type CanActivate, type INestApplication } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
 import { AppConfig } from './config/app-config.js';
 import { applyHttpConventions } from './http/conventions.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
@@ -10,6 +11,11 @@ import { operationId } from './http/openapi.js';
 import { asOpenApi31 } from './http/openapi-31.js';
 import { withOperationExamples } from './http/operation-examples.js';
 import { withOperationTexts } from './http/operation-texts.js';
+import { BucketStore } from './http/rate-limit/bucket-store.js';
+import { RateLimitGuard } from './http/rate-limit/rate-limit.guard.js';
+import { withRateLimits } from './http/rate-limit/rate-limit.openapi.js';
+import { RateLimiter } from './http/rate-limit/rate-limiter.js';
+import { bucketOf } from './http/rate-limit/token-bucket.js';
 import { describeMonitorTypes } from './modules/monitors/monitor-schemas.js';
 
 const DESCRIPTION = `Daywatch checks your services on schedule, keeps every result, and knows the confirmed state and the
@@ -25,6 +31,7 @@ export function setUp(app: NestExpressApplication): void {
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
     trustProxy: config.get('TRUST_PROXY'),
     authFailuresPerMinute: config.get('AUTH_FAILURES_PER_MINUTE'),
+    afterAuthentication: rateLimit(app, config.get('RATE_LIMIT_PER_MINUTE')),
     interceptors: [app.get(IdempotencyInterceptor)],
   });
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
@@ -33,6 +40,11 @@ export function setUp(app: NestExpressApplication): void {
     customSiteTitle: 'Daywatch API',
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
   });
+}
+
+function rateLimit(app: NestExpressApplication, perMinute: number): CanActivate[] {
+  if (perMinute === 0) return [];
+  return [new RateLimitGuard(new RateLimiter(new BucketStore(app.get(DataSource)), bucketOf(perMinute)))];
 }
 
 /** The OpenAPI 3.1 document of all that the application serves. */
@@ -57,7 +69,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
   documentIdempotency(document);
   // Examples are put together from what the other steps have made.
-  return [asOpenApi31, withOperationTexts, openAnswerEnums, withOperationExamples].reduce(
+  return [asOpenApi31, withOperationTexts, openAnswerEnums, withRateLimits, withOperationExamples].reduce(
     (made, step) => step(made),
     document,
   );

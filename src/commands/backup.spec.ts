@@ -68,6 +68,7 @@ describe('backup and restore', () => {
     const target = await emptyDatabase();
     expect(await run('restore', [file], { DATABASE_URL: target }, flags)).toMatchObject({ code: 0, stderr: '' });
     expect(await contentOf(target)).toEqual(await contentOf(source.url));
+    expect(await query(target, 'SELECT * FROM rate_limits')).toEqual([]);
     expect(await query(target, "SELECT nextval('check_request_attempts')")).toEqual([['-2']]);
   }, 120_000);
 

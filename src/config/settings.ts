@@ -129,6 +129,11 @@ export const SETTINGS = {
     default: '90',
     parse: integer(2, 3_650),
   },
+  RATE_LIMIT_PER_MINUTE: {
+    doc: 'Requests of an API key in a minute, over all processes on one database; `0`: no limit.',
+    default: '600',
+    parse: integer(0, 100_000),
+  },
   AUTH_FAILURES_PER_MINUTE: {
     doc: 'Requests without a valid API key that an address may make in a minute; `0`: no limit.',
     default: '600',

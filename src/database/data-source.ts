@@ -1,5 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { IdempotencyKey } from '../http/idempotency/idempotency-key.entity.js';
+import { RateLimit } from '../http/rate-limit/rate-limit.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { Lease } from '../modules/checker/lease.entity.js';
 import { CheckRequest } from '../modules/monitors/check-request.entity.js';
@@ -35,6 +36,7 @@ export function dataSourceOptions(url: string, poolSize: number, limits: object 
       Monitor,
       MonitorCheckpoint,
       MonitorState,
+      RateLimit,
       Span,
       StatusPage,
       StatusPageComponent,

@@ -89,7 +89,7 @@ function unauthenticated(): ProblemException {
   });
 }
 
-function invalidToken(): ProblemException {
+export function invalidToken(): ProblemException {
   return new ProblemException(401, 'invalid_token', 'The API key is malformed, unknown, expired or revoked.', {
     headers: { 'WWW-Authenticate': challenge('invalid_token') },
   });

@@ -13,6 +13,7 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO api_keys (id, team_id, name, prefix, secret_hash, scopes, created_by, expires_at, last_used_at)
     VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '', 'dw_1', '\\x00ff5c22', '{}', 'x', 'infinity', '-infinity'),
       (gen_random_uuid(), '${SAMPLE_TEAM}', 'NULL', 'dw_2', '', ARRAY['a,b', '"', '', 'NULL', '{}'], 'x', NULL, NULL);
+  INSERT INTO rate_limits SELECT id, now() FROM api_keys;
   INSERT INTO idempotency_keys VALUES ('${SAMPLE_TEAM}', 'json', '\\x01', now(), now(), 200, 'null',
     '{"big": 123456789012345678901234567890.10, "e": 1e100, "z": -0.0, "nested": [null, "\\u2028 \\" \\\\"]}');
   INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
@@ -51,11 +52,12 @@ export async function query(url: string, sql: string): Promise<unknown[][]> {
   }
 }
 
-/** Everything that is stored, by the server's own words: for each table its name, the number of rows and a digest of them. */
+/** Everything that is stored to stay, by the server's own words: for each table its name, the number of rows and a digest of them. */
 export async function contentOf(url: string): Promise<unknown[][]> {
   const tables = await query(
     url,
-    `SELECT c.relname::text FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
+    `SELECT c.relname::text FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND relpersistence = 'p' ORDER BY 1`,
   );
   const digests = tables.map(
     ([name]) =>

@@ -1,7 +1,7 @@
 import { type Client } from 'pg';
 import { ArchiveError } from './archive-file.js';
 import { FORMAT, type BackupHeader, type TableEnd } from './dump.js';
-import { appliedMigrations, exists, tablesOf, type Partition, type Table } from './schema.js';
+import { appliedMigrations, exists, tablesOf, type Partition, type Table, unloggedTablesOf } from './schema.js';
 import { quoted } from './session.js';
 
 /** Characters of rows that go into one statement, about. */
@@ -43,7 +43,8 @@ export async function restore(
   await assertSchemaReads(client, header);
   const targets = await tablesOf(client);
   // An installation without a team may have noted things about itself, such as its lease.
-  await client.query(`TRUNCATE ${targets.map(({ name }) => quoted(name)).join(', ')}`);
+  const names = [...targets.map(({ name }) => name), ...(await unloggedTablesOf(client))];
+  await client.query(`TRUNCATE ${names.map(quoted).join(', ')}`);
   const tables = header.tables.map((table) => matched(table, targets));
   for (const table of tables) await makePartitions(client, table);
   await insertRows(client, tables, lines, onTable);

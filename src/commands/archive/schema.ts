@@ -39,7 +39,10 @@ export async function exists(client: Client, table: string): Promise<boolean> {
   return rows[0]!.found;
 }
 
-/** The tables of the current schema but the list of migrations, those that others refer to first. */
+/**
+ * The tables of the current schema, those that others refer to first. Without the list of migrations, and without
+ * unlogged ones: what a crash may empty is no data.
+ */
 export async function tablesOf(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { parents: string[] }>(
     `SELECT c.relname::text AS name, columns, types,
@@ -53,12 +56,22 @@ export async function tablesOf(client: Client): Promise<Table[]> {
          array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) AS types
        FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS a
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND c.relpersistence = 'p'
        AND c.relname <> $1
        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
      ORDER BY c.relname`,
     [MIGRATIONS],
   );
   return parentsFirst(rows).map(({ parents: _, ...table }) => table);
+}
+
+/** The names of those that are left out for what they hold: emptied with the tables that they refer to. */
+export async function unloggedTablesOf(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relpersistence = 'u'`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**

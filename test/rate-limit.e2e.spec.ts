@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { Transactions } from '../src/database/tx.js';
+import { type Scope } from '../src/http/principal.js';
+import { ApiKeysService, SYSTEM } from '../src/modules/api-keys/api-keys.service.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Answer, type CallOptions, type Client } from './support/client.js';
+import { type DatabaseLink, linkTo } from './support/database-link.js';
+import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { eventually } from './support/eventually.js';
+
+const SELF = '/v1/api-keys/self';
+const POLICY = '"burst";q=100;w=10, "minute";q=600;w=60';
+
+/** A client with a key whose bucket is full. */
+async function newClient(app: TestApp, scope: Scope = 'read'): Promise<Client & { secret: string; keyId: string }> {
+  const keys = app.nest.get(ApiKeysService, { strict: false });
+  const definition = { name: 'A key', scopes: [scope], expiresAt: null };
+  const { id, secret } = await app.nest
+    .get(Transactions, { strict: false })
+    .run((tx) => keys.mint(tx, app.teams.ours.id, definition, SYSTEM));
+  return Object.assign(app.api(secret), { secret, keyId: id });
+}
+
+const limitsOf = ({ headers }: Answer) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+
+/** `r` and `t` of `RateLimit`. */
+function limitOf({ headers }: Answer): { r: number; t: number } {
+  const [, r, t] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+  return { r: Number(r), t: Number(t) };
+}
+
+const atOnce = (clients: Client[], requests: number): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: requests }, (_, at) => clients[at % clients.length]!.get(SELF)));
+
+const passed = (answers: Answer[]): number => answers.filter(({ status }) => status === 200).length;
+
+describe('with the default limit', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({ RATE_LIMIT_PER_MINUTE: '600' });
+  });
+  afterAll(() => app.close());
+
+  it('answers tell the policy, and what is left of it', async () => {
+    const answer = await (await newClient(app)).get(SELF);
+    expect(limitsOf(answer)).toEqual([POLICY, '"minute";r=599;t=1']);
+  });
+
+  it.each<[number, Scope, string, string, CallOptions]>([
+    [200, 'read', 'GET', SELF, {}],
+    [400, 'read', 'GET', '/v1/monitors?nothing=1', {}],
+    [400, 'write', 'POST', '/v1/monitors', { text: '{' }],
+    [403, 'read', 'POST', '/v1/monitors', { text: '{}' }],
+    [404, 'read', 'GET', '/v1/monitors/key:none', {}],
+    [413, 'write', 'POST', '/v1/monitors', { text: `"${'x'.repeat(300_000)}"` }],
+    [415, 'write', 'POST', '/v1/monitors', { text: '{}', headers: { 'content-type': 'text/plain' } }],
+    [422, 'write', 'POST', '/v1/monitors', { text: '{}' }],
+  ])('a %i to a valid key has them too', async (status, scope, method, path, options) => {
+    const answer = await (await newClient(app, scope)).call(method, path, options);
+    expect(answer.status).toBe(status);
+    expect(limitsOf(answer)).toEqual([POLICY, '"minute";r=599;t=1']);
+  });
+
+  it.each<[number, string, string]>([
+    [401, 'GET', SELF],
+    [404, 'GET', '/v1/nothing'],
+    [405, 'PUT', SELF],
+    [200, 'GET', '/healthz'],
+    [200, 'GET', '/docs'],
+  ])('a %i without a key has none', async (status, method, path) => {
+    const answer = await app.undocumented().call(method, path);
+    expect(answer.status).toBe(status);
+    expect(limitsOf(answer)).toEqual([null, null]);
+  });
+
+  it('100 pass at once, more only as time refills the bucket', async () => {
+    const client = await newClient(app);
+    const startedAt = performance.now();
+    const answers = await atOnce([client], 150);
+    const refilled = Math.floor((performance.now() - startedAt) / 100);
+    expect(passed(answers)).toBeGreaterThanOrEqual(100);
+    expect(passed(answers)).toBeLessThanOrEqual(100 + refilled);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect([answer.headers.get('retry-after'), ...limitsOf(answer)]).toEqual(['1', POLICY, '"minute";r=0;t=1']);
+    }
+    const left = answers.filter(({ status }) => status === 200).map((answer) => limitOf(answer).r);
+    expect(Math.max(...left)).toBe(599);
+    expect(Math.min(...left)).toBe(500);
+  });
+
+  it('the OpenAPI document says so of every answer to a valid key, and of no other', () => {
+    const { paths, components } = app.document as OpenAPIObject & { components: Record<string, object> };
+    expect(components.headers).toMatchObject({ RateLimit: {}, 'RateLimit-Policy': {} });
+    for (const [path, item] of Object.entries(paths)) {
+      for (const operation of Object.values(item) as { responses: Record<string, { headers?: object }> }[]) {
+        for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
+          const documented = Object.entries(headers).filter(([name]) => name.startsWith('RateLimit'));
+          const isLimited = path.startsWith('/v1/') && status !== '401';
+          expect({ path, status, documented: documented.length }).toEqual({
+            ...{ path, status, documented: isLimited ? 2 : 0 },
+          });
+          for (const [name, header] of documented) expect(header).toEqual({ $ref: `#/components/headers/${name}` });
+        }
+      }
+    }
+  });
+});
+
+describe('with a limit of 6 a minute, of which none comes back for 10 s', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({ RATE_LIMIT_PER_MINUTE: '6' });
+  });
+  afterAll(() => app.close());
+
+  it('6 requests pass and the 7th is 429, for this key alone', async () => {
+    const [client, other] = [await newClient(app), await newClient(app)];
+    const answers = await atOnce([client], 6);
+    expect(answers.map(limitOf).map(({ r }) => r)).toEqual(expect.arrayContaining([5, 4, 3, 2, 1, 0]));
+    const refused = await client.get(SELF);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited', status: 429 } });
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(5);
+    expect(seconds).toBeLessThanOrEqual(10);
+    expect(limitOf(refused)).toEqual({ r: 0, t: seconds });
+    expect(refused.headers.get('ratelimit-policy')).toBe('"burst";q=6;w=10, "minute";q=6;w=60');
+    expect(limitOf(await other.get(SELF)).r).toBe(5);
+    expect((await app.api(app.teams.theirs.read).get(SELF)).status).toBe(200);
+  });
+
+  it('429 comes before 403 and 415, and after 401', async () => {
+    const client = await newClient(app);
+    const answer = async (by: Client) => {
+      const options = { text: 'x', headers: { 'content-type': 'text/xml' } };
+      return (await by.call('POST', '/v1/monitors', options)).status;
+    };
+    expect(await answer(await newClient(app, 'write'))).toBe(415);
+    const statuses = [];
+    for (let turn = 0; turn < 7; turn += 1) statuses.push(await answer(client));
+    expect(statuses).toEqual([...Array<number>(6).fill(403), 429]);
+    expect(await answer(app.api())).toBe(401);
+  });
+
+  it('what is refused for its credentials takes nothing from the key', async () => {
+    const client = await newClient(app);
+    const { secret } = client;
+    const mistyped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
+    for (const attempt of [
+      ...Array<string>(10).fill(`Bearer ${mistyped}`),
+      ...[`Basic ${secret}`, secret, `Bearer ${secret} x`, ''],
+    ]) {
+      const { status } = await app.api().call('GET', SELF, { headers: { authorization: attempt } });
+      expect({ attempt, status }).toEqual({ attempt, status: 401 });
+    }
+    expect((await client.get(`${SELF}?access_token=${secret}`)).status).toBe(400);
+    expect(limitOf(await client.get(SELF)).r).toBe(5);
+  });
+
+  it('a key whose row is gone within the second for which it is believed is 401', async () => {
+    const client = await newClient(app);
+    // Believed from here on, for the request is counted when the row is gone.
+    expect((await client.get(SELF)).status).toBe(200);
+    await app.query('DELETE FROM api_keys WHERE id = $1', [client.keyId]);
+    expect(await app.query('SELECT 1 FROM rate_limits WHERE key_id = $1', [client.keyId])).toEqual([]);
+    expect(await client.get(SELF)).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
+  });
+});
+
+it('a refused key passes again after the time that Retry-After says, and not much sooner', async () => {
+  const app = await startApp({ RATE_LIMIT_PER_MINUTE: '30' });
+  const client = await newClient(app);
+  const refused = (await atOnce([client], 40)).find(({ status }) => status === 429);
+  const refusedAt = performance.now();
+  const waitMs = Number(refused?.headers.get('retry-after')) * 1_000;
+  expect([1_000, 2_000]).toContain(waitMs);
+  await eventually(async () => expect((await client.get(SELF)).status).toBe(200), waitMs);
+  expect(performance.now() - refusedAt).toBeGreaterThan(waitMs - 1_000 - 500);
+  await app.close();
+});
+
+it('two services on one database let 300 requests at once have one bucket', async () => {
+  const database = await createTestDatabase();
+  const start = () => startApp({ RATE_LIMIT_PER_MINUTE: '600' }, () => database.url);
+  const [first, second] = [await start(), await start()];
+  const client = await newClient(first);
+  const startedAt = performance.now();
+  const answers = await atOnce([client, second.api(client.secret)], 300);
+  const refilled = Math.floor((performance.now() - startedAt) / 100);
+  const [atFirst, atSecond] = [0, 1].map((own) => passed(answers.filter((_, at) => at % 2 === own)));
+  expect(atFirst! + atSecond!).toBeGreaterThanOrEqual(100);
+  expect(atFirst! + atSecond!).toBeLessThanOrEqual(100 + refilled);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(300 - atFirst! - atSecond!);
+  await second.close();
+  await first.close();
+  await database.drop();
+});
+
+it('a limit of 0 is none: no headers, and no refusal', async () => {
+  const app = await startApp({ RATE_LIMIT_PER_MINUTE: '0' });
+  const answers = await atOnce([await newClient(app)], 150);
+  expect(passed(answers)).toBe(150);
+  for (const answer of answers) expect(limitsOf(answer)).toEqual([null, null]);
+  expect(await app.query('SELECT 1 FROM rate_limits')).toEqual([]);
+  await app.close();
+});
+
+describe('without the database', () => {
+  let database: TestDatabase;
+  let link: DatabaseLink;
+  let app: TestApp;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    link = await linkTo(database.url);
+    app = await startApp({ RATE_LIMIT_PER_MINUTE: '600' }, () => link.url);
+  });
+  afterAll(async () => {
+    await link.restore();
+    await app.close();
+    await link.cut();
+    await database.drop();
+  });
+
+  it('a key that is still believed is 503, neither let in nor refused', async () => {
+    const client = await newClient(app);
+    expect((await client.get(SELF)).status).toBe(200);
+    await link.cut();
+    const answers = await atOnce([client], 20);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+      expect(answer.headers.get('retry-after')).toBe('5');
+    }
+  });
+});

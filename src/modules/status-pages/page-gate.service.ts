@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { type Request } from 'express';
 import { FailureThrottle } from '../../http/failure-throttle.js';
 import { ProblemException } from '../../http/problem.js';
 import { basicPassword, verifyPassword } from './page-password.js';
@@ -15,6 +16,10 @@ export interface Visitor {
   /** The `Authorization` header. */
   authorization: string | undefined;
   address: string;
+}
+
+export function visitorOf({ headers, ip }: Request): Visitor {
+  return { authorization: headers.authorization, address: ip ?? '' };
 }
 
 const FAILURES = { failures: 10, windowMs: 5 * 60_000, addresses: 10_000 };

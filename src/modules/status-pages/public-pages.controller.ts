@@ -9,7 +9,7 @@ import { icon } from './html/layout.js';
 import { PAGE_STYLE } from './html/page-style.js';
 import { MARK_WORDS, type Mark } from './html/page-words.js';
 import { renderStatusPage } from './html/status-page.view.js';
-import { type Visitor } from './page-gate.service.js';
+import { visitorOf } from './page-gate.service.js';
 import { PublicPageFilter } from './public-page.filter.js';
 import { ApiHtmlPage, ApiPublicPage, ApiSlug } from './public-pages.openapi.js';
 import { type PublicPage, PublicPagesService } from './public-pages.service.js';
@@ -67,10 +67,6 @@ export class PublicPagesController {
     response.set({ 'Cache-Control': cacheControl(page), ...(policy && { 'Content-Security-Policy': policy }) });
     response.type('html').send(renderStatusPage(page));
   }
-}
-
-function visitorOf(request: Request): Visitor {
-  return { authorization: request.headers.authorization, address: request.ip ?? '' };
 }
 
 function cacheControl({ isPrivate }: PublicPage): string {

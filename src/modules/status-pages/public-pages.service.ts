@@ -7,7 +7,7 @@ import { type PublicComponentDto, type PublicDayDto, type PublicPageDto } from '
 import { PageGate, type Visitor } from './page-gate.service.js';
 import { pageStatus } from './page-status.js';
 import { type StatusPageComponent } from './status-page-component.entity.js';
-import { type ShownMonitors } from './status-page.mapper.js';
+import { type ShownMonitors, type StoredPage } from './status-page.mapper.js';
 import { StatusPagesService } from './status-pages.service.js';
 
 /** A page as a visitor who may see it gets it. */
@@ -17,6 +17,12 @@ export interface PublicPage {
   /** Only for those who have the password: no cache may hand it on. */
   isPrivate: boolean;
   view: PublicPageDto;
+}
+
+/** A stored page whose visitor may see it. */
+export interface EnteredPage extends StoredPage {
+  /** As in `PublicPage`. */
+  isPrivate: boolean;
 }
 
 /** What everybody may see of status pages: states and figures, and nothing else of the monitors behind them. */
@@ -29,12 +35,21 @@ export class PublicPagesService {
     private readonly uptime: UptimeService,
   ) {}
 
-  /** @throws 404 for an unknown slug and for an unpublished page, 401 and 429 for one with a password: see `PageGate` */
-  async visit(slug: string, visitor: Visitor): Promise<PublicPage> {
-    const { page, components } = await this.pages.published(slug);
-    const isPrivate = page.accessType === 'password';
-    if (isPrivate) await this.gate.admit({ slug, passwordHash: page.passwordHash ?? '' }, visitor);
+  /**
+   * The page that every public address of it begins with.
+   * @throws 404 for an unknown slug and for an unpublished page, 401 and 429 for one with a password: see `PageGate`
+   */
+  async enter(slug: string, visitor: Visitor): Promise<EnteredPage> {
+    const stored = await this.pages.published(slug);
+    const { accessType, passwordHash } = stored.page;
+    const isPrivate = accessType === 'password';
+    if (isPrivate) await this.gate.admit({ slug, passwordHash: passwordHash ?? '' }, visitor);
+    return { ...stored, isPrivate };
+  }
 
+  /** @throws as `enter` */
+  async visit(slug: string, visitor: Visitor): Promise<PublicPage> {
+    const { page, components, isPrivate } = await this.enter(slug, visitor);
     const nowMs = Date.now();
     const measured = components.filter(({ showUptime }) => showUptime);
     const [shown, uptimes] = await Promise.all([
@@ -88,8 +103,8 @@ function toComponent(
   };
 }
 
-/** Summed in whole milliseconds: sums of decimal seconds would drift. */
-function observedSeconds({ totals }: UptimeDto): number {
+/** The monitored time. Summed in whole milliseconds: sums of decimal seconds would drift. */
+export function observedSeconds({ totals }: UptimeDto): number {
   const ms = [totals.upSeconds, totals.degradedSeconds, totals.downSeconds].map((one) => Math.round(one * 1_000));
   return ms.reduce((sum, one) => sum + one, 0) / 1_000;
 }

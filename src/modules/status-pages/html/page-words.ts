@@ -94,7 +94,10 @@ export function percent(value: number): string {
 }
 
 /** What the uptime of a component is, and over what it was measured. */
-export function uptimeWords({ uptimePercent, observedSeconds }: PublicComponentDto): string {
+export function uptimeWords({
+  uptimePercent,
+  observedSeconds,
+}: Pick<PublicComponentDto, 'uptimePercent' | 'observedSeconds'>): string {
   if (uptimePercent === null || !observedSeconds) return 'Nothing observed yet';
   const days = observedSeconds / 86_400;
   // Cut like the figure itself: 90 days are not observed before they are over.

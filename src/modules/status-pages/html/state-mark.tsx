@@ -17,6 +17,11 @@ const SHAPES: Readonly<Record<Mark, JSX.Element>> = {
   unknown: <circle class="hollow" cx="6" cy="6" r="4.5" fill="none" stroke-width="1.5" />,
 };
 
+/** The shape of a state alone, in the colours of what it stands in. */
+export function StateShape({ mark }: { mark: Mark }) {
+  return SHAPES[mark];
+}
+
 /** The shape of a state in its colour. It says nothing to screen readers: the word stands beside it. */
 export function StateMark({ mark }: { mark: Mark }) {
   return (

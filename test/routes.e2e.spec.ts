@@ -15,6 +15,9 @@ import { startTarget, type Target } from './support/target.js';
 /** All that may be called without an API key. */
 const PUBLIC = [
   'GET /',
+  'GET /badges/:slug/:componentId/response-time.svg',
+  'GET /badges/:slug/:componentId/status.svg',
+  'GET /badges/:slug/:componentId/uptime.svg',
   'GET /docs',
   'GET /docs/',
   'GET /docs/LICENSE',

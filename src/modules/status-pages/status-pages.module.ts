@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
+import { BadgesController } from './badges.controller.js';
+import { BadgesService } from './badges.service.js';
 import { PageGate } from './page-gate.service.js';
 import { PublicPagesController } from './public-pages.controller.js';
 import { PublicPagesService } from './public-pages.service.js';
@@ -14,8 +16,8 @@ import { StatusPagesService } from './status-pages.service.js';
 /** Status pages: their definitions for the team, their public face for everybody. */
 @Module({
   imports: [TypeOrmModule.forFeature([StatusPage, StatusPageComponent]), MonitorsModule, UptimeModule],
-  controllers: [StatusPagesController, PublicPagesController],
-  providers: [PageGate, PublicPagesService, StatusPageWritesService, StatusPagesService],
+  controllers: [StatusPagesController, PublicPagesController, BadgesController],
+  providers: [BadgesService, PageGate, PublicPagesService, StatusPageWritesService, StatusPagesService],
   exports: [StatusPageWritesService, StatusPagesService],
 })
 export class StatusPagesModule {}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../http/problem.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { type UptimeDto } from '../uptime/dto/uptime.dto.js';
+import { UptimeService, windowOf } from '../uptime/uptime.service.js';
+import { type Badge, badgeLabel, responseTimeBadge, statusBadge, uptimeBadge } from './badge.js';
+import { type Visitor } from './page-gate.service.js';
+import { type EnteredPage, observedSeconds, PublicPagesService } from './public-pages.service.js';
+import { type StatusPageComponent } from './status-page-component.entity.js';
+
+/** Which component a visitor asks a badge of. */
+export interface BadgeSubject {
+  slug: string;
+  componentId: string;
+  /** In place of the component's name, where it is a text. */
+  label: unknown;
+  visitor: Visitor;
+}
+
+/** A badge for a visitor who may see it. */
+export interface ShownBadge {
+  badge: Badge;
+  /** Only for those who have the page's password: no cache may hand it on. */
+  isPrivate: boolean;
+}
+
+/**
+ * One component of a published page as a badge. All of them throw 404 for what the page does not show, and 401 and 429
+ * like the page: see `PublicPagesService.enter`.
+ */
+@Injectable()
+export class BadgesService {
+  constructor(
+    private readonly pages: PublicPagesService,
+    private readonly monitors: MonitorsService,
+    private readonly uptimes: UptimeService,
+  ) {}
+
+  /** The confirmed state. */
+  async status(subject: BadgeSubject): Promise<ShownBadge> {
+    const { entered, component } = await this.find(subject);
+    const state = (await this.monitors.shown([component.monitorId])).get(component.monitorId);
+    if (!state) throw notFound();
+    const label = badgeLabel(subject.label, component.name);
+    return { badge: statusBadge(label, state.status), isPrivate: entered.isPrivate };
+  }
+
+  /** The uptime over the page's `historyDays`, where the page shows it. */
+  async uptime(subject: BadgeSubject): Promise<ShownBadge> {
+    const { entered, component } = await this.findMeasured(subject);
+    const uptime = await this.uptimeOf(component, entered.page.historyDays);
+    const label = badgeLabel(subject.label, component.name);
+    const figures = { uptimePercent: uptime.uptimePercent, observedSeconds: observedSeconds(uptime) };
+    return { badge: uptimeBadge(label, figures), isPrivate: entered.isPrivate };
+  }
+
+  /**
+   * The mean of the passing checks at their slots on the present UTC day, and on the one before while this one has no
+   * checks yet; where the page shows the uptime.
+   */
+  async responseTime(subject: BadgeSubject): Promise<ShownBadge> {
+    const { entered, component } = await this.findMeasured(subject);
+    const { days } = await this.uptimeOf(component, 2);
+    const meanMs = days.findLast(({ checksTotal }) => checksTotal > 0)?.avgResponseTimeMs ?? null;
+    const label = badgeLabel(subject.label, component.name);
+    return { badge: responseTimeBadge(label, meanMs), isPrivate: entered.isPrivate };
+  }
+
+  private async find({ slug, componentId, visitor }: BadgeSubject) {
+    const entered: EnteredPage = await this.pages.enter(slug, visitor);
+    const id = componentId.toLowerCase();
+    const component = entered.components.find((one) => one.id === id);
+    if (!component) throw notFound();
+    return { entered, component };
+  }
+
+  /** Without `showUptime` a page shows the present state alone. */
+  private async findMeasured(subject: BadgeSubject) {
+    const found = await this.find(subject);
+    if (!found.component.showUptime) throw notFound();
+    return found;
+  }
+
+  private async uptimeOf({ monitorId }: StatusPageComponent, days: number): Promise<UptimeDto> {
+    const nowMs = Date.now();
+    const uptime = (await this.uptimes.of([monitorId], windowOf({ days }, nowMs), nowMs)).get(monitorId);
+    if (!uptime) throw notFound();
+    return uptime;
+  }
+}

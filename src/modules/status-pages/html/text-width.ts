@@ -1,0 +1,60 @@
+/** Advances of Verdana at 11 px, in pixels. DejaVu Sans, which stands in for it on Linux, has nearly the same. */
+const BY_ADVANCE: readonly (readonly [number, string])[] = [
+  [3, "'il"],
+  [3.9, ' fj'],
+  [4, ',.·'],
+  [4.3, '!t'],
+  [4.6, 'Ir'],
+  [5, '"()-/:;J[\\]|'],
+  [5.7, 'csz'],
+  [6, '?•'],
+  [6.2, 'FL'],
+  [6.5, 'ekvxy'],
+  [6.7, 'Pao'],
+  [6.8, 'TYbdgpq'],
+  [7, '$*0123456789E_`hnu{}–'],
+  [7.5, 'ABSVXZ'],
+  [7.7, 'CKR'],
+  [8, '&U'],
+  [8.3, 'HN'],
+  [8.6, 'DGOQ'],
+  [9, '#+<=>^w~…'],
+  [9.3, 'M'],
+  [10.8, 'Wm'],
+  [11, '@—'],
+  [11.8, '%'],
+];
+const ADVANCES = new Map(BY_ADVANCE.flatMap(([px, characters]) => [...characters].map((one) => [one, px] as const)));
+
+/** Neither listed nor of a kind below, such as a Greek letter: rather too much room than too little. */
+const OTHER_PX = 7.5;
+const NARROW_PX = 5.5;
+const WIDE_PX = 11;
+const EMOJI_PX = 14;
+const WIDE =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303F\uFF00-\uFF60]/u;
+const NARROW = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const EMOJI = /^[\p{Emoji_Presentation}\p{Extended_Pictographic}]/u;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** What a reader sees as the characters of a text: a letter with its accents is one, and so is a joined emoji. */
+export function graphemes(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/** About how wide a text is in Verdana at 11 px, in pixels. */
+export function textWidth(text: string): number {
+  return graphemes(text).reduce((px, one) => px + advance(one), 0);
+}
+
+function advance(grapheme: string): number {
+  const known = ADVANCES.get(grapheme);
+  if (known !== undefined) return known;
+  if (EMOJI.test(grapheme)) return EMOJI_PX;
+  if (WIDE.test(grapheme)) return WIDE_PX;
+  if (NARROW.test(grapheme)) return NARROW_PX;
+  // An accented letter is as wide as the letter.
+  const [letter = ''] = grapheme.normalize('NFD');
+  return ADVANCES.get(letter) ?? OTHER_PX;
+}

@@ -1,0 +1,72 @@
+export interface BadgeElement {
+  name: string;
+  attributes: Record<string, string>;
+}
+
+const ELEMENTS = new Set(['svg', 'title', 'rect', 'path', 'g', 'text', 'circle']);
+const ATTRIBUTES =
+  /^(xmlns|width|height|viewBox|role|aria-label|aria-hidden|rx|x|y|d|cx|cy|r|class|fill|stroke|stroke-width|transform|font-family|font-size|text-rendering|textLength|lengthAdjust)$/;
+const TAG = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z-]+="[^"<]*")*)\s*(\/?)>/y;
+const TEXT = /[^<]+/y;
+const REFERENCE = /&(?:amp|lt|gt|quot);/g;
+// eslint-disable-next-line no-control-regex
+const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\p{Surrogate}]/u;
+
+/**
+ * The elements of a badge in their order. Throws where it is not well-formed XML, or has an element, an attribute, an
+ * entity or an address that no badge needs.
+ */
+export function badgeElements(svg: string): BadgeElement[] {
+  return parse(svg).elements;
+}
+
+/** The texts of a badge as a reader gets them. */
+export function drawnTexts(svg: string): { title: string; label: string; value: string } {
+  const { texts } = parse(svg);
+  const [title, label, value] = [texts.title, ...(texts.text ?? [])].flat();
+  return { title: title ?? '', label: label ?? '', value: value ?? '' };
+}
+
+function parse(svg: string) {
+  if (NOT_XML.test(svg)) throw new Error('has a character that XML has not');
+  const elements: BadgeElement[] = [];
+  const texts: Record<string, string[]> = {};
+  const open: string[] = [];
+  for (let at = 0; at < svg.length;) {
+    TAG.lastIndex = TEXT.lastIndex = at;
+    const tag = TAG.exec(svg);
+    const text = tag ? null : TEXT.exec(svg);
+    if (tag) {
+      const [, closes, name = '', attributes = '', empty] = tag;
+      if (closes && open.pop() !== name) throw new Error(`</${name}> ends nothing`);
+      if (!closes) elements.push({ name, attributes: attributesOf(name, attributes) });
+      if (!closes && !empty) open.push(name);
+    } else if (text) {
+      if (text[0].includes(']]>')) throw new Error('has "]]>" in a text');
+      (texts[open.at(-1) ?? ''] ??= []).push(decoded(text[0]));
+    }
+    at += (tag ?? text)?.[0].length ?? refuse(svg.slice(at, at + 40));
+  }
+  if (open.length > 0 || elements[0]?.name !== 'svg') refuse(svg.slice(-40));
+  return { elements, texts };
+}
+
+function attributesOf(name: string, text: string): Record<string, string> {
+  if (!ELEMENTS.has(name)) refuse(`<${name}>`);
+  const pairs = [...text.matchAll(/([a-zA-Z-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, decoded(value)]);
+  for (const [key = '', value = ''] of pairs) {
+    if (!ATTRIBUTES.test(key)) refuse(`${key}="${value}"`);
+    if (key !== 'xmlns' && key !== 'aria-label' && /url\(|:/.test(value)) refuse(`${key}="${value}"`);
+  }
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+function decoded(text: string): string {
+  const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+  if (text.replace(REFERENCE, '').includes('&')) refuse(text);
+  return text.replace(REFERENCE, (one) => characters[one]!);
+}
+
+function refuse(what: string): never {
+  throw new Error(`no badge has ${what}`);
+}

@@ -1,0 +1,204 @@
+import { type Client } from 'openapi-fetch';
+import { type components, type operations, type paths } from '../../build/client/api.js';
+
+/** What the calls are about; all of it is there already. */
+export interface Given {
+  /** With an admin key. */
+  api: Client<paths>;
+  /** That a check may request. */
+  url: string;
+  /** A key and a slug that nothing has yet. */
+  fresh: string;
+  monitorId: string;
+  checkId: string;
+  pageId: string;
+  slug: string;
+  keyId: string;
+  metricsToken: string;
+}
+
+/** The body of a good answer; throws what a problem says. */
+function good<Body>({ data, error, response }: { data?: Body; error?: unknown; response: Response }): Body {
+  if (response.ok) return data as Body;
+  const { code, detail, errors = [] } = error as components['schemas']['ProblemDto'];
+  throw new Error([code, detail, ...errors.map((one) => `${one.pointer ?? one.parameter} ${one.code}`)].join(', '));
+}
+
+const itemOf = (id: string) => ({ path: { id } });
+
+type Calls = { [Id in keyof operations]: (given: Given) => Promise<unknown> };
+
+/**
+ * One call of each operation, as a client makes it that was generated from the OpenAPI document. An operation that is
+ * missing here, or no longer there, does not compile; nor does a call that no longer fits.
+ */
+export const calls = {
+  async monitorsCreate({ api, url }) {
+    const monitor = good(
+      await api.POST('/v1/monitors', {
+        body: {
+          type: 'http',
+          name: 'Checkout API',
+          url,
+          expectedStatusCodes: ['2xx', 301],
+          auth: { type: 'bearer', token: 's3cr3t' },
+          assertions: [{ source: 'responseTimeMs', comparison: 'lessThan', target: 2_000 }],
+          quorum: 'any',
+          tags: ['production'],
+          paused: true,
+        },
+        params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
+      }),
+    );
+    return monitor.id;
+  },
+  async monitorsList({ api }) {
+    const { data, nextCursor } = good(
+      await api.GET('/v1/monitors', {
+        params: {
+          query: { status: ['up', 'paused'], type: 'http', tag: ['production'], sort: '-createdAt', limit: 10 },
+        },
+      }),
+    );
+    return { names: data.map(({ name }) => name), nextCursor };
+  },
+  async monitorsGet({ api, monitorId }) {
+    const monitor = good(await api.GET('/v1/monitors/{id}', { params: itemOf(monitorId) }));
+    if ('paused' in monitor) return `a definition: ${monitor.name}`;
+    return monitor.type === 'http' ? monitor.url : `${monitor.host}:${monitor.port}`;
+  },
+  async monitorsPut({ api, fresh, url }) {
+    const body = { type: 'http', name: 'Checkout API', url, intervalSeconds: 30, paused: true } as const;
+    const monitor = good(await api.PUT('/v1/monitors/{id}', { params: itemOf(`key:${fresh}`), body }));
+    return monitor.revision + 1;
+  },
+  async monitorsUpdate({ api, monitorId }) {
+    const body = { intervalSeconds: 30, description: null };
+    const { lastError } = good(await api.PATCH('/v1/monitors/{id}', { params: itemOf(monitorId), body }));
+    return lastError?.code;
+  },
+  async monitorsRemove({ api, monitorId }) {
+    return good(await api.DELETE('/v1/monitors/{id}', { params: itemOf(monitorId) }));
+  },
+  async monitorsPause({ api, monitorId }) {
+    const body = { durationSeconds: 600, reason: 'Deploying 2.4.0' };
+    const monitor = good(await api.POST('/v1/monitors/{id}/pause', { params: itemOf(monitorId), body }));
+    return monitor.pausedUntil;
+  },
+  async monitorsResume({ api, monitorId }) {
+    const monitor = good(await api.POST('/v1/monitors/{id}/resume', { params: itemOf(monitorId) }));
+    return monitor.status;
+  },
+  async trialChecksRun({ api, url }) {
+    const body = { type: 'http', name: 'Not stored', url } as const;
+    const { status, error } = good(await api.POST('/v1/monitors/test', { body }));
+    return error === null ? status : `${status}: ${error.code}`;
+  },
+  async checksRequest({ api, monitorId }) {
+    const params = { ...itemOf(monitorId), query: { wait: true } };
+    const check = good(await api.POST('/v1/monitors/{id}/checks', { params }));
+    return check.id;
+  },
+  async checksList({ api, monitorId }) {
+    const query = { status: 'up', trigger: 'manual', from: '2026-01-01T00:00:00.000Z' } as const;
+    const page = good(await api.GET('/v1/monitors/{id}/checks', { params: { ...itemOf(monitorId), query } }));
+    return page.data.map((check) => check.timings.connectMs ?? 0);
+  },
+  async checksGet({ api, monitorId, checkId }) {
+    const path = { id: monitorId, checkId };
+    const check = good(await api.GET('/v1/monitors/{id}/checks/{checkId}', { params: { path } }));
+    return check.failedAssertions.map(({ index, actual }) => `${index}: ${actual}`);
+  },
+  async uptimeGet({ api, monitorId }) {
+    const params = { ...itemOf(monitorId), query: { days: 30 } };
+    const { totals, days } = good(await api.GET('/v1/monitors/{id}/uptime', { params }));
+    return totals.downSeconds + days.reduce((sum, day) => sum + day.incidentCount, 0);
+  },
+  async transitionsList({ api, monitorId }) {
+    const page = good(await api.GET('/v1/monitors/{id}/transitions', { params: itemOf(monitorId) }));
+    return page.data.map(({ from, to, at }) => `${from} ${to} ${at}`);
+  },
+
+  async statusPagesCreate({ api, fresh, monitorId }) {
+    const body = { name: 'Example status', slug: fresh, monitorIds: [monitorId] };
+    const page = good(await api.POST('/v1/status-pages', { body }));
+    return page.id;
+  },
+  async statusPagesList({ api, slug }) {
+    const page = good(await api.GET('/v1/status-pages', { params: { query: { slug } } }));
+    return page.data.map(({ name, components }) => `${name}: ${components.length}`);
+  },
+  async statusPagesGet({ api, pageId }) {
+    const page = good(await api.GET('/v1/status-pages/{id}', { params: itemOf(pageId) }));
+    return 'publicUrl' in page ? page.publicUrl : page.slug;
+  },
+  async statusPagesPut({ api, fresh, monitorId }) {
+    const page = good(
+      await api.PUT('/v1/status-pages/{id}', {
+        params: itemOf(`key:${fresh}`),
+        body: { name: 'Example status', slug: fresh, theme: 'dark', components: [{ monitorId }] },
+      }),
+    );
+    return page.components[0]?.showUptime;
+  },
+  async statusPagesUpdate({ api, pageId }) {
+    const body = { description: 'All that our customers use.', timezone: null };
+    const page = good(await api.PATCH('/v1/status-pages/{id}', { params: itemOf(pageId), body }));
+    return page.timezone;
+  },
+  async statusPagesRemove({ api, pageId }) {
+    return good(await api.DELETE('/v1/status-pages/{id}', { params: itemOf(pageId) }));
+  },
+  async publicPagesJson({ api, slug }) {
+    const page = good(await api.GET('/status/{slug}.json', { params: { path: { slug } } }));
+    return page.components.map((component) => component.days?.length ?? 0);
+  },
+  async publicPagesHtml({ api, slug }) {
+    const html = good(await api.GET('/status/{slug}', { params: { path: { slug } }, parseAs: 'text' }));
+    return html.length;
+  },
+
+  async apiKeysCreate({ api }) {
+    const key = good(await api.POST('/v1/api-keys', { body: { name: 'GitHub Actions', scopes: ['write'] } }));
+    return key.id;
+  },
+  async apiKeysList({ api }) {
+    const page = good(await api.GET('/v1/api-keys', { params: { query: { revoked: false } } }));
+    return page.data.map(({ prefix, scopes }) => `${prefix}: ${scopes.join(' ')}`);
+  },
+  async apiKeysSelf({ api }) {
+    const key = good(await api.GET('/v1/api-keys/self'));
+    return key.expiresAt;
+  },
+  async apiKeysRotateSelf({ api }) {
+    const key = good(await api.POST('/v1/api-keys/self/rotate', { body: { overlapSeconds: 3_600 } }));
+    return key.secret;
+  },
+  async apiKeysGet({ api, keyId }) {
+    const key = good(await api.GET('/v1/api-keys/{id}', { params: itemOf(keyId) }));
+    return key.name;
+  },
+  async apiKeysUpdate({ api, keyId }) {
+    const body = { name: 'Dashboard', scopes: ['read' as const] };
+    const key = good(await api.PATCH('/v1/api-keys/{id}', { params: itemOf(keyId), body }));
+    return key.scopes;
+  },
+  async apiKeysRotate({ api, keyId }) {
+    const key = good(await api.POST('/v1/api-keys/{id}/rotate', { params: itemOf(keyId), body: {} }));
+    return key.previousExpiresAt;
+  },
+  async apiKeysRevoke({ api, keyId }) {
+    return good(await api.DELETE('/v1/api-keys/{id}', { params: itemOf(keyId) }));
+  },
+
+  async healthAlive({ api }) {
+    return good(await api.GET('/healthz')).status;
+  },
+  async healthReady({ api }) {
+    return good(await api.GET('/readyz')).parts.map(({ name, status }) => `${name}: ${status}`);
+  },
+  async healthScrape({ api, metricsToken }) {
+    const headers = { authorization: `Bearer ${metricsToken}` };
+    return good(await api.GET('/metrics', { headers, parseAs: 'text' })).length;
+  },
+} satisfies Calls;

@@ -132,12 +132,12 @@ export const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: {
     doc: 'Requests of an API key in a minute, over all processes on one database; `0`: no limit.',
     default: '600',
-    parse: integer(0, 100_000),
+    parse: integer(0, 100_000_000),
   },
   AUTH_FAILURES_PER_MINUTE: {
     doc: 'Requests without a valid API key that an address may make in a minute; `0`: no limit.',
     default: '600',
-    parse: integer(0, 100_000),
+    parse: integer(0, 100_000_000),
   },
   BODY_LIMIT_KB: { doc: 'Largest request body, in KiB.', default: '256', parse: integer(16, 16_384) },
   METRICS_TOKEN: {

@@ -1,0 +1,149 @@
+import autocannon from 'autocannon';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { cpuUs } from './cpu.js';
+
+const SECONDS = 5;
+const CONNECTIONS = 16;
+
+interface Addresses {
+  bare: string;
+  unlimited: string;
+  limited: string;
+  key: string;
+}
+
+/** One kind of request. */
+interface Case {
+  name: string;
+  url: string;
+  method?: 'PATCH' | 'POST';
+  body?: object;
+  /** Sends a new `Idempotency-Key` each time. */
+  keyed?: boolean;
+}
+
+interface Figures {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** CPU of the service and its database, a request. */
+  cpuUs: number;
+  /** Answers other than 2xx. */
+  refused: number;
+}
+
+/** Requests a second and CPU a request: from a bare Nest route to real ones, so that the steps show what each costs. */
+export async function benchApi(rounds: number): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-bench-'));
+  const server = new URL('api-server.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, [server, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    const addresses = await firstLine(child.stdout);
+    const cases = await prepare(addresses);
+    const runs = new Map<string, Figures[]>();
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const one of cases) {
+        const figures = await run(one, addresses.key, child.pid!, round === 0 ? 1 : SECONDS);
+        // The first round warms up.
+        if (round > 0) runs.set(one.name, [...(runs.get(one.name) ?? []), figures]);
+      }
+    }
+    await report(runs);
+  } finally {
+    const exit = once(child, 'exit');
+    child.stdin.end();
+    await exit;
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+async function firstLine(stream: NodeJS.ReadableStream): Promise<Addresses> {
+  for await (const line of createInterface({ input: stream })) return JSON.parse(line) as Addresses;
+  throw new Error('the server ended before it was ready');
+}
+
+async function prepare({ bare, unlimited, limited, key }: Addresses): Promise<Case[]> {
+  const created = await fetch(`${unlimited}/v1/monitors`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench', type: 'http', url: 'http://127.0.0.1:9/', paused: true }),
+  });
+  const { id } = (await created.json()) as { id: string };
+  const pause = { method: 'POST', body: { reason: 'Bench' } } as const;
+  return [
+    { name: 'bare Nest route', url: `${bare}/v1/bench/bare` },
+    { name: 'conventions, public', url: `${unlimited}/v1/bench/bare` },
+    { name: '+ key and scope', url: `${unlimited}/v1/bench/guarded` },
+    { name: '+ rate limit', url: `${limited}/v1/bench/guarded` },
+    { name: '+ a row by id', url: `${unlimited}/v1/bench/by-id/${id}` },
+    { name: '+ a row by team and id', url: `${unlimited}/v1/bench/by-team/${id}` },
+    { name: 'GET /v1/monitors/:id', url: `${unlimited}/v1/monitors/${id}` },
+    { name: 'GET, rate limit', url: `${limited}/v1/monitors/${id}` },
+    { name: 'POST pause', url: `${unlimited}/v1/monitors/${id}/pause`, ...pause },
+    { name: 'POST pause, rate limit', url: `${limited}/v1/monitors/${id}/pause`, ...pause },
+    { name: 'POST pause, Idempotency-Key', url: `${unlimited}/v1/monitors/${id}/pause`, ...pause, keyed: true },
+  ];
+}
+
+async function run(one: Case, key: string, pid: number, seconds: number): Promise<Figures> {
+  const before = await cpuUs(pid);
+  const result = await autocannon({
+    url: one.url,
+    duration: seconds,
+    // Writes of one row wait for each other: more at once would measure the queue.
+    connections: one.method ? 1 : CONNECTIONS,
+    requests: [
+      {
+        method: one.method ?? 'GET',
+        headers: { authorization: `Bearer ${key}`, ...(one.body && { 'content-type': 'application/json' }) },
+        ...(one.body && { body: JSON.stringify(one.body) }),
+        ...(one.keyed && {
+          setupRequest: (request) => ({
+            ...request,
+            headers: { ...request.headers, 'idempotency-key': randomUUID() },
+          }),
+        }),
+      },
+    ],
+  });
+  const used = (await cpuUs(pid)) - before;
+  return {
+    perSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    cpuUs: used / result.requests.total,
+    refused: result.non2xx,
+  };
+}
+
+async function report(runs: ReadonlyMap<string, Figures[]>): Promise<void> {
+  const rows = [...runs].map(([name, figures]) => ({
+    name,
+    perSecond: Math.round(median(figures.map((one) => one.perSecond))),
+    p50Ms: median(figures.map((one) => one.p50Ms)),
+    p99Ms: median(figures.map((one) => one.p99Ms)),
+    cpuUs: Math.round(median(figures.map((one) => one.cpuUs))),
+    refused: figures.reduce((sum, { refused }) => sum + refused, 0),
+  }));
+  const text = ['requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'refused'].map((head) => head.padStart(11)).join('');
+  process.stdout.write(`${''.padEnd(30)}${text}\n`);
+  for (const { name, ...figures } of rows) {
+    const line = Object.values(figures)
+      .map((value) => String(value).padStart(11))
+      .join('');
+    process.stdout.write(`${name.padEnd(30)}${line}\n`);
+  }
+  await mkdir('build/bench', { recursive: true });
+  await writeFile('build/bench/api.json', `${JSON.stringify({ runs: [...runs], medians: rows }, null, 2)}\n`);
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}

@@ -22,7 +22,10 @@ type BadgeRequest = Request<{ slug: string; componentId: string }>;
 export class BadgesController {
   constructor(private readonly badges: BadgesService) {}
 
-  /** The state of a component in words, as an image. */
+  /**
+   * Draws the state of a component. The words are those of the page, before them the shape of the state. Badges of a page
+   * with a password ask for it like the page.
+   */
   @Get('status.svg')
   @ApiBadge(statusBadge('Checkout', 'up'))
   async status(@Req() request: BadgeRequest, @Res() response: Response): Promise<void> {
@@ -30,8 +33,8 @@ export class BadgesController {
   }
 
   /**
-   * The uptime of a component over the page's `historyDays`, in percent, cut to 3 decimals, as an image; "no data" where
-   * nothing was monitored. Green from 99.9 % on, amber from 99 % on, else red. 404 where the page does not show it.
+   * Draws the uptime of a component. In percent over the page's `historyDays`, cut to 3 decimals; "no data" where nothing
+   * was monitored. Green from 99.9 % on, amber from 99 % on, else red. 404 where the page does not show it.
    */
   @Get('uptime.svg')
   @ApiBadge(uptimeBadge('Checkout', { uptimePercent: 99.982, observedSeconds: 7_724_160 }))
@@ -40,9 +43,9 @@ export class BadgesController {
   }
 
   /**
-   * The mean response time of a component in milliseconds, as an image: of the passing checks at their slots on the
-   * present UTC day, or on the day before while this one has no checks yet; "no data" where there are none. 404 where the
-   * page does not show the uptime either.
+   * Draws the mean response time of a component. In milliseconds, of the passing checks at their slots on the present UTC
+   * day, or on the day before while this one has no checks yet; "no data" where there are none. 404 where the page does
+   * not show the uptime either.
    */
   @Get('response-time.svg')
   @ApiBadge(responseTimeBadge('Checkout', 84.3))

@@ -19,15 +19,20 @@ export function ApiBadge(example: Badge): MethodDecorator {
     ApiParam({
       name: 'componentId',
       description: 'The id of a component of the page, not of its monitor.',
-      schema: { type: 'string', format: 'uuid' },
+      schema: { type: 'string', format: 'uuid', example: '0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21' },
     }),
     ApiQuery({
       name: 'label',
       required: false,
       description: "The text on the left, at most 200 characters; the rest is cut. Default: the component's name.",
-      schema: { type: 'string', examples: ['API'] },
+      schema: { type: 'string', example: 'API' },
     }),
-    ApiHeader({ name: 'If-None-Match', required: false, description: 'An `ETag` as answered.' }),
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'An `ETag` as answered: 304 where the image has not changed.',
+      schema: { type: 'string', examples: ['"wK0_zKaVLvq6ZeDoVEVSzv-9BWM"'] },
+    }),
     ApiOkResponse({
       description: 'The image.',
       headers: HEADERS,

@@ -44,7 +44,7 @@ beforeAll(async () => {
   used = { id: made.body.id, at: Date.now() };
   const authorization = `Bearer ${made.body.secret}`;
   expect((await second.call('GET', '/v1/monitors', undefined, { authorization })).status).toBe(200);
-});
+}, 90_000);
 
 afterAll(async () => {
   await first?.end('SIGKILL');

@@ -64,6 +64,8 @@ export async function startApp(
     abortOnError: false,
   });
   setUp(nest);
+  // Client and service share one thread here: while a test computes, an idle connection would time out unseen.
+  nest.getHttpServer().keepAliveTimeout = 60_000;
   await nest.listen(0, '127.0.0.1');
   const origin = `http://127.0.0.1:${(nest.getHttpServer().address() as AddressInfo).port}`;
   config.listensOn(origin);

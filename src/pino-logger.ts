@@ -2,7 +2,7 @@ import { type LoggerService } from '@nestjs/common';
 import { type Logger, pino, stdSerializers } from 'pino';
 
 /** What begins like an API key, mistyped ones too: beyond the public prefix nothing of it is logged. */
-const API_KEY = /dw_[\w%-]{9,}/g;
+const API_KEY = /dw(?:_|%5f)[\w%-]{9,}/gi;
 
 /** A text as it may be logged. */
 export const redact = (text: string): string => text.replace(API_KEY, (key) => `${key.slice(0, 11)}…`);

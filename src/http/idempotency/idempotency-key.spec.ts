@@ -7,6 +7,8 @@ describe('readIdempotencyKey', () => {
     ['one character', ['x'], 'x'],
     ['255 characters', ['x'.repeat(255)], 'x'.repeat(255)],
     ['the ends of visible ASCII', ['!~'], '!~'],
+    ['a space within', ['a b'], 'a b'],
+    ['Latin-1', ['schlüssel'], 'schlüssel'],
     ['quotes, as they are', ['"a-b"'], '"a-b"'],
   ])('takes %s', (_, values, key) => {
     expect(readIdempotencyKey(values)).toBe(key);
@@ -15,10 +17,8 @@ describe('readIdempotencyKey', () => {
   it.each<[string, string[]]>([
     ['nothing in it', ['']],
     ['256 characters', ['x'.repeat(256)]],
-    ['a space', ['a b']],
     ['a tab', ['a\tb']],
     ['DEL', ['a\x7f']],
-    ['Latin-1', ['schlüssel']],
     ['two values, even equal ones', ['a', 'a']],
   ])('refuses %s', (_, values) => {
     expect(() => readIdempotencyKey(values)).toThrow(expect.objectContaining({ status: 400, code: 'invalid_request' }));

@@ -5,6 +5,7 @@ import { withOperationTexts } from './operation-texts.js';
 it.each([
   ['Lists things.', 'Lists things', ''],
   ['Lists things', 'Lists things', ''],
+  ['Gets a thing by `key:<key>`. Or by `id`.', 'Gets a thing by key:<key>', 'Or by `id`.\n\n'],
   ['Makes a thing. The answer\nholds its secret. Once.', 'Makes a thing', 'The answer holds its secret. Once.\n\n'],
   ['Changes it (RFC 7396.1) by version 2.4.0.', 'Changes it (RFC 7396.1) by version 2.4.0', ''],
 ])('%j is the summary and the description of an operation', (comment, summary, rest) => {

@@ -10,7 +10,8 @@ export function withOperationTexts(document: OpenAPIObject): OpenAPIObject {
     const comment = ((operation.summary as string | undefined) ?? '').replace(/\s+/g, ' ');
     const [, summary = comment, rest] = /^(.+?)\.(?: (.+))?$/.exec(comment) ?? [];
     const description = [rest, operation.description, accessOf(operation)].filter(Boolean).join('\n\n');
-    return { ...operation, summary, description };
+    // A summary is no Markdown.
+    return { ...operation, summary: summary.replaceAll('`', ''), description };
   });
 }
 

@@ -50,6 +50,7 @@ async function arrange(): Promise<Given> {
   given.monitorId = await calls.monitorsCreate!(given);
   given.checkId = await calls.checksRequest!(given);
   given.pageId = await calls.statusPagesCreate!(given);
+  given.componentId = await calls.publicPagesJson!(given);
   given.keyId = await calls.apiKeysCreate!(given);
   return { ...given, fresh: randomUUID() };
 }

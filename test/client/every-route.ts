@@ -13,6 +13,7 @@ export interface Given {
   checkId: string;
   pageId: string;
   slug: string;
+  componentId: string;
   keyId: string;
   metricsToken: string;
 }
@@ -151,11 +152,26 @@ export const calls = {
   },
   async publicPagesJson({ api, slug }) {
     const page = good(await api.GET('/status/{slug}.json', { params: { path: { slug } } }));
-    return page.components.map((component) => component.days?.length ?? 0);
+    return page.components.find(({ days }) => days !== null)?.id;
   },
   async publicPagesHtml({ api, slug }) {
     const html = good(await api.GET('/status/{slug}', { params: { path: { slug } }, parseAs: 'text' }));
     return html.length;
+  },
+  async badgesStatus({ api, slug, componentId }) {
+    const params = { path: { slug, componentId }, query: { label: 'API' } };
+    const image = good(await api.GET('/badges/{slug}/{componentId}/status.svg', { params, parseAs: 'text' }));
+    return image.length;
+  },
+  async badgesUptime({ api, slug, componentId }) {
+    const params = { path: { slug, componentId } };
+    const image = good(await api.GET('/badges/{slug}/{componentId}/uptime.svg', { params, parseAs: 'text' }));
+    return image.length;
+  },
+  async badgesResponseTime({ api, slug, componentId }) {
+    const params = { path: { slug, componentId } };
+    const image = good(await api.GET('/badges/{slug}/{componentId}/response-time.svg', { params, parseAs: 'text' }));
+    return image.length;
   },
 
   async apiKeysCreate({ api }) {

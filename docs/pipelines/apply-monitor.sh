@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Creates the monitor KEY from the definition in FILE (JSON), or replaces its definition: apply-monitor.sh KEY FILE
+set -euo pipefail
+: "${DAYWATCH_URL:?}" "${DAYWATCH_API_KEY:?}" "${2:?usage: apply-monitor.sh KEY FILE}"
+answer=$(mktemp)
+trap 'rm -f "$answer"' EXIT
+curl -sS --fail-with-body --max-time 30 --retry 5 --retry-connrefused -o "$answer" \
+  -H @<(printf 'Authorization: Bearer %s\n' "$DAYWATCH_API_KEY") \
+  -X PUT --json @"$2" "${DAYWATCH_URL%/}/v1/monitors/key:$1" || { code=$?; echo "$(<"$answer")" >&2; exit "$code"; }
+jq -r '"\(.name) is \(.status), revision \(.revision): \(.htmlUrl)"' "$answer"

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Publishes the status page KEY as FILE (JSON) defines it, anew or in place: publish-status-page.sh KEY FILE
+set -euo pipefail
+: "${DAYWATCH_URL:?}" "${DAYWATCH_API_KEY:?}" "${2:?usage: publish-status-page.sh KEY FILE}"
+answer=$(mktemp)
+trap 'rm -f "$answer"' EXIT
+curl -sS --fail-with-body --max-time 30 --retry 5 --retry-connrefused -o "$answer" \
+  -H @<(printf 'Authorization: Bearer %s\n' "$DAYWATCH_API_KEY") \
+  -X PUT --json @"$2" "${DAYWATCH_URL%/}/v1/status-pages/key:$1" || { code=$?; echo "$(<"$answer")" >&2; exit "$code"; }
+jq -r '"\(if .published then "Published" else "Not published" end), \(.components | length) monitors: \(.publicUrl)"' "$answer"

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { jsonPathProblem, queryJson } from './json-query.js';
 import { findsPattern, patternProblem } from './text-pattern.js';
+import { cpuMs } from '../../test/support/cpu-time.js';
 
 const MIB = 1024 * 1024;
 
@@ -25,13 +26,13 @@ describe('hostile expressions', () => {
     ["$[?search(@, '(a|aa)+$')]", ['a'.repeat(50_000) + 'b']],
     ['$..*', nested(10_000)],
   ])('%s ends in time, with or without an answer', (path, document) => {
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     try {
       expect(queryJson(path, document).length).toBeLessThanOrEqual(10_000);
     } catch (error) {
       expect(String(error)).toContain('recursion limit');
     }
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(cpuMs() - startedAt).toBeLessThan(5_000);
   });
 
   it('the budget is new for each query', () => {
@@ -46,9 +47,9 @@ describe('hostile expressions', () => {
 
   it.each(['(a*)*b', '(a|aa)*b', '(.*)(.*)(.*)(.*)c$', '(?i)(x+x+)+y'])('%s takes linear time', (pattern) => {
     expect(patternProblem(pattern)).toBeNull();
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     findsPattern(pattern, 'a'.repeat(MIB));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(cpuMs() - startedAt).toBeLessThan(5_000);
   });
 });
 

@@ -85,6 +85,25 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has an example of each parameter, which the explorer fills in only where one is required', () => {
+    for (const { method, path, parameters } of operationsOf(app.document)) {
+      for (const one of parameters) {
+        expect({ method, path, parameter: one.name, examples: [one.example, one.schema.examples?.[0]] }).toEqual({
+          ...{ method, path, parameter: one.name },
+          examples: one.required ? [expect.anything(), undefined] : [undefined, expect.anything()],
+        });
+      }
+    }
+  });
+
+  it('has a named example of each body', () => {
+    for (const { method, path, requestBody } of operationsOf(app.document)) {
+      for (const [type, { examples }] of Object.entries(requestBody?.content ?? {})) {
+        expect({ method, path, type, examples }).toEqual({ method, path, type, examples: expect.anything() });
+      }
+    }
+  });
+
   it('shows each answer by an example that is one', () => {
     const contract = new Contract(app.document);
     for (const { method, path, responses } of operationsOf(app.document)) {

@@ -78,13 +78,6 @@ async function send(operation: Operation, given: readonly Parameter[], options: 
 }
 
 describe.each(ROUTE_ROWS)('the examples of $method $path', ({ method, path }) => {
-  it('are there: one of each parameter, and a named one of the body', () => {
-    const { parameters, requestBody } = documented(method, path);
-    const without = parameters.filter((one) => parameterExample(one) === undefined).map(({ name }) => name);
-    expect(without).toEqual([]);
-    for (const { examples } of Object.values(requestBody?.content ?? {})) expect(examples).toEqual(expect.anything());
-  });
-
   it('are taken as they stand', async () => {
     const operation = documented(method, path);
     const bodies = bodyExamples(operation);

@@ -166,10 +166,10 @@ describeScripts('a script around a deployment', () => {
       await eventually(async () => expect((await shown(key, watcher)).status).toBe('up'));
       target.behave('/stays-down', answers(503));
       const startedAt = performance.now();
-      const { code, stderr } = await wait(key, 2, 3);
+      const { code, stderr } = await wait(key, 2, 5);
       expect({ code, stderr }).toEqual({
         ...{ code: 1 },
-        stderr: expect.stringMatching(/^Not green after 3 s\. Last error: down \S+Z The status code 503 is not/),
+        stderr: expect.stringMatching(/^Not green after 5 s\. Last error: down \S+Z The status code 503 is not/m),
       });
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     });

@@ -30,8 +30,9 @@ export async function openScene(settings: Record<string, string> = {}): Promise<
     close: async () => {
       await stage.close();
       await front.close();
-      await app.close();
+      // First, so that no check waits for it any more.
       await target.close();
+      await app.close();
     },
   };
 }

@@ -32,7 +32,7 @@ const Parameter = createParamDecorator((_: unknown, context: ExecutionContext) =
   ifMatchOf(context.switchToHttp().getRequest<EdgeRequest>().headers),
 );
 
-/** The `IfMatch` of a request; documents the header and 412. */
+/** The `IfMatch` of a request; documents the headers and 412. */
 export const IfMatch = (): ParameterDecorator => (target, method, index) => {
   Parameter()(target, method, index);
   const descriptor = Object.getOwnPropertyDescriptor(target, method!)!;
@@ -42,6 +42,12 @@ export const IfMatch = (): ParameterDecorator => (target, method, index) => {
     description:
       'An `ETag` as answered. 412 where the revision in it is no longer the stored one; checks do not raise it.',
     schema: { type: 'string', examples: ['"3.81985529216486"'] },
+  })(target, method!, descriptor);
+  ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description: 'What the resource must not be: an `ETag`, or `*` for a write that may only make one. Else 412.',
+    schema: { type: 'string', examples: ['*'] },
   })(target, method!, descriptor);
   ApiFurtherProblems('precondition_failed')(target, method!, descriptor);
 };

@@ -1,4 +1,7 @@
+import { Type } from 'class-transformer';
+import { IsArray, ValidateNested } from 'class-validator';
 import {
+  ASSERTION_COMPARISONS,
   ASSERTION_SOURCES,
   type Assertion,
   type AssertionComparison,
@@ -6,7 +9,7 @@ import {
   type AssertionTarget,
 } from '../domain/assertions.js';
 import { validateAssertion, type AssertionProblem } from '../domain/assertion-validation.js';
-import { Rule } from './rule.decorator.js';
+import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 const CODES = ['required', 'invalid_type', 'invalid_value', 'too_long', 'not_applicable'] as const;
 
@@ -25,44 +28,56 @@ function problemOf(assertion: object, field: AssertionProblem['field'], code: As
   return found?.message ?? null;
 }
 
-/** One expectation of a check. A monitor type that offers fewer sources extends this with its own `sources`. */
+/**
+ * The member `assertions` of a monitor type's fields, with its own class of expectations. How many there may be is said
+ * beside it, by `@ArrayMaxSize`: what reads the sources for the documentation sees that one alone.
+ */
+export function AssertionList(cls: () => new () => AssertionDto): PropertyDecorator {
+  const problem = (element: unknown) => (Array.isArray(element) ? 'must have objects as elements' : null);
+  // Nested validation would walk into an array among the elements as if its elements were theirs.
+  const noArrays = Rule('invalid_type', problem, 'noArrays', { each: true });
+  const parts = [MayBeLeftOut(), IsArray(), noArrays, ValidateNested({ each: true }), Type(cls)];
+  return (target, property) => parts.forEach((decorate) => decorate(target, property));
+}
+
+/** One expectation of a check. A monitor type that offers fewer sources extends this with its own. */
 export class AssertionDto implements Assertion {
   static readonly sources: readonly AssertionSource[] = ASSERTION_SOURCES;
 
+  static readonly example: Assertion = {
+    source: 'jsonBody',
+    property: '$.status',
+    comparison: 'equals',
+    target: 'ok',
+  };
+
   /** For the documentation: what the types of the members do not say. */
   static get schemas(): Record<string, object> {
+    const { source, property, comparison, target } = this.example;
     return {
-      source: { type: 'string', enum: this.sources },
-      target: { type: ['string', 'number', 'boolean', 'null'] },
+      source: { type: 'string', enum: this.sources, example: source },
+      property: { type: ['string', 'null'], example: property ?? null },
+      comparison: { type: 'string', enum: ASSERTION_COMPARISONS, example: comparison },
+      target: { type: ['string', 'number', 'boolean', 'null'], example: target ?? null },
     };
   }
 
-  /**
-   * What is looked at.
-   * @example "jsonBody"
-   */
+  /** What is looked at. */
   @AssertionMember('source')
   source: AssertionSource;
 
-  /**
-   * The name of the header, the JSONPath (RFC 9535) into the body, or the DNS record type; null for other sources.
-   * @example "$.status"
-   */
+  /** The name of the header, the JSONPath (RFC 9535) into the body, or the DNS record type; null for other sources. */
   @AssertionMember('property')
   property?: string | null;
 
   /**
    * How it is compared. Of several values one must hold; of a negation (`not…`), none. `matches` takes a regular
    * expression (RE2 syntax) and finds it anywhere.
-   * @example "equals"
    */
   @AssertionMember('comparison')
   comparison: AssertionComparison;
 
-  /**
-   * What it is compared with; null for `exists`, `notExists`, `isEmpty` and `isNotEmpty`.
-   * @example "ok"
-   */
+  /** What it is compared with; null for `exists`, `notExists`, `isEmpty` and `isNotEmpty`. */
   @AssertionMember('target')
   target?: AssertionTarget;
 }

@@ -1,19 +1,18 @@
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
-import { failedAssertions, type AssertionSource } from '../domain/assertions.js';
-import { type CheckError, type ProbeOutcome } from '../domain/check-result.js';
-import { AssertionDto } from './assertion.dto.js';
+import { IsInt, IsString, ArrayMaxSize, Max, Min } from 'class-validator';
+import { type Assertion, type AssertionSource } from '../domain/assertions.js';
+import { type ProbeOutcome } from '../domain/check-result.js';
+import { AssertionDto, AssertionList } from './assertion.dto.js';
+import { hostProblem, shownEndpoint } from './host.rules.js';
 import { closeSocket } from './net/connection.js';
-import { isIpLiteral, parseHost } from './net/host-literal.js';
-import { ProbeFault } from './net/probe-fault.js';
-import { PhaseClock } from './phase-clock.js';
+import { isIpLiteral } from './net/host-literal.js';
+import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
-import { MayBeLeftOut, Rule } from './rule.decorator.js';
-import { assertionError, checkError } from './verdict.js';
+import { Rule } from './rule.decorator.js';
 
 /** One expectation of a tcp check. */
 export class TcpAssertion extends AssertionDto {
   static override readonly sources: readonly AssertionSource[] = ['responseTimeMs'];
+  static override readonly example: Assertion = { source: 'responseTimeMs', comparison: 'lessThan', target: 250 };
 }
 
 /** The fields of a monitor of type `tcp`. */
@@ -26,7 +25,7 @@ export class TcpFields {
    * @example "db.example.com"
    */
   @IsString()
-  @Rule('invalid_value', (host) => (typeof host === 'string' ? hostProblem(host) : null), 'host')
+  @Rule('invalid_value', hostProblem, 'host')
   host: string;
 
   /**
@@ -39,21 +38,9 @@ export class TcpFields {
   port: number;
 
   /** What must hold of the connection, at most 20 expectations; the only source is `responseTimeMs`. */
-  @MayBeLeftOut()
-  @IsArray()
   @ArrayMaxSize(20)
-  @Rule('invalid_type', (element) => (Array.isArray(element) ? 'must have objects as elements' : null), 'noArrays', {
-    each: true,
-  })
-  @ValidateNested({ each: true })
-  @Type(() => TcpAssertion)
+  @AssertionList(() => TcpAssertion)
   assertions?: TcpAssertion[];
-}
-
-function hostProblem(host: string): string | null {
-  return parseHost(host).kind === 'invalid'
-    ? 'must be a host name or an IP address, without scheme, port or path'
-    : null;
 }
 
 export const tcpProbe: ProbeDefinition<TcpFields> = {
@@ -62,32 +49,22 @@ export const tcpProbe: ProbeDefinition<TcpFields> = {
   example: { key: 'checkout-port', name: 'Checkout port', host: 'example.com', port: 443 },
   fields: TcpFields,
   defaults: { assertions: [] },
-  target: ({ host, port }) => (host.includes(':') && !host.startsWith('[') ? `[${host}]:${port}` : `${host}:${port}`),
+  target: ({ host, port }) => shownEndpoint(host, port),
   hosts: ({ host }) => [{ pointer: '/host', host }],
   secretPaths: () => [],
   secretScope: ({ host }) => host,
   probe: checkTcp,
 };
 
-async function checkTcp({ host, port, assertions = [] }: TcpFields, context: ProbeContext): Promise<ProbeOutcome> {
-  const clock = new PhaseClock();
-  let error: CheckError | null;
-  let responseTimeMs: number | null = null;
-  let remoteAddress: string | null = null;
-  let failed: ProbeOutcome['failedAssertions'] = [];
-  try {
+function checkTcp({ host, port, assertions = [] }: TcpFields, context: ProbeContext): Promise<ProbeOutcome> {
+  return observe(assertions, async (seen) => {
     const addresses = await context.egress.resolve(host, context.signal);
-    if (!isIpLiteral(host)) clock.lap('dnsMs');
+    if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
     const { socket, address } = await context.egress.connect(addresses, port, context.signal);
     closeSocket(socket);
-    clock.lap('connectMs');
-    remoteAddress = address;
-    responseTimeMs = clock.elapsedMs();
-    failed = failedAssertions(assertions, { responseTimeMs });
-    error = assertionError(assertions, failed);
-  } catch (fault) {
-    if (!(fault instanceof ProbeFault)) throw fault;
-    error = checkError(fault.code, fault.message);
-  }
-  return { statusCode: null, responseTimeMs, timings: clock.timings, remoteAddress, error, failedAssertions: failed };
+    seen.clock.lap('connectMs');
+    seen.remoteAddress = address;
+    seen.responseTimeMs = seen.clock.elapsedMs();
+    return {};
+  });
 }

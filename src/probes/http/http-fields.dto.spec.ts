@@ -1,23 +1,7 @@
-import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
 import { describe, expect, it } from '@jest/globals';
+import { problemsOf } from '../../../test/support/field-problems.js';
 import { TcpFields } from '../tcp.probe.js';
 import { HttpFields } from './http-fields.dto.js';
-
-/** `pointer code`, as the API would name them; the constraint's name where there is no code. */
-function problemsOf(type: new () => object, fields: object): string[] {
-  const walk = (errors: ValidationError[], above: string): string[] => {
-    return errors.flatMap((error) => {
-      const pointer = `${above}/${error.property}`;
-      const own = Object.keys(error.constraints ?? {}).map((name) => {
-        const context = error.contexts?.[name] as { code?: string } | undefined;
-        return `${pointer} ${context?.code ?? name}`;
-      });
-      return [...own, ...walk(error.children ?? [], pointer)];
-    });
-  };
-  return walk(validateSync(plainToInstance(type, fields), { whitelist: true, forbidNonWhitelisted: true }), '');
-}
 
 const url = 'https://example.com/';
 const assertion = { source: 'statusCode', comparison: 'equals', target: 200 };

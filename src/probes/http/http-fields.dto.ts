@@ -15,7 +15,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { type AssertionSource } from '../../domain/assertions.js';
-import { AssertionDto } from '../assertion.dto.js';
+import { AssertionDto, AssertionList } from '../assertion.dto.js';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 import { statusPatternProblem, type StatusPattern } from './expected-status.js';
 import { HttpAuthType, HttpBasicAuth, HttpBearerAuth, type HttpAuth } from './http-auth.dto.js';
@@ -155,13 +155,7 @@ export class HttpFields {
   expectedStatusCodes?: StatusPattern[];
 
   /** What must hold of the answer, at most 20 expectations. */
-  @MayBeLeftOut()
-  @IsArray()
   @ArrayMaxSize(20)
-  @Rule('invalid_type', (element) => (Array.isArray(element) ? 'must have objects as elements' : null), 'noArrays', {
-    each: true,
-  })
-  @ValidateNested({ each: true })
-  @Type(() => HttpAssertion)
+  @AssertionList(() => HttpAssertion)
   assertions?: HttpAssertion[];
 }

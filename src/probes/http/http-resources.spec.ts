@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { settledDescriptors } from '../../../test/support/descriptors.js';
 import { runHttp } from '../../../test/support/probe-run.js';
 import { rawTarget, testCertificate, textAnswer, type RawTarget } from '../../../test/support/raw-target.js';
 
@@ -63,14 +63,3 @@ describe('resources', () => {
     expect(await settledDescriptors()).toBeLessThanOrEqual(before + 2);
   }, 60_000);
 });
-
-/** The number of open descriptors, once it no longer falls: closing takes a turn or two of the loop. */
-async function settledDescriptors(): Promise<number> {
-  let last = Infinity;
-  for (;;) {
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
-    const now = readdirSync('/proc/self/fd').length;
-    if (now >= last) return last;
-    last = now;
-  }
-}

@@ -1,0 +1,36 @@
+import { failedAssertions, type Assertion, type CheckFacts } from '../domain/assertions.js';
+import { type CheckError, type ProbeOutcome } from '../domain/check-result.js';
+import { ProbeFault } from './net/probe-fault.js';
+import { PhaseClock } from './phase-clock.js';
+import { assertionError, checkError } from './verdict.js';
+
+/** What a probe notes on its way. It stands also where a later phase fails. */
+export class Observation {
+  readonly clock = new PhaseClock();
+  remoteAddress: string | null = null;
+  responseTimeMs: number | null = null;
+}
+
+/**
+ * The outcome of a check without a status code: runs its phases, then judges the assertions by the facts that they
+ * gave and by the response time that they noted. A `ProbeFault` of a phase is the outcome's error; other errors are
+ * thrown on.
+ */
+export async function observe(
+  assertions: readonly Assertion[],
+  phases: (seen: Observation) => Promise<CheckFacts>,
+): Promise<ProbeOutcome> {
+  const seen = new Observation();
+  let error: CheckError | null;
+  let failed: ProbeOutcome['failedAssertions'] = [];
+  try {
+    const facts = await phases(seen);
+    failed = failedAssertions(assertions, { responseTimeMs: seen.responseTimeMs, ...facts });
+    error = assertionError(assertions, failed);
+  } catch (fault) {
+    if (!(fault instanceof ProbeFault)) throw fault;
+    error = checkError(fault.code, fault.message);
+  }
+  const { responseTimeMs, remoteAddress, clock } = seen;
+  return { statusCode: null, responseTimeMs, timings: clock.timings, remoteAddress, error, failedAssertions: failed };
+}

@@ -1,0 +1,12 @@
+import { readdirSync } from 'node:fs';
+
+/** The number of open descriptors of this process, once it no longer falls: closing takes a turn or two of the loop. */
+export async function settledDescriptors(): Promise<number> {
+  let last = Infinity;
+  for (;;) {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => setImmediate(done));
+    const now = readdirSync('/proc/self/fd').length;
+    if (now >= last) return last;
+    last = now;
+  }
+}

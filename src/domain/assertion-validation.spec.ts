@@ -22,6 +22,19 @@ describe('validateAssertion', () => {
     expect(validateAssertion(assertion, HTTP)).toEqual([]);
   });
 
+  it.each<[object, string]>([
+    [{ source: 'dnsRecord', comparison: 'equals', target: '10 mail.example.com' }, ''],
+    [{ source: 'dnsRecord', property: 'mx', comparison: 'exists' }, ''],
+    [{ source: 'dnsRecord', property: 'M X', comparison: 'exists' }, 'property invalid_value'],
+    [{ source: 'dnsRecord', property: 15, comparison: 'exists' }, 'property invalid_type'],
+    [{ source: 'dnsRecord', comparison: 'equals', target: null }, 'target required'],
+    [{ source: 'dnsRecord', comparison: 'contains', target: '' }, 'target invalid_value'],
+    [{ source: 'dnsRecord', comparison: 'greaterThan', target: 'x' }, 'target invalid_type'],
+  ])('of DNS, %j: %s', (assertion, problems) => {
+    const found = validateAssertion(assertion, ['dnsRecord']);
+    expect(found.map(({ field, code }) => `${field} ${code}`).join(', ')).toBe(problems);
+  });
+
   it.each<[object | null, string]>([
     [null, 'source required, comparison required'],
     [{}, 'source required, comparison required'],

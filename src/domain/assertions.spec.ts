@@ -113,10 +113,45 @@ const ROWS: Row[] = [
   ['dnsRecord', 'TXT', 'notExists', null, true],
 ];
 
+const MX = ['10 mail.example.com', '20 backup.example.com', '30 7'];
+
+/** Of several records: a comparison wants one that fits, its negation none. */
+const SEVERAL: [comparison: Assertion['comparison'], target: Assertion['target'], holds: boolean][] = [
+  ['equals', '10 mail.example.com', true],
+  ['equals', '20 backup.example.com', true],
+  ['equals', '10 MAIL.example.com', false],
+  ['equals', 'mail.example.com', false],
+  ['notEquals', '10 mail.example.com', false],
+  ['notEquals', '20 backup.example.com', false],
+  ['notEquals', '40 other.example.com', true],
+  ['contains', 'backup', true],
+  ['contains', 'example.com', true],
+  ['contains', 'other', false],
+  ['notContains', 'backup', false],
+  ['notContains', 'other', true],
+  ['matches', '^20 .*\\.example\\.com$', true],
+  ['matches', '^40 ', false],
+  ['notMatches', '^20 ', false],
+  ['notMatches', '^40 ', true],
+  ['greaterThan', 5, false],
+  ['lessThan', 5, false],
+  ['exists', null, true],
+  ['notExists', null, false],
+  ['isEmpty', null, false],
+  ['isNotEmpty', null, true],
+];
+
 describe('failedAssertions', () => {
   it.each(ROWS)('%s %s %s %j: %s', (source, property, comparison, target, holds) => {
     const failed = failedAssertions([{ source, property, comparison, target }], FACTS);
     expect(failed.length).toBe(holds ? 0 : 1);
+  });
+
+  it.each(SEVERAL)('of several records one %s %j (a negation: none): %s', (comparison, target, holds) => {
+    const records = { dnsRecords: MX.map((value) => ({ type: 'MX', value })) };
+    expect(failedAssertions([{ source: 'dnsRecord', comparison, target }], records)).toEqual(
+      holds ? [] : [{ index: 0, actual: MX.join(', ') }],
+    );
   });
 
   it.each<[string, Assertion, CheckFacts, string | number | null]>([
@@ -133,6 +168,12 @@ describe('failedAssertions', () => {
       { source: 'header', property: 'x', comparison: 'equals', target: '' },
       { headers: { x: ['y'.repeat(999)] } },
       'y'.repeat(200),
+    ],
+    [
+      'no half of a character',
+      { source: 'dnsRecord', comparison: 'equals', target: 'x' },
+      { dnsRecords: [{ type: 'TXT', value: `${'y'.repeat(199)}🙂` }] },
+      'y'.repeat(199),
     ],
     ['an absent header', { source: 'header', property: 'x', comparison: 'exists' }, FACTS, null],
     ['never the body', { source: 'textBody', comparison: 'equals', target: 'x' }, FACTS, null],

@@ -158,7 +158,12 @@ const SHOWN_CHARACTERS = 200;
 function shownValue({ source }: Assertion, values: unknown[]): FailedAssertion['actual'] {
   if (source === 'textBody' || source === 'jsonBody' || values.length === 0) return null;
   const [first] = values;
-  return typeof first === 'number' ? first : values.join(', ').slice(0, SHOWN_CHARACTERS);
+  if (typeof first === 'number') return first;
+  // No half of a character that takes two units: PostgreSQL stores none.
+  return values
+    .join(', ')
+    .slice(0, SHOWN_CHARACTERS)
+    .replace(/[\ud800-\udbff]$/, '');
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -23,5 +23,6 @@ export function assertionError(
 /** An error with its message cut to the length that may be published. */
 export function checkError(code: CheckError['code'], message: string): CheckError {
   const text = message.replace(/\p{Cc}+/gu, ' ');
-  return { code, message: text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : text };
+  if (text.length <= MAX_MESSAGE_LENGTH) return { code, message: text };
+  return { code, message: `${text.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` };
 }

@@ -1,12 +1,10 @@
 import { httpProbe } from './http.probe.js';
 import { type ProbeDefinition } from './probe.js';
 import { tcpProbe } from './tcp.probe.js';
+import { tlsProbe } from './tls.probe.js';
 
 /** Every monitor type. A new one is its file, and its line here. */
-export const PROBES: readonly ProbeDefinition[] = [
-  httpProbe, //
-  tcpProbe,
-];
+export const PROBES: readonly ProbeDefinition[] = [httpProbe, tcpProbe, tlsProbe, dnsProbe, pingProbe];
 
 const byType = new Map(PROBES.map((definition) => [definition.type, definition]));
 

@@ -99,8 +99,9 @@ function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
   const sources: Schemas[] = [common, ...fields.map((one) => one.properties)];
   const members = [...new Set(sources.flatMap((one) => Object.keys(one)))].map((name) => {
     const variants = sources.flatMap((one): Schema[] => (one[name] ? [one[name]] : []));
-    const { description, example, ...first } = variants[0]!;
-    const value = isObject(first) ? { type: 'object' } : variants.length > 1 ? { anyOf: variants } : first;
+    const { description, example } = variants[0]!;
+    const shapes = distinct(variants.map(({ description: _description, example: _example, ...shape }) => shape));
+    const value = isObject(shapes[0]!) ? { type: 'object' } : shapes.length > 1 ? { anyOf: shapes } : shapes[0];
     return [name, { description, example, ...value, nullable: true }] as const;
   });
   return {
@@ -113,8 +114,13 @@ function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
   };
 }
 
-function isObject({ additionalProperties, oneOf }: Schema): boolean {
-  return additionalProperties !== undefined || (Array.isArray(oneOf) && oneOf.every((one: object) => '$ref' in one));
+function distinct(schemas: Schema[]): Schema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+function isObject({ additionalProperties, oneOf, allOf }: Schema): boolean {
+  const isReferences = (list: unknown) => Array.isArray(list) && list.every((one: object) => '$ref' in one);
+  return additionalProperties !== undefined || isReferences(oneOf) || isReferences(allOf);
 }
 
 function union(suffix: string): Schema {

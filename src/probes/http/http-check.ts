@@ -1,9 +1,9 @@
-import { type TLSSocket } from 'node:tls';
 import { failedAssertions, type Assertion } from '../../domain/assertions.js';
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
 import { closeSocket } from '../net/connection.js';
 import { isIpLiteral } from '../net/host-literal.js';
 import { ProbeFault } from '../net/probe-fault.js';
+import { certificateDaysLeft } from '../net/tls.js';
 import { PhaseClock } from '../phase-clock.js';
 import { type ProbeContext } from '../probe.js';
 import { assertionError, checkError } from '../verdict.js';
@@ -110,14 +110,10 @@ class Journey {
     this.remoteAddress = address;
     this.clock.lap('connectMs');
     if (!secure) return socket;
-    const secured = await egress.secure(socket, host.replace(/\.$/, ''), this.definition.verifyTls, signal);
+    const server = { host: host.replace(/\.$/, ''), verify: this.definition.verifyTls, protocols: ['http/1.1'] };
+    const secured = await egress.secure(socket, server, signal);
     this.clock.lap('tlsMs');
-    if (asks(this.definition.assertions, 'tlsDaysLeft')) this.tlsDaysLeft = daysLeft(secured);
+    if (asks(this.definition.assertions, 'tlsDaysLeft')) this.tlsDaysLeft = certificateDaysLeft(secured);
     return secured;
   }
-}
-
-function daysLeft(secured: TLSSocket): number | null {
-  const expiry = Date.parse(secured.getPeerCertificate().valid_to);
-  return Number.isNaN(expiry) ? null : Math.floor((expiry - Date.now()) / 86_400_000);
 }

@@ -99,6 +99,17 @@ describe('Egress', () => {
     closeSocket(socket);
   });
 
+  it('says which addresses may be reached by other means, at which port', async () => {
+    const out = egress(['127.0.0.0/8'], {}, [{ host: 'localhost', port: 5_432 }]);
+    await expect(out.reachable(['8.8.8.8', '10.0.0.1', '127.0.0.2'], 53, forever)).resolves.toEqual([
+      '8.8.8.8',
+      '127.0.0.2',
+    ]);
+    await expect(out.reachable(['10.0.0.1', '169.254.169.254'], 53, forever)).rejects.toMatchObject({
+      code: 'address_blocked',
+    });
+  });
+
   it('blames itself where a forbidden name cannot be resolved', async () => {
     const out = egress(true, {}, [{ host: 'database.example', port }]);
     await expect(out.connect(['127.0.0.1'], port, forever)).rejects.not.toHaveProperty('code');

@@ -7,7 +7,7 @@ import { connectToAny, type Connection } from './connection.js';
 import { canonicalAddress, parseHost, type HostMeaning } from './host-literal.js';
 import { type NameResolver } from './name-resolver.js';
 import { ProbeFault } from './probe-fault.js';
-import { startTls } from './tls.js';
+import { startTls, type TlsOptions } from './tls.js';
 
 export interface EgressOptions {
   /** Host (name or address) and port that no check may reach, such as our own database. */
@@ -51,16 +51,24 @@ export class Egress {
    * `ProbeFault` `address_blocked` or `connect_…`. The caller closes the socket with `closeSocket`.
    */
   async connect(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Connection> {
+    return connectToAny(await this.reachable(addresses, port, signal), port, signal);
+  }
+
+  /**
+   * Of these addresses those that may be reached at this port: for what connects by other means than a socket of ours.
+   * Rejects with a `ProbeFault` `address_blocked` where there is none.
+   */
+  async reachable(addresses: readonly string[], port: number, signal: AbortSignal): Promise<string[]> {
     const forbidden = await this.forbiddenAt(port, signal);
     const allowed = addresses.filter((address) => this.policy.allows(address) && !forbidden.has(address));
     if (allowed.length === 0) throw blocked();
-    return connectToAny(allowed, port, signal);
+    return allowed;
   }
 
   /** A TLS handshake on a socket from `connect`, which a failure closes; see `startTls` for its faults. */
-  secure(socket: Socket, host: string, verify: boolean, signal: AbortSignal): Promise<TLSSocket> {
+  secure(socket: Socket, options: Omit<TlsOptions, 'context'>, signal: AbortSignal): Promise<TLSSocket> {
     this.trust ??= createSecureContext();
-    return startTls(socket, { host, verify, context: this.trust }, signal);
+    return startTls(socket, { ...options, context: this.trust }, signal);
   }
 
   /** Where a name among the forbidden cannot be resolved, nothing tells it apart: the error makes the check ours to blame. */

@@ -7,6 +7,8 @@ export interface TlsOptions {
   host: string;
   /** `false` accepts any certificate. */
   verify: boolean;
+  /** Application protocols to offer (ALPN); left out: none, for a server may refuse those that it does not speak. */
+  protocols?: string[];
   context: SecureContext;
 }
 
@@ -15,7 +17,7 @@ export interface TlsOptions {
  * once the signal aborts) and has closed the socket then.
  */
 export function startTls(socket: Socket, options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
-  const { host, verify, context } = options;
+  const { host, verify, protocols, context } = options;
   return new Promise((resolve, reject) => {
     const secured = connect({
       socket,
@@ -23,7 +25,7 @@ export function startTls(socket: Socket, options: TlsOptions, signal: AbortSigna
       servername: isIP(host) ? '' : host, // RFC 6066: an address is no server name.
       secureContext: context,
       rejectUnauthorized: verify,
-      ALPNProtocols: ['http/1.1'],
+      ...(protocols && { ALPNProtocols: protocols }),
     });
     const finish = (): void => {
       signal.removeEventListener('abort', onAbort);
@@ -47,6 +49,12 @@ export function startTls(socket: Socket, options: TlsOptions, signal: AbortSigna
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** Whole days until the server's certificate expires, negative afterwards; `null` where it does not say. */
+export function certificateDaysLeft(secured: TLSSocket): number | null {
+  const expiry = Date.parse(secured.getPeerCertificate().valid_to);
+  return Number.isNaN(expiry) ? null : Math.floor((expiry - Date.now()) / 86_400_000);
 }
 
 const UNTRUSTED = new Set([

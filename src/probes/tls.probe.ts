@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises';
+import { ArrayMaxSize, IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
+import { type Assertion, type AssertionSource } from '../domain/assertions.js';
+import { type ProbeOutcome } from '../domain/check-result.js';
+import { AssertionDto, AssertionList } from './assertion.dto.js';
+import { hostProblem, shownEndpoint } from './host.rules.js';
+import { closeSocket } from './net/connection.js';
+import { parseHost } from './net/host-literal.js';
+import { certificateDaysLeft } from './net/tls.js';
+import { observe } from './observation.js';
+import { type ProbeContext, type ProbeDefinition } from './probe.js';
+import { MayBeLeftOut, Rule } from './rule.decorator.js';
+
+/** One expectation of a tls check. */
+export class TlsAssertion extends AssertionDto {
+  static override readonly sources: readonly AssertionSource[] = ['tlsDaysLeft', 'responseTimeMs'];
+  static override readonly example: Assertion = { source: 'tlsDaysLeft', comparison: 'greaterThan', target: 14 };
+}
+
+/** The fields of a monitor of type `tls`. */
+export class TlsFields {
+  /** For the documentation: the classes of nested members. */
+  static readonly models = [TlsAssertion];
+
+  /**
+   * Host name or IP address; the certificate must belong to it.
+   * @example "example.com"
+   */
+  @IsString()
+  @Rule('invalid_value', hostProblem, 'host')
+  host: string;
+
+  /**
+   * Port, 1 to 65,535, on which TLS is spoken from the first byte. Default 443.
+   * @example 443
+   */
+  @MayBeLeftOut()
+  @IsInt()
+  @Min(1)
+  @Max(65_535)
+  port?: number;
+
+  /**
+   * Whether the certificate must be valid, trusted, and belong to the host.
+   * @example true
+   */
+  @MayBeLeftOut()
+  @IsBoolean()
+  verifyTls?: boolean;
+
+  /**
+   * What must hold, at most 20 expectations. `tlsDaysLeft`: whole days until the server's own certificate expires,
+   * negative afterwards. An expired one fails before any expectation, unless `verifyTls` is false.
+   * @example [{ "source": "tlsDaysLeft", "comparison": "greaterThan", "target": 14 }]
+   */
+  @ArrayMaxSize(20)
+  @AssertionList(() => TlsAssertion)
+  assertions?: TlsAssertion[];
+}
+
+const defaults = { port: 443, verifyTls: true, assertions: [] } satisfies Partial<TlsFields>;
+
+export const tlsProbe: ProbeDefinition<TlsFields> = {
+  type: 'tls',
+  summary: 'Makes a full TLS handshake and judges the certificate: valid, trusted, of this host, and its days left.',
+  example: {
+    ...{ key: 'checkout-certificate', name: 'Checkout certificate', host: 'example.com' },
+    assertions: [TlsAssertion.example],
+  },
+  fields: TlsFields,
+  defaults,
+  target: ({ host, port }) => shownEndpoint(host, port ?? defaults.port),
+  hosts: ({ host }) => [{ pointer: '/host', host }],
+  secretPaths: () => [],
+  secretScope: ({ host }) => host,
+  probe: (fields, context) => checkTls({ ...defaults, ...fields }, context),
+};
+
+function checkTls(fields: Required<TlsFields>, { egress, signal }: ProbeContext): Promise<ProbeOutcome> {
+  const { host, port, verifyTls, assertions } = fields;
+  const meaning = parseHost(host);
+  return observe(assertions, async (seen) => {
+    const addresses = await egress.resolve(host, signal);
+    if (meaning.kind === 'name') seen.clock.lap('dnsMs');
+    const { socket, address } = await egress.connect(addresses, port, signal);
+    seen.clock.lap('connectMs');
+    seen.remoteAddress = address;
+    try {
+      const server = { host: meaning.kind === 'name' ? meaning.name : address, verify: verifyTls };
+      const secured = await egress.secure(socket, server, signal);
+      seen.clock.lap('tlsMs');
+      seen.responseTimeMs = seen.clock.elapsedMs();
+      const asked = assertions.some(({ source }) => source === 'tlsDaysLeft');
+      return asked ? { tlsDaysLeft: certificateDaysLeft(secured) } : {};
+    } finally {
+      // This still runs inside of OpenSSL's handshake: only afterwards its last message leaves, and closing is safe.
+      await setImmediate();
+      // The plain socket, since that one can be reset; the TLS socket upon it ends with it.
+      closeSocket(socket);
+    }
+  });
+}

@@ -1,3 +1,4 @@
+import { dnsProbe } from './dns.probe.js';
 import { httpProbe } from './http.probe.js';
 import { type ProbeDefinition } from './probe.js';
 import { tcpProbe } from './tcp.probe.js';

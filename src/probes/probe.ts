@@ -30,8 +30,8 @@ export interface ProbeDefinition<F extends object = object> {
   example: F & { key: string; name: string };
   /** A class with validators: the type-specific fields of a monitor. Optional ones get `defaults`. */
   fields: new () => F;
-  /** Values of the fields that a definition leaves out. */
-  defaults: Partial<F>;
+  /** Values of the fields that a definition leaves out; of an object among them, also those of its members. */
+  defaults: { [K in keyof F]?: F[K] | Partial<F[K]> };
   /** What is checked, in one short line without secrets: shown, and searched by `q`. */
   target(fields: F): string;
   /** The hosts it will connect to: literals in refused ranges are refused on write. */

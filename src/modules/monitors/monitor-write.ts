@@ -1,6 +1,6 @@
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { type FieldError } from '../../http/problem.js';
-import { type JsonObject, jsonPointer } from '../../http/json.js';
+import { isJsonObject, type JsonObject, jsonPointer } from '../../http/json.js';
 import { inspectBody } from '../../http/validation.js';
 import { PROBES } from '../../probes/index.js';
 import { type ProbeDefinition } from '../../probes/probe.js';
@@ -78,7 +78,7 @@ export function readDefinition(
   );
   errors.push(...typed.errors);
   if (typed.errors.length === 0) errors.push(...hostFaults(probe, typed.instance, limits));
-  const fields = { ...probe.defaults, ...plain(typed.instance) } as Record<string, unknown>;
+  const fields = withDefaults(plain(typed.instance), probe.defaults as Record<string, unknown>);
   const secrets = typed.errors.length === 0 ? keepSecrets(probe, fields, stored) : { fields, errors: [] };
   errors.push(...secrets.errors);
 
@@ -204,6 +204,15 @@ function withoutNulls(raw: JsonObject): JsonObject {
 
 function pick(body: JsonObject, wanted: (name: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => wanted(name)));
+}
+
+/** Also within an object that has defaults of its own: what it leaves out reads null, or its default, and is not absent. */
+function withDefaults(given: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
+  const merged = Object.entries(given).map(([name, value]) => {
+    const below = defaults[name];
+    return [name, isJsonObject(value) && isJsonObject(below) ? { ...below, ...value } : value] as const;
+  });
+  return { ...defaults, ...Object.fromEntries(merged) };
 }
 
 /** Class instances as plain data, as they are stored. */

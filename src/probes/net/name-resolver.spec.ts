@@ -1,70 +1,35 @@
 import { execFile } from 'node:child_process';
-import { createSocket, type Socket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type NameServer,
+  NXDOMAIN,
+  rdata,
+  SERVFAIL,
+  startNameServer,
+  type Zone,
+} from '../../../test/support/name-server.js';
 import { HostsFile, parseHostsFile } from './hosts-file.js';
 import { DnsResolver } from './name-resolver.js';
 
-interface Zone {
-  /** Addresses by `name/A` and `name/AAAA`; a number is a response code; what is missing is never answered. */
-  [question: string]: { addresses: string[]; ttl: number } | number;
-}
-
-const NXDOMAIN = 3;
-const SERVFAIL = 2;
 const NO_HOSTS = new HostsFile('/nonexistent');
 
-let server: Socket | undefined;
-const asked: string[] = [];
+let server: NameServer | undefined;
 
-/** A name server on a free port, so small that it can be read here (RFC 1035, section 4). */
 async function nameServer(zone: Zone): Promise<string> {
-  asked.length = 0;
-  const socket = createSocket('udp4');
-  server = socket;
-  socket.on('message', (query, peer) => {
-    const labels: string[] = [];
-    let at = 12;
-    for (let length = query[at]!; length > 0; length = query[at]!) {
-      labels.push(query.toString('latin1', at + 1, at + 1 + length));
-      at += length + 1;
-    }
-    const type = query.readUInt16BE(at + 1) === 1 ? 'A' : 'AAAA';
-    const question = `${labels.join('.')}/${type}`;
-    asked.push(question);
-    const answer = zone[question];
-    if (answer === undefined) return;
-    const records = typeof answer === 'number' ? [] : answer.addresses;
-    const head = Buffer.from(query.subarray(0, 12));
-    head.writeUInt16BE(0x8180 | (typeof answer === 'number' ? answer : 0), 2);
-    head.writeUInt16BE(records.length, 6);
-    head.writeUInt16BE(0, 8);
-    head.writeUInt16BE(0, 10);
-    const resources = records.map((address) => {
-      const data = type === 'A' ? Buffer.from(address.split('.').map(Number)) : Buffer.from(address, 'hex');
-      const fixed = Buffer.alloc(12);
-      fixed.writeUInt16BE(0xc00c, 0);
-      fixed.writeUInt16BE(type === 'A' ? 1 : 28, 2);
-      fixed.writeUInt16BE(1, 4);
-      fixed.writeUInt32BE((answer as { ttl: number }).ttl, 6);
-      fixed.writeUInt16BE(data.length, 10);
-      return Buffer.concat([fixed, data]);
-    });
-    socket.send(Buffer.concat([head, query.subarray(12, at + 5), ...resources]), peer.port, peer.address);
-  });
-  await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
-  return `127.0.0.1:${socket.address().port}`;
+  server = await startNameServer(zone);
+  return server.at;
 }
 
-afterEach(() => {
-  server?.close();
+afterEach(async () => {
+  await server?.close();
   server = undefined;
 });
 
-const IPV6 = '20010db8000000000000000000000001';
+const IPV6 = rdata.aaaa('20010db8000000000000000000000001');
 
 const run = promisify(execFile);
 
@@ -82,8 +47,8 @@ describe('DnsResolver', () => {
 
   it('answers with both families, IPv4 first', async () => {
     const at = await nameServer({
-      'both.example/A': { addresses: ['192.0.2.1', '192.0.2.2'], ttl: 60 },
-      'both.example/AAAA': { addresses: [IPV6], ttl: 60 },
+      'both.example/A': { records: [rdata.a('192.0.2.1'), rdata.a('192.0.2.2')], ttl: 60 },
+      'both.example/AAAA': { records: [IPV6], ttl: 60 },
     });
     const resolver = new DnsResolver({ servers: [at], hostsFile: NO_HOSTS });
     const addresses = await resolver.resolve('both.example');
@@ -95,11 +60,11 @@ describe('DnsResolver', () => {
     ['no such name', { 'x.example/A': NXDOMAIN, 'x.example/AAAA': NXDOMAIN }, 'dns_not_found'],
     [
       'a name without addresses',
-      { 'x.example/A': { addresses: [], ttl: 1 }, 'x.example/AAAA': { addresses: [], ttl: 1 } },
+      { 'x.example/A': { records: [], ttl: 1 }, 'x.example/AAAA': { records: [], ttl: 1 } },
       'dns_not_found',
     ],
     ['a failing server', { 'x.example/A': SERVFAIL, 'x.example/AAAA': SERVFAIL }, 'dns_failed'],
-    ['half a failure', { 'x.example/A': { addresses: [], ttl: 1 }, 'x.example/AAAA': SERVFAIL }, 'dns_failed'],
+    ['half a failure', { 'x.example/A': { records: [], ttl: 1 }, 'x.example/AAAA': SERVFAIL }, 'dns_failed'],
     ['no answer', {}, 'dns_failed'],
   ])('%s', async (_, zone, code) => {
     const resolver = new DnsResolver({
@@ -112,7 +77,7 @@ describe('DnsResolver', () => {
   });
 
   it('does not wait for a family that never answers', async () => {
-    const at = await nameServer({ 'a.example/A': { addresses: ['192.0.2.1'], ttl: 60 } });
+    const at = await nameServer({ 'a.example/A': { records: [rdata.a('192.0.2.1')], ttl: 60 } });
     const resolver = new DnsResolver({ servers: [at], timeoutMs: 900, tries: 1, hostsFile: NO_HOSTS });
     const startedAt = performance.now();
     await expect(resolver.resolve('a.example')).resolves.toEqual(['192.0.2.1']);
@@ -120,11 +85,11 @@ describe('DnsResolver', () => {
   });
 
   it('asks once at a time for a name, and again when its time to live is over', async () => {
-    const zone: Zone = { 'a.example/A': { addresses: ['192.0.2.1'], ttl: 0 }, 'a.example/AAAA': NXDOMAIN };
+    const zone: Zone = { 'a.example/A': { records: [rdata.a('192.0.2.1')], ttl: 0 }, 'a.example/AAAA': NXDOMAIN };
     const resolver = new DnsResolver({ servers: [await nameServer(zone)], hostsFile: NO_HOSTS });
     await Promise.all(Array.from({ length: 100 }, () => resolver.resolve('a.example')));
-    expect(asked.filter((question) => question === 'a.example/A')).toHaveLength(1);
-    zone['a.example/A'] = { addresses: ['192.0.2.9'], ttl: 0 };
+    expect(server!.asked.filter((question) => question === 'a.example/A')).toHaveLength(1);
+    zone['a.example/A'] = { records: [rdata.a('192.0.2.9')], ttl: 0 };
     let now = await resolver.resolve('a.example');
     while (now[0] !== '192.0.2.9') now = await resolver.resolve('a.example'); // Within the 1 s that a TTL of 0 is kept for.
   });
@@ -133,13 +98,13 @@ describe('DnsResolver', () => {
     const zone: Zone = { 'a.example/A': SERVFAIL, 'a.example/AAAA': SERVFAIL };
     const resolver = new DnsResolver({ servers: [await nameServer(zone)], tries: 1, hostsFile: NO_HOSTS });
     await expect(resolver.resolve('a.example')).rejects.toMatchObject({ code: 'dns_failed' });
-    zone['a.example/A'] = { addresses: ['192.0.2.1'], ttl: 60 };
+    zone['a.example/A'] = { records: [rdata.a('192.0.2.1')], ttl: 60 };
     await expect(resolver.resolve('a.example')).resolves.toEqual(['192.0.2.1']);
   });
 
   it('answers beside a hundred names that never do', async () => {
     const at = await nameServer({
-      'fast.example/A': { addresses: ['192.0.2.1'], ttl: 60 },
+      'fast.example/A': { records: [rdata.a('192.0.2.1')], ttl: 60 },
       'fast.example/AAAA': NXDOMAIN,
     });
     const resolver = new DnsResolver({ servers: [at], timeoutMs: 1_000, tries: 1, hostsFile: NO_HOSTS });

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+import { type ProbeOutcome } from '../domain/check-result.js';
+import { DnsFields } from './dns/dns-fields.dto.js';
+import { type NameServer, nameServerText, parseNameServer } from './dns/name-server.js';
+import { questionName } from './dns/question-name.js';
+import { queryRecords } from './dns/record-query.js';
+import { ProbeFault } from './net/probe-fault.js';
+import { observe } from './observation.js';
+import { type NamedHost, type ProbeContext, type ProbeDefinition } from './probe.js';
+
+export { DnsFields };
+
+export const dnsProbe: ProbeDefinition<DnsFields> = {
+  type: 'dns',
+  summary: 'Asks for the records of a name; passes when there is at least one, and compares them if told to.',
+  example: {
+    ...{ key: 'checkout-address', name: 'Checkout address', host: 'example.com' },
+    settings: { recordType: 'A', nameserver: null },
+  },
+  fields: DnsFields,
+  defaults: { settings: { nameserver: null }, assertions: [] },
+  target({ host, settings: { recordType, nameserver } }) {
+    return `${recordType} ${host}${nameserver == null ? '' : ` @${nameserver}`}`;
+  },
+  hosts({ host, settings: { nameserver } }) {
+    const server = nameserver == null ? null : parseNameServer(nameserver);
+    const named: NamedHost[] = server ? [{ pointer: '/settings/nameserver', host: server.address }] : [];
+    // A name is asked for and not connected to. A reverse look-up of an address tells of that address.
+    return isIP(host) ? [...named, { pointer: '/host', host }] : named;
+  },
+  secretPaths: () => [],
+  secretScope: ({ host }) => host,
+  probe: checkDns,
+};
+
+function checkDns({ host, settings, assertions = [] }: DnsFields, context: ProbeContext): Promise<ProbeOutcome> {
+  const { recordType: type, nameserver } = settings;
+  return observe(assertions, async (seen) => {
+    const name = questionName(host, type);
+    if (name === null) throw new ProbeFault('dns_not_found', 'The host is no name that can stand in DNS.');
+    const server = nameserver == null ? null : await reachableServer(nameserver, context);
+    const records = await queryRecords({ name, type, server: server && nameServerText(server) }, context);
+    seen.clock.lap('dnsMs');
+    seen.responseTimeMs = seen.clock.elapsedMs();
+    seen.remoteAddress = server?.address ?? null;
+    if (records.length === 0) {
+      throw new ProbeFault('dns_not_found', 'The name does not exist in DNS, or has no record of this type.');
+    }
+    return { dnsRecords: records.map((value) => ({ type, value })) };
+  });
+}
+
+/** The servers of the system are the operator's choice; one that a caller names is under the address policy. */
+async function reachableServer(text: string, { egress, signal }: ProbeContext): Promise<NameServer> {
+  const server = parseNameServer(text);
+  if (!server) throw new Error('a stored name server is none');
+  await egress.reachable([server.address], server.port, signal);
+  return server;
+}

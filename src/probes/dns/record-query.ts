@@ -1,0 +1,65 @@
+import { promises as dns } from 'node:dns';
+import { isOwnFault, errorCode, ProbeFault } from '../net/probe-fault.js';
+import { caaText, mxText, nameText, soaText, srvText, txtText } from './record-text.js';
+
+type Ask = (servers: dns.Resolver, name: string) => Promise<string[]>;
+
+const ASK = {
+  A: (servers, name) => servers.resolve4(name),
+  AAAA: (servers, name) => servers.resolve6(name),
+  CNAME: async (servers, name) => (await servers.resolveCname(name)).map(nameText),
+  MX: async (servers, name) => (await servers.resolveMx(name)).map(mxText),
+  NS: async (servers, name) => (await servers.resolveNs(name)).map(nameText),
+  TXT: async (servers, name) => (await servers.resolveTxt(name)).map(txtText),
+  SRV: async (servers, name) => (await servers.resolveSrv(name)).map(srvText),
+  CAA: async (servers, name) => (await servers.resolveCaa(name)).map(caaText),
+  SOA: async (servers, name) => [soaText(await servers.resolveSoa(name))],
+  PTR: async (servers, name) => (await servers.resolvePtr(name)).map(nameText),
+} satisfies Record<string, Ask>;
+
+export type RecordType = keyof typeof ASK;
+export const RECORD_TYPES = Object.keys(ASK) as RecordType[];
+
+export interface Question {
+  /** In lower-case ASCII, without the final dot. */
+  name: string;
+  type: RecordType;
+  /** As `address:port`; `null`: the servers of the system. */
+  server: string | null;
+}
+
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+/** A datagram may be lost: so often is the question sent, at growing distances that fill the time limit. */
+const TRIES = 3;
+const FIRST_WAIT_SHARE = 4;
+
+/**
+ * The records that a name server knows, as texts; an empty list where the name or the type does not exist. Rejects
+ * with a `ProbeFault` `timeout` or `dns_failed`. Always asks: c-ares remembers answers by resolver, and this one is new.
+ */
+export async function queryRecords(
+  { name, type, server }: Question,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<string[]> {
+  const servers = new dns.Resolver({ timeout: Math.ceil(timeoutMs / FIRST_WAIT_SHARE), tries: TRIES });
+  if (server !== null) servers.setServers([server]);
+  const onAbort = (): void => servers.cancel();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await ASK[type](servers, name);
+  } catch (error) {
+    if (ABSENT.has(errorCode(error))) return [];
+    throw isOwnFault(error) ? error : faultOf(error, signal);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function faultOf(error: unknown, signal: AbortSignal): ProbeFault {
+  const code = errorCode(error);
+  if (signal.aborted || code === 'ETIMEOUT') {
+    return new ProbeFault('timeout', 'No name server answered within the time limit.');
+  }
+  return new ProbeFault('dns_failed', `The name server gave no usable answer (${code || 'unknown error'}).`);
+}

@@ -18,6 +18,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# For monitors of type ping.
+RUN apt-get update && apt-get install --yes --no-install-recommends fping && rm -rf /var/lib/apt/lists/*
 RUN install --directory --mode=0700 --owner=node --group=node /data
 USER node
 VOLUME /data

@@ -16,6 +16,7 @@ export const FIELD_ERROR_CODES = [
   'secret_required',
   'address_blocked',
   'exceeds_own',
+  'unavailable',
   'unknown_parameter',
   'repeated_parameter',
   'differs_from_cursor',

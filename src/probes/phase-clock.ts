@@ -14,6 +14,11 @@ export class PhaseClock {
     this.phaseStartedAt = now;
   }
 
+  /** Enters a phase that was measured elsewhere; gives its milliseconds with one decimal. */
+  note(phase: keyof Timings, ms: number): number {
+    return (this.timings[phase] = inTenths(ms));
+  }
+
   /** Milliseconds since the clock was made, with one decimal. */
   elapsedMs(): number {
     return inTenths(performance.now() - this.startedAt);

@@ -32,6 +32,11 @@ export interface ProbeDefinition<F extends object = object> {
   fields: new () => F;
   /** Values of the fields that a definition leaves out; of an object among them, also those of its members. */
   defaults: { [K in keyof F]?: F[K] | Partial<F[K]> };
+  /**
+   * Why this machine cannot run such checks, with what its operator installs for them; `null` where it can. No monitor
+   * of the type is made then. Left out: it always can.
+   */
+  unavailable?(): string | null;
   /** What is checked, in one short line without secrets: shown, and searched by `q`. */
   target(fields: F): string;
   /** The hosts it will connect to: literals in refused ranges are refused on write. */

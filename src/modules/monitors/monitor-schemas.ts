@@ -1,5 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
-import { PROBES } from '../../probes/index.js';
+import { PROBES, unavailability } from '../../probes/index.js';
 import { type ProbeDefinition } from '../../probes/probe.js';
 import { CreateMonitorDto, MonitorDefinitionDto } from './dto/monitor-definition.dto.js';
 import { MonitorStatusDto } from './dto/monitor.dto.js';
@@ -170,9 +170,12 @@ function exampleOf({ type, example: { key, name, ...fields } }: ProbeDefinition)
   return { key, name, type, ...fields, intervalSeconds: 60, tags: ['production'] };
 }
 
-/** Bodies that make a monitor, one of each type. */
+/** Bodies that make a monitor, one of each type that can be checked here. */
 export const MONITOR_EXAMPLES = Object.fromEntries(
-  PROBES.map((probe) => [probe.type, { summary: probe.summary, value: exampleOf(probe) }]),
+  PROBES.filter((probe) => unavailability(probe) === null).map((probe) => [
+    probe.type,
+    { summary: probe.summary, value: exampleOf(probe) },
+  ]),
 );
 
 function unusedFields(probe: ProbeDefinition): string[] {

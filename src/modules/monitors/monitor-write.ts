@@ -2,7 +2,7 @@ import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { type FieldError } from '../../http/problem.js';
 import { isJsonObject, type JsonObject, jsonPointer } from '../../http/json.js';
 import { inspectBody } from '../../http/validation.js';
-import { PROBES } from '../../probes/index.js';
+import { PROBES, unavailability } from '../../probes/index.js';
 import { type ProbeDefinition } from '../../probes/probe.js';
 import { MASK, mapSecrets, valueAt } from './definition-secrets.js';
 import { CreateMonitorDto } from './dto/monitor-definition.dto.js';
@@ -63,6 +63,8 @@ export function readDefinition(
   );
   const errors: FieldError[] = [...common.errors];
   if (!probe) return { definition: null, errors };
+  const unavailable = stored ? null : unavailability(probe);
+  if (unavailable !== null) errors.push({ pointer: '/type', code: 'unavailable', detail: unavailable });
 
   for (const name of Object.keys(body)) {
     if (!TYPE_FIELDS.any.has(name) || typeFields.has(name)) continue;

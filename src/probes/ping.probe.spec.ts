@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { canPing } from '../../test/support/can-ping.js';
+import { settledDescriptors } from '../../test/support/descriptors.js';
+import { problemsOf } from '../../test/support/field-problems.js';
+import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.js';
+import { pingProbe, PingFields } from './ping.probe.js';
+import { runProbe } from './run-check.js';
+
+function runPing(fields: PingFields, { timeoutMs = 2_000, allow }: ProbeRunOptions = {}) {
+  return runProbe(pingProbe, fields, { timeoutMs, egress: testEgress(allow) });
+}
+
+describe('PingFields', () => {
+  it.each<object>([
+    { host: 'example.com' },
+    { host: '2001:db8::1' },
+    { host: '192.0.2.1', assertions: [{ source: 'responseTimeMs', comparison: 'lessThan', target: 20 }] },
+  ])('accepts %j', (fields) => expect(problemsOf(PingFields, fields)).toEqual([]));
+
+  it.each<[object, string]>([
+    [{}, '/host isString'],
+    ...['', '-f', '-c1', '127.0.0.1 -f', '127.0.0.1;id', '$(id)', '`id`', 'a|b', 'a\nb', '@file', '192.0.2.0/24'].map(
+      (host): [object, string] => [{ host }, '/host invalid_value'],
+    ),
+    [{ host: 'a', port: 1 }, '/port whitelistValidation'],
+    [
+      { host: 'a', assertions: [{ source: 'tlsDaysLeft', comparison: 'exists' }] },
+      '/assertions/0/source invalid_value',
+    ],
+  ])('%j: %s', (fields, problem) => expect(problemsOf(PingFields, fields)).toContain(problem));
+});
+
+describe('ping', () => {
+  it.each<[string, ProbeRunOptions]>([
+    ['127.0.0.1', { allow: [] }],
+    ['localhost', { allow: [] }],
+    ['2130706433', { allow: [] }],
+    ['169.254.169.254', { allow: true }],
+    ['255.255.255.255', { allow: true }],
+    ['224.0.0.1', { allow: true }],
+  ])('sends nothing to %s with %j', async (host, options) => {
+    expect(await runPing({ host }, options)).toMatchObject({ error: { code: 'address_blocked' }, remoteAddress: null });
+  });
+
+  (pingProbe.unavailable!() === null ? it.skip : it)('says what to install where no program is', async () => {
+    expect(pingProbe.unavailable!()).toContain('install the package fping');
+    const outcome = await runPing({ host: '127.0.0.1' });
+    expect(outcome.error).toMatchObject({ code: 'checker_error', message: pingProbe.unavailable!() });
+  });
+});
+
+// Where neither fping nor ping is installed, or this user may not send pings, these are shown as skipped.
+(canPing() ? describe : describe.skip)('ping, by the program of this machine', () => {
+  it.each([
+    ['127.0.0.1', null],
+    ['0x7f.1', null],
+    ['localhost', expect.any(Number)],
+  ])('is answered by %s', async (host, dnsMs) => {
+    expect(await runPing({ host })).toMatchObject({
+      ...{ error: null, statusCode: null, remoteAddress: '127.0.0.1', responseTimeMs: expect.any(Number) },
+      timings: { dnsMs, connectMs: null, tlsMs: null, firstByteMs: expect.any(Number), transferMs: null },
+    });
+  });
+
+  it('takes the round trip for the response time', async () => {
+    const outcome = await runPing({ host: '127.0.0.1' });
+    expect(outcome.responseTimeMs).toBe(outcome.timings.firstByteMs);
+    const assertions = [{ source: 'responseTimeMs' as const, comparison: 'lessThan' as const, target: -1 }];
+    expect((await runPing({ host: '127.0.0.1', assertions })).error?.code).toBe('assertion_failed');
+  });
+
+  it.each([300, 1_500])('kills the program at a deadline of %d ms', async (timeoutMs) => {
+    const startedAt = performance.now();
+    // TEST-NET-1 leads nowhere; a machine without a route, or a router, says so.
+    const outcome = await runPing({ host: '192.0.2.254' }, { timeoutMs, allow: true });
+    expect(outcome.error?.code).toMatch(/^(timeout|connect_failed)$/);
+    expect(outcome).toMatchObject({ responseTimeMs: null, remoteAddress: null, timings: { firstByteMs: null } });
+    expect(performance.now() - startedAt).toBeLessThan(timeoutMs * 1.1 + 100);
+  });
+
+  it('200 checks leave no descriptor and no process behind', async () => {
+    const round = () =>
+      Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          i % 4 === 0
+            ? runPing({ host: '192.0.2.254' }, { timeoutMs: 150, allow: true })
+            : runPing({ host: '127.0.0.1' }),
+        ),
+      );
+    await round();
+    const before = await settledDescriptors();
+    for (let i = 0; i < 10; i += 1) await round();
+    expect(await settledDescriptors()).toBeLessThanOrEqual(before + 2);
+    const isChild = (resource: string) => resource === 'ProcessWrap';
+    while (process.getActiveResourcesInfo().some(isChild)) await new Promise((done) => setImmediate(done));
+  }, 60_000);
+});

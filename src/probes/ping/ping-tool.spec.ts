@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findPingTool, pingArguments } from './ping-tool.js';
+
+describe('findPingTool', () => {
+  let folders: string[];
+  beforeEach(() => {
+    const root = mkdtempSync(join(tmpdir(), 'ping-tool-'));
+    folders = ['first', 'second'].map((name) => join(root, name));
+    for (const folder of folders) mkdirSync(folder);
+  });
+  afterEach(() => rmSync(join(folders[0]!, '..'), { recursive: true }));
+
+  const install = (folder: number, name: string, mode: number): void => {
+    const path = join(folders[folder]!, name);
+    writeFileSync(path, '');
+    chmodSync(path, mode);
+  };
+
+  it('finds nothing where nothing is', () => expect(findPingTool(folders)).toBeNull());
+
+  it('passes by what may not be run', () => {
+    install(0, 'fping', 0o644);
+    expect(findPingTool(folders)).toBeNull();
+    install(1, 'fping', 0o755);
+    expect(findPingTool(folders)).toEqual({ name: 'fping', path: join(folders[1]!, 'fping') });
+  });
+
+  it('takes ping where there is no fping, and fping as soon as there is', () => {
+    install(0, 'ping', 0o755);
+    expect(findPingTool(folders)?.name).toBe('ping');
+    install(1, 'fping', 0o755);
+    expect(findPingTool(folders)?.name).toBe('fping');
+  });
+});
+
+describe('pingArguments', () => {
+  it.each([
+    ['fping', 1_500, 'linux', '-c 1 -t 1500 192.0.2.1'],
+    ['fping', 99.5, 'darwin', '-c 1 -t 100 192.0.2.1'],
+    ['ping', 1_500, 'linux', '-n -c 1 -W 2 192.0.2.1'],
+    ['ping', 100, 'linux', '-n -c 1 -W 1 192.0.2.1'],
+    ['ping', 1_500, 'darwin', '-n -c 1 -W 1500 192.0.2.1'],
+  ] as const)('%s for %d ms on %s: %s', (name, waitMs, platform, expected) => {
+    expect(pingArguments({ name, path: `/usr/bin/${name}` }, '192.0.2.1', waitMs, platform).join(' ')).toBe(expected);
+  });
+});

@@ -1,5 +1,5 @@
 /**
- * Keeps the README honest. `--settings` writes the table of settings; `--tour` runs the five-minute tour as a newcomer
+ * Keeps the README honest. `--settings` writes the table of settings, `--types` that of monitor types; `--tour` runs the five-minute tour as a newcomer
  * would, command by command, and compares what it prints with what the README shows; `--tour --write` shows what it
  * printed. The tour runs in this folder, on port 3000 and on `./data`, which must not exist.
  */
@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SETTINGS } from '../dist/src/config/settings.js';
+import { PROBES } from '../dist/src/probes/index.js';
 
 const TOUR = /(?<=\n## Five-minute tour\n)[\s\S]*?(?=\n## )/;
 const BLOCK = /```(bash|js)\n([\s\S]*?)```/g;
@@ -22,6 +23,16 @@ if (flags.has('--settings')) {
   writeFileSync(
     'README.md',
     readme.replace(table, () => head + rows.join('')),
+  );
+}
+
+if (flags.has('--types')) {
+  const head = '| Type | What a check does |\n|---|---|\n';
+  const rows = PROBES.map(({ type, summary }) => `| \`${type}\` | ${summary} |\n`);
+  const table = /\| Type \| What a check does \|\n\|---\|---\|\n(?:\|.*\n)*/;
+  writeFileSync(
+    'README.md',
+    readFileSync('README.md', 'utf8').replace(table, () => head + rows.join('')),
   );
 }
 

@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { FIELD_ERROR_CODES } from '../src/domain/field-error-codes.js';
 import { PROBLEM_CODES } from '../src/http/problem-codes.js';
+import { PROBES } from '../src/probes/index.js';
 import { startApp, type TestApp } from './support/app.js';
 import { operationsOf } from './support/documented.js';
 import { Contract } from './support/openapi.js';
@@ -136,16 +137,20 @@ describe('the OpenAPI document', () => {
 
   it('says of every member of an answer that it is there: what has no value is null', () => {
     const optional = properties().filter(({ name, required }) => answered().has(name) && !required);
-    expect(optional.map(({ name, property }) => `${name}.${property}`).sort()).toEqual([
-      'FieldErrorDto.parameter',
-      'FieldErrorDto.pointer',
-      // An assertion is given back as it was sent.
-      'HttpAssertionOutput.property',
-      'HttpAssertionOutput.target',
-      'ProblemDto.errors',
-      'TcpAssertionOutput.property',
-      'TcpAssertionOutput.target',
-    ]);
+    expect(optional.map(({ name, property }) => `${name}.${property}`).sort()).toEqual(
+      [
+        'FieldErrorDto.parameter',
+        'FieldErrorDto.pointer',
+        // An assertion is given back as it was sent.
+        ...['DnsAssertion', 'HttpAssertion', 'PingAssertion', 'TcpAssertion', 'TlsAssertion'].flatMap((name) => [
+          `${name}Output.property`,
+          `${name}Output.target`,
+        ]),
+        // It is always there, but need not be sent.
+        'DnsSettingsOutput.nameserver',
+        'ProblemDto.errors',
+      ].sort(),
+    );
   });
 
   it('leaves every list of values open in answers, and lists every code of a problem', () => {
@@ -183,7 +188,8 @@ describe('the OpenAPI document', () => {
   it('describes each monitor type by its own fields', () => {
     const create = app.document.components?.schemas?.MonitorCreate as Node;
     const types = Object.keys((create.discriminator as { mapping: Node }).mapping);
-    expect(types).toEqual(['http', 'tcp']);
+    expect(types).toEqual(PROBES.map(({ type }) => type));
+    expect(types.sort()).toEqual(['dns', 'http', 'ping', 'tcp', 'tls']);
     const http = app.document.components?.schemas?.HttpMonitorCreate as { required: string[]; properties: Node };
     expect(http.required.sort()).toEqual(['name', 'type', 'url']);
     expect(http.properties.port).toEqual({ type: 'null' });

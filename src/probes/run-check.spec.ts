@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { testEgress } from '../../test/support/probe-run.js';
 import { NO_TIMINGS, type ProbeOutcome } from '../domain/check-result.js';
@@ -62,6 +63,11 @@ describe('the registry', () => {
   it('knows each type once', () => {
     expect(new Set(PROBES.map(({ type }) => type)).size).toBe(PROBES.length);
     for (const definition of PROBES) expect(probeOf(definition.type)).toBe(definition);
+  });
+
+  it('is what the README says', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    for (const { type, summary } of PROBES) expect(readme).toContain(`| \`${type}\` | ${summary} |\n`);
   });
 
   it.each(['', 'constructor', '__proto__', 'HTTP'])('knows no type %j', (type) =>

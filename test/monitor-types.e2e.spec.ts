@@ -1,0 +1,219 @@
+import { createServer, type TlsOptions } from 'node:tls';
+import { type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROBES, unavailability } from '../src/probes/index.js';
+import { pingProbe } from '../src/probes/ping.probe.js';
+import { startApp, type TestApp } from './support/app.js';
+import { canPing } from './support/can-ping.js';
+import { type Client } from './support/client.js';
+import { checkNow, createMonitor, getMonitor, untilStatus } from './support/monitors.js';
+import { NXDOMAIN, rdata, startNameServer, type NameServer } from './support/name-server.js';
+import { testCertificate } from './support/raw-target.js';
+
+let app: TestApp;
+let api: Client;
+let nameServer: NameServer;
+beforeAll(async () => {
+  // TEST-NET-1 leads nowhere, which no address of this machine does.
+  [app, nameServer] = await Promise.all([
+    startApp({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,192.0.2.0/24' }),
+    startNameServer(),
+  ]);
+  api = app.api(app.teams.ours.write);
+});
+afterAll(async () => {
+  await app.close();
+  await nameServer.close();
+});
+
+const each = { name: 'A monitor', intervalSeconds: 1, timeoutMs: 1_000 };
+
+/** A TLS server on 127.0.0.1 and a free port. */
+async function startTlsServer(options: TlsOptions): Promise<{ port: number; close(): Promise<void> }> {
+  const open = new Set<Socket>();
+  const server = createServer(options, (socket) => socket.on('error', () => undefined).resume());
+  server.on('connection', (socket: Socket) => {
+    open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
+  });
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = (): Promise<void> => {
+    for (const socket of open) socket.destroy();
+    return new Promise((done) => server.close(() => done()));
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+/** What a 422 says, as `pointer code`. */
+async function refusal(definition: Record<string, unknown>): Promise<string[]> {
+  const { status, body } = await api.post('/v1/monitors', { ...each, ...definition });
+  expect(status).toBe(422);
+  return (body as unknown as { errors: { pointer: string; code: string }[] }).errors.map(
+    ({ pointer, code }) => `${pointer} ${code}`,
+  );
+}
+
+describe('a monitor of type tls', () => {
+  it('is up, and down once its target has stopped', async () => {
+    const target = await startTlsServer(testCertificate('self-signed'));
+    const made = await createMonitor(api, {
+      ...{ ...each, type: 'tls', host: 'localhost', port: target.port, verifyTls: false },
+      assertions: [{ source: 'tlsDaysLeft', comparison: 'greaterThan', target: 14 }],
+    });
+    expect(made).toMatchObject({ type: 'tls', host: 'localhost', verifyTls: false, url: null, settings: null });
+    await untilStatus(api, made.id, 'up');
+    expect(await checkNow(api, made.id)).toMatchObject({ status: 'up', timings: { tlsMs: expect.any(Number) } });
+    await target.close();
+    expect(await untilStatus(api, made.id, 'down')).toMatchObject({ lastError: { code: 'connect_refused' } });
+  });
+
+  it('verifies the certificate unless told otherwise, on port 443 unless told otherwise', async () => {
+    const target = await startTlsServer(testCertificate('self-signed'));
+    const made = await createMonitor(api, { ...each, type: 'tls', host: 'localhost', paused: true });
+    expect(made).toMatchObject({ port: 443, verifyTls: true, assertions: [] });
+    await api.patch(`/v1/monitors/${made.id}`, { port: target.port });
+    expect(await checkNow(api, made.id)).toMatchObject({ status: 'down', error: { code: 'tls_untrusted' } });
+    await target.close();
+  });
+});
+
+describe('a monitor of type dns', () => {
+  const dns = (recordType: string, more: object = {}) => ({
+    ...{ ...each, type: 'dns', host: 'x.example', settings: { recordType, nameserver: nameServer.at } },
+    ...more,
+  });
+
+  it('is up, and down once the record is gone', async () => {
+    nameServer.zone['x.example/MX'] = [rdata.mx(10, 'mail.example')];
+    const made = await createMonitor(api, dns('MX'));
+    expect(made).toMatchObject({ host: 'x.example', settings: { recordType: 'MX', nameserver: nameServer.at } });
+    await untilStatus(api, made.id, 'up');
+    nameServer.zone['x.example/MX'] = NXDOMAIN;
+    expect(await untilStatus(api, made.id, 'down')).toMatchObject({ lastError: { code: 'dns_not_found' } });
+  });
+
+  it('is down where the record is another, and stores whatever a record holds', async () => {
+    nameServer.zone['x.example/TXT'] = [
+      rdata.txt(Buffer.from([0]), 'x'.repeat(193), '🙂'),
+      rdata.txt(Buffer.from([0xff])),
+    ];
+    const assertions = [{ source: 'dnsRecord', property: 'TXT', comparison: 'equals', target: '🙂'.repeat(200) }];
+    const made = await createMonitor(api, dns('TXT', { assertions, paused: true }));
+    const check = await checkNow(api, made.id);
+    expect(check).toMatchObject({ status: 'down', error: { code: 'assertion_failed' } });
+    expect(check.failedAssertions).toEqual([{ index: 0, actual: expect.stringContaining('\\000xxx') }]);
+  });
+
+  it('takes a part of its settings, and reads all of them', async () => {
+    const settings = { recordType: 'A' };
+    const made = await createMonitor(api, { ...dns('A'), settings, paused: true });
+    expect(made.settings).toEqual({ recordType: 'A', nameserver: null });
+    const patched = await api.patch(`/v1/monitors/${made.id}`, { settings: { nameserver: '192.0.2.53' } });
+    expect(patched).toMatchObject({ status: 200, body: { settings: { recordType: 'A', nameserver: '192.0.2.53' } } });
+    const definition = await api.get<Record<string, unknown>>(`/v1/monitors/${made.id}?view=definition`);
+    expect((await api.put(`/v1/monitors/${made.id}`, definition.body)).status).toBe(200);
+    const cleared = await api.patch(`/v1/monitors/${made.id}`, { settings: { nameserver: null } });
+    expect(cleared).toMatchObject({ status: 200, body: { settings: { recordType: 'A', nameserver: null } } });
+    expect((await api.patch(`/v1/monitors/${made.id}`, { settings: { recordType: null } })).status).toBe(422);
+    expect((await api.patch(`/v1/monitors/${made.id}`, { settings: null })).status).toBe(422);
+  });
+
+  it.each([
+    [{ settings: { recordType: 'A', nameserver: '10.0.0.1' } }, '/settings/nameserver address_blocked'],
+    [{ settings: { recordType: 'A', nameserver: '169.254.169.254:53' } }, '/settings/nameserver address_blocked'],
+    [{ settings: { recordType: 'A', nameserver: '[::ffff:10.0.0.1]:53' } }, '/settings/nameserver address_blocked'],
+    [{ settings: { recordType: 'A', nameserver: '0x0a000001' } }, '/settings/nameserver invalid_value'],
+    [{ settings: { recordType: 'PTR' }, host: '10.0.0.1' }, '/host address_blocked'],
+    [{ settings: { recordType: 'A' }, host: '127.0.0.1' }, '/host invalid_value'],
+    [{ settings: { recordType: 'A', extra: 1 } }, '/settings/extra unknown_field'],
+    [{ settings: null }, '/settings required'],
+    [{ settings: undefined }, '/settings required'],
+    [{ port: 53 }, '/port not_applicable'],
+    [{ assertions: [{ source: 'dnsRecord', property: 'MX', comparison: 'exists' }] }, '/assertions/0 invalid_value'],
+  ])('is refused with %j: %s', async (more, fault) => expect(await refusal(dns('A', more))).toEqual([fault]));
+});
+
+describe('a monitor of type ping', () => {
+  // Where no program can ping, this is shown as skipped.
+  (canPing() ? it : it.skip)('is up, and down once its target does not answer', async () => {
+    const made = await createMonitor(api, { ...each, type: 'ping', host: '127.0.0.1' });
+    await untilStatus(api, made.id, 'up');
+    expect(await checkNow(api, made.id)).toMatchObject({ status: 'up', remoteAddress: '127.0.0.1' });
+    // An address of this machine always answers: the target moves.
+    expect((await api.patch(`/v1/monitors/${made.id}`, { host: '192.0.2.254' })).status).toBe(200);
+    const { lastError } = await untilStatus(api, made.id, 'down');
+    expect(lastError?.code).toMatch(/^(timeout|connect_failed)$/);
+  });
+
+  (unavailability(pingProbe) === null ? it.skip : it)('is refused where no program is, as is its trial', async () => {
+    const definition = { ...each, type: 'ping', host: '127.0.0.1' };
+    expect(await refusal(definition)).toEqual(['/type unavailable']);
+    expect(await api.post('/v1/monitors/test', definition)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/type', detail: expect.stringContaining('install the package fping') }] },
+    });
+  });
+
+  (unavailability(pingProbe) === null ? it.skip : it)('that is there stays writable, and unknown', async () => {
+    const made = await createMonitor(api, { ...each, type: 'tcp', host: '127.0.0.1', port: 9, paused: true });
+    // As it was made while there was a program.
+    await app.query(`UPDATE monitors SET type = 'ping', definition = definition - 'port' WHERE id = $1`, [made.id]);
+    expect((await api.patch(`/v1/monitors/${made.id}`, { name: 'Renamed' })).status).toBe(200);
+    expect(await checkNow(api, made.id)).toMatchObject({ status: 'unknown', error: { code: 'checker_error' } });
+    expect(await getMonitor(api, made.id)).toMatchObject({ name: 'Renamed', status: 'paused' });
+  });
+});
+
+describe('every monitor type', () => {
+  it('has an example in the documentation, as have its expectations, that the service accepts', async () => {
+    for (const probe of PROBES) {
+      const { type } = probe;
+      const title = type.charAt(0).toUpperCase() + type.slice(1);
+      const [create, assertion] = [`${title}MonitorCreate`, `${title}Assertion`].map((name) => {
+        return app.document.components?.schemas?.[name] as unknown as {
+          example: object;
+          properties: Record<string, { example: unknown }>;
+        };
+      });
+      expect(create!.example).toMatchObject({ type });
+      // A machine may lack what a type needs.
+      if (unavailability(probe) !== null) continue;
+      const members = Object.entries(assertion!.properties).map(([name, { example }]) => [name, example]);
+      const more = { key: `example-${type}`, paused: true, assertions: [Object.fromEntries(members)] };
+      await createMonitor(api, { ...create!.example, ...more });
+    }
+  });
+});
+
+describe('every monitor type that takes a host', () => {
+  const hosts = [
+    '10.0.0.1',
+    '169.254.169.254',
+    '0x0a000001',
+    '167772161',
+    '012.0.0.1',
+    '10.1',
+    '::1',
+    '[::1]',
+    '::ffff:10.0.0.1',
+  ];
+  const spelled = ['１０.0.0.1', '10。0。0。1', '10.0.0.1.'];
+  const broken = ['-f', 'a b', 'a;id', '$(id)', '`id`', "a'b", 'a|b', 'a\tb', 'http://a', 'a/b', 'a:53', ''];
+  const types: Record<string, object> = {
+    tcp: { port: 80 },
+    tls: {},
+    ping: {},
+    dns: { settings: { recordType: 'PTR' } },
+  };
+
+  it('is in this test', () => {
+    expect(PROBES.map(({ type }) => type).sort()).toEqual(['http', ...Object.keys(types)].sort());
+  });
+
+  it.each(Object.keys(types))('%s refuses private addresses in any spelling, and what is no host', async (type) => {
+    for (const host of [...hosts, ...spelled, ...broken]) {
+      const faults = await refusal({ ...types[type], type, host });
+      expect({ host, faults }).toEqual({ host, faults: expect.arrayContaining([expect.stringMatching(/^\/host /)]) });
+    }
+  });
+});

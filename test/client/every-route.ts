@@ -66,7 +66,9 @@ export const calls = {
   async monitorsGet({ api, monitorId }) {
     const monitor = good(await api.GET('/v1/monitors/{id}', { params: itemOf(monitorId) }));
     if ('paused' in monitor) return `a definition: ${monitor.name}`;
-    return monitor.type === 'http' ? monitor.url : `${monitor.host}:${monitor.port}`;
+    if (monitor.type === 'http') return monitor.url;
+    // Types that a client does not know are told apart from those that it does.
+    return monitor.type === 'tcp' ? `${monitor.host}:${monitor.port}` : monitor.name;
   },
   async monitorsPut({ api, fresh, url }) {
     const body = { type: 'http', name: 'Checkout API', url, intervalSeconds: 30, paused: true } as const;

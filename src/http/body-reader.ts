@@ -57,10 +57,20 @@ async function* nonEmpty(request: IncomingMessage, limitBytes: number, assertTyp
   }
 }
 
-function unpacked(request: IncomingMessage, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  if (encodingOf(request) !== 'gzip') return chunks;
+async function* unpacked(request: IncomingMessage, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (encodingOf(request) !== 'gzip') {
+    yield* chunks;
+    return;
+  }
+  const first = await chunks.next();
+  // No bytes are no body, and no broken gzip either.
+  if (first.done) return;
+  const all = async function* (): AsyncGenerator<Buffer> {
+    yield first.value;
+    yield* chunks;
+  };
   // A fault on either side ends both and reaches the reader as an error of the stream.
-  return pipeline(chunks, createGunzip(), () => {});
+  yield* pipeline(all, createGunzip(), () => {}) as AsyncIterable<Buffer>;
 }
 
 function encodingOf(request: IncomingMessage): string {

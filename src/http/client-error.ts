@@ -9,11 +9,15 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+interface ClientError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+}
+
 /** Answers what Node's parser refuses, before there is a request, as a problem too; then closes the connection. */
 export function answerClientErrors(server: Server): void {
   // Without a listener, Node answers an unknown expectation with an empty 417; ignoring it is as valid (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+  server.on('clientError', (error: ClientError, socket: Socket & { _httpMessage?: ServerResponse }) => {
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
       socket.destroy(error);
       return;
@@ -31,6 +35,8 @@ export function answerClientErrors(server: Server): void {
       `X-Request-Id: ${requestId}`,
       'Connection: close',
     ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    // Nobody reads a body after HEAD; the method is known where the request began with what was refused.
+    const isHead = error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
+    socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
   });
 }

@@ -429,6 +429,7 @@ describe('bodies', () => {
       undefined,
     ],
     ['empty, of any media type', { body: '', type: 'application/xml' }, 422, 'validation_failed'],
+    ['empty, said to be gzip', { body: '', headers: { 'Content-Encoding': 'gzip' } }, 422, 'validation_failed'],
     ['nothing', {}, 422, 'validation_failed'],
   ])('%s', async (_name, options, status, code) => {
     const answered = await post(options);
@@ -656,6 +657,17 @@ describe('faults of ours', () => {
   });
 });
 
+describe('the instance of a problem', () => {
+  it.each([
+    ['/v1/things/a%2fb%20c', '/v1/things/a%2fb%20c'],
+    ['/v1/things/%', '/v1/things/%25'],
+    ['/v1/things/%zz', '/v1/things/%25zz'],
+    ['/v1/nothing/{"<[\\', '/v1/nothing/%7B%22%3C%5B%5C'],
+  ])('of %s is the URI reference %s', async (path, instance) => {
+    expect((await call('GET', path)).problem).toMatchObject({ status: 404, instance });
+  });
+});
+
 describe('requests that the parser refuses', () => {
   it.each([
     ['no HTTP', 'nonsense\r\n\r\n', 400, 'invalid_request'],
@@ -665,6 +677,11 @@ describe('requests that the parser refuses', () => {
     const answered = await raw(request);
     expect([answered.status, answered.problem.code]).toEqual([status, code]);
     expect(answered.problem.requestId).toBe(answered.headers.get('x-request-id'));
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { status, headers, text } = await raw(`HEAD / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect([status, headers.get('content-type'), text]).toEqual([431, 'application/problem+json', '']);
   });
 
   it('ignores an expectation that it does not know', async () => {

@@ -28,3 +28,13 @@ export interface EdgeRequest extends IncomingMessage {
 export function pathOf(request: EdgeRequest): string {
   return (request.baseUrl ?? '') + (request.path ?? '');
 }
+
+/**
+ * The same as a reference that RFC 3986 allows: what is broken or out of place in it is percent-encoded, all else stays as
+ * it was sent.
+ */
+export function pathReferenceOf(request: EdgeRequest): string {
+  return pathOf(request)
+    .replace(/%(?![0-9a-f]{2})/gi, '%25')
+    .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, (character) => encodeURIComponent(character));
+}

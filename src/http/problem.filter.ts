@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { isDatabaseAway } from '../database/database-fault.js';
-import { type EdgeRequest, pathOf } from './edge-request.js';
+import { type EdgeRequest, pathOf, pathReferenceOf } from './edge-request.js';
 import { codeOfStatus, PROBLEMS } from './problem-codes.js';
 import { ProblemException, toProblem } from './problem.js';
 
@@ -23,7 +23,7 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const instance = pathOf(request);
+    const instance = pathReferenceOf(request);
     const problem = toProblem(exception, { instance, requestId: request.requestId ?? '' });
     const body = Buffer.from(JSON.stringify(problem));
     response.statusCode = problem.status;

@@ -31,6 +31,7 @@ export const BODY_PROBLEMS: readonly ProblemCode[] = [
 const PROBLEM_TYPE = 'application/problem+json';
 const REQUEST_ID = { 'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' as const } } };
 const HEADERS: Partial<Record<number, string>> = {
+  400: 'WWW-Authenticate',
   401: 'WWW-Authenticate',
   403: 'WWW-Authenticate',
   405: 'Allow',
@@ -63,6 +64,11 @@ export const ITEM_HEADERS = {
     schema: { type: 'string' as const },
     example: '"3.81985529216486"',
   },
+};
+
+/** Response headers of a page of a list. */
+export const PAGE_HEADERS = {
+  Link: { description: '`rel="next"` where there is a next page.', schema: { type: 'string' as const } },
 };
 
 /** Response headers of an item that was made. */

@@ -12,7 +12,14 @@ import {
 import { RequireScope } from '../../http/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { IfMatch } from '../../http/if-match.decorator.js';
-import { ApiConditionalGet, ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
+import {
+  ApiConditionalGet,
+  ApiProblems,
+  BODY_PROBLEMS,
+  CREATED_HEADERS,
+  ITEM_HEADERS,
+  PAGE_HEADERS,
+} from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentPrincipal, CurrentTeam, type TeamId } from '../../http/principal.js';
 import { Located } from '../../http/representation.js';
@@ -62,7 +69,7 @@ export class ApiKeysController {
   @ApiOkResponse({
     type: ApiKeyPageDto,
     description: 'A page of keys.',
-    headers: { Link: { description: '`rel="next"` where there is a next page.', schema: { type: 'string' } } },
+    headers: PAGE_HEADERS,
   })
   @ApiProblems('invalid_cursor')
   list(@CurrentTeam() teamId: TeamId, @Query() query: ListApiKeysDto): Promise<Page<ApiKeyDto>> {

@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/s
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
+import { ApiProblems, BODY_PROBLEMS, PAGE_HEADERS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { RawBody } from '../../http/raw-body.decorator.js';
@@ -21,7 +21,7 @@ export class ChecksController {
   /** Lists a monitor's check results, newest first. */
   @Get()
   @RequireScope('read')
-  @ApiOkResponse({ type: CheckPageDto, description: 'A page of checks.' })
+  @ApiOkResponse({ type: CheckPageDto, description: 'A page of checks.', headers: PAGE_HEADERS })
   @ApiProblems('invalid_cursor', 'not_found')
   list(@CurrentTeam() team: TeamId, @Param('id') id: string, @Query() query: ListChecksQuery): Promise<Page<CheckDto>> {
     return this.results.list(team, id, query);

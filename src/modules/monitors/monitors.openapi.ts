@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ApiConditionalGet, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
+import { ApiConditionalGet, CREATED_HEADERS, ITEM_HEADERS, PAGE_HEADERS } from '../../http/openapi.js';
 import { LastErrorDto } from './dto/monitor.dto.js';
 import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
 import { MONITOR_EXAMPLES, PARTS, PROBE_CLASSES, ref } from './monitor-schemas.js';
@@ -34,7 +34,7 @@ export const ApiMonitorPage = () =>
   ApiResponse({
     status: 200,
     description: 'A page of monitors.',
-    headers: { Link: { description: '`rel="next"` where there is a next page.', schema: { type: 'string' } } },
+    headers: PAGE_HEADERS,
     content: { 'application/json': { schema: ref('MonitorPage') } },
   });
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems } from '../../http/openapi.js';
+import { ApiProblems, PAGE_HEADERS } from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { ApiMonitorId } from './api-monitor.decorator.js';
@@ -17,7 +17,7 @@ export class TransitionsController {
   /** Lists a monitor's confirmed changes of state, newest first. */
   @Get()
   @RequireScope('read')
-  @ApiOkResponse({ type: TransitionPageDto, description: 'A page of transitions.' })
+  @ApiOkResponse({ type: TransitionPageDto, description: 'A page of transitions.', headers: PAGE_HEADERS })
   @ApiProblems('invalid_cursor', 'not_found')
   list(
     @CurrentTeam() team: TeamId,

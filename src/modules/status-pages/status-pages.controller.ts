@@ -14,7 +14,14 @@ import { RequireScope } from '../../http/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { IfMatch } from '../../http/if-match.decorator.js';
 import { ApiItemId } from '../../http/item-id.decorator.js';
-import { ApiConditionalGet, ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, ITEM_HEADERS } from '../../http/openapi.js';
+import {
+  ApiConditionalGet,
+  ApiProblems,
+  BODY_PROBLEMS,
+  CREATED_HEADERS,
+  ITEM_HEADERS,
+  PAGE_HEADERS,
+} from '../../http/openapi.js';
 import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { Located, type Representation } from '../../http/representation.js';
@@ -48,7 +55,7 @@ export class StatusPagesController {
   @RequireScope('read')
   @ApiOkResponse({
     type: StatusPagePageDto,
-    headers: { Link: { description: '`rel="next"` where there is a next page.', schema: { type: 'string' } } },
+    headers: PAGE_HEADERS,
   })
   @ApiProblems('invalid_cursor')
   list(

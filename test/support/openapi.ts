@@ -62,11 +62,17 @@ export class Contract {
     throw new Error([`${at} is not as documented:`, ...faults, JSON.stringify(exchange.body)].join('\n  '));
   }
 
+  /** Why the document does not allow a JSON body of a request; empty where it does. Members must all be named. */
+  forbids(method: string, template: string, body: unknown): string[] {
+    const pointer = `/paths/${escape(template)}/${method.toLowerCase()}`;
+    return this.misfits(CLOSED, bodyPointer(pointer, 'application/json'), body);
+  }
+
   private faults(exchange: Exchange, path: string, query: string): string[] {
-    const template = this.templates.find(({ pattern }) => pattern.test(path))?.template;
     const method = exchange.method.toLowerCase();
-    const item = template === undefined ? undefined : (this.document.paths[template] as Record<string, Operation>);
-    const operation = item?.[method];
+    const operationOf = (template: string) => (this.document.paths[template] as Record<string, Operation>)[method];
+    const template = this.templates.find((one) => one.pattern.test(path) && operationOf(one.template))?.template;
+    const operation = template === undefined ? undefined : operationOf(template);
     // What is answered before routing is documented as the conventions of the API, not route by route.
     if (template === undefined || !operation) return this.undocumented(exchange);
     const pointer = `/paths/${escape(template)}/${method}`;
@@ -102,7 +108,7 @@ export class Contract {
       return [...faults, `it accepted ${sentType}, which is not documented`];
     return [
       ...faults,
-      ...this.misfits(DOCUMENT, `${pointer}/requestBody/content/${escape(sentType)}/schema`, sent).map(
+      ...this.misfits(DOCUMENT, bodyPointer(pointer, sentType), sent).map(
         (fault) => `it accepted a body that the document forbids: ${fault}`,
       ),
     ];
@@ -116,6 +122,10 @@ export class Contract {
       return `${instancePath || '(the body)'} ${message} ${JSON.stringify(params)}`;
     });
   }
+}
+
+function bodyPointer(operation: string, mediaType: string): string {
+  return `${operation}/requestBody/content/${escape(mediaType)}/schema`;
 }
 
 function variables(template: string): number {

@@ -1,0 +1,165 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { type Scope } from '../../src/http/principal.js';
+
+/** A node of JSON Schema. */
+export type Schema = Record<string, unknown>;
+
+export interface Parameter {
+  name: string;
+  schema: Schema;
+}
+
+/** One operation of the OpenAPI document, as the fuzzer needs it. */
+export interface Operation {
+  /** `GET /v1/monitors/{id}` */
+  name: string;
+  method: string;
+  template: string;
+  /** The scope that a key needs; `null` where no key is asked for. */
+  scope: Scope | null;
+  /** Variables of the path, with the template up to them: `/v1/monitors` of `{id}`. */
+  variables: readonly { name: string; kind: string; schema: Schema }[];
+  query: readonly Parameter[];
+  /** Request headers, in lower case. */
+  headers: ReadonlySet<string>;
+  body: { required: boolean; schema: Schema; mediaTypes: readonly string[]; examples: readonly unknown[] } | null;
+  /** Documented statuses, each with the problem codes among its examples and its headers in lower case. */
+  responses: ReadonlyMap<number, { codes: readonly string[]; headers: ReadonlySet<string> }>;
+}
+
+interface Content {
+  schema?: Schema;
+  examples?: Record<string, { value?: unknown }>;
+}
+interface RawParameter {
+  name: string;
+  in: string;
+  schema?: Schema;
+}
+interface RawOperation {
+  security?: Record<string, string[]>[];
+  parameters?: RawParameter[];
+  requestBody?: { required?: boolean; content: Record<string, Content> };
+  responses: Record<string, { content?: Record<string, Content>; headers?: Record<string, unknown> }>;
+}
+
+/** What a path and a method mean by the document. */
+export interface Route {
+  /** `null` where the path is not documented, or not for this method. */
+  operation: Operation | null;
+  /** Methods of the path; none: there is no such path. */
+  methods: readonly string[];
+  /** Decoded values of the path's variables. */
+  values: Readonly<Record<string, string>>;
+}
+
+/** The operations of the document that the service serves, and its schemas. */
+export class ApiDocument {
+  readonly operations: readonly Operation[];
+  private readonly patterns: readonly { template: string; pattern: RegExp }[];
+
+  constructor(private readonly document: OpenAPIObject) {
+    const templates = Object.keys(document.paths);
+    this.operations = templates.flatMap((template) =>
+      Object.entries(document.paths[template] as Record<string, RawOperation>).map(([method, raw]) =>
+        operationOf(method.toUpperCase(), template, { ...raw, parameters: this.parametersOf(raw) }),
+      ),
+    );
+    const literal = (template: string): number => template.replace(/\{[^}]+\}/g, '').length;
+    const variables = (template: string): number => template.split('{').length;
+    this.patterns = templates
+      .sort((a, b) => variables(a) - variables(b) || literal(b) - literal(a))
+      .map((template) => ({ template, pattern: patternOf(template) }));
+  }
+
+  /** What a request line means; `path` as it is sent, without its query. */
+  route(method: string, path: string): Route {
+    const matches = this.patterns.filter(({ pattern }) => pattern.test(path));
+    const named = method === 'HEAD' ? 'GET' : method;
+    const all = this.operations.filter(({ template }) => matches.some((one) => one.template === template));
+    const methods = [...new Set(all.map((one) => one.method))];
+    for (const { template, pattern } of matches) {
+      const operation = all.find((one) => one.template === template && one.method === named);
+      if (operation) return { operation, methods, values: decoded(pattern.exec(path)?.groups ?? {}) };
+    }
+    return { operation: null, methods, values: {} };
+  }
+
+  /** A schema with its reference followed. */
+  resolve(schema: Schema): Schema {
+    const { $ref: reference } = schema;
+    if (typeof reference !== 'string') return schema;
+    const name = reference.replace('#/components/schemas/', '');
+    return this.resolve((this.document.components?.schemas?.[name] ?? {}) as Schema);
+  }
+
+  private parametersOf({ parameters = [] }: RawOperation): RawParameter[] {
+    return parameters.map((one) => {
+      const { $ref: reference } = one as unknown as Schema;
+      if (typeof reference !== 'string') return one;
+      const name = reference.replace('#/components/parameters/', '');
+      return this.document.components?.parameters?.[name] as unknown as RawParameter;
+    });
+  }
+
+  /** Whether items stand under this template: `/v1/monitors`. */
+  isKind(template: string): boolean {
+    return this.operations.some(({ variables }) => variables.some(({ kind }) => kind === template));
+  }
+}
+
+function operationOf(method: string, template: string, raw: RawOperation): Operation {
+  const parameters = raw.parameters ?? [];
+  const schemaOf = (name: string): Schema => parameters.find((one) => one.name === name)?.schema ?? {};
+  const media = Object.entries(raw.requestBody?.content ?? {});
+  const [bearer] = (raw.security ?? []).flatMap((one) => one.bearer ?? []);
+  return {
+    name: `${method} ${template}`,
+    method,
+    template,
+    scope: (raw.security ?? []).length === 0 ? null : ((bearer ?? 'admin') as Scope),
+    variables: [...template.matchAll(/\{(\w+)\}/g)].map(({ 1: name = '', index }) => ({
+      name,
+      kind: template.slice(0, index).replace(/\/$/, ''),
+      schema: schemaOf(name),
+    })),
+    query: parameters.flatMap(({ name, in: place, schema = {} }) => (place === 'query' ? [{ name, schema }] : [])),
+    headers: new Set(parameters.flatMap(({ name, in: place }) => (place === 'header' ? [name.toLowerCase()] : []))),
+    body: media[0]
+      ? {
+          required: raw.requestBody?.required ?? false,
+          schema: media[0][1].schema ?? {},
+          mediaTypes: media.map(([type]) => type),
+          examples: Object.values(media[0][1].examples ?? {}).map(({ value }) => value),
+        }
+      : null,
+    responses: new Map(
+      Object.entries(raw.responses).map(([status, { content, headers }]) => [
+        Number(status),
+        {
+          codes: Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
+          headers: new Set(Object.keys(headers ?? {}).map((name) => name.toLowerCase())),
+        },
+      ]),
+    ),
+  };
+}
+
+/** As the router matches: in any case, and with or without a slash at the end. */
+function patternOf(template: string): RegExp {
+  const source = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return new RegExp(`^${source}/?$`, 'i');
+}
+
+function decoded(groups: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decode(text) ?? text]));
+}
+
+/** Percent-decoded; `null` where that cannot be done. */
+export function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

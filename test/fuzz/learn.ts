@@ -1,0 +1,138 @@
+import { listOf } from './cursors.js';
+import { type FuzzAnswer } from './exchange.js';
+import { type Fault } from './judge.js';
+import { named } from './places.js';
+import { type Setting } from './verdict.js';
+import { type Item, type Json } from './world.js';
+
+/** What changes by itself, or is computed: not part of what callers write. */
+const MOVING: ReadonlySet<string> = new Set([
+  ...['status', 'verifying', 'statusSince', 'lastCheckAt', 'nextCheckAt', 'lastError', 'lastUsedAt', 'secret'],
+  ...['pausedAt', 'pausedUntil', 'pauseReason', 'resumedAt', 'components', 'active', 'nextStartsAt'],
+  ...['previousPrefix', 'previousExpiresAt'],
+]);
+
+/** Takes an answer into the model; says where it contradicts what is known already. */
+export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
+  const { reading, world } = setting;
+  const { operation, credentials } = reading;
+  if (!operation || operation.scope === null || credentials.is !== 'known' || answer.status >= 300) return [];
+  if (answer.headers['idempotent-replayed'] !== undefined) return [];
+  const { team } = credentials.secret.item;
+  const body = (answer.body ?? {}) as Json;
+  rememberCursor(setting, answer, body);
+  const place = reading.places[0];
+  if (reading.places.length > 1 || (place && !operation.template.endsWith(`{${place.name}}`))) {
+    learnChild(setting, body);
+  }
+  if (reading.request.method === 'HEAD' || typeof body.id !== 'string') {
+    if (operation.method === 'DELETE') remove(setting);
+    else if (reading.query.has('view')) rememberDefinition(setting, answer, body);
+    return [];
+  }
+  const kind = place?.kind ?? (answer.status === 201 ? operation.template : null);
+  if (kind === null && !operation.template.includes('/self')) return [];
+  const known = world.items.get(body.id);
+  const faults = known ? update(setting, known, body) : [];
+  const isMade = answer.status === 201 || operation.method === 'PUT';
+  const item = known ?? (isMade && kind !== null ? world.add(kind, team, body) : null);
+  if (item && answer.headers.etag !== undefined) rememberTag(item, answer.headers.etag);
+  if (item && typeof body.secret === 'string') learnSecret(setting, item, body);
+  const sent = reading.body.is === 'json' ? (reading.body.value as Json) : {};
+  if (item && typeof sent?.password === 'string') item.password = sent.password;
+  return faults;
+}
+
+/** What is compared of two answers about the same item. */
+export function definitionOf(body: Json): string {
+  return JSON.stringify(Object.entries(body).filter(([name]) => !MOVING.has(name)));
+}
+
+function update({ world, number, reading }: Setting, item: Item, body: Json): Fault[] {
+  const steady = world.isSteady(number, item);
+  // Only a representation of the same kind says anything of it.
+  if (!('createdAt' in body) || !('name' in body)) return [];
+  if (!steady && !('revision' in body)) {
+    item.muddled = true;
+    if (reading.operation?.method === 'GET') return [];
+  }
+  const before = Number(item.body.revision ?? 0);
+  const after = Number(body.revision ?? 0);
+  if (after < before) {
+    return steady ? [{ rule: 'model', detail: `revision ${after} of ${item.kind} after ${before}` }] : [];
+  }
+  const differs = after === before && 'revision' in body && definitionOf(body) !== definitionOf(item.body);
+  item.body = { ...body };
+  delete item.body.secret;
+  return differs ? [{ rule: 'model', detail: `${item.kind} changed while its revision stayed ${after}` }] : [];
+}
+
+function remove(setting: Setting): void {
+  const place = setting.reading.places[0];
+  if (!place) return;
+  const { world } = setting;
+  if (place.address && 'id' in place.address) {
+    const item = world.items.get(place.address.id);
+    if (item) item.life = 'gone';
+    return;
+  }
+  const item = named(setting, place);
+  if (item && item !== 'unsteady') {
+    item.life = 'gone';
+    return;
+  }
+  // Which one it was is not known before they are listed.
+  const { credentials } = setting.reading;
+  if (credentials.is !== 'known' || !place.address || !('key' in place.address)) return;
+  for (const one of world.of(place.kind, credentials.secret.item.team)) {
+    if (one.body.key === place.address.key || one.muddled) one.life = 'unsure';
+  }
+}
+
+/** A new secret ends those before it, but for the one that the answer names: that is accepted for a while. */
+function learnSecret({ world, number }: Setting, item: Item, body: Json): void {
+  const formers = [...world.secrets.values()].filter((one) => one.item === item);
+  const secret = world.addSecret(String(body.secret), item);
+  const steady = world.isSteady(number, item);
+  if (!steady) secret.validUntil = NaN;
+  const { previousPrefix: prefix, previousExpiresAt: end } = body;
+  for (const one of formers) {
+    const stays = typeof prefix === 'string' && one.text.startsWith(prefix);
+    one.validUntil = steady ? (stays ? Date.parse(String(end)) : 0) : NaN;
+  }
+}
+
+function learnChild({ reading, world, document }: Setting, body: Json): void {
+  const [place] = reading.places;
+  if (!place?.address || !('id' in place.address)) return;
+  const item = world.items.get(place.address.id);
+  const kind = reading.operation!.template;
+  if (!item || !document.isKind(kind)) return;
+  const found = Array.isArray(body.data) ? (body.data as Json[]) : [body];
+  const known = item.children.get(kind) ?? [];
+  const fresh = found.flatMap(({ id }) => (typeof id === 'string' && !known.includes(id) ? [id] : []));
+  item.children.set(kind, [...known, ...fresh].slice(-10));
+}
+
+function rememberCursor(setting: Setting, { status }: FuzzAnswer, body: Json): void {
+  const { reading, world } = setting;
+  if (status !== 200 || typeof body.nextCursor !== 'string' || reading.credentials.is !== 'known') return;
+  const query = [...reading.query]
+    .filter(([name]) => name !== 'cursor')
+    .flatMap(([name, values]) => values.map((value) => `${name}=${encodeURIComponent(value)}`));
+  const { team } = reading.credentials.secret.item;
+  const list = listOf(setting) ?? '?';
+  world.remember({ team, list, path: reading.path, query: query.join('&'), cursor: body.nextCursor });
+}
+
+/** By the tag it was read with, it can be told whether it is still what is there. */
+function rememberDefinition(setting: Setting, { headers }: FuzzAnswer, body: Json): void {
+  const [place] = setting.reading.places;
+  const item = place ? named(setting, place) : null;
+  const [, revision] = /^"(\d+)\./.exec(headers.etag ?? '') ?? [];
+  if (item && item !== 'unsteady' && revision) item.definition = { revision: Number(revision), body };
+}
+
+function rememberTag(item: Item, tag: string): void {
+  if (!item.tags.includes(tag)) item.tags = [...item.tags, tag].slice(-5);
+}

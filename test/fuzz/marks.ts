@@ -1,0 +1,69 @@
+export type TeamName = 'ours' | 'theirs';
+export const TEAM_NAMES: readonly TeamName[] = ['ours', 'theirs'];
+
+/**
+ * What a marked text may be shown to: `shown` to everybody by way of a status page, `kept` to its team alone, `secret` to
+ * nobody.
+ */
+export type Secrecy = 'shown' | 'kept' | 'secret';
+
+const MARK = /zq([ot])([nks])[0-9a-z]+qz/g;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+/** How the service stores secrets: nobody is shown that either. */
+const SEALED = /sealed:v\d+:\S{0,12}/g;
+const API_KEY = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/g;
+/** As POSIX regular expressions, for the database: what must be stored nowhere. */
+export const NEVER_STORED = ['zq[ot]s[0-9a-z]+qz', 'dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}'];
+
+/** What drawn texts hold to be found as markup where it is not escaped. */
+export const MARKUP = '<zqx onload=1>';
+
+const TEAMS: Readonly<Record<string, TeamName>> = { o: 'ours', t: 'theirs' };
+const SECRECIES: Readonly<Record<string, Secrecy>> = { n: 'shown', k: 'kept', s: 'secret' };
+
+/** Whose an id or a marked text is, so that it can be told where it must not be. */
+export class Marks {
+  readonly secrets = new Set<string>();
+  private readonly owners = new Map<string, { team: TeamName; kind: string }>();
+  private count = 0;
+
+  /** A text that no other is equal to, and that tells whose it is. */
+  next(team: TeamName, secrecy: Secrecy): string {
+    this.count += 1;
+    const letter = Object.entries(SECRECIES).find(([, one]) => one === secrecy)![0];
+    return `zq${team[0]}${letter}${this.count.toString(36)}qz`;
+  }
+
+  own(id: string, team: TeamName, kind: string): void {
+    this.owners.set(id.toLowerCase(), { team, kind });
+  }
+
+  /**
+   * What a text holds that must not be shown to a viewer (`null`: everybody), but for what `sent` holds, which the viewer
+   * knows already. API keys are not judged here.
+   */
+  leaks(text: string, viewer: TeamName | null, sent: () => string): string[] {
+    const ids = [...text.matchAll(UUID)].flatMap(([id]) => {
+      const owner = this.owners.get(id.toLowerCase());
+      return owner && owner.team !== viewer ? [{ what: id, why: `the id of ${owner.kind} of ${owner.team}` }] : [];
+    });
+    const marks = [...text.matchAll(MARK)].flatMap(([what, team = '', letter = '']) => {
+      const secrecy = SECRECIES[letter]!;
+      if (secrecy === 'secret') return [{ what, why: 'a secret' }];
+      if (TEAMS[team] === viewer || (viewer === null && secrecy === 'shown')) return [];
+      return [{ what, why: `a text of ${TEAMS[team]}` }];
+    });
+    const sealed = [...text.matchAll(SEALED)].map(([what]) => ({ what, why: 'a secret' }));
+    const found = [...ids, ...marks, ...sealed];
+    if (found.length === 0) return [];
+    const known = sent().toLowerCase();
+    return found
+      .filter(({ what, why }) => why === 'a secret' || !known.includes(what.toLowerCase()))
+      .map(({ what, why }) => `${what}: ${why}`);
+  }
+
+  /** The API keys in a text. */
+  static apiKeysIn(text: string): string[] {
+    return text.match(API_KEY) ?? [];
+  }
+}

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { type Dice } from './dice.js';
+import { type Operation } from './document.js';
+import { type Purpose } from './purpose.js';
+import { type Item, type Json } from './world.js';
+
+export interface DrawnPath {
+  text: string;
+  /** The item that it names, if there is one. */
+  item: Item | null;
+}
+
+const UUIDS = fc.uuid();
+const TEXTS = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
+
+/** Values of a variable that name nothing, or that are hard to read. */
+const NAMELESS: readonly ((dice: Dice) => string)[] = [
+  (dice) => dice.pick([':id', '{id}', 'undefined', 'null', '0', '-1', '%20', '*', '%2a', 'self', 'test', '_', '~']),
+  (dice) =>
+    dice.pick(['key:', 'key:nobody', 'key:%00', 'key:%2F', 'KEY:key-1', 'key:key:key-1', 'key%3Akey-1', 'key:%FF']),
+  (dice) => dice.pick(['%', '%0', '%GG', '%FF', '%C3%28', '%00', 'a%00b', '%ED%A0%80', '%E2%82', '%252e', '%u0041']),
+  (dice) => dice.pick(['..%2f..', '%2e%2e', '..;', '%5c', '%2F', ';a=b', 'a;b', '[]', '%0d%0aX:1', '%F0%9F%A7%9F']),
+  (dice) => 'x'.repeat(dice.pick([64, 101, 3_000, 12_000])),
+  (dice) => `key:${'k'.repeat(dice.pick([99, 100, 101, 3_000]))}`,
+  (dice) => dice.of(UUIDS),
+  (dice) => dice.of(UUIDS).replaceAll('-', ''),
+  (dice) => `{${dice.of(UUIDS)}}`,
+  (dice) => `${dice.of(UUIDS)}%20`,
+  (dice) => encodeURIComponent(dice.of(TEXTS)),
+];
+
+/** Changes of a whole path. */
+const ROUTES: readonly ((path: string) => string)[] = [
+  (path) => `${path}/`,
+  (path) => path.toUpperCase(),
+  (path) => path.replace('/v1', '/v2'),
+  (path) => path.replace('/v1', '/V1'),
+  (path) => path.replace('/v1/', '/v1//'),
+  (path) => `/${path}`,
+  (path) => path.replace('/v1/', '/v1/./'),
+  (path) => path.replace('/v1/', '/x/../v1/'),
+  (path) => `${path}/nothing`,
+  (path) => `${path}%2fnothing`,
+  (path) => `${path};a=b`,
+  (path) => `${path}#a`,
+  (path) => path.replace('/', '/%76'),
+  (path) => path.slice(0, -1),
+  () => '/v1',
+  () => '/',
+  () => '*',
+  () => '/docs/nothing',
+  () => '/status/_/nothing.css',
+];
+
+/** A path for an operation. Mostly its variables name what the team has. */
+export function drawPath(purpose: Purpose, operation: Operation, isOdd: boolean, isOddRoute: boolean): DrawnPath {
+  const { dice } = purpose;
+  let item: Item | null = null;
+  let text = operation.template;
+  for (const [index, { name, kind }] of operation.variables.entries()) {
+    const makes = operation.method === 'PUT' && dice.chance(0.3);
+    const own = (): DrawnPath =>
+      makes ? { text: `key:k.${dice.bits().toString(36)}`, item } : ownValue(purpose, kind);
+    const first = (): DrawnPath => (name === 'slug' ? slugOf(purpose, operation.variables.length > 1) : own());
+    const ordinary = (): DrawnPath => (index === 0 ? first() : childValue(purpose, item, kind));
+    const drawn: DrawnPath = isOdd ? oddValue(purpose, kind) : ordinary();
+    if (index === 0) item = drawn.item;
+    text = text.replace(`{${name}}`, () => drawn.text);
+  }
+  // A path that the client cannot send would be no request.
+  if (isOddRoute && dice.chance(0.5)) text = dice.pick(ROUTES)(text);
+  return { text: text.replaceAll('#', '%23'), item };
+}
+
+function ownValue(purpose: Purpose, kind: string): DrawnPath {
+  const { dice, world, team } = purpose;
+  const items = world.of(kind, team).filter(({ isRoot }) => !isRoot);
+  if (items.length === 0) return { text: dice.of(UUIDS), item: null };
+  // The newest are what most answers are about.
+  const item = dice.chance(0.5) ? items.at(-1 - dice.below(Math.min(items.length, 4)))! : dice.pick(items);
+  const { key } = item.body;
+  return { text: typeof key === 'string' && dice.chance(0.3) ? `key:${key}` : item.id, item };
+}
+
+function slugOf({ dice, world }: Purpose, withComponents: boolean): DrawnPath {
+  const all = world.of('/v1/status-pages', null);
+  const pages = all.filter((one) => !withComponents || (one.body.components as Json[]).length > 0);
+  if (pages.length === 0) return { text: 'nothing', item: null };
+  const item = dice.pick(pages);
+  return { text: String(item.body.slug), item };
+}
+
+function childValue({ dice }: Purpose, item: Item | null, kind: string): DrawnPath {
+  const components = ((item?.body.components ?? []) as Json[]).map(({ id }) => String(id));
+  const children = item?.children.get(kind) ?? components;
+  return { text: children.length > 0 ? dice.pick(children) : 'bWZ1c2o0aTAuMC5kZWZhdWx0', item };
+}
+
+/** Somebody else's, what has been deleted, or no name at all. */
+function oddValue(purpose: Purpose, kind: string): DrawnPath {
+  const { dice, world, team } = purpose;
+  const other = team === 'ours' ? 'theirs' : 'ours';
+  const from = dice.weighted([
+    [8, world.of(kind, other)],
+    [2, world.of(kind, team, 'gone')],
+    [1, [...world.items.values()].filter((one) => one.kind !== kind && !one.isRoot)],
+    [1, world.of(kind, team).filter(({ isRoot }) => !isRoot)],
+    [6, []],
+  ]);
+  if (from.length === 0) return { text: dice.pick(NAMELESS)(dice), item: null };
+  const item = dice.pick(from);
+  const { key } = item.body;
+  if (typeof key === 'string' && dice.chance(0.3)) return { text: `key:${key}`, item };
+  const forms = [
+    ...[item.id, item.id, item.id, item.id, item.id],
+    item.id.toUpperCase(),
+    `${item.id}%20`,
+    item.id.replaceAll('-', ''),
+    `id:${item.id}`,
+  ];
+  return { text: dice.pick(forms), item };
+}

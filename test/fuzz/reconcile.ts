@@ -1,0 +1,80 @@
+import { rootSecret } from './credentials.js';
+import { type ApiDocument } from './document.js';
+import { type FuzzAnswer, type FuzzRequest } from './exchange.js';
+import { type Fault } from './judge.js';
+import { definitionOf } from './learn.js';
+import { TEAM_NAMES, type TeamName } from './marks.js';
+import { atOnce, type Item, type Json, type World } from './world.js';
+
+/** Items that were deleted lately stay known, to be asked for. */
+const KEPT = 60;
+/** Small, so that lists are more than one page. */
+const PAGE_SIZE = 19;
+
+/**
+ * Compares the model with what the service lists while nothing is under way: every accepted write is there, every refused
+ * one left nothing behind. What could not be known before is known then.
+ */
+export class Reconciler {
+  private readonly kinds: readonly string[];
+
+  constructor(
+    private readonly world: World,
+    document: ApiDocument,
+    private readonly exchange: (request: FuzzRequest) => Promise<FuzzAnswer>,
+  ) {
+    this.kinds = document.operations
+      .filter(({ method, template }) => method === 'GET' && document.isKind(template) && !template.includes('{'))
+      .map(({ template }) => template);
+  }
+
+  async reconcile(): Promise<Fault[]> {
+    const faults: Fault[] = [];
+    for (const kind of this.kinds) {
+      for (const team of TEAM_NAMES) faults.push(...(await this.compare(kind, team)));
+      this.world.forgetOld(kind, KEPT);
+    }
+    return faults;
+  }
+
+  private async compare(kind: string, team: TeamName): Promise<Fault[]> {
+    const rows = await this.list(kind, team);
+    const listed = new Map(rows.map((body) => [String(body.id), body]));
+    const faults = rows.length === listed.size ? [] : ['a list has an item twice'];
+    const { world } = this;
+    for (const item of [...world.of(kind, team), ...world.of(kind, team, 'unsure')]) {
+      const body = listed.get(item.id);
+      listed.delete(item.id);
+      if (!body) {
+        if (world.lifeOf(item, atOnce()) === 'live') faults.push(`${item.id} is gone`);
+        item.life = 'gone';
+        continue;
+      }
+      faults.push(...differences(item, body));
+      Object.assign(item, { body, life: 'live', muddled: false });
+    }
+    for (const [id, body] of listed) {
+      faults.push(`${id} is there: ${JSON.stringify(body).slice(0, 300)}`);
+      world.add(kind, team, body);
+    }
+    return faults.map((detail) => ({ rule: 'model', detail: `${kind}: ${detail}` }));
+  }
+
+  private async list(kind: string, team: TeamName): Promise<Json[]> {
+    const rows: Json[] = [];
+    const headers = [['Authorization', `Bearer ${rootSecret(this.world.secrets.values(), team)}`]] as const;
+    for (let query = `?limit=${PAGE_SIZE}`; query !== '';) {
+      const { body } = await this.exchange({ method: 'GET', target: kind + query, headers, body: null });
+      const page = body as { data: Json[]; nextCursor: string | null };
+      rows.push(...page.data);
+      query = page.nextCursor === null ? '' : `?limit=${PAGE_SIZE}&cursor=${encodeURIComponent(page.nextCursor)}`;
+    }
+    return rows;
+  }
+}
+
+function differences(item: Item, body: Json): string[] {
+  if (item.muddled || item.life !== 'live') return [];
+  const [known, found] = [definitionOf(item.body), definitionOf(body)];
+  return known === found ? [] : [`${item.id} is not as it was answered:\n  ${known}\n  ${found}`];
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Transactions } from '../src/database/tx.js';
+import { CursorCodec } from '../src/http/cursor.js';
 import { grants, type Scope, SCOPES } from '../src/http/principal.js';
 import { type Problem } from '../src/http/problem.js';
 import { newSecret } from '../src/modules/api-keys/api-key-secret.js';
@@ -152,6 +153,40 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
       }
     });
   }
+});
+
+/** The lists, as cursors name them, and a place in each. */
+const AT = '2026-01-01T00:00:00.000Z';
+const LISTS: Record<string, { list: (id: string) => string; after: (string | number)[] }> = {
+  '/v1/monitors': { list: () => 'monitors', after: [AT, randomUUID()] },
+  '/v1/monitors/:id/checks': { list: (id) => `checks/${id}`, after: [AT, AT, 0, 'default'] },
+  '/v1/monitors/:id/transitions': { list: (id) => `transitions/${id}`, after: [AT, randomUUID()] },
+  '/v1/status-pages': { list: () => 'status-pages', after: [AT, randomUUID()] },
+  '/v1/api-keys': { list: () => 'api-keys', after: [AT, randomUUID()] },
+};
+
+describe("another team's cursor", () => {
+  const listed = ROUTE_ROWS.filter(({ method, path }) => method === 'GET' && path in LISTS);
+
+  it('is tried on every route that takes one', () => {
+    const taking = Object.entries(app.document.paths).flatMap(([path, { get }]) =>
+      get?.parameters?.some((one) => 'name' in one && one.name === 'cursor') ? [path.replace('{id}', ':id')] : [],
+    );
+    expect(taking.sort()).toEqual(Object.keys(LISTS).sort());
+  });
+
+  it.each(listed)('$path: 400, where our own is fine', async (row) => {
+    const values = await row.arrange?.({ app, target }, app.teams.ours);
+    const { list, after } = LISTS[row.path]!;
+    const statusOf = async (team: 'ours' | 'theirs'): Promise<string> => {
+      const scope = { teamId: app.teams[team].id, list: list(values?.id ?? '') };
+      const cursor = app.nest.get(CursorCodec, { strict: false }).seal(scope, { params: {}, after });
+      const { status, body } = await app.api(app.teams.ours.admin).get(`${pathOf(row, values)}?cursor=${cursor}`);
+      return `${status} ${body.code ?? ''}`;
+    };
+    expect(await statusOf('theirs')).toBe('400 invalid_cursor');
+    expect(await statusOf('ours')).toBe('200 ');
+  });
 });
 
 describe('the router', () => {

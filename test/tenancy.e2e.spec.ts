@@ -71,6 +71,19 @@ describe('what belongs to another team', () => {
     expect((await ours.get<Page<unknown>>('/v1/status-pages')).body.data).toEqual([]);
   });
 
+  it('is no monitor for a page of ours that is changed or put: 422, and the page stays', async () => {
+    const mine = await createMonitor(ours, paused());
+    const page = { name: 'Mine', slug: 'our-page', monitorIds: [mine.id] };
+    const before = await ours.put<StatusPageDto>('/v1/status-pages/key:our-page', page);
+    const monitorIds = [mine.id, victim.monitor.id];
+    for (const method of ['PATCH', 'PUT']) {
+      const call = () => ours.call(method, '/v1/status-pages/key:our-page', { json: { ...page, monitorIds } });
+      expect((await unharmed(call)).status).toBe(422);
+    }
+    expect((await ours.get<StatusPageDto>('/v1/status-pages/key:our-page')).body).toEqual(before.body);
+    await ours.delete('/v1/status-pages/key:our-page');
+  });
+
   it('is no component for a page of ours', async () => {
     const mine = await createMonitor(ours, paused());
     const { body: page } = await ours.post<StatusPageDto>('/v1/status-pages', {

@@ -9,6 +9,7 @@ const OF_THE_WRITE = new Set([
   'revision',
   'updatedAt',
   'status',
+  'verifying',
   'statusSince',
   'nextCheckAt',
   'lastError',

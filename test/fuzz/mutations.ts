@@ -62,6 +62,9 @@ const NAMES: readonly string[] = [
 const BINARY = fc.string({ unit: 'binary', maxLength: 300 });
 const ANY = fc.jsonValue({ maxDepth: 3 });
 
+const MOST_SPOTS = 2_000;
+const DEEPEST_SPOT = 40;
+
 type Path = readonly (string | number)[];
 type Container = Record<string | number, unknown>;
 
@@ -111,7 +114,8 @@ function spoil(dice: Dice, root: Container, spots: readonly Path[]): void {
   const holder = path.slice(0, -1).reduce<Container>((node, step) => node[step] as Container, root);
   const value = holder[path.at(-1)!];
   if (isObject(value)) put(value, dice.pick(['__proto__', 'constructor', 'prototype', '\u0000']), { a: 1 });
-  else put(holder, path.at(-1)!, dice.pick([`${String(value)}\u0000`, '\u0000', 'a\ud800b', '\udc00\ud800']));
+  else if (typeof value === 'string' && dice.chance(0.5)) put(holder, path.at(-1)!, `${value}\u0000`);
+  else put(holder, path.at(-1)!, dice.pick(['\u0000', 'a\ud800b', '\udc00\ud800']));
 }
 
 function offByOne(dice: Dice, value: unknown): unknown {
@@ -147,10 +151,16 @@ function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copyOf(one)]));
 }
 
-/** Every path to a value below, the outermost first. */
-function spotsOf(value: unknown, path: Path): Path[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([name, one]) => spotsOf(one, [...path, name]))];
+/** Paths to a value and to those below it, the outermost first; of what is large or deep, enough of them. */
+function spotsOf(value: unknown, path: Path, room = { left: MOST_SPOTS }): Path[] {
+  room.left -= 1;
+  if (typeof value !== 'object' || value === null || path.length > DEEPEST_SPOT) return [path];
+  const spots: Path[] = [path];
+  for (const [name, one] of Object.entries(value)) {
+    if (room.left <= 0) break;
+    spots.push(...spotsOf(one, [...path, name], room));
+  }
+  return spots;
 }
 
 /** JSON with the tokens that stand in the value, undefined left out. */

@@ -9,7 +9,7 @@ export const REPETITION_KIND = 'Idempotency-Key';
 export function idempotencyKeyOf({ operation, request }: Setting['reading']): string | null | undefined {
   const given = headersOf(request, 'idempotency-key').map((value) => value.replace(/^[\t ]+|[\t ]+$/g, ''));
   if (operation?.method !== 'POST' || operation.scope === null || given.length === 0) return null;
-  return given.length === 1 && /^[\x20-\x7e\x80-\xff]{1,255}$/.test(given[0]!) ? given[0] : undefined;
+  return given.length === 1 && /^[\x20-\x7e]{1,255}$/.test(given[0]!) ? given[0] : undefined;
 }
 
 /** What an `Idempotency-Key` makes of a request. */

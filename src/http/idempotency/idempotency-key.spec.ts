@@ -8,7 +8,6 @@ describe('readIdempotencyKey', () => {
     ['255 characters', ['x'.repeat(255)], 'x'.repeat(255)],
     ['the ends of visible ASCII', ['!~'], '!~'],
     ['a space within', ['a b'], 'a b'],
-    ['Latin-1', ['schlüssel'], 'schlüssel'],
     ['quotes, as they are', ['"a-b"'], '"a-b"'],
   ])('takes %s', (_, values, key) => {
     expect(readIdempotencyKey(values)).toBe(key);
@@ -17,6 +16,7 @@ describe('readIdempotencyKey', () => {
   it.each<[string, string[]]>([
     ['nothing in it', ['']],
     ['256 characters', ['x'.repeat(256)]],
+    ['Latin-1', ['schlüssel']],
     ['a tab', ['a\tb']],
     ['DEL', ['a\x7f']],
     ['two values, even equal ones', ['a', 'a']],

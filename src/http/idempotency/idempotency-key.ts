@@ -1,15 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { ProblemException } from '../problem.js';
 
-/** All that a header may hold, but for tabs. */
-const KEY = /^[\x20-\x7e\x80-\xff]{1,255}$/;
+/** Printable ASCII: beyond it, nobody can tell which characters the bytes of a header are. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The key among the values that the `Idempotency-Key` header was sent with, `null` where it was not. @throws 400 */
 export function readIdempotencyKey(values: readonly string[] | undefined): string | null {
   if (values === undefined) return null;
   const [key = ''] = values;
   if (values.length === 1 && KEY.test(key)) return key;
-  throw new ProblemException(400, 'invalid_request', 'Send one Idempotency-Key of 1 to 255 characters.');
+  throw new ProblemException(
+    400,
+    'invalid_request',
+    'Send one Idempotency-Key of 1 to 255 printable ASCII characters.',
+  );
 }
 
 /** What tells one request from another. */

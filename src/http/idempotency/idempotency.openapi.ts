@@ -8,7 +8,7 @@ const PARAMETER = {
   description:
     'Makes a retry safe: within 24 hours, the same request with the same key is answered as the first one that ' +
     'succeeded, and has no second effect. Use a new key, such as a UUID, for each new intent.',
-  schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   example: '5f3c1b0e-8f0a-4b1d-9d63-0c9f6b7a2e41',
 };
 

@@ -17,7 +17,9 @@ async function stat(name: string): Promise<{ pid: number; parent: number; us: nu
     const text = await readFile(`/proc/${name}/stat`, 'utf8');
     // The name of the command stands in parentheses and may hold anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { pid: Number(name), parent: Number(fields[1]), us: (Number(fields[11]) + Number(fields[12])) * TICK_US };
+    // User and system time, and those of children that have ended: connections of the database come and go.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { pid: Number(name), parent: Number(fields[1]), us: ticks * TICK_US };
   } catch {
     return null; // It has ended meanwhile.
   }

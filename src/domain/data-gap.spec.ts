@@ -29,6 +29,9 @@ describe('gapBetween', () => {
     ['a retry in between', check(20, 0), check(60), [], null],
     ['after a retry, one slot unseen', check(20, 0), check(121, 120), [], [60, 121]],
     ['just before a slot, then the slot after it', check(59), check(119), [], null],
+    ['just before a slot, then at the end of a check as long as the interval', check(59.99), check(120.05), [], null],
+    ['a second before a slot, then an interval and a second later', check(59), check(120), [], [60, 120]],
+    ['a second before a slot, then a millisecond less', check(59), check(119.999), [], null],
     ['off the slots', check(30), check(119), [], null],
     ['stamped just before its slot, the next just after', check(-0.003, 0), check(60.005, 60), [], null],
     ['stamped just before its slot, the next one unseen', check(-0.003, 0), check(120, 120), [], [60, 120]],
@@ -60,7 +63,9 @@ describe('gapBetween', () => {
         fc.nat(5),
         (id, interval, a, b, missed) => {
           const slot = slotAtOrBefore(phaseMs(id, interval), interval, SLOT);
-          const previous = { checkedAt: slot + (a % interval), scheduledAt: slot, intervalMs: interval };
+          // One that began right before the next slot stands for that, too.
+          const latest = interval - Math.min(1_000, Math.ceil(interval / 2));
+          const previous = { checkedAt: slot + (a % latest), scheduledAt: slot, intervalMs: interval };
           const next = slot + (missed + 1) * interval;
           const gap = gapBetween(
             previous,
@@ -83,6 +88,8 @@ describe('holdsUntil', () => {
     ['an absence over the next slot', check(0), [[50, 70]], undefined, [120, 180]],
     ['an open absence', check(0), [[50, null]], undefined, null],
     ['a faster schedule now', check(0), [], 1_000, [60, 120]],
+    ['right before a slot', check(59.99), [], undefined, [60, 120.99]],
+    ['a second before a slot', check(59), [], undefined, [60, 120]],
   ])('%s', (_, last, excused, intervalMs, hold) => {
     expect(holdsUntil({ last }, { monitorId: MONITOR_ID, excused: spans(excused) }, intervalMs)).toEqual(
       hold && { missingFrom: seconds(hold[0]), until: seconds(hold[1]) },

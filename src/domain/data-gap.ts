@@ -4,6 +4,12 @@ import { type ClosedSpan, type Span } from './span.js';
 /** How long past {@link Hold.until} a reader waits for a result under way before the state reads unknown. */
 export const HOLD_GRACE_MS = 5_000;
 
+/**
+ * Where a check takes a timeout as long as the interval, the next one begins when it ends: no slot is left out, though
+ * one passes meanwhile. Checks that are less than this more than an interval apart follow each other.
+ */
+const FOLLOWS_WITHIN_MS = 1_000;
+
 /** When a check ran, and by which schedule. Times are epoch milliseconds. */
 export interface SeenCheck {
   checkedAt: number;
@@ -30,13 +36,15 @@ export interface Hold {
 
 /**
  * The time without data between a check and the next one: there is some where a whole slot, not excused, passed
- * between them. Where the schedule changed in between, the slower one says what could be expected.
+ * between them, and they are more than an interval apart. Where the schedule changed in between, the slower one says what
+ * could be expected.
  */
 export function gapBetween(previous: SeenCheck, next: SeenCheck, policy: SlotPolicy): Gap | null {
   const intervalMs = Math.max(previous.intervalMs, next.intervalMs);
-  if (next.checkedAt - previous.checkedAt < intervalMs) return null;
-  const from = firstExpectedSlot(previous, intervalMs, policy);
-  return from !== null && next.checkedAt >= from + intervalMs ? { from, to: next.checkedAt } : null;
+  // Nearly all checks end here: no phase is worked out for them.
+  if (next.checkedAt - previous.checkedAt < intervalMs + followsWithinMs(intervalMs)) return null;
+  const hold = holdAfter(previous, intervalMs, policy);
+  return hold && next.checkedAt >= hold.until ? { from: hold.missingFrom, to: next.checkedAt } : null;
 }
 
 /**
@@ -46,9 +54,17 @@ export function gapBetween(previous: SeenCheck, next: SeenCheck, policy: SlotPol
  */
 export function holdsUntil(state: { last: SeenCheck | null }, policy: SlotPolicy, intervalMs = 0): Hold | null {
   if (!state.last) return null;
-  const expectedEveryMs = Math.max(state.last.intervalMs, intervalMs);
-  const missingFrom = firstExpectedSlot(state.last, expectedEveryMs, policy);
-  return missingFrom === null ? null : { missingFrom, until: missingFrom + expectedEveryMs };
+  return holdAfter(state.last, Math.max(state.last.intervalMs, intervalMs), policy);
+}
+
+function holdAfter(check: SeenCheck, intervalMs: number, policy: SlotPolicy): Hold | null {
+  const missingFrom = firstExpectedSlot(check, intervalMs, policy);
+  if (missingFrom === null) return null;
+  return { missingFrom, until: Math.max(missingFrom, check.checkedAt + followsWithinMs(intervalMs)) + intervalMs };
+}
+
+function followsWithinMs(intervalMs: number): number {
+  return Math.min(FOLLOWS_WITHIN_MS, intervalMs / 2);
 }
 
 /** The first slot after a check that is not excused; `null` where all are. */

@@ -1,4 +1,5 @@
 import { FunctionExpressionType, JSONPathEnvironment, JSONPathQuery, jsonpath, type JSONValue } from 'json-p3';
+import { remembering } from './memo.js';
 import { findsPattern, matchesWhole, patternProblem } from './text-pattern.js';
 
 /**
@@ -27,8 +28,6 @@ for (const [name, test] of Object.entries({ match: matchesWhole, search: findsPa
   });
 }
 
-const compiled = new Map<string, JSONPathQuery>();
-
 /** What is wrong with a JSONPath, in words for its author, or `null`. */
 export function jsonPathProblem(path: string): string | null {
   if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
@@ -52,15 +51,11 @@ export function queryJson(path: string, document: unknown): unknown[] {
   return found;
 }
 
-function compile(path: string): JSONPathQuery {
-  const known = compiled.get(path);
-  if (known) return known;
+const compile = remembering((path): JSONPathQuery => {
   const fresh = environment.compile(path);
   if (selectionsOf(fresh) > MAX_SELECTIONS) throw new Error('the JSONPath combines too many selectors');
-  if (compiled.size >= CACHED_QUERIES) compiled.delete(compiled.keys().next().value!);
-  compiled.set(path, fresh);
   return fresh;
-}
+}, CACHED_QUERIES);
 
 /** How often a query may reach the same node: the product over its segments. Refuses what no product bounds. */
 function selectionsOf(query: JSONPathQuery): number {

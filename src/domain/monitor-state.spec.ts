@@ -36,6 +36,16 @@ function written(transitions: Transition[]): string {
 }
 
 describe('state of one location', () => {
+  it('is confirmed by the thresholds that each result was made under', () => {
+    const thresholds = (failureThreshold: number) => ({ failureThreshold, recoveryThreshold: 1 });
+    const given = results('u dd dd').map((one, index) => ({ ...one, thresholds: thresholds(index < 3 ? 4 : 2) }));
+    expect(written(fold(PENDING_STATE, given, policy(1, 1)).transitions)).toBe('up@10<10 down@20<40');
+    const strict = given.map((one) => ({ ...one, thresholds: thresholds(5) }));
+    expect(written(fold(PENDING_STATE, strict, policy(1, 1)).transitions)).toBe('up@10<10');
+    const unknown = given.map((one) => ({ ...one, thresholds: null }));
+    expect(written(fold(PENDING_STATE, unknown, policy(3, 1)).transitions)).toBe('up@10<10 down@20<40');
+  });
+
   it.each<[number, number, string, string, string, string | null]>([
     // failures to confirm, passes to confirm, results, transitions, status, verifying
     [2, 1, '', '', 'pending', null],

@@ -9,18 +9,23 @@ export { HOLD_GRACE_MS, holdsUntil, type Gap, type Hold } from './data-gap.js';
 /** What a confirmation can lead to. */
 export type KnownStatus = Exclude<ConfirmedStatus, 'pending'>;
 
+/** How many consecutive results of a kind confirm a change of state. */
+export interface Thresholds {
+  failureThreshold: number;
+  recoveryThreshold: number;
+}
+
 /** A stored check, as far as state depends on it. Times are epoch milliseconds. */
 export interface FoldedResult extends SeenCheck {
   attempt: number;
   status: ResultStatus;
   error: CheckError | null;
+  /** Those in force when the check was made, so that a later change of them does not change what it confirmed. */
+  thresholds?: Thresholds | null;
 }
 
-/** What the fold needs to know about a monitor. */
-export interface StatePolicy extends SlotPolicy {
-  failureThreshold: number;
-  recoveryThreshold: number;
-}
+/** What the fold needs to know about a monitor. Its thresholds are for results that do not carry their own. */
+export interface StatePolicy extends SlotPolicy, Thresholds {}
 
 /** Consecutive results of one kind, `unknown` ones left out; `startedAt` is the first one's `checkedAt`. */
 export interface Run {
@@ -101,7 +106,8 @@ export function advance(state: LocationState, result: FoldedResult, policy: Stat
       : { count: (state.passing?.count ?? 0) + 1, startedAt: state.passing?.startedAt ?? checkedAt };
 
   const change = pendingChange(state.status, streak, passing);
-  const confirmed = change !== null && change.run.count >= policy[change.threshold] ? change : null;
+  const thresholds = result.thresholds ?? policy;
+  const confirmed = change !== null && change.run.count >= thresholds[change.threshold] ? change : null;
   const nextStatus = confirmed ? confirmed.to : state.status;
   return {
     state: {

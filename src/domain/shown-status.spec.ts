@@ -16,7 +16,14 @@ const down: LocationState = {
   streak: { status: 'down', count: 2, startedAt: 700 },
 };
 const failing: LocationState = { ...up, streak: { status: 'down', count: 1, startedAt: 900 }, passing: null };
-const base: ShownInput = { createdAt: 100, pausedAt: null, quorum: 'majority', locations: [], previous: null };
+const base: ShownInput = {
+  createdAt: 100,
+  pausedAt: null,
+  maintenanceSince: null,
+  quorum: 'majority',
+  locations: [],
+  previous: null,
+};
 const at = (fold: LocationState) => ({ fold, hold: HOLD });
 const before: Shown = { status: 'down', since: 650, verifying: null };
 
@@ -26,6 +33,24 @@ describe('shownStatus', () => {
     [
       'it is paused',
       { pausedAt: 900, locations: [at(down)] },
+      2_000,
+      { status: 'paused', since: 900, verifying: null },
+    ],
+    [
+      'it is in maintenance, and checks are confirming something',
+      { maintenanceSince: 950, locations: [at(failing)] },
+      2_000,
+      { status: 'maintenance', since: 950, verifying: 'down' },
+    ],
+    [
+      'it is in maintenance, and nothing is known',
+      { maintenanceSince: 950 },
+      2_000,
+      { status: 'maintenance', since: 950, verifying: null },
+    ],
+    [
+      'it is paused in maintenance',
+      { pausedAt: 900, maintenanceSince: 950, locations: [at(failing)] },
       2_000,
       { status: 'paused', since: 900, verifying: null },
     ],

@@ -15,6 +15,8 @@ export interface ShownInput {
   createdAt: number;
   /** Since when it is paused now; `null`: it is not. */
   pausedAt: number | null;
+  /** Since when it is in maintenance now; `null`: it is not. */
+  maintenanceSince: number | null;
   quorum: Quorum;
   /** One entry a location that has been checked. */
   locations: readonly { fold: LocationState; hold: Hold | null }[];
@@ -23,12 +25,19 @@ export interface ShownInput {
 }
 
 /**
- * The status at `nowMs`: paused, else unknown where no location has a state that still holds, else the confirmed state
- * by quorum over the locations that have one.
+ * The status at `nowMs`: paused, else maintenance, else unknown where no location has a state that still holds, else the
+ * confirmed state by quorum over the locations that have one. Checks go on in maintenance, so what they are confirming
+ * is told there too.
  */
 export function shownStatus(input: ShownInput, nowMs: number): Shown {
   if (input.pausedAt !== null) return { status: 'paused', since: input.pausedAt, verifying: null };
+  const found = foundStatus(input, nowMs);
+  if (input.maintenanceSince === null) return found;
+  return { status: 'maintenance', since: input.maintenanceSince, verifying: found.verifying };
+}
 
+/** What the checks say. */
+function foundStatus(input: ShownInput, nowMs: number): Shown {
   const seen = input.locations.filter(({ fold }) => fold.last !== null);
   if (seen.length === 0) return { status: 'pending', since: input.createdAt, verifying: null };
 

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { remembering } from './memo.js';
 
 /**
  * Regular expressions of callers, run by RE2: time is linear in the text for every pattern. The limits bound the
@@ -7,8 +8,6 @@ import { RE2JS } from 're2js';
 export const MAX_PATTERN_LENGTH = 500;
 const MAX_PROGRAM_SIZE = 250;
 const CACHED_PATTERNS = 500;
-
-const compiled = new Map<string, RE2JS>();
 
 /** What is wrong with a pattern, in words for its author, or `null`. */
 export function patternProblem(pattern: string): string | null {
@@ -31,14 +30,10 @@ export function matchesWhole(pattern: string, text: string): boolean {
   return compile(pattern).testExact(text);
 }
 
-function compile(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known) return known;
+const compile = remembering((pattern): RE2JS => {
   const fresh = RE2JS.compile(pattern);
   if (fresh.programSize() > MAX_PROGRAM_SIZE) {
     throw new Error('the regular expression is too large: use smaller repetition counts');
   }
-  if (compiled.size >= CACHED_PATTERNS) compiled.delete(compiled.keys().next().value!);
-  compiled.set(pattern, fresh);
   return fresh;
-}
+}, CACHED_PATTERNS);

@@ -89,7 +89,7 @@ describe('properties of uptime', () => {
   it('gives segments without holes that differ from their neighbours and lie in incidents where they are down', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
-        const { segments, incidents, totals } = computeUptime(input);
+        const { segments, outages, totals } = computeUptime(input);
         let at = input.fromMs;
         for (const [i, segment] of segments.entries()) {
           expect(segment.from).toBe(at);
@@ -97,13 +97,13 @@ describe('properties of uptime', () => {
           expect(segment.kind).not.toBe(segments[i - 1]?.kind);
           if (segment.kind === 'down') {
             const { from, to } = segment;
-            expect(incidents.filter((one) => one.from <= from && to <= (one.to ?? Infinity))).toHaveLength(1);
+            expect(outages.filter((one) => one.from <= from && to <= (one.to ?? Infinity))).toHaveLength(1);
           }
           at = segment.to;
         }
         expect(at).toBe(Math.max(input.fromMs, Math.min(input.toMs, input.nowMs)));
         expect(totals.longestOutageMs).toBeLessThanOrEqual(totals.downMs);
-        expect(totals.incidentCount).toBeLessThanOrEqual(incidents.length);
+        expect(totals.incidentCount).toBeLessThanOrEqual(outages.length);
         expect(totals.incidentCount === 0).toBe(totals.downMs === 0);
       }),
     );

@@ -1,3 +1,4 @@
+import { incidentsOf } from './incident-timeline.js';
 import { type Quorum } from './quorum.js';
 import { boundaries, coverage, endsOf, risingCover, type ClosedSpan, type Span } from './span.js';
 import { downRuns, mergeLocations, type DownRun, type LocationHistory, type StateStretch } from './state-timeline.js';
@@ -30,13 +31,16 @@ export interface UptimeInput {
 export interface Uptime {
   /** One entry per UTC day of the window, oldest first. */
   days: DayUptime[];
-  /** `longestOutageMs`: the most time that one incident counts as down inside the window. */
+  /** `longestOutageMs`: the most time that one outage counts as down inside the window. */
   totals: UptimeFigures & { longestOutageMs: number };
   /** The elapsed part of the window without holes; neighbours differ in kind. */
   segments: UptimeSegment[];
   /** Runs of confirmed `down` that touch the elapsed window, uncut and whatever lies over them. */
-  incidents: DownRun[];
+  outages: DownRun[];
 }
+
+/** Of time between outages: only `down` time belongs to an incident. */
+const NO_INCIDENT = -1;
 
 /**
  * What each moment of a window counts as: paused, else maintenance, else excluded, else unknown (before creation,
@@ -46,31 +50,37 @@ export function computeUptime(input: UptimeInput): Uptime {
   const { fromMs, toMs, nowMs } = input;
   const endMs = Math.min(toMs, nowMs);
   const stretches = mergeLocations(input.locations, input.quorum, nowMs);
-  const incidents = downRuns(stretches).filter((run) => run.from < endMs && (run.to ?? Infinity) > fromMs);
+  const runs = downRuns(stretches);
+  const incidentOf = new Map<DownRun, number>();
+  for (const [index, { outages }] of incidentsOf(runs, input.spans.maintenance, nowMs).entries()) {
+    for (const outage of outages) incidentOf.set(outage, index);
+  }
+  const outages = runs.filter((run) => run.from < endMs && (run.to ?? Infinity) > fromMs);
   const segments = overlay(input, stretches, endMs);
 
   const totals = new UptimeTally();
   const days = daysBetween(fromMs, toMs).map((day) => ({ ...day, tally: new UptimeTally() }));
-  const downByIncident = incidents.map(() => 0);
+  const downByOutage = outages.map(() => 0);
   let dayIndex = 0;
-  let incident = 0;
+  let outage = 0;
   for (const segment of segments) {
-    while (incident < incidents.length && (incidents[incident]!.to ?? Infinity) <= segment.from) incident += 1;
+    while (outage < outages.length && (outages[outage]!.to ?? Infinity) <= segment.from) outage += 1;
+    const incident = incidentOf.get(outages[outage]!) ?? NO_INCIDENT;
     for (let from = segment.from; from < segment.to;) {
       while (days[dayIndex]!.toMs <= from) dayIndex += 1;
       const day = days[dayIndex]!;
       const to = Math.min(segment.to, day.toMs);
       day.tally.add(segment.kind, to - from, incident);
       totals.add(segment.kind, to - from, incident);
-      if (segment.kind === 'down') downByIncident[incident]! += to - from;
+      if (segment.kind === 'down') downByOutage[outage]! += to - from;
       from = to;
     }
   }
   return {
     days: days.map(({ date, tally }) => ({ date, status: tally.worst(), ...tally.figures() })),
-    totals: { ...totals.figures(), longestOutageMs: downByIncident.reduce((most, ms) => Math.max(most, ms), 0) },
+    totals: { ...totals.figures(), longestOutageMs: downByOutage.reduce((most, ms) => Math.max(most, ms), 0) },
     segments,
-    incidents,
+    outages,
   };
 }
 

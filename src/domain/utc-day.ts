@@ -3,9 +3,9 @@ export const DAY_MS = 86_400_000;
 
 /** One UTC day: its date as `YYYY-MM-DD`, and `[fromMs, toMs)` in epoch milliseconds. */
 export interface UtcDay {
-  date: string;
-  fromMs: number;
-  toMs: number;
+  readonly date: string;
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 /** Midnight UTC at or before `atMs`. */
@@ -26,17 +26,23 @@ export function parseDate(date: string): number | null {
   return Number.isNaN(atMs) || dateOf(atMs) !== date ? null : atMs;
 }
 
+/** What was asked for last: a status page asks once for each of its monitors. */
+let known: { fromMs: number; toMs: number; days: readonly UtcDay[] } = { fromMs: 0, toMs: 0, days: [] };
+
 /** The UTC days that `[fromMs, toMs)` touches, oldest first. */
-export function daysBetween(fromMs: number, toMs: number): UtcDay[] {
-  const days: UtcDay[] = [];
-  for (let start = dayStart(fromMs); start < toMs; start += DAY_MS) {
-    days.push({ date: dateOf(start), fromMs: start, toMs: start + DAY_MS });
+export function daysBetween(fromMs: number, toMs: number): readonly UtcDay[] {
+  if (known.fromMs !== fromMs || known.toMs !== toMs) {
+    const days: UtcDay[] = [];
+    for (let start = dayStart(fromMs); start < toMs; start += DAY_MS) {
+      days.push({ date: dateOf(start), fromMs: start, toMs: start + DAY_MS });
+    }
+    known = { fromMs, toMs, days };
   }
-  return days;
+  return known.days;
 }
 
 /** The last `count` UTC days, oldest first; the last one is the day of `nowMs`. */
-export function lastDays(count: number, nowMs: number): UtcDay[] {
+export function lastDays(count: number, nowMs: number): readonly UtcDay[] {
   const tomorrow = dayStart(nowMs) + DAY_MS;
   return daysBetween(tomorrow - count * DAY_MS, tomorrow);
 }

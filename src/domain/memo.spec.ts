@@ -1,0 +1,29 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { onceFor, remembering } from './memo.js';
+
+describe('remembering', () => {
+  it('computes each text once, false and empty results too', () => {
+    const compute = jest.fn((text: string) => text.length > 2);
+    const known = remembering(compute);
+    expect(['a', 'abc', 'a', 'abc', 'a'].map(known)).toEqual([false, true, false, true, false]);
+    expect(compute).toHaveBeenCalledTimes(2);
+  });
+
+  it('holds no more than it was told', () => {
+    const compute = jest.fn((text: string) => text);
+    const known = remembering(compute, 2);
+    for (const text of ['a', 'b', 'c', 'c', 'a']) expect(known(text)).toBe(text);
+    expect(compute.mock.calls.flat()).toEqual(['a', 'b', 'c', 'a']);
+  });
+});
+
+describe('onceFor', () => {
+  it('computes once for each object, whatever it holds', () => {
+    const compute = jest.fn((value: { n: number }) => ({ twice: 2 * value.n }));
+    const twice = onceFor(compute);
+    const [one, other] = [{ n: 1 }, { n: 1 }];
+    expect(twice(one)).toBe(twice(one));
+    expect(twice(other)).not.toBe(twice(one));
+    expect(compute).toHaveBeenCalledTimes(2);
+  });
+});

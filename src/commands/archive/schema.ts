@@ -93,12 +93,14 @@ export async function sequencesOf(client: Client): Promise<Sequence[]> {
   return sequences;
 }
 
-/** Orders tables so that each comes after those it refers to. @throws Error where they refer to each other in a circle. */
+/** Orders tables so that each comes after the others it refers to. @throws Error where they refer to each other in a circle. */
 export function parentsFirst<T extends { name: string; parents: string[] }>(tables: readonly T[]): T[] {
   const ordered: T[] = [];
   const waiting = [...tables];
   while (waiting.length > 0) {
-    const next = waiting.findIndex(({ parents }) => !waiting.some(({ name }) => parents.includes(name)));
+    const next = waiting.findIndex(
+      ({ name, parents }) => !waiting.some((other) => other.name !== name && parents.includes(other.name)),
+    );
     if (next === -1) throw new Error(`Tables refer to each other: ${waiting.map(({ name }) => name).join(', ')}`);
     ordered.push(...waiting.splice(next, 1));
   }

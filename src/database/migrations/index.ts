@@ -1,5 +1,18 @@
 import { Initial1795132800000 } from './1795132800000-initial.js';
 import { RateLimits1795188960000 } from './1795188960000-rate-limits.js';
+import { MaintenanceWindows1795200000000 } from './1795200000000-maintenance-windows.js';
+import { ExclusionsAndFidelity1795200060000 } from './1795200060000-exclusions-and-fidelity.js';
+import { MonitorParents1795200120000 } from './1795200120000-monitor-parents.js';
+import { Incidents1795200180000 } from './1795200180000-incidents.js';
+import { CheckThresholds1795200240000 } from './1795200240000-check-thresholds.js';
 
 /** Every migration, oldest first. Listed, not found by a pattern: a stale file of an earlier build must not run. */
-export const MIGRATIONS = [Initial1795132800000, RateLimits1795188960000];
+export const MIGRATIONS = [
+  Initial1795132800000,
+  RateLimits1795188960000,
+  MaintenanceWindows1795200000000,
+  ExclusionsAndFidelity1795200060000,
+  MonitorParents1795200120000,
+  Incidents1795200180000,
+  CheckThresholds1795200240000,
+];

@@ -37,6 +37,13 @@ export class Check {
   @Column('integer')
   intervalSeconds: number;
 
+  /** What confirmed a change when it was made; null in rows of before that was noted. */
+  @Column('smallint', { nullable: true })
+  failureThreshold: number | null;
+
+  @Column('smallint', { nullable: true })
+  recoveryThreshold: number | null;
+
   @Column('integer', { nullable: true })
   statusCode: number | null;
 

@@ -9,6 +9,7 @@ import { Team } from '../teams/team.entity.js';
 @Index('monitors_team_name', ['teamId', 'name', 'id'])
 @Index('monitors_tags', { synchronize: false })
 @Index('monitors_expires', { synchronize: false })
+@Index('monitors_parents', { synchronize: false })
 export class Monitor {
   @PrimaryColumn('uuid')
   id: string;
@@ -71,6 +72,10 @@ export class Monitor {
 
   @Column('text', { array: true })
   tags: string[];
+
+  /** Ids of the monitors of the team that this one depends on, in the order in which they were named; never a circle. */
+  @Column('uuid', { array: true, default: '{}' })
+  parentIds: string[];
 
   @Column('jsonb')
   metadata: Record<string, string>;

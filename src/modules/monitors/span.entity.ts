@@ -1,4 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Exclusion } from '../exclusions/exclusion.entity.js';
+import { MaintenanceWindow } from '../maintenance/maintenance-window.entity.js';
 import { Monitor } from './monitor.entity.js';
 
 export const SPAN_KINDS = ['pause', 'maintenance', 'exclusion', 'absence', 'gap'] as const;
@@ -8,6 +10,9 @@ export type SpanKind = (typeof SPAN_KINDS)[number];
 @Entity('spans')
 @Index('spans_monitor', ['monitorId', 'startsAt'])
 @Index('spans_location', { synchronize: false })
+@Index('spans_exclusion', { synchronize: false })
+@Index('spans_maintenance', { synchronize: false })
+@Index('spans_window', { synchronize: false })
 export class Span {
   @PrimaryColumn('uuid')
   id: string;
@@ -27,6 +32,14 @@ export class Span {
   @Column('text')
   kind: SpanKind;
 
+  /** Of maintenance, the window that made it; `null` once that is deleted. */
+  @Column('uuid', { nullable: true })
+  windowId: string | null;
+
+  @ManyToOne(() => MaintenanceWindow, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'window_id' })
+  window?: MaintenanceWindow;
+
   @Column({ type: 'timestamptz', precision: 3 })
   startsAt: Date;
 
@@ -35,6 +48,14 @@ export class Span {
 
   @Column('text', { nullable: true })
   reason: string | null;
+
+  /** What laid it, for a span of the kind `exclusion`. */
+  @Column('uuid', { nullable: true })
+  exclusionId: string | null;
+
+  @ManyToOne(() => Exclusion, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'exclusion_id' })
+  exclusion?: Exclusion;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;

@@ -23,6 +23,10 @@ export class DailyRollup {
   @Column('integer', { default: 0 })
   checksFailed: number;
 
+  /** Those that started over a second after their slot. */
+  @Column('integer', { default: 0 })
+  checksLate: number;
+
   /** Passing checks with a response time, and the sum of those times. */
   @Column('integer', { default: 0 })
   responseCount: number;

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Incident } from './incident.entity.js';
+
+/** What somebody told about an incident while it ran, or after it. Never changed. */
+@Entity('incident_updates')
+@Index('incident_updates_incident', ['incidentId', 'at', 'id'])
+export class IncidentUpdate {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid')
+  incidentId: string;
+
+  @ManyToOne(() => Incident, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'incident_id' })
+  incident?: Incident;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  at: Date;
+
+  @Column('text')
+  phase: string;
+
+  @Column('text')
+  text: string;
+
+  @Column('text')
+  author: string;
+
+  /** Whether status pages show it. */
+  @Column('boolean')
+  public: boolean;
+}

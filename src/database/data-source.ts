@@ -3,10 +3,16 @@ import { IdempotencyKey } from '../http/idempotency/idempotency-key.entity.js';
 import { RateLimit } from '../http/rate-limit/rate-limit.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { Lease } from '../modules/checker/lease.entity.js';
+import { IncidentMonitor } from '../modules/incidents/incident-monitor.entity.js';
+import { IncidentUpdate } from '../modules/incidents/incident-update.entity.js';
+import { Incident } from '../modules/incidents/incident.entity.js';
+import { Exclusion } from '../modules/exclusions/exclusion.entity.js';
 import { CheckRequest } from '../modules/monitors/check-request.entity.js';
 import { Check } from '../modules/checks/check.entity.js';
 import { LocationState } from '../modules/monitors/location-state.entity.js';
+import { MaintenanceWindow } from '../modules/maintenance/maintenance-window.entity.js';
 import { MonitorCheckpoint } from '../modules/monitors/monitor-checkpoint.entity.js';
+import { MonitorSchedule } from '../modules/monitors/monitor-schedule.entity.js';
 import { MonitorState } from '../modules/monitors/monitor-state.entity.js';
 import { Monitor } from '../modules/monitors/monitor.entity.js';
 import { Span } from '../modules/monitors/span.entity.js';
@@ -29,12 +35,18 @@ export function dataSourceOptions(url: string, poolSize: number, limits: object 
       Check,
       CheckRequest,
       DailyRollup,
+      Exclusion,
       IdempotencyKey,
+      Incident,
+      IncidentMonitor,
+      IncidentUpdate,
       Instance,
       Lease,
       LocationState,
+      MaintenanceWindow,
       Monitor,
       MonitorCheckpoint,
+      MonitorSchedule,
       MonitorState,
       RateLimit,
       Span,

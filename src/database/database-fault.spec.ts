@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { isDatabaseAway } from './database-fault.js';
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('from the driver'), { code, ...more });
@@ -20,6 +20,8 @@ describe('isDatabaseAway', () => {
     ['deadlock', wrapped('40P01'), true],
     ['by cause', new Error('wrapped', { cause: wrapped('57P01') }), true],
     ['terminated', new Error('Connection terminated unexpectedly'), true],
+    ['terminated between two statements', new QueryRunnerAlreadyReleasedError(), true],
+    ['closed between two statements', new Error('Client was closed and is not queryable'), true],
     ['pool timeout', new Error('timeout exceeded when trying to connect'), true],
     ['unique violation', wrapped('23505'), false],
     ['syntax error', wrapped('42601'), false],

@@ -13,7 +13,7 @@ const SYSTEM_CODES = new Set([
 ]);
 /** Errors of pg, its pool and TypeORM that carry no code. */
 const MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|Cannot use a pool after calling end|Driver not Connected|connection is not yet established/;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|Client was closed and is not queryable|Query runner already released|Cannot use a pool after calling end|Driver not Connected|connection is not yet established/;
 const MAX_DEPTH = 8;
 
 /**

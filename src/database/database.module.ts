@@ -2,23 +2,30 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppConfig } from '../config/app-config.js';
 import { dataSourceOptions } from './data-source.js';
-import { SERVING_LIMITS } from './impatient-client.js';
+import { DatabaseWatch } from './database-watch.js';
+import { ConnectionGate, servingLimits } from './impatient-client.js';
 import { SecretBox } from './secret-box.js';
 import { Transactions } from './tx.js';
+
+@Module({ providers: [ConnectionGate], exports: [ConnectionGate] })
+class GateModule {}
 
 /** The data source, transactions and sealing. The settings name a database and a secret key by then: a start sees to it. */
 @Global()
 @Module({
   imports: [
+    GateModule,
     TypeOrmModule.forRootAsync({
-      inject: [AppConfig],
-      useFactory: (config: AppConfig) => ({
-        ...dataSourceOptions(config.get('DATABASE_URL') ?? '', config.get('DATABASE_POOL'), SERVING_LIMITS),
+      imports: [GateModule],
+      inject: [AppConfig, ConnectionGate],
+      useFactory: (config: AppConfig, gate: ConnectionGate) => ({
+        ...dataSourceOptions(config.get('DATABASE_URL') ?? '', config.get('DATABASE_POOL'), servingLimits(gate)),
         retryAttempts: 0,
       }),
     }),
   ],
   providers: [
+    DatabaseWatch,
     Transactions,
     {
       provide: SecretBox,

@@ -2,16 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { createTestDatabase } from '../../test/support/database.js';
 import { DataSource } from 'typeorm';
+import { eventually } from '../../test/support/eventually.js';
 import { dataSourceOptions } from './data-source.js';
-import { SERVING_LIMITS } from './impatient-client.js';
+import { isDatabaseAway } from './database-fault.js';
+import { ConnectionGate, servingLimits } from './impatient-client.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
 let other: Client;
+const gate = new ConnectionGate();
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const limits = { ...SERVING_LIMITS, query_timeout: 400, statement_timeout: 0 };
+  const limits = { ...servingLimits(gate), query_timeout: 400, statement_timeout: 0 };
   source = await new DataSource(dataSourceOptions(database.url, 1, limits)).initialize();
   other = new Client({ connectionString: database.url });
   await other.connect();
@@ -40,5 +43,24 @@ describe('a pool of impatient clients', () => {
     expect(await source.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await expect(source.query('SELECT broken')).rejects.toThrow('broken');
     expect(await source.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+  });
+
+  it('ends what waits for an answer when its gate is shut, refuses at once, and connects again when it is open', async () => {
+    const waiting = source.query('SELECT pg_sleep(30)');
+    // Sent: another session sees it at work.
+    await eventually(async () => {
+      const { rows } = await other.query(
+        `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(30)%' AND datname = current_database()`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+    gate.close();
+    await expect(waiting).rejects.toThrow('Connection terminated');
+    const startedAt = performance.now();
+    const refused: unknown = await source.query('SELECT 1').catch((error: unknown) => error);
+    expect(isDatabaseAway(refused)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    gate.reopen();
+    expect(await source.query('SELECT 3 AS three')).toEqual([{ three: 3 }]);
   });
 });

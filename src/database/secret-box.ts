@@ -11,6 +11,8 @@ export class UnsealError extends Error {
 
 /** Everything done under `SECRET_KEY`: sealing (AES-256-GCM) and keyed hashes, each purpose with a key of its own. */
 export class SecretBox {
+  /** By purpose: deriving one takes longer than what it is used for. */
+  private readonly keys = new Map<string, Buffer>();
   private readonly sealing: Buffer;
 
   constructor(private readonly secretKey: string) {
@@ -22,9 +24,13 @@ export class SecretBox {
     return createHash('sha256').update(this.keyFor('fingerprint')).digest('hex').slice(0, 32);
   }
 
-  /** A 256-bit key for one purpose. */
+  /** A 256-bit key for one purpose, of which there are a few. */
   keyFor(purpose: string): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.secretKey, 'daywatch', purpose, 32));
+    const known = this.keys.get(purpose);
+    if (known) return known;
+    const key = Buffer.from(hkdfSync('sha256', this.secretKey, 'daywatch', purpose, 32));
+    this.keys.set(purpose, key);
+    return key;
   }
 
   hmac(purpose: string, text: string): Buffer {

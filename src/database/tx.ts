@@ -22,6 +22,11 @@ const ATTEMPTS = 4;
 export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Reads of one and the same moment, whatever is written meanwhile. */
+  async snapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction('REPEATABLE READ', (manager) => read(manager as unknown as Tx));
+  }
+
   /** `work` may run more than once (deadlock, serialization failure), so it must have no effect outside the transaction. */
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

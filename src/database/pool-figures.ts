@@ -1,0 +1,16 @@
+import { type Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+
+/** Connections of this process to the database, and what waits for one. */
+export interface PoolFigures {
+  most: number;
+  idle: number;
+  busy: number;
+  waiting: number;
+}
+
+export function poolFigures(dataSource: DataSource): PoolFigures {
+  const { master } = dataSource.driver as unknown as { master: Pool };
+  const { totalCount, idleCount, waitingCount, options } = master;
+  return { most: options.max, idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
+}

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { leanImports } from './lean-imports.js';
 
 const STAMP = 'dist/.built';
 const INPUTS = [
@@ -26,6 +27,9 @@ if (!process.argv.includes('--if-stale') || builtAt < Math.max(...INPUTS.map(cha
   const { status } = spawnSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
     stdio: 'inherit',
   });
-  if (status === 0) writeFileSync(STAMP, '');
+  if (status === 0) {
+    leanImports('dist');
+    writeFileSync(STAMP, '');
+  }
   process.exitCode = status ?? 1;
 }

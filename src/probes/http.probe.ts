@@ -1,3 +1,4 @@
+import { onceFor } from '../domain/memo.js';
 import { type ProbeDefinition } from './probe.js';
 import { checkHttp, type HttpDefinition } from './http/http-check.js';
 import { HttpFields } from './http/http-fields.dto.js';
@@ -17,6 +18,8 @@ const defaults = {
   assertions: [],
 } satisfies Omit<HttpDefinition, 'url'>;
 
+const complete = onceFor((fields: HttpFields): HttpDefinition => ({ ...defaults, ...fields }));
+
 export const httpProbe: ProbeDefinition<HttpFields> = {
   type: 'http',
   summary: 'Requests a URL on a fresh connection and judges the answer: status code, headers, body, time, certificate.',
@@ -31,5 +34,5 @@ export const httpProbe: ProbeDefinition<HttpFields> = {
   hosts: ({ url }) => [{ pointer: '/url', host: new URL(url).hostname }],
   secretPaths: httpSecretPaths,
   secretScope: ({ url }) => new URL(url).origin,
-  probe: (fields, context) => checkHttp({ ...defaults, ...fields }, context),
+  probe: (fields, context) => checkHttp(complete(fields), context),
 };

@@ -15,9 +15,13 @@ const DOWN: ProbeOutcome = {
   failedAssertions: [],
 };
 
-function run(probe: (context: ProbeContext) => Promise<ProbeOutcome>, timeoutMs: number) {
+function run(
+  probe: (context: ProbeContext) => Promise<ProbeOutcome>,
+  timeoutMs: number,
+  stalledMs: () => number = () => 0,
+) {
   const definition = { ...PROBES[0]!, probe: (_: object, context: ProbeContext) => probe(context) } as ProbeDefinition;
-  return runProbe(definition, {}, { timeoutMs, egress: testEgress() });
+  return runProbe(definition, {}, { timeoutMs, egress: testEgress(), stalledMs });
 }
 
 describe('runProbe', () => {
@@ -52,6 +56,22 @@ describe('runProbe', () => {
       return Promise.resolve(DOWN);
     }, 100);
     expect(outcome.error?.code).toBe('checker_error');
+  });
+
+  it.each([
+    ['ran out of time', 'timeout', 0, 'timeout'],
+    ['ran out of time while a fifth of it was lost', 'timeout', 20, 'timeout'],
+    ['ran out of time while more was lost', 'timeout', 21, 'checker_error'],
+    ['could not resolve a name meanwhile', 'dns_failed', 21, 'checker_error'],
+    ['was refused meanwhile', 'connect_refused', 99, 'connect_refused'],
+  ] as const)('a check that %s', async (_, code, lostMs, expected) => {
+    const lost = [0, lostMs];
+    const outcome = await run(
+      () => Promise.resolve({ ...DOWN, error: { code, message: 'late' } }),
+      100,
+      () => lost.shift() ?? lostMs,
+    );
+    expect(outcome.error?.code).toBe(expected);
   });
 
   it('ends without a probe that never does', async () => {

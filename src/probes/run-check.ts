@@ -1,4 +1,5 @@
 import { NO_TIMINGS, type ProbeOutcome } from '../domain/check-result.js';
+import { type ErrorCode } from '../domain/error-codes.js';
 import { type Egress } from './net/egress.js';
 import { errorCode } from './net/probe-fault.js';
 import { type ProbeDefinition } from './probe.js';
@@ -7,38 +8,48 @@ export interface RunOptions {
   /** Absolute deadline of the whole check, redirects included, in milliseconds. */
   timeoutMs: number;
   egress: Egress;
+  /** Milliseconds in which this thread was held up so far; left out: not measured. */
+  stalledMs?: () => number;
 }
+
+/** Of its time, how much a check may lose to a thread that is held up, and still be one that ran out of time. */
+const TOLERATED_STALL = 0.2;
+const RAN_OUT_OF_TIME: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['timeout', 'connect_timeout', 'dns_failed']);
+const HELD_UP = 'The checking process was held up; this says nothing about the target.';
 
 /**
  * Runs one check under its deadline. Never rejects, and settles even if the probe does not. A throw is a fault of ours
- * (`checker_error`); so is a check that took far longer than its deadline allows: then this process was suspended or
- * starved, and what it observed says nothing about the target.
+ * (`checker_error`); so is a check that took far longer than its deadline allows, or ran out of time while this thread
+ * was held up: what it observed says nothing about the target.
  */
 export async function runProbe<F extends object>(
   definition: ProbeDefinition<F>,
   fields: F,
-  { timeoutMs, egress }: RunOptions,
+  { timeoutMs, egress, stalledMs = () => 0 }: RunOptions,
 ): Promise<ProbeOutcome> {
   const startedAt = performance.now();
+  const stalledBefore = stalledMs();
   const allowanceMs = Math.max(2_000, timeoutMs / 2);
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
-  let backstop: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout;
   const stuck = new Promise<ProbeOutcome>((resolve) => {
-    backstop = setTimeout(() => resolve(ourFault('The probe did not end at its deadline.')), timeoutMs + allowanceMs);
+    const giveUp = (): void => resolve(ourFault('The probe did not end at its deadline.'));
+    timer = setTimeout(() => {
+      timer = setTimeout(giveUp, allowanceMs);
+      deadline.abort();
+    }, timeoutMs);
   });
   try {
     const probing = definition.probe(fields, { signal: deadline.signal, timeoutMs, egress });
     const outcome = await Promise.race([probing, stuck]);
-    const overrun = performance.now() - startedAt > timeoutMs + allowanceMs;
-    return overrun ? ourFault('The check ran far past its deadline: the checking process was held up.') : outcome;
+    if (performance.now() - startedAt > timeoutMs + allowanceMs) return ourFault(HELD_UP);
+    const isLate = outcome.error !== null && RAN_OUT_OF_TIME.has(outcome.error.code);
+    return isLate && stalledMs() - stalledBefore > TOLERATED_STALL * timeoutMs ? ourFault(HELD_UP) : outcome;
   } catch (error) {
     const code = errorCode(error);
     return ourFault(`The check could not be run${code ? ` (${code})` : ''}.`);
   } finally {
-    clearTimeout(timer);
-    clearTimeout(backstop);
-    deadline.abort(); // A probe that is still running must not outlive its result.
+    clearTimeout(timer!);
   }
 }
 

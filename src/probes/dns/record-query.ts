@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import { anyServerHasRoute, noWayOut } from '../net/local-route.js';
 import { isOwnFault, errorCode, ProbeFault } from '../net/probe-fault.js';
 import { caaText, mxText, nameText, soaText, srvText, txtText } from './record-text.js';
 
@@ -35,7 +36,7 @@ const FIRST_WAIT_SHARE = 4;
 
 /**
  * The records that a name server knows, as texts; an empty list where the name or the type does not exist. Rejects
- * with a `ProbeFault` `timeout` or `dns_failed`. Always asks: c-ares remembers answers by resolver, and this one is new.
+ * with a `ProbeFault` `timeout`, `dns_failed` or `network_unavailable`. Always asks: c-ares remembers answers by resolver, and this one is new.
  */
 export async function queryRecords(
   { name, type, server }: Question,
@@ -50,7 +51,8 @@ export async function queryRecords(
     return await ASK[type](servers, name);
   } catch (error) {
     if (ABSENT.has(errorCode(error))) return [];
-    throw isOwnFault(error) ? error : faultOf(error, signal);
+    if (isOwnFault(error)) throw error;
+    throw (await anyServerHasRoute(servers.getServers())) ? faultOf(error, signal) : noWayOut('a name server');
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

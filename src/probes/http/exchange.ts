@@ -1,9 +1,10 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { closeSocket } from '../net/connection.js';
+import { mayBeNoWayOut, noWayOut } from '../net/local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from '../net/probe-fault.js';
 import { tlsFault } from '../net/tls.js';
+import { type ResponseHead, ResponseParser } from './response-parser.js';
 
 /** What goes over the wire, `Host` included. */
 export interface HttpRequest {
@@ -14,10 +15,7 @@ export interface HttpRequest {
   body: string | null;
 }
 
-export interface HttpReply {
-  statusCode: number;
-  /** By lower-case name. */
-  headers: Record<string, string[] | undefined>;
+export interface HttpReply extends ResponseHead {
   /** As sent, content coding included; at most `MAX_BODY_BYTES`. */
   body: Buffer;
 }
@@ -27,12 +25,10 @@ export interface ExchangeProgress {
   /** The first byte of the answer arrived. */
   onFirstByte(): void;
   /** The head of the answer arrived. Answer `false` to leave the body unread. */
-  onHead(reply: Omit<HttpReply, 'body'>): boolean;
+  onHead(head: ResponseHead): boolean;
 }
 
-export const MAX_HEAD_BYTES = 64 * 1024;
 export const MAX_BODY_BYTES = 1024 * 1024;
-const MAX_INTERIM_ANSWERS = 50;
 
 /**
  * One HTTP/1.1 request and its answer on a connected socket, which is closed when this settles. A body is read up to
@@ -45,81 +41,107 @@ export function exchange(
   progress: ExchangeProgress,
   signal: AbortSignal,
 ): Promise<HttpReply> {
-  const { method, path, body } = request;
   return new Promise((resolve, reject) => {
-    // With a connection of its own and no agent, Node sends `Connection: close`.
-    const outgoing = httpRequest({
-      createConnection: () => socket,
-      method,
-      path,
-      headers: request.headers,
-      setHost: false,
-      maxHeaderSize: MAX_HEAD_BYTES,
-      insecureHTTPParser: false,
-    });
-    let phase = 'answer';
-    let interimAnswers = 0;
+    let head: ResponseHead | null = null;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let isFirst = true;
+    let isOver = false;
 
     const finish = (): void => {
+      isOver = true;
       signal.removeEventListener('abort', onAbort);
       closeSocket(socket);
-      outgoing.destroy();
     };
     const fail = (error: Error): void => {
+      if (isOver) return;
       finish();
       reject(isOwnFault(error) ? error : faultOf(error, socket));
     };
-    const onAbort = (): void => fail(new ProbeFault('timeout', `The ${phase} did not arrive within the time limit.`));
-    const succeed = (reply: HttpReply): void => {
+    const succeed = (): void => {
       finish();
-      resolve(reply);
+      resolve({ ...head!, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) });
     };
+    const onAbort = (): void =>
+      fail(new ProbeFault('timeout', `The ${head ? 'whole answer' : 'answer'} did not arrive within the time limit.`));
 
-    const onResponse = (incoming: IncomingMessage): void => {
-      phase = 'whole answer';
-      const head = { statusCode: incoming.statusCode!, headers: incoming.headersDistinct };
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const end = (): void => succeed({ ...head, body: Buffer.concat(chunks) });
-      // After an upgrade the parser is gone: what follows is not HTTP.
-      if (!progress.onHead(head) || head.statusCode === 101) return end();
-      // Node's own listener would begin an orderly close: see closeSocket.
-      incoming.removeAllListeners('end');
-      incoming.on('data', (chunk: Buffer) => {
+    const parser = new ResponseParser(request.method === 'HEAD', {
+      onHead: (found) => {
+        head = found;
+        const wanted = progress.onHead(found);
+        if (!wanted) succeed();
+        return wanted;
+      },
+      onBody: (chunk) => {
+        if (isOver) return;
         chunks.push(chunk.subarray(0, MAX_BODY_BYTES - size));
         size += chunk.length;
-        if (size >= MAX_BODY_BYTES) end();
-      });
-      incoming.once('end', end);
-      incoming.on('error', fail);
+        if (size >= MAX_BODY_BYTES) succeed();
+      },
+      onEnd: () => {
+        if (!isOver) succeed();
+      },
+    });
+
+    const onData = (data: Buffer): void => {
+      if (isOver) return;
+      if (isFirst) progress.onFirstByte();
+      isFirst = false;
+      try {
+        parser.feed(data);
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
+    const onClose = (): void => {
+      if (!isOver && !parser.close()) fail(brokenOff());
     };
 
-    outgoing.on('socket', () => socket.once('data', () => progress.onFirstByte()));
-    outgoing.on('information', () => {
-      interimAnswers += 1;
-      if (interimAnswers > MAX_INTERIM_ANSWERS)
-        fail(new ProbeFault('protocol_error', 'Too many interim (1xx) answers.'));
-    });
-    outgoing.once('response', onResponse);
-    outgoing.once('upgrade', onResponse);
-    outgoing.on('error', fail);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    outgoing.end(body ?? undefined);
+    socket.on('error', fail);
+    socket.on('data', onData);
+    socket.once('end', onClose);
+    socket.once('close', onClose);
+    try {
+      send(socket, request);
+    } catch (error) {
+      fail(error as Error);
+    }
   });
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const PATH = /^[\x21-\x7e\x80-\xff]+$/;
+const HAS_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+/** A definition that holds what cannot go into a request was never to be stored: a throw is a fault of ours. */
+function send(socket: Socket, { method, path, headers, body }: HttpRequest): void {
+  if (!TOKEN.test(method) || !PATH.test(path)) throw new Error('no such request can be made');
+  let head = `${method} ${path} HTTP/1.1\r\n`;
+  let saysConnection = false;
+  for (const [name, value] of Object.entries(headers)) {
+    if (!TOKEN.test(name) || !VALUE.test(value)) throw new Error('no such header can be sent');
+    saysConnection ||= name.toLowerCase() === 'connection';
+    head += `${name}: ${value}\r\n`;
+  }
+  if (!saysConnection) head += 'Connection: close\r\n';
+  if (body === null && HAS_BODY.has(method)) head += 'Content-Length: 0\r\n';
+  socket.write(`${head}\r\n`, 'latin1');
+  if (body !== null) socket.write(body, 'utf8');
+}
+
+function brokenOff(): ProbeFault {
+  return new ProbeFault('connection_reset', 'The connection was closed before the whole answer arrived.');
 }
 
 function faultOf(error: Error, socket: Socket): Error {
   if (error instanceof ProbeFault) return error;
+  // Of a connection that stood, the kernel says this only where our own interface has gone.
+  if (mayBeNoWayOut(error)) return noWayOut('the address of this target');
   const code = errorCode(error);
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new ProbeFault('response_too_large', 'The headers of the answer are larger than 64 KiB.');
-  }
-  if (code.startsWith('HPE_')) return new ProbeFault('protocol_error', `The answer is not valid HTTP (${code}).`);
   if (socket instanceof TLSSocket && (code.startsWith('ERR_SSL') || code === 'EPROTO')) return tlsFault(error);
-  // Errors with neither are thrown by Node about the request: a fault of ours.
-  if (code === 'ECONNRESET' || 'syscall' in error) {
-    return new ProbeFault('connection_reset', 'The connection was closed before the whole answer arrived.');
-  }
-  return error;
+  // An error without either was thrown here, about the request: a fault of ours.
+  return code === 'ECONNRESET' || 'syscall' in error ? brokenOff() : error;
 }

@@ -56,3 +56,13 @@ export class HttpBearerAuth extends HttpAuthType {
 }
 
 export type HttpAuth = HttpBasicAuth | HttpBearerAuth;
+
+const SCHEMES = new Map<unknown, new () => HttpAuthType>([
+  ['basic', HttpBasicAuth],
+  ['bearer', HttpBearerAuth],
+]);
+
+/** What a value is judged as, whatever it is: class-transformer's own discriminator throws at an array that holds null. */
+export function authClassOf(value: unknown): new () => HttpAuthType {
+  return SCHEMES.get((value as Partial<HttpAuth> | null | undefined)?.type) ?? HttpAuthType;
+}

@@ -1,5 +1,6 @@
 import { failedAssertions, type Assertion } from '../../domain/assertions.js';
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
+import { onceFor } from '../../domain/memo.js';
 import { closeSocket } from '../net/connection.js';
 import { isIpLiteral } from '../net/host-literal.js';
 import { ProbeFault } from '../net/probe-fault.js';
@@ -17,6 +18,9 @@ import { firstHop, requestOf } from './request.js';
 /** Fields with their defaults in place. */
 export type HttpDefinition = HttpFields & Required<Omit<HttpFields, 'url'>>;
 
+const beginning = onceFor((definition: HttpDefinition): Hop => firstHop(definition));
+const request = onceFor((hop: Hop) => requestOf(hop));
+
 /** One http check: requests until an answer that is no redirect, then judges that answer. */
 export async function checkHttp(definition: HttpDefinition, context: ProbeContext): Promise<ProbeOutcome> {
   const journey = new Journey(definition, context);
@@ -24,7 +28,7 @@ export async function checkHttp(definition: HttpDefinition, context: ProbeContex
   let responseTimeMs: number | null = null;
   let failed: ProbeOutcome['failedAssertions'] = [];
   try {
-    const reply = await journey.run(firstHop(definition));
+    const reply = await journey.run(beginning(definition));
     responseTimeMs = journey.clock.elapsedMs();
     const { assertions } = definition;
     failed = failedAssertions(assertions, {
@@ -83,7 +87,7 @@ class Journey {
     try {
       const reply = await exchange(
         socket,
-        requestOf(hop),
+        request(hop),
         {
           onFirstByte: () => this.clock.lap('firstByteMs'),
           onHead: ({ statusCode, headers }) => {

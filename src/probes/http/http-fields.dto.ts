@@ -18,7 +18,7 @@ import { type AssertionSource } from '../../domain/assertions.js';
 import { AssertionDto, AssertionList } from '../assertion.dto.js';
 import { MayBeLeftOut, Rule } from '../rule.decorator.js';
 import { statusPatternProblem, type StatusPattern } from './expected-status.js';
-import { HttpAuthType, HttpBasicAuth, HttpBearerAuth, type HttpAuth } from './http-auth.dto.js';
+import { authClassOf, HttpBasicAuth, HttpBearerAuth, type HttpAuth } from './http-auth.dto.js';
 import * as rules from './http-fields.rules.js';
 
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -105,16 +105,7 @@ export class HttpFields {
   @IsObject()
   @ValidateNested()
   @Rule('invalid_value', rules.authAlone, 'authAlone')
-  @Type(() => HttpAuthType, {
-    discriminator: {
-      property: 'type',
-      subTypes: [
-        { name: 'basic', value: HttpBasicAuth },
-        { name: 'bearer', value: HttpBearerAuth },
-      ],
-    },
-    keepDiscriminatorProperty: true,
-  })
+  @Type((options) => authClassOf(options?.object.auth))
   auth?: HttpAuth | null;
 
   /**

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { remembering } from '../../domain/memo.js';
 import { parseHost } from './host-literal.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -54,9 +55,9 @@ export function createAddressPolicy(allowPrivate: AllowPrivateTargets): AddressP
     if (METADATA_ADDRESSES.has(address.toString()) || UNREACHABLE.has(address.range())) return false;
     return isPublic(address) || opened(address);
   };
-  const allows = (address: string): boolean => {
+  const allows = remembering((address) => {
     return ipaddr.isValid(address) && addressesMeantBy(ipaddr.parse(address)).every(allowed);
-  };
+  });
   return {
     allows,
     refusesHost(host) {

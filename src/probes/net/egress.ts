@@ -35,7 +35,8 @@ export class Egress {
 
   /**
    * The addresses of a host that may be connected to; of a mixed answer only those. Rejects with a `ProbeFault`
-   * `dns_not_found`, `dns_failed` (also when the signal aborts) or `address_blocked` where none is left.
+   * `dns_not_found`, `dns_failed` (also when the signal aborts), `network_unavailable`, or `address_blocked` where none
+   * is left.
    */
   async resolve(host: string, signal: AbortSignal): Promise<string[]> {
     const meaning = parseHost(host);
@@ -48,7 +49,7 @@ export class Egress {
 
   /**
    * Connects to the first of the addresses that answers. They are checked here again, with the port. Rejects with a
-   * `ProbeFault` `address_blocked` or `connect_…`. The caller closes the socket with `closeSocket`.
+   * `ProbeFault` `address_blocked`, `connect_…` or `network_unavailable`. The caller closes the socket with `closeSocket`.
    */
   async connect(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Connection> {
     return connectToAny(await this.reachable(addresses, port, signal), port, signal);

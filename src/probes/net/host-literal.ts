@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { remembering } from '../../domain/memo.js';
 import { parseUrl } from './parse-url.js';
 
 /** What the text of a host means to those who would connect to it. */
@@ -18,7 +19,7 @@ const LONGEST_HOST = 1_000;
  * are the address that they mean; brackets, a zone and the final dot of the root fall away; names become lower-case
  * ASCII. Pure. The WHATWG parser decides, so that what is refused on write and what is connected to are read alike.
  */
-export function parseHost(text: string): HostMeaning {
+export const parseHost: (text: string) => HostMeaning = remembering((text) => {
   if (text.length > LONGEST_HOST) return INVALID;
   const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
   if (bare.includes(':')) return parseIPv6(bare);
@@ -29,7 +30,7 @@ export function parseHost(text: string): HostMeaning {
   if (isIPv4(url.hostname)) return { kind: 'address', address: url.hostname };
   const name = url.hostname.replace(/\.$/, '');
   return NAME.test(name) && name.split('.').every((label) => label.length <= 63) ? { kind: 'name', name } : INVALID;
-}
+});
 
 /** The zone is cut: it names an interface of this machine, and the policy judges the address. */
 function parseIPv6(text: string): HostMeaning {
@@ -38,9 +39,7 @@ function parseIPv6(text: string): HostMeaning {
 }
 
 /** One spelling for each IP address; an IPv4 address within IPv6 (`::ffff:1.2.3.4`) is that IPv4 address. */
-export function canonicalAddress(address: string): string {
-  return ipaddr.process(address).toString();
-}
+export const canonicalAddress = remembering((address) => ipaddr.process(address).toString());
 
 /** Whether the host is an address, so that nothing is resolved. */
 export function isIpLiteral(host: string): boolean {

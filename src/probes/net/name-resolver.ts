@@ -1,13 +1,15 @@
 import { promises as dns, type RecordWithTtl } from 'node:dns';
 import { setTimeout as delay } from 'node:timers/promises';
+import { noteNewest } from '../../domain/memo.js';
 import { HostsFile } from './hosts-file.js';
+import { anyServerHasRoute, noWayOut } from './local-route.js';
 import { errorCode, ProbeFault } from './probe-fault.js';
 
 /** Resolves names to addresses. */
 export interface NameResolver {
   /**
    * All known addresses of a lower-case name, IPv4 first; never an empty list. Rejects with a `ProbeFault`
-   * `dns_not_found` or `dns_failed`. Ends by itself within its own time limit.
+   * `dns_not_found`, `dns_failed`, or `network_unavailable` where there is no way to a name server. Ends by itself within its own time limit.
    */
   resolve(name: string): Promise<readonly string[]>;
 }
@@ -70,9 +72,7 @@ export class DnsResolver implements NameResolver {
         throw error;
       },
     );
-    this.cache.delete(name);
-    this.cache.set(name, entry);
-    if (this.cache.size > MAX_CACHED_NAMES) this.cache.delete(this.cache.keys().next().value!);
+    noteNewest(this.cache, name, entry, MAX_CACHED_NAMES);
     return entry.answer;
   }
 
@@ -95,7 +95,9 @@ export class DnsResolver implements NameResolver {
     );
     if (codes.every((code) => ABSENT.has(code)))
       throw new ProbeFault('dns_not_found', 'The name does not exist in DNS, or has no address.');
+    const asked = this.servers.getServers();
     this.renewServers();
+    if (!(await anyServerHasRoute(asked))) throw noWayOut('a name server');
     throw new ProbeFault('dns_failed', `The name could not be resolved (${codes.find((code) => !ABSENT.has(code))}).`);
   }
 

@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { connect, type SecureContext, type TLSSocket } from 'node:tls';
+import { mayBeNoWayOut, noWayOut } from './local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from './probe-fault.js';
 
 export interface TlsOptions {
@@ -77,6 +78,7 @@ const UNTRUSTED = new Set([
 
 /** Names what went wrong in a handshake, or on a secured connection. */
 export function tlsFault(error: unknown): ProbeFault {
+  if (mayBeNoWayOut(error)) return noWayOut('the address of this target');
   const code = errorCode(error);
   if (code === 'CERT_HAS_EXPIRED') return new ProbeFault('tls_expired', 'The certificate has expired.');
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { hasRoute, noWayOut } from '../net/local-route.js';
 import { isOwnFault, ProbeFault } from '../net/probe-fault.js';
 import { readEcho, type EchoReading } from './echo-reading.js';
 import { findPingTool, pingArguments } from './ping-tool.js';
@@ -12,7 +13,7 @@ export const NO_PING_TOOL = 'Pings need the program fping (or ping) where checks
 
 /**
  * Sends one ICMP echo to an IP address and gives the round-trip time in milliseconds. Rejects with a `ProbeFault`:
- * `timeout`, `connect_failed`, or `checker_error` where this machine cannot ping. Once the signal aborts, the program is
+ * `timeout`, `connect_failed`, `network_unavailable`, or `checker_error` where this machine cannot ping. Once the signal aborts, the program is
  * killed. Each echo is a process of its own, which is well for some hundreds a minute; starting one holds the loop for
  * a millisecond or two.
  */
@@ -24,6 +25,8 @@ export async function echo(address: string, timeoutMs: number, signal: AbortSign
     case 'lost':
       throw noReply();
     case 'unreachable':
+      // The programs say the same of a missing route here and of one far away.
+      if (!(await hasRoute(address))) throw noWayOut('the address of this target');
       throw new ProbeFault('connect_failed', 'There is no way to the address of this target.');
     case 'failed':
       throw new ProbeFault('checker_error', 'The ping program could not work; it may lack the right to send pings.');

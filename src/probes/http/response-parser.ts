@@ -1,0 +1,222 @@
+import { ProbeFault } from '../net/probe-fault.js';
+
+export const MAX_HEAD_BYTES = 64 * 1024;
+const MAX_INTERIM_ANSWERS = 50;
+/** Of a line between chunks, extensions included. */
+const MAX_CHUNK_LINE_BYTES = 4 * 1024;
+
+export interface ResponseHead {
+  statusCode: number;
+  /** By lower-case name. */
+  headers: Record<string, string[] | undefined>;
+}
+
+export interface ResponseEvents {
+  /** The head of the final answer. Answer `false` to leave the body unread: nothing more is told then. */
+  onHead(head: ResponseHead): boolean;
+  onBody(chunk: Buffer): void;
+  /** The answer is whole; what follows is not looked at. */
+  onEnd(): void;
+}
+
+/** Where in an answer the next byte belongs. */
+type Place = 'head' | 'sized' | 'until close' | 'chunk size' | 'chunk' | 'after chunk' | 'trailer' | 'done';
+
+const CR = 13;
+const LF = 10;
+const HEAD_END = Buffer.from('\r\n\r\n');
+const BEGINNING = Buffer.from('HTTP/1.');
+const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+const FIELD = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):[\t ]*((?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)[\t ]*$/;
+const FOLDED = /^[\t ]/;
+const LENGTH = /^\d{1,15}$/;
+const CHUNK_SIZE = /^([\da-f]{1,8})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
+
+/**
+ * Reads one HTTP/1.1 answer (RFC 9112) as it arrives, in pieces of any size. It takes what the grammar allows and no
+ * more: each fault is a `ProbeFault`, `protocol_error` or, of a head over 64 KiB, `response_too_large`.
+ */
+export class ResponseParser {
+  private place: Place = 'head';
+  /** Of a head, or of a line between chunks, what has arrived so far. */
+  private rest: Buffer | null = null;
+  private remaining = 0;
+  private interimAnswers = 0;
+  private trailerBytes = 0;
+
+  /** @param bodiless whether the request allows no body in the answer: HEAD. */
+  constructor(
+    private readonly bodiless: boolean,
+    private readonly events: ResponseEvents,
+  ) {}
+
+  /** @throws ProbeFault */
+  feed(data: Buffer): void {
+    let unread: Buffer | null = data;
+    while (unread !== null && this.place !== 'done') unread = this.step(unread);
+  }
+
+  /** The connection was closed in order. Says whether the answer was whole. */
+  close(): boolean {
+    if (this.place === 'until close') this.finish();
+    return this.place === 'done';
+  }
+
+  /** Takes the next part of `data`; gives what is left of it, `null` where nothing is. */
+  private step(data: Buffer): Buffer | null {
+    switch (this.place) {
+      case 'head':
+        return this.readHead(data);
+      case 'sized':
+      case 'chunk':
+        return this.readSized(data);
+      case 'until close':
+        this.events.onBody(data);
+        return null;
+      case 'chunk size':
+      case 'after chunk':
+      case 'trailer':
+        return this.readLine(data);
+      case 'done':
+        return null;
+    }
+  }
+
+  private readHead(data: Buffer): Buffer | null {
+    const before = this.rest?.length ?? 0;
+    const all = this.rest === null ? data : Buffer.concat([this.rest, data]);
+    // What cannot become an answer is not waited for.
+    const known = Math.min(all.length, BEGINNING.length);
+    if (all.compare(BEGINNING, 0, known, 0, known) !== 0) throw invalid('it does not begin like an answer');
+    const end = all.indexOf(HEAD_END, Math.max(0, before - HEAD_END.length));
+    if ((end === -1 ? all.length : end) > MAX_HEAD_BYTES) {
+      throw new ProbeFault('response_too_large', 'The headers of the answer are larger than 64 KiB.');
+    }
+    if (end === -1) {
+      this.rest = all;
+      return null;
+    }
+    this.rest = null;
+    this.takeHead(parseHead(all.toString('latin1', 0, end)));
+    return leftOf(all, end + HEAD_END.length);
+  }
+
+  private takeHead(head: ResponseHead): void {
+    const { statusCode, headers } = head;
+    if (statusCode < 200 && statusCode !== 101) {
+      this.interimAnswers += 1;
+      if (this.interimAnswers > MAX_INTERIM_ANSWERS) {
+        throw new ProbeFault('protocol_error', 'Too many interim (1xx) answers.');
+      }
+      return;
+    }
+    const length = bodyLength(headers);
+    const wanted = this.events.onHead(head);
+    // After an upgrade, what follows is not HTTP.
+    const empty = this.bodiless || statusCode === 101 || statusCode === 204 || statusCode === 304 || length === 0;
+    if (!wanted) this.place = 'done';
+    else if (empty) this.finish();
+    else if (length === 'chunked') this.place = 'chunk size';
+    else if (length === null) this.place = 'until close';
+    else {
+      this.place = 'sized';
+      this.remaining = length;
+    }
+  }
+
+  private readSized(data: Buffer): Buffer | null {
+    const part = data.length > this.remaining ? data.subarray(0, this.remaining) : data;
+    this.remaining -= part.length;
+    this.events.onBody(part);
+    if (this.remaining === 0) {
+      if (this.place === 'chunk') this.place = 'after chunk';
+      else this.finish();
+    }
+    return leftOf(data, part.length);
+  }
+
+  private readLine(data: Buffer): Buffer | null {
+    const all = this.rest === null ? data : Buffer.concat([this.rest, data]);
+    const end = all.indexOf(LF);
+    if (end > MAX_CHUNK_LINE_BYTES || (end === -1 && all.length > MAX_CHUNK_LINE_BYTES)) {
+      throw invalid('a line between its chunks is too long');
+    }
+    // Nothing follows a chunk but the end of its line: that is told before the line has ended.
+    if (this.place === 'after chunk' && all[0] !== CR) throw invalid('a chunk is longer than said');
+    if (end === -1) {
+      this.rest = all;
+      return null;
+    }
+    this.rest = null;
+    if (all[end - 1] !== CR) throw invalid('a line does not end as it must');
+    this.takeLine(all.toString('latin1', 0, end - 1));
+    return leftOf(all, end + 1);
+  }
+
+  private takeLine(line: string): void {
+    if (this.place === 'after chunk') {
+      if (line !== '') throw invalid('a chunk is longer than said');
+      this.place = 'chunk size';
+    } else if (this.place === 'chunk size') {
+      const [, size] = CHUNK_SIZE.exec(line) ?? [];
+      if (size === undefined) throw invalid('a chunk has no valid size');
+      this.remaining = Number.parseInt(size, 16);
+      this.place = this.remaining === 0 ? 'trailer' : 'chunk';
+    } else if (line === '') this.finish();
+    else {
+      this.trailerBytes += line.length;
+      if (this.trailerBytes > MAX_HEAD_BYTES) throw invalid('its trailer is too long');
+      if (!FIELD.test(line)) throw invalid('a line of its trailer is no field');
+    }
+  }
+
+  private finish(): void {
+    this.place = 'done';
+    this.events.onEnd();
+  }
+}
+
+function parseHead(text: string): ResponseHead {
+  const [first = '', ...lines] = text.split('\r\n');
+  const [, status] = STATUS_LINE.exec(first) ?? [];
+  if (status === undefined) throw invalid('its first line is no status line');
+  // Names come from the target: none of them may be one that objects have by themselves.
+  const headers = Object.create(null) as ResponseHead['headers'];
+  let values: string[] | null = null;
+  for (const line of lines) {
+    if (values && FOLDED.test(line)) {
+      // RFC 9112, 5.2: as if it stood in one line.
+      const folded = FIELD.exec(`x:${line}`);
+      if (!folded) throw invalid('a header has a value that is not allowed');
+      values.push(`${values.pop()} ${folded[2]}`.trim());
+      continue;
+    }
+    const [, name, value] = FIELD.exec(line) ?? [];
+    if (name === undefined) throw invalid('a line of its head is no header');
+    values = headers[name.toLowerCase()] ??= [];
+    values.push(value!);
+  }
+  return { statusCode: Number(status), headers };
+}
+
+/** Of the body, by the head (RFC 9112, 6.3): `null` until the connection is closed. */
+function bodyLength(headers: ResponseHead['headers']): number | 'chunked' | null {
+  const codings = headers['transfer-encoding'];
+  const lengths = headers['content-length'];
+  if (codings && lengths) throw invalid('it has a length and chunks');
+  if (codings) {
+    const names = codings.join(',').toLowerCase().split(',');
+    return names.at(-1)!.trim() === 'chunked' ? 'chunked' : null;
+  }
+  if (!lengths) return null;
+  if (lengths.length > 1 || !LENGTH.test(lengths[0]!)) throw invalid('its length is not valid');
+  return Number(lengths[0]);
+}
+
+function leftOf(data: Buffer, from: number): Buffer | null {
+  return from < data.length ? data.subarray(from) : null;
+}
+
+function invalid(why: string): ProbeFault {
+  return new ProbeFault('protocol_error', `The answer is not valid HTTP: ${why}.`);
+}

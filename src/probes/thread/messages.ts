@@ -1,0 +1,105 @@
+import { type ProbeOutcome } from '../../domain/check-result.js';
+
+/** What a probe thread needs to reach targets. Plain data. */
+export interface ThreadSettings {
+  allowPrivateTargets: true | readonly string[];
+  forbidden: readonly { host: string; port: number }[];
+}
+
+/** A definition, sent once for all its checks. Secrets are open in it. */
+export interface ThreadPlan {
+  plan: number;
+  type: string;
+  fields: object;
+  timeoutMs: number;
+}
+
+/** To a probe thread. */
+export interface Orders {
+  plans: ThreadPlan[];
+  /** Plans that are not needed any more. */
+  forget: number[];
+  /** Two numbers a check: its own, and its plan's. An array of objects costs several times as much to hand over. */
+  jobs: Float64Array;
+  /** The reading of the slot clock, and of the monotonic one that threads share, at the same moment. */
+  clock: { nowMs: number; monotonicMs: number };
+}
+
+/** From a probe thread. */
+export interface Report {
+  /** {@link ROW} numbers a check. */
+  rows: Float64Array;
+  /** One a check. */
+  addresses: (string | null)[];
+  /** Of those checks that have any. */
+  troubles: ({ row: number } & Pick<ProbeOutcome, 'error' | 'failedAssertions'>)[];
+  running: number;
+  waiting: number;
+}
+
+/** Number, start by the slot clock and by the shared monotonic one, duration, the figures of the outcome; NaN for none. */
+export const ROW = 11;
+
+/** A finished check, by its number. */
+export interface FinishedProbe {
+  job: number;
+  /** By the slot clock, in epoch milliseconds. */
+  checkedAt: number;
+  /** By the monotonic clock that threads share. */
+  startedAt: number;
+  durationMs: number;
+  outcome: ProbeOutcome;
+}
+
+export function toReport(finished: readonly FinishedProbe[], running: number, waiting: number): Report {
+  const rows = new Float64Array(finished.length * ROW);
+  const troubles: Report['troubles'] = [];
+  finished.forEach(({ job, checkedAt, startedAt, durationMs, outcome }, row) => {
+    const { statusCode, responseTimeMs, timings, error, failedAssertions } = outcome;
+    const { dnsMs, connectMs, tlsMs, firstByteMs, transferMs } = timings;
+    let at = row * ROW;
+    rows[at++] = job;
+    rows[at++] = checkedAt;
+    rows[at++] = startedAt;
+    rows[at++] = durationMs;
+    rows[at++] = statusCode ?? NaN;
+    rows[at++] = responseTimeMs ?? NaN;
+    rows[at++] = dnsMs ?? NaN;
+    rows[at++] = connectMs ?? NaN;
+    rows[at++] = tlsMs ?? NaN;
+    rows[at++] = firstByteMs ?? NaN;
+    rows[at] = transferMs ?? NaN;
+    if (error !== null || failedAssertions.length > 0) troubles.push({ row, error, failedAssertions });
+  });
+  return { rows, addresses: finished.map(({ outcome }) => outcome.remoteAddress), troubles, running, waiting };
+}
+
+export function fromReport({ rows, addresses, troubles }: Report): FinishedProbe[] {
+  const figure = (at: number): number | null => (Number.isNaN(rows[at]) ? null : rows[at]!);
+  const finished = addresses.map((remoteAddress, row) => {
+    const at = row * ROW;
+    return {
+      job: rows[at]!,
+      checkedAt: rows[at + 1]!,
+      startedAt: rows[at + 2]!,
+      durationMs: rows[at + 3]!,
+      outcome: {
+        statusCode: figure(at + 4),
+        responseTimeMs: figure(at + 5),
+        timings: {
+          dnsMs: figure(at + 6),
+          connectMs: figure(at + 7),
+          tlsMs: figure(at + 8),
+          firstByteMs: figure(at + 9),
+          transferMs: figure(at + 10),
+        },
+        remoteAddress,
+        error: null,
+        failedAssertions: [],
+      },
+    };
+  });
+  for (const { row, error, failedAssertions } of troubles)
+    Object.assign(finished[row]!.outcome, { error, failedAssertions });
+  return finished;
+}

@@ -1,0 +1,128 @@
+import { type ProbeOutcome } from '../../domain/check-result.js';
+import { probeOf } from '../index.js';
+import { type Egress } from '../net/egress.js';
+import { type ProbeDefinition } from '../probe.js';
+import { ourFault, runProbe } from '../run-check.js';
+import { LoopStalls } from './loop-stalls.js';
+import { type FinishedProbe, type Orders, type Report, toReport } from './messages.js';
+import { monotonicMs } from './monotonic.js';
+
+/** Checks that are started before what has arrived is turned to: their own start must not delay what they measure. */
+const STARTS_PER_TURN = 16;
+/** Checks under way at once: each holds a socket. */
+const MOST_RUNNING = 10_000;
+/** Of them, those that have just begun. Slow targets must not hold up the others, so a slow check holds no such place. */
+const MOST_FRESH = 1_000;
+const FRESH_MS = 1_000;
+/** Results wait this long for company. */
+const REPORT_MS = 20;
+const REPORT_AT = 256;
+/** Of the list of those that wait, how much may have been served before it is cut off: under overload it is never empty. */
+const SERVED_AT_MOST = 4_096;
+
+interface Plan {
+  definition: ProbeDefinition | undefined;
+  fields: object;
+  timeoutMs: number;
+}
+
+interface Job {
+  number: number;
+  plan: Plan;
+}
+
+/** Runs checks in the order in which they come, and reports them in batches. */
+export class ProbeEngine {
+  private readonly plans = new Map<number, Plan>();
+  private waiting: Job[] = [];
+  private next = 0;
+  private running = 0;
+  /** Starts of checks that hold a place for fresh ones, the oldest first. */
+  private readonly fresh = new Map<number, number>();
+  private readonly stalls = new LoopStalls(() => this.age());
+  private finished: FinishedProbe[] = [];
+  private reporting: NodeJS.Timeout | null = null;
+  private turning = false;
+  /** What the slot clock is ahead of the monotonic one. */
+  private slotOffsetMs = 0;
+
+  constructor(
+    private readonly egress: Egress,
+    private readonly report: (report: Report) => void,
+  ) {}
+
+  take({ plans, forget, jobs, clock }: Orders): void {
+    this.slotOffsetMs = clock.nowMs - clock.monotonicMs;
+    for (const { plan, type, fields, timeoutMs } of plans) {
+      this.plans.set(plan, { definition: probeOf(type), fields, timeoutMs });
+    }
+    for (let at = 0; at < jobs.length; at += 2) {
+      this.waiting.push({ number: jobs[at]!, plan: this.plans.get(jobs[at + 1]!)! });
+    }
+    for (const plan of forget) this.plans.delete(plan);
+    this.startSome();
+  }
+
+  private startSome(): void {
+    let started = 0;
+    while (this.next < this.waiting.length && this.mayStart() && started < STARTS_PER_TURN) {
+      started += 1;
+      void this.run(this.waiting[this.next++]!);
+    }
+    if (this.next === this.waiting.length || this.next >= SERVED_AT_MOST) {
+      this.waiting.splice(0, this.next);
+      this.next = 0;
+    }
+    if (this.next < this.waiting.length && !this.turning && this.mayStart()) {
+      this.turning = true;
+      setImmediate(() => {
+        this.turning = false;
+        this.startSome();
+      });
+    }
+  }
+
+  private mayStart(): boolean {
+    return this.running < MOST_RUNNING && this.fresh.size < MOST_FRESH;
+  }
+
+  private async run({ number, plan }: Job): Promise<void> {
+    const startedAt = monotonicMs();
+    const checkedAt = Math.floor(startedAt + this.slotOffsetMs);
+    this.running += 1;
+    this.fresh.set(number, startedAt);
+    const outcome = await this.probe(plan);
+    this.running -= 1;
+    this.fresh.delete(number);
+    const durationMs = monotonicMs() - startedAt;
+    this.finish({ job: number, checkedAt, startedAt, durationMs, outcome });
+    if (this.next < this.waiting.length && !this.turning) this.startSome();
+  }
+
+  private async probe({ definition, fields, timeoutMs }: Plan): Promise<ProbeOutcome> {
+    if (!definition) return ourFault('This version of the service knows no such type of monitor.');
+    return runProbe(definition, fields, { timeoutMs, egress: this.egress, stalledMs: () => this.stalls.stalledMs });
+  }
+
+  private finish(finished: FinishedProbe): void {
+    this.finished.push(finished);
+    if (this.finished.length >= REPORT_AT) this.send();
+    else this.reporting ??= setTimeout(() => this.send(), REPORT_MS);
+  }
+
+  private send(): void {
+    if (this.reporting) clearTimeout(this.reporting);
+    this.reporting = null;
+    this.report(toReport(this.finished.splice(0), this.running, this.waiting.length - this.next));
+  }
+
+  /** Frees the places of checks that are slow. */
+  private age(): void {
+    const before = monotonicMs() - FRESH_MS;
+    for (const [number, startedAt] of this.fresh) {
+      if (startedAt > before) break;
+      this.fresh.delete(number);
+    }
+    if (this.next < this.waiting.length && !this.turning) this.startSome();
+  }
+}

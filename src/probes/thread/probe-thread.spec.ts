@@ -1,0 +1,165 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type Worker } from 'node:worker_threads';
+import { eventually } from '../../../test/support/eventually.js';
+import { rawTarget, type RawTarget, textAnswer } from '../../../test/support/raw-target.js';
+import { type ProbeOutcome } from '../../domain/check-result.js';
+import { ProbeThread, type ThreadJob } from './probe-thread.js';
+
+const running: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.close();
+});
+
+interface Scene {
+  thread: ProbeThread<ThreadJob>;
+  /** By monitor, in the order in which they came. */
+  finished: { job: ThreadJob; outcome: ProbeOutcome; checkedAt: number; durationMs: number }[];
+  faults: Error[];
+}
+
+function scene(open: (job: ThreadJob) => object = ({ definition }) => definition): Scene {
+  const finished: Scene['finished'] = [];
+  const faults: Error[] = [];
+  const thread = new ProbeThread<ThreadJob>({
+    settings: { allowPrivateTargets: ['127.0.0.0/8'], forbidden: [] },
+    open,
+    onFinished: (some) => finished.push(...some),
+    onFault: (error) => faults.push(error),
+    slotNow: () => Date.now(),
+  });
+  running.push({ close: () => thread.stop() });
+  return { thread, finished, faults };
+}
+
+async function target(): Promise<RawTarget> {
+  const one = await rawTarget(textAnswer('ok'));
+  running.push(one);
+  return one;
+}
+
+function job(monitorId: string, url: string, more: Partial<ThreadJob> = {}): ThreadJob {
+  return { monitorId, revision: 1, type: 'http', definition: { url }, timeoutMs: 10_000, ...more };
+}
+
+it('each check comes back once, with what the probe found', async () => {
+  const served = await target();
+  const { origin } = served;
+  const { thread, finished, faults } = scene();
+  const jobs = Array.from({ length: 300 }, (_, index) => job(`monitor-${index % 100}`, `${origin}/${index % 100}`));
+  const before = Date.now();
+  thread.run(jobs.slice(0, 200));
+  thread.run(jobs.slice(200));
+  await eventually(() => expect(finished).toHaveLength(300));
+  expect(new Set(finished.map((one) => one.job))).toEqual(new Set(jobs));
+  expect(served.connections()).toBe(300);
+  for (const { outcome, checkedAt, durationMs } of finished) {
+    expect(outcome).toMatchObject({ statusCode: 200, error: null, failedAssertions: [], remoteAddress: '127.0.0.1' });
+    expect(outcome.timings).toMatchObject({ dnsMs: null, tlsMs: null, connectMs: expect.any(Number) });
+    expect(checkedAt).toBeGreaterThanOrEqual(before - 1);
+    expect(checkedAt).toBeLessThanOrEqual(Date.now());
+    expect(durationMs).toBeGreaterThanOrEqual(outcome.responseTimeMs! - 0.2);
+  }
+  expect({ faults, open: thread.open }).toEqual({ faults: [], open: 0 });
+});
+
+it('tells errors and failed assertions', async () => {
+  const { origin } = await target();
+  const { thread, finished } = scene();
+  const assertions = [{ source: 'textBody', comparison: 'contains', target: 'none' }];
+  thread.run([
+    job('asserted', origin, { definition: { url: origin, assertions } }),
+    job('refused', 'http://127.0.0.1:9/'),
+    job('blocked', 'http://10.0.0.1/'),
+  ]);
+  await eventually(() => expect(finished).toHaveLength(3));
+  const codeOf = Object.fromEntries(finished.map((one) => [one.job.monitorId, one.outcome.error?.code]));
+  expect(codeOf).toEqual({ asserted: 'assertion_failed', refused: 'connect_refused', blocked: 'address_blocked' });
+  expect(finished.find((one) => one.job.monitorId === 'asserted')?.outcome.failedAssertions).toMatchObject([
+    { index: 0 },
+  ]);
+});
+
+it('a definition is opened once for its revision, and follows the next one', async () => {
+  const { origin, requests } = await target();
+  const opened: number[] = [];
+  const { thread, finished } = scene(({ definition, revision }) => {
+    opened.push(revision);
+    return definition;
+  });
+  for (const revision of [1, 1, 2, 2, 1]) {
+    thread.run([job('changed', `${origin}/${revision}`, { revision })]);
+    const { length } = finished;
+    await eventually(() => expect(finished).toHaveLength(length + 1));
+  }
+  expect(opened).toEqual([1, 2, 1]);
+  expect(requests.map((head) => head.split(' ')[1])).toEqual(['/1', '/1', '/2', '/2', '/1']);
+});
+
+it('what cannot be run is our fault, and holds up nothing', async () => {
+  const { origin } = await target();
+  const { thread, finished, faults } = scene(({ monitorId, definition }) => {
+    if (monitorId === 'sealed') throw new Error('sealed with another key');
+    return definition;
+  });
+  thread.run([job('sealed', origin), job('unknown', origin, { type: 'telepathy' }), job('sound', origin)]);
+  await eventually(() => expect(finished).toHaveLength(3));
+  const codeOf = Object.fromEntries(finished.map((one) => [one.job.monitorId, one.outcome.error?.code ?? null]));
+  expect(codeOf).toEqual({ sealed: 'checker_error', unknown: 'checker_error', sound: null });
+  expect(faults).toHaveLength(1);
+});
+
+it('a thread that dies is replaced; what it had under way is our fault', async () => {
+  const { origin } = await target();
+  const silent = await blackHole();
+  const { thread, finished } = scene();
+  thread.run([job('under way', silent), job('too', silent)]);
+  await eventually(() => expect(thread.open).toBe(2));
+  await (Reflect.get(thread, 'worker') as Worker).terminate();
+  await eventually(() =>
+    expect(finished.map((one) => one.outcome.error?.code)).toEqual(['checker_error', 'checker_error']),
+  );
+  thread.run([job('after', origin)]);
+  await eventually(() => expect(finished).toHaveLength(3));
+  expect(finished.at(-1)!.outcome).toMatchObject({ statusCode: 200, error: null });
+});
+
+it('1,200 targets that never answer do not hold up 300 that do', async () => {
+  const { origin } = await target();
+  const silent = await blackHole();
+  const { thread, finished } = scene();
+  const dead = Array.from({ length: 1_200 }, (_, index) => job(`dead-${index}`, silent, { timeoutMs: 20_000 }));
+  const alive = Array.from({ length: 300 }, (_, index) => job(`alive-${index}`, origin));
+  thread.run(dead);
+  thread.run(alive);
+  // Long before the first of the others runs out of time.
+  await eventually(() => expect(finished).toHaveLength(300), 15_000);
+  expect(
+    finished.every(({ job: { monitorId }, outcome }) => monitorId.startsWith('alive') && outcome.error === null),
+  ).toBe(true);
+  expect(thread.open).toBe(1_200);
+}, 30_000);
+
+it('loads nothing of the framework, which would take longer than all the rest', () => {
+  const probes = new URL('../', import.meta.url);
+  const files = readdirSync(probes, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!spec)\.js$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(30);
+  for (const file of files) expect(readFileSync(new URL(file, probes), 'utf8')).not.toContain('@nestjs/');
+});
+
+/** Takes connections and never says a word. */
+async function blackHole(): Promise<string> {
+  const open = new Set<Socket>();
+  const server: Server = createServer((socket) => open.add(socket.on('error', () => undefined).resume()));
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, resolve));
+  running.push({
+    close: () => {
+      for (const socket of open) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}

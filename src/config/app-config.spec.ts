@@ -32,6 +32,20 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgresql://me@/db?host=%2Ftmp', 'postgresql://me@/db?host=%2Ftmp'],
     ['PUBLIC_URL', 'https://status.example.com/', 'https://status.example.com'],
     ['METRICS_TOKEN', ' ', null],
+    ['METRICS_PORT', '', null],
+    ['METRICS_PORT', '0', 0],
+    ['METRICS_PER_MONITOR', 'true', true],
+    ['METRICS_PER_MONITOR', 'false', false],
+    ['CANARY_TARGETS', '', []],
+    [
+      'CANARY_TARGETS',
+      '192.0.2.1:443, One.example:53 ,[2001:DB8::1]:65535',
+      [
+        { host: '192.0.2.1', port: 443 },
+        { host: 'one.example', port: 53 },
+        { host: '2001:db8::1', port: 65_535 },
+      ],
+    ],
   ])('reads %s=%s', (name, text, value) => {
     expect(readConfig({ [name]: text }).get(name as keyof typeof SETTINGS)).toEqual(value);
   });
@@ -50,7 +64,24 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'junk'],
     ['MIN_INTERVAL_SECONDS', '0'],
     ['RETENTION_DAYS', '1'],
+    ['SPOOL_MAX_MB', '0'],
+    ['SPOOL_MAX_MB', '1.5'],
+    ['SPOOL_MAX_MB', '-1'],
+    ['SPOOL_MAX_MB', '2000000'],
+    ['METRICS_PORT', '65536'],
+    ['METRICS_PORT', 'no'],
+    ['METRICS_PORT', '3000'],
+    ['METRICS_PER_MONITOR', 'yes'],
     ['LOG_LEVEL', 'loud'],
+    ['CANARY_TARGETS', 'one.example'],
+    ['CANARY_TARGETS', 'one.example:0'],
+    ['CANARY_TARGETS', 'one.example:65536'],
+    ['CANARY_TARGETS', 'https://one.example:443'],
+    ['CANARY_TARGETS', '2001:db8::1:53'],
+    ['CANARY_TARGETS', '[192.0.2.1]:53'],
+    ['CANARY_TARGETS', 'one.example:53,'],
+    ['CANARY_TARGETS', 'one.example:53,one.example:53'],
+    ['CANARY_TARGETS', Array.from({ length: 11 }, (_, index) => `192.0.2.${index}:53`).join()],
   ])('refuses %s=%s without quoting it', (name, text) => {
     const faults = faultsOf({ [name]: text });
     expect(faults).toHaveLength(1);
@@ -60,6 +91,11 @@ describe('readConfig', () => {
 
   it('names every wrong setting at once', () => {
     expect(faultsOf({ PORT: 'x', LOG_LEVEL: 'x', SECRET_KEY: 'x' })).toHaveLength(3);
+  });
+
+  it('names every faulty canary at once', () => {
+    const [fault] = faultsOf({ CANARY_TARGETS: 'first, 192.0.2.1:443, second:' });
+    expect(fault).toMatch(/not so: "first", "second:"$/);
   });
 
   it('is what the README says', () => {

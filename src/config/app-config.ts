@@ -60,6 +60,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       return [name, undefined] as const;
     }
   });
+  const values = Object.fromEntries(entries) as Values;
+  if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
+    faults.push('METRICS_PORT wants another port than PORT');
   if (faults.length > 0) throw new ConfigError(faults);
-  return new AppConfig(Object.fromEntries(entries) as Values);
+  return new AppConfig(values);
 }

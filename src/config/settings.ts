@@ -23,6 +23,8 @@ const integer =
     return Number(value);
   };
 
+const optionalPort = (value: string): number | null => (value === '' ? null : integer(0, 65_535)(value));
+
 const oneOf =
   <T extends string>(...choices: readonly T[]) =>
   (value: string): T => {
@@ -30,6 +32,8 @@ const oneOf =
     if (choice === undefined) throw new Error(`wants one of ${choices.join(', ')}`);
     return choice;
   };
+
+const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
 
 const httpUrl = (value: string): string | null => {
   if (value === '') return null;
@@ -70,6 +74,29 @@ const privateTargets = (value: string): true | readonly string[] => {
   return ranges;
 };
 
+/** A host as it may be named (an IPv6 address in brackets), a colon, and a port. */
+const ENDPOINT = /^(?:\[([\da-f:.]+)\]|([a-z\d_](?:[a-z\d_.-]{0,252}[a-z\d_])?\.?)):(\d{1,5})$/i;
+const MOST_CANARIES = 10;
+
+function endpoint(text: string): { host: string; port: number } | null {
+  const [, address, name, digits] = ENDPOINT.exec(text) ?? [];
+  const port = Number(digits);
+  if (!(port >= 1 && port <= 65_535) || (address !== undefined && isIP(address) !== 6)) return null;
+  return { host: (address ?? name!).toLowerCase(), port };
+}
+
+const canaryTargets = (value: string): readonly { host: string; port: number }[] => {
+  if (value === '') return [];
+  const texts = value.split(',').map((one) => one.trim());
+  const faulty = texts.filter((one, index) => endpoint(one) === null || texts.indexOf(one) !== index);
+  if (faulty.length > 0) {
+    const named = faulty.map((one) => `"${one}"`).join(', ');
+    throw new Error(`wants host:port, each once, such as 192.0.2.1:443,[2001:db8::1]:53; not so: ${named}`);
+  }
+  if (texts.length > MOST_CANARIES) throw new Error(`wants at most ${MOST_CANARIES}`);
+  return texts.map((one) => endpoint(one)!);
+};
+
 const trustProxy = (value: string): boolean | number | string => {
   if (value === '' || value === 'false') return false;
   if (value === 'true') return true;
@@ -102,7 +129,7 @@ export const SETTINGS = {
     parse: trustProxy,
   },
   DATA_DIR: {
-    doc: 'Folder for the embedded database, the secret key and the first API key.',
+    doc: 'Folder for the embedded database, the secret key, the first API key and the spool.',
     default: './data',
     parse: (value: string) => resolve(value),
   },
@@ -111,7 +138,11 @@ export const SETTINGS = {
     default: '',
     parse: postgresUrl,
   },
-  DATABASE_POOL: { doc: 'Connections to the database at most.', default: '12', parse: integer(4, 200) },
+  DATABASE_POOL: {
+    doc: 'Connections to the database at most, beside one that tells whether it answers.',
+    default: '12',
+    parse: integer(4, 200),
+  },
   REDIS_URL: { doc: 'Reserved for running on many machines; refused until that is built.', default: '', parse: notYet },
   SECRET_KEY: {
     doc: 'Key (32 characters or more) that seals stored secrets and API keys. Unset: made at the first start and kept in `DATA_DIR/secret-key`. A key other than the one the database was made with ends the start with exit code 78.',
@@ -123,11 +154,21 @@ export const SETTINGS = {
     default: '',
     parse: privateTargets,
   },
+  CANARY_TARGETS: {
+    doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the network here works: see [When the network here is gone](#when-the-network-here-is-gone).',
+    default: '',
+    parse: canaryTargets,
+  },
   MIN_INTERVAL_SECONDS: { doc: 'Shortest check interval a monitor may have.', default: '5', parse: integer(1, 86_400) },
   RETENTION_DAYS: {
     doc: 'Days for which single check results are kept. Daily figures, transitions and pauses stay.',
     default: '90',
     parse: integer(2, 3_650),
+  },
+  SPOOL_MAX_MB: {
+    doc: 'Size in MiB, at most, of the results that wait in `DATA_DIR/spool` while the database is away: see [When the database is away](#when-the-database-is-away).',
+    default: '1024',
+    parse: integer(1, 1_048_576),
   },
   RATE_LIMIT_PER_MINUTE: {
     doc: 'Requests of an API key in a minute, over all processes on one database; `0`: no limit.',
@@ -141,9 +182,19 @@ export const SETTINGS = {
   },
   BODY_LIMIT_KB: { doc: 'Largest request body, in KiB.', default: '256', parse: integer(16, 16_384) },
   METRICS_TOKEN: {
-    doc: 'Bearer token for `GET /metrics`. Unset: the route answers 404.',
+    doc: 'Bearer token for `GET /metrics`: see [docs/metrics.md](docs/metrics.md). Unset: the route answers 404.',
     default: '',
     parse: optional,
+  },
+  METRICS_PORT: {
+    doc: 'A port of their own for the metrics, at `HOST`; `0` takes a free one. There `METRICS_TOKEN` is needed only where it is set.',
+    default: '',
+    parse: optionalPort,
+  },
+  METRICS_PER_MONITOR: {
+    doc: '`true`: the metrics also tell the latest check of each monitor, with its names, of all teams.',
+    default: 'false',
+    parse: flag,
   },
   LOG_LEVEL: {
     doc: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`. Log lines are JSON on standard error.',

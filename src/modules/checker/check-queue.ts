@@ -1,4 +1,5 @@
 import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../domain/check-result.js';
+import { type Thresholds } from '../../domain/monitor-state.js';
 import { type CheckKey } from '../monitors/check-plan.types.js';
 
 /** One check to run. Plain data: it may travel to another machine, its secrets sealed. */
@@ -10,6 +11,7 @@ export interface CheckJob extends CheckKey {
   intervalMs: number;
   timeoutMs: number;
   degradedAfterMs: number | null;
+  thresholds: Thresholds;
   /** Of the dispatcher that sent it: a former one's results are told by it. */
   epoch: number;
 }
@@ -19,11 +21,16 @@ export interface CheckResult extends CheckKey {
   trigger: CheckTrigger;
   revision: number;
   intervalMs: number;
+  /** By the definition that it was made under; where they are not known, those of now decide. */
+  thresholds?: Thresholds | null;
   epoch: number;
   /** When the probe started, in epoch milliseconds of the slot clock. */
   checkedAt: number;
   status: ResultStatus;
   outcome: ProbeOutcome;
+  /** The monitor's type, and how long the probe took whatever came of it. For metrics alone: nothing is decided by them. */
+  type?: string;
+  durationMs?: number;
 }
 
 /**

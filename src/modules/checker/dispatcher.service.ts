@@ -52,6 +52,11 @@ export class DispatcherService implements OnApplicationBootstrap {
     return { monitors: this.book.size, missedSlots: this.book.missedSlots, dispatching: this.epoch !== null };
   }
 
+  /** Whether this process checks the monitor on schedule: it dispatches, and the monitor is neither paused nor gone. */
+  schedules(monitorId: string): boolean {
+    return this.epoch !== null && this.book.revisionOf(monitorId) !== undefined;
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     this.queue.onResults((results) => this.settle(results));
     await this.renew();
@@ -117,7 +122,9 @@ export class DispatcherService implements OnApplicationBootstrap {
     if (servedUntil !== null) this.clock.startAfter(servedUntil);
     await this.compareAll();
     const now = this.clock.now();
-    if (servedUntil !== null && servedUntil > 0) await this.spans.addAbsence('default', servedUntil, now);
+    if (servedUntil !== null && servedUntil > 0) {
+      await this.spans.addAbsence('default', servedUntil, now, 'not_running');
+    }
     this.book.restart(now);
     this.lastTick = now;
     this.epoch = epoch;

@@ -48,6 +48,15 @@ export class LeaseService {
     return { epoch: row.epoch, takenOver: row.taken_over, servedUntil: row.served_until?.getTime() ?? null };
   }
 
+  /** Notes that the schedule was served until then, which an earlier holder could not tell. */
+  async noteServed(untilMs: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE leases SET served_until = greatest(served_until, $2)
+       WHERE name = $1 AND $2 <= now() + interval '2 hours'`,
+      [LEASE, new Date(untilMs)],
+    );
+  }
+
   /** Gives the lease back, so that another process takes over at once. */
   async release(servedUntil: number): Promise<void> {
     try {

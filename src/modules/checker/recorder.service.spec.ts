@@ -12,15 +12,19 @@ import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
 import { DAY_MS, dayStart } from '../../domain/utc-day.js';
 import { HttpModule } from '../../http/http.module.js';
 import { type TeamId } from '../../http/principal.js';
+import { checkId } from '../checks/check-id.js';
 import { ChecksModule } from '../checks/checks.module.js';
+import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { MonitorWritesService } from '../monitors/monitor-writes.service.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { UptimeService } from '../uptime/uptime.service.js';
 import { CheckQueue, type CheckResult } from './check-queue.js';
 import { InProcessQueue } from './in-process.queue.js';
+import { LeaseService } from './lease.service.js';
 import { RecorderService } from './recorder.service.js';
 import { SlotClockService } from './slot-clock.service.js';
+import { Spool } from './spool.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -41,8 +45,19 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const config = readConfig({ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), DATABASE_POOL: '4' });
   module = await Test.createTestingModule({
-    imports: [ConfigModule.of(config), DatabaseModule, HttpModule, ChecksModule, MonitorsModule, UptimeModule],
-    providers: [RecorderService, SlotClockService, { provide: CheckQueue, useClass: InProcessQueue }],
+    imports: [
+      ConfigModule.of(config),
+      DatabaseModule,
+      HttpModule,
+      ChecksModule,
+      IncidentsModule,
+      MonitorsModule,
+      UptimeModule,
+    ],
+    providers: [
+      ...[RecorderService, SlotClockService, LeaseService, { provide: CheckQueue, useClass: InProcessQueue }],
+      { provide: Spool, useFactory: () => new Spool('/nonexistent', 0) },
+    ],
   }).compile();
   recorder = module.get(RecorderService);
   teamId = uuidv7() as TeamId;
@@ -141,7 +156,7 @@ async function makeHistory() {
       incidentCount: 1,
     },
   ];
-  return { id, results, absence, expected, slots: results.filter((one) => one.attempt === 0) };
+  return { id, results, absence, outage, expected, slots: results.filter((one) => one.attempt === 0) };
 }
 
 const KINDS = ['up', 'degraded', 'down', 'maintenance', 'paused', 'excluded', 'unknown'] as const;
@@ -177,7 +192,12 @@ async function stored(id: string): Promise<unknown> {
     'SELECT day, checks_total, checks_failed, histogram FROM daily_rollups WHERE monitor_id = $1 ORDER BY day',
     [id],
   );
-  return { transitions, gaps, states, rollups };
+  const incidents = await sql(
+    `SELECT title, impact, started_at, confirmed_at, resolved_at, settles_at, outage_count, cause FROM incidents i
+     JOIN incident_monitors im ON im.incident_id = i.id WHERE im.monitor_id = $1 ORDER BY started_at`,
+    [id],
+  );
+  return { transitions, gaps, states, rollups, incidents };
 }
 
 /** Takes back all that recording has written. */
@@ -186,6 +206,9 @@ async function forget(id: string): Promise<void> {
     await sql(`DELETE FROM ${table} WHERE monitor_id = $1`, [id]);
   }
   await sql(`DELETE FROM spans WHERE monitor_id = $1 AND kind = 'gap'`, [id]);
+  await sql('DELETE FROM incidents WHERE id IN (SELECT incident_id FROM incident_monitors WHERE monitor_id = $1)', [
+    id,
+  ]);
 }
 
 describe('recording a known history', () => {
@@ -207,6 +230,29 @@ describe('recording a known history', () => {
 
   it('gives the seconds of each kind and day that were computed by hand', async () => {
     await expectHistory(history);
+  });
+
+  it('tells one incident, from the first failing check to the first that passed', () => {
+    const { from, to } = history.outage;
+    const checkOf = (slot: number): string => checkId({ scheduledAt: slot, attempt: 0, location: 'default' });
+    expect((inOrder as { incidents: unknown[] }).incidents).toEqual([
+      {
+        title: 'M is down',
+        impact: 'down',
+        started_at: new Date(from),
+        confirmed_at: new Date(from + 100_000),
+        resolved_at: new Date(to),
+        settles_at: null,
+        outage_count: 1,
+        cause: {
+          errorCode: 'connect_refused',
+          message: 'The target refused the connection.',
+          firstFailedCheckId: checkOf(from),
+          lastFailedCheckId: checkOf(to - INTERVAL),
+          failedAssertions: [],
+        },
+      },
+    ]);
   });
 
   it('counts each result once, however often it is delivered', async () => {
@@ -234,6 +280,44 @@ describe('recording a known history', () => {
       { numRuns: 200 },
     );
   }, 300_000);
+
+  it('changes nothing but what it must when a stretch of results arrives after newer ones', async () => {
+    const monitor = await makeHistory();
+    const results = [...monitor.results].sort((a, b) => a.checkedAt - b.checkedAt);
+    const { from } = monitor.outage;
+    // What was spooled: from an hour before the outage until it had been confirmed.
+    const isSpooled = ({ checkedAt }: CheckResult): boolean => from - HOUR <= checkedAt && checkedAt < from + INTERVAL;
+    const told = (): Promise<{ id: string; at: Date; to_status: string }[]> =>
+      sql('SELECT id, at, to_status FROM transitions WHERE monitor_id = $1 ORDER BY at', [monitor.id]);
+    const incident = (): Promise<{ id: string; started_at: Date; resolved_at: Date }[]> =>
+      sql(
+        `SELECT i.id, started_at, resolved_at FROM incidents i
+         JOIN incident_monitors im ON im.incident_id = i.id WHERE im.monitor_id = $1`,
+        [monitor.id],
+      );
+    await recorder.record(results.filter((result) => !isSpooled(result)));
+    const [before, incidentBefore] = [await told(), await incident()];
+    // Seen from the next slot on alone.
+    expect(before.find((one) => one.to_status === 'down')!.at).toEqual(new Date(from + INTERVAL));
+
+    await recorder.record(results.filter(isSpooled));
+    await expectHistory(monitor);
+    const after = await told();
+    const kept = (list: typeof before) => list.filter((one) => one.to_status !== 'down');
+    expect(kept(after)).toEqual(kept(before));
+    expect(after.find((one) => one.to_status === 'down')!.at).toEqual(new Date(from));
+    expect(await incident()).toEqual([{ ...incidentBefore[0]!, started_at: new Date(from) }]);
+  });
+
+  it('is what it was by the thresholds of its time, whatever they are when a late result comes', async () => {
+    const monitor = await makeHistory();
+    const thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
+    const [first, ...later] = monitor.results.map((result) => ({ ...result, thresholds }));
+    await recorder.record(later);
+    await sql('UPDATE monitors SET failure_threshold = 10, recovery_threshold = 10 WHERE id = $1', [monitor.id]);
+    await recorder.record([first!]);
+    await expectHistory(monitor);
+  });
 
   it('skips a result of a monitor that is gone', async () => {
     const gone = { ...history.results[0]!, monitorId: uuidv7() };

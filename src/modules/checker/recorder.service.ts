@@ -1,30 +1,25 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { StaleMemory } from '../../database/stale-memory.js';
 import { Transactions, type Tx } from '../../database/tx.js';
 import { ChecksService } from '../checks/checks.service.js';
 import { PartitionsService } from '../checks/partitions.service.js';
+import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { CheckRequestsService } from '../monitors/check-requests.service.js';
 import { MonitorStatesService } from '../monitors/monitor-states.service.js';
 import { RollupsService } from '../uptime/rollups.service.js';
 import { CheckQueue, type CheckResult } from './check-queue.js';
+import { LeaseService } from './lease.service.js';
+import { type FlowFigures, ResultFlow } from './result-flow.js';
 import { SlotClockService } from './slot-clock.service.js';
-
-const BATCH = 1_000;
-/** Results kept in memory while the database is away; beyond it the oldest are given up, counted and logged. */
-const MAX_WAITING = 100_000;
-const RETRY_MS = 500;
+import { type Leftover, Spool } from './spool.js';
 
 /** Records results: each once, in batches of one transaction, however often and in whatever order they are delivered. */
 @Injectable()
-export class RecorderService implements OnApplicationBootstrap {
+export class RecorderService implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger(RecorderService.name);
-  private waiting: CheckResult[] = [];
-  private working: Promise<void> | null = null;
-  private giveUpAt = Number.POSITIVE_INFINITY;
-  /** So that an absence of the database is told once. */
-  private away = false;
-  private readonly counts = { recorded: 0, dropped: 0 };
+  private readonly flow: ResultFlow;
+  private readonly observers: ((results: number, ms: number) => void)[] = [];
 
   constructor(
     private readonly queue: CheckQueue,
@@ -33,93 +28,113 @@ export class RecorderService implements OnApplicationBootstrap {
     private readonly partitions: PartitionsService,
     private readonly requests: CheckRequestsService,
     private readonly states: MonitorStatesService,
+    private readonly incidents: DetectedIncidentsService,
     private readonly rollups: RollupsService,
     private readonly clock: SlotClockService,
-  ) {}
+    private readonly lease: LeaseService,
+    private readonly spool: Spool,
+  ) {
+    this.flow = new ResultFlow(
+      spool,
+      (results) => this.record(results),
+      (results) => requests.noteAnswered(results.filter((result) => result.attempt < 0)),
+    );
+  }
 
-  get figures(): { waiting: number; recorded: number; dropped: number } {
-    return { waiting: this.waiting.length, ...this.counts };
+  get figures(): FlowFigures {
+    return this.flow.figures;
+  }
+
+  /** Finds what an earlier process has spooled, before anything is dispatched. */
+  async onModuleInit(): Promise<void> {
+    try {
+      const leftover = await this.spool.recover();
+      if (leftover.damagedBytes > 0)
+        this.logger.warn(
+          `${leftover.damagedBytes} bytes of the spool were not whole: a crash tears what it interrupts`,
+        );
+      if (leftover.results > 0) await this.goOnFrom(leftover);
+    } catch (error) {
+      this.logger.error('the spool cannot be read', error);
+    }
   }
 
   onApplicationBootstrap(): void {
-    this.queue.onResults((results) => this.take(results));
+    this.queue.onResults((results) => this.flow.take(results));
+    this.flow.start();
   }
 
-  /** Records what has arrived; what the database has not taken by `withinMs` is given up. */
-  async stop(withinMs: number): Promise<void> {
-    this.giveUpAt = performance.now() + withinMs;
-    await this.working;
-    if (this.waiting.length > 0)
-      this.logger.error(`${this.waiting.length} results could not be recorded before the end`);
+  /** Records what has arrived; what the database has not taken by `withinMs` is left in the spool. */
+  stop(withinMs: number): Promise<void> {
+    return this.flow.finish(withinMs);
+  }
+
+  /** From now on each batch that is recorded is told: of how many results it was, and how many milliseconds it took. */
+  onRecorded(observer: (results: number, ms: number) => void): void {
+    this.observers.push(observer);
   }
 
   /** Records these results now, in one transaction. Says how many were new. */
   async record(results: readonly CheckResult[]): Promise<number> {
+    const startedAt = performance.now();
     await this.partitions.ensure(results.map((result) => result.scheduledAt));
+    const { recorded, remember } = await this.recordOnce(results).catch((error: unknown) => {
+      if (!(error instanceof StaleMemory)) throw error;
+      this.states.forget();
+      this.rollups.forget();
+      return this.recordOnce(results);
+    });
+    remember();
+    for (const observer of this.observers) observer(results.length, performance.now() - startedAt);
+    return recorded;
+  }
+
+  private recordOnce(results: readonly CheckResult[]): Promise<Recorded> {
     return this.transactions.run((tx) => this.recordIn(tx, results));
   }
 
-  private async recordIn(tx: Tx, results: readonly CheckResult[]): Promise<number> {
-    const monitors = await this.states.lock(tx, [...new Set(results.map((result) => result.monitorId))]);
-    const known = results.filter((result) => monitors.has(result.monitorId));
+  private async recordIn(tx: Tx, results: readonly CheckResult[]): Promise<Recorded> {
+    const locked = await this.states.lockForResults(tx, [...new Set(results.map((result) => result.monitorId))]);
+    const known = results.filter((result) => locked.monitors.has(result.monitorId));
     const fresh = await this.checks.insert(tx, known);
     await this.requests.fulfil(
       tx,
       known.filter((result) => result.attempt < 0),
     );
-    if (fresh.length === 0) return 0;
-    await this.rollups.count(tx, fresh);
-    await this.states.apply(
+    if (fresh.length === 0) return { recorded: 0, remember: () => undefined };
+    const counted = await this.rollups.count(tx, fresh);
+    const now = this.clock.now();
+    const { moved, late, remember } = await this.states.apply(
       tx,
-      monitors,
+      locked,
       fresh.map((result) => ({ ...result, error: result.outcome.error })),
       (inner, monitorId, location, fromMs) => this.checks.foldable(inner, monitorId, location, fromMs),
-      this.clock.now(),
+      now,
     );
-    return fresh.length;
+    await this.incidents.reconcile(tx, moved, now, late);
+    return {
+      recorded: fresh.length,
+      remember: () => {
+        counted.remember();
+        remember();
+      },
+    };
   }
 
-  private take(results: readonly CheckResult[]): void {
-    this.waiting.push(...results);
-    const excess = this.waiting.length - MAX_WAITING;
-    if (excess > 0) {
-      this.waiting.splice(0, excess);
-      this.counts.dropped += excess;
-      this.logger.error(`${excess} results given up: the database has been away for too long`);
-    }
-    this.working ??= this.work().finally(() => (this.working = null));
-  }
-
-  private async work(): Promise<void> {
-    while (this.waiting.length > 0 && performance.now() < this.giveUpAt) {
-      const batch = this.waiting.splice(0, BATCH);
-      try {
-        await this.recordAll(batch);
-        if (this.away) this.logger.log('the database is back: results are recorded again');
-        this.away = false;
-      } catch (error) {
-        this.waiting.unshift(...batch);
-        if (!this.away) this.logger.warn('the database is away: results wait', error);
-        this.away = true;
-        await delay(RETRY_MS);
-      }
-    }
-  }
-
-  /** Throws only where the database is away. A result that it refuses must not hold up the others: it is set aside alone. */
-  private async recordAll(batch: readonly CheckResult[]): Promise<void> {
+  private async goOnFrom({ results, promised, newestCheckedAt }: Leftover): Promise<void> {
+    this.logger.log(`${results} results were spooled by an earlier process and are recorded now`);
+    this.requests.noteAnswered(promised);
     try {
-      this.counts.recorded += await this.record(batch);
+      // The lease could not be told while the database was away: until then we were not absent.
+      if (newestCheckedAt !== null) await this.lease.noteServed(newestCheckedAt);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
-      if (batch.length === 1) {
-        this.counts.dropped += 1;
-        this.logger.error(`a result of monitor ${batch[0]!.monitorId} could not be recorded`, error);
-        return;
-      }
-      const half = Math.ceil(batch.length / 2);
-      await this.recordAll(batch.slice(0, half));
-      await this.recordAll(batch.slice(half));
+      if (!isDatabaseAway(error)) throw error;
     }
   }
+}
+
+interface Recorded {
+  recorded: number;
+  /** Keeps in memory what was written, which is only true once the transaction has been committed. */
+  remember: () => void;
 }

@@ -1,39 +1,53 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { judge, type ProbeOutcome } from '../../domain/check-result.js';
-import { probeOf } from '../../probes/index.js';
-import { ourFault, runProbe } from '../../probes/run-check.js';
-import { DefinitionSecretsService } from '../monitors/definition-secrets.service.js';
-import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
+import { asNetworkUnavailable } from '../../domain/network-verdict.js';
+import { type FinishedProbe } from '../../probes/thread/messages.js';
+import { monotonicMs } from '../../probes/thread/monotonic.js';
+import { ProbeThread } from '../../probes/thread/probe-thread.js';
 import { EgressService } from '../checks/egress.service.js';
+import { DefinitionSecretsService } from '../monitors/definition-secrets.service.js';
+import { CanariesService } from './canaries.service.js';
+import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
 import { SlotClockService } from './slot-clock.service.js';
 
-/** Checks under way at once: each holds a socket. */
-const MAX_CONCURRENT = 2_000;
-/** Results wait this long for company: one batch is one transaction. */
-const FLUSH_MS = 20;
+/** Beside the thread of the API and the processes of the database. */
+const THREADS = Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)));
 
-/** Runs the probes of jobs, first come first served, and sends their results. */
+type Finished = Omit<FinishedProbe, 'job'> & { job: CheckJob };
+
+/** Runs the probes of jobs, first come first served, on threads of their own, and sends their results. */
 @Injectable()
 export class RunnerService implements OnApplicationBootstrap {
   private readonly logger = new Logger(RunnerService.name);
-  private waiting: CheckJob[] = [];
-  private next = 0;
-  private running = 0;
-  private finished: CheckResult[] = [];
-  private flushing: NodeJS.Timeout | null = null;
+  private readonly threads: readonly ProbeThread<CheckJob>[];
+  /** Checks that are done, and wait for whether our own network was gone. */
+  private held = 0;
   private whenIdle: (() => void)[] = [];
   private stopped = false;
 
   constructor(
     private readonly queue: CheckQueue,
-    private readonly egress: EgressService,
-    private readonly secrets: DefinitionSecretsService,
-    private readonly clock: SlotClockService,
-  ) {}
+    egress: EgressService,
+    secrets: DefinitionSecretsService,
+    clock: SlotClockService,
+    private readonly canaries: CanariesService,
+  ) {
+    const options = {
+      settings: egress.settings,
+      open: ({ type, definition }: CheckJob) => secrets.open(type, definition),
+      onFinished: (finished: readonly Finished[]) => this.finish(finished),
+      onFault: (error: Error) => this.logger.error('checks could not be run', error),
+      slotNow: () => clock.now(),
+    };
+    this.threads = Array.from({ length: THREADS }, () => new ProbeThread(options));
+  }
 
   get figures(): { running: number; waiting: number } {
-    return { running: this.running, waiting: this.waiting.length - this.next };
+    const figures = this.threads.map((thread) => thread.figures);
+    const sum = (name: 'running' | 'waiting'): number => figures.reduce((total, one) => total + one[name], 0);
+    return { running: sum('running'), waiting: sum('waiting') };
   }
 
   onApplicationBootstrap(): void {
@@ -43,69 +57,69 @@ export class RunnerService implements OnApplicationBootstrap {
   /** Takes no more jobs, and waits for those under way; what is not done by `withinMs` is left. */
   async stop(withinMs: number): Promise<void> {
     this.stopped = true;
-    if (this.running > 0) {
+    if (!this.isIdle) {
       const idle = new Promise<void>((resolve) => this.whenIdle.push(resolve));
       const patience = new AbortController();
       await Promise.race([idle, delay(withinMs, undefined, { signal: patience.signal })]);
       patience.abort();
     }
-    await this.flush();
+    await Promise.all(this.threads.map((thread) => thread.stop()));
+  }
+
+  private get isIdle(): boolean {
+    return this.held === 0 && this.threads.every((thread) => thread.open === 0);
   }
 
   private take(jobs: readonly CheckJob[]): void {
     if (this.stopped) return;
-    this.waiting.push(...jobs);
-    this.startWaiting();
-  }
-
-  private startWaiting(): void {
-    while (!this.stopped && this.running < MAX_CONCURRENT && this.next < this.waiting.length) {
-      this.running += 1;
-      void this.run(this.waiting[this.next++]!);
-    }
-    if (this.next === this.waiting.length) {
-      this.waiting = [];
-      this.next = 0;
-    }
-  }
-
-  private async run(job: CheckJob): Promise<void> {
-    const checkedAt = this.clock.now();
-    const outcome = await this.probe(job);
-    const { monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch } = job;
-    this.finished.push({
-      ...{ monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch },
-      checkedAt,
-      status: judge(outcome, job.degradedAfterMs),
-      outcome,
+    this.threads.forEach((thread, index) => {
+      // A monitor stays with its thread, which knows its definition.
+      const own = THREADS === 1 ? jobs : jobs.filter(({ monitorId }) => threadOf(monitorId) === index);
+      if (own.length > 0) thread.run(own);
     });
-    this.flushing ??= setTimeout(() => void this.flush(), FLUSH_MS);
-    this.running -= 1;
-    this.startWaiting();
-    if (this.running === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
   }
 
-  private async probe(job: CheckJob): Promise<ProbeOutcome> {
-    try {
-      const definition = probeOf(job.type);
-      if (!definition) throw new Error(`no probe for type ${job.type}`);
-      const fields = this.secrets.open(job.type, job.definition);
-      return await runProbe(definition, fields, { timeoutMs: job.timeoutMs, egress: this.egress.egress });
-    } catch (error) {
-      this.logger.error(`a check of monitor ${job.monitorId} could not be run`, error);
-      return ourFault('The check could not be run; this says nothing about the target.');
+  private finish(finished: readonly Finished[]): void {
+    const sent: CheckResult[] = [];
+    for (const one of finished) {
+      const { job, startedAt, outcome } = one;
+      const began = performance.now() - (monotonicMs() - startedAt);
+      const verdict = this.canaries.judge(job.monitorId, began, outcome.error);
+      if (verdict === null) sent.push(resultOf(one, outcome));
+      else void this.hold(one, verdict);
     }
+    this.send(sent);
   }
 
-  private async flush(): Promise<void> {
-    if (this.flushing) clearTimeout(this.flushing);
-    this.flushing = null;
-    const results = this.finished.splice(0);
-    if (results.length === 0) return;
-    try {
-      await this.queue.sendResults(results);
-    } catch (error) {
-      this.logger.error(`${results.length} results could not be sent`, error);
-    }
+  private async hold(finished: Finished, verdict: Promise<boolean>): Promise<void> {
+    const { outcome } = finished;
+    this.held += 1;
+    const error = (await verdict) ? asNetworkUnavailable(outcome.error!) : outcome.error;
+    this.held -= 1;
+    this.send([resultOf(finished, { ...outcome, error })]);
   }
+
+  private send(results: readonly CheckResult[]): void {
+    if (results.length > 0) {
+      this.queue
+        .sendResults(results)
+        .catch((error: unknown) => this.logger.error(`${results.length} results could not be sent`, error));
+    }
+    if (this.isIdle) for (const resolve of this.whenIdle.splice(0)) resolve();
+  }
+}
+
+function threadOf(monitorId: string): number {
+  return Number.parseInt(monitorId.slice(-8), 16) % THREADS;
+}
+
+function resultOf({ job, checkedAt, durationMs }: Finished, outcome: ProbeOutcome): CheckResult {
+  const { monitorId, scheduledAt, location, attempt, trigger, type, revision, intervalMs, thresholds, epoch } = job;
+  return {
+    ...{ monitorId, scheduledAt, location, attempt, trigger, type, revision, intervalMs, thresholds, epoch },
+    checkedAt,
+    durationMs,
+    status: judge(outcome, job.degradedAfterMs),
+    outcome,
+  };
 }

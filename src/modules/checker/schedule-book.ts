@@ -186,6 +186,7 @@ export function jobOf(
   epoch: number,
 ): CheckJob {
   const { monitorId, revision, type, definition, intervalMs, timeoutMs, degradedAfterMs } = plan;
+  const { failureThreshold, recoveryThreshold } = plan;
   return {
     monitorId,
     scheduledAt: slot,
@@ -198,6 +199,7 @@ export function jobOf(
     intervalMs,
     timeoutMs,
     degradedAfterMs,
+    thresholds: { failureThreshold, recoveryThreshold },
     epoch,
   };
 }

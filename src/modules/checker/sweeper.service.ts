@@ -1,13 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
+import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
 import { MonitorLifecycleService } from '../monitors/monitor-lifecycle.service.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 
 const SWEEP_MS = 1_000;
 
-/** Writes down what time alone changes, so that lists can filter by it: pauses over, monitors expired, states gone stale. */
+/**
+ * Writes down what time alone changes, so that lists can filter by it: pauses and maintenance, monitors expired, states
+ * gone stale, incidents over.
+ */
 @Injectable()
 export class SweeperService {
   private readonly logger = new Logger(SweeperService.name);
@@ -15,6 +20,8 @@ export class SweeperService {
 
   constructor(
     private readonly lifecycle: MonitorLifecycleService,
+    private readonly incidents: DetectedIncidentsService,
+    private readonly maintenance: MaintenancePassesService,
     private readonly dispatcher: DispatcherService,
     private readonly clock: SlotClockService,
   ) {}
@@ -27,7 +34,10 @@ export class SweeperService {
       // Callers gave these times by the wall clock.
       await this.lifecycle.endPauses(Date.now());
       await this.lifecycle.deleteExpired(Date.now());
+      await this.maintenance.sweep(Date.now());
+      await this.lifecycle.showMaintenance(Date.now());
       await this.lifecycle.showStale(this.clock.now());
+      await this.incidents.sweep(this.clock.now());
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('a sweep failed, the next one follows', error);
     } finally {

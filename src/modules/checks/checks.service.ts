@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { numbers, texts, times } from '../../database/array-literal.js';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../domain/check-result.js';
+import {
+  type CheckTrigger,
+  type FailedAssertion,
+  type ProbeOutcome,
+  type ResultStatus,
+} from '../../domain/check-result.js';
 import { type ErrorCode } from '../../domain/error-codes.js';
-import { type FoldedResult } from '../../domain/monitor-state.js';
+import { type FoldedResult, type Thresholds } from '../../domain/monitor-state.js';
+import { type ClosedSpan } from '../../domain/span.js';
 import { type CheckKey } from '../monitors/check-plan.types.js';
+import { checkId } from './check-id.js';
 
 /** A finished check as it is recorded. Times are epoch milliseconds. */
 export interface FinishedCheck extends CheckKey {
@@ -12,6 +20,7 @@ export interface FinishedCheck extends CheckKey {
   status: ResultStatus;
   revision: number;
   intervalMs: number;
+  thresholds?: Thresholds | null;
   outcome: ProbeOutcome;
 }
 
@@ -25,30 +34,55 @@ const clean = (text: string | null | undefined): string | null => text?.replaceA
 export class ChecksService {
   /** Inserts checks whose monitors this transaction has locked. Returns those that were not recorded already. */
   async insert<C extends FinishedCheck>(tx: Tx, checks: readonly C[]): Promise<C[]> {
-    if (checks.length === 0) return [];
+    const distinct = distinctChecks(checks);
+    if (distinct.length === 0) return [];
+    const runner = managerOf(tx).queryRunner!;
+    const { affected } = await runner.query(INSERT, columnsOf(distinct), true);
+    if (affected === distinct.length) return distinct;
+    // Some were there already, which is rare: only then the rows of this transaction are asked for.
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number }[] = await managerOf(
       tx,
     ).query(
-      `INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision,
-         interval_seconds, status_code, response_time_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, transfer_ms,
-         remote_address, error_code, error_message, failed_assertions)
-       SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::int[], $5::timestamptz[], $6::text[], $7::text[],
-         $8::int[], $9::int[], $10::int[], $11::real[], $12::real[], $13::real[], $14::real[], $15::real[], $16::real[],
-         $17::text[], $18::text[], $19::text[], $20::jsonb[])
-       ON CONFLICT DO NOTHING RETURNING monitor_id, scheduled_at, location, attempt`,
-      columnsOf(checks),
+      `SELECT c.monitor_id, c.scheduled_at, c.location, c.attempt
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::int[]) AS t (monitor_id, scheduled_at, location, attempt)
+       JOIN checks c USING (monitor_id, scheduled_at, location, attempt)
+       WHERE c.xmin = pg_current_xact_id()::xid`,
+      columnsOf(distinct).slice(0, 4),
     );
     const inserted = new Set(
       rows.map((row) => keyText(row.monitor_id, row.scheduled_at.getTime(), row.location, row.attempt)),
     );
-    // A delivery may hold one check twice: it was inserted once.
-    return checks.filter((one) => inserted.delete(keyText(one.monitorId, one.scheduledAt, one.location, one.attempt)));
+    return distinct.filter((one) => inserted.has(keyText(one.monitorId, one.scheduledAt, one.location, one.attempt)));
+  }
+
+  /**
+   * How many checks at slots in any of a monitor's spans are recorded, by `<monitor id>/<UTC date of the slot>`, all
+   * locations together. The spans of a monitor are disjoint.
+   */
+  async atSlotsIn(tx: Tx, spans: ReadonlyMap<string, readonly ClosedSpan[]>): Promise<Map<string, number>> {
+    const all = [...spans].flatMap(([id, list]) => list.map((span) => ({ id, ...span })));
+    const rows: { monitor_id: string; day: string; checks: number }[] = await managerOf(tx).query(
+      `SELECT c.monitor_id, (c.scheduled_at AT TIME ZONE 'UTC')::date::text AS day, count(*)::int AS checks
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS t (monitor_id, starts_at, ends_at)
+       JOIN checks c ON c.monitor_id = t.monitor_id AND c.scheduled_at >= t.starts_at AND c.scheduled_at < t.ends_at
+         AND c.attempt = 0
+       WHERE c.scheduled_at >= $4 GROUP BY 1, 2`,
+      [
+        all.map(({ id }) => id),
+        all.map(({ from }) => new Date(from)),
+        all.map(({ to }) => new Date(to)),
+        // The earliest alone, and once more: by it partitions are left out before they are looked into.
+        new Date(all.reduce((least, { from }) => Math.min(least, from), Date.now())),
+      ],
+    );
+    return new Map(rows.map((row) => [`${row.monitor_id}/${row.day}`, row.checks]));
   }
 
   /** The checks of one monitor and location that started at or after `fromMs`, as the fold takes them, in any order. */
   async foldable(tx: Tx, monitorId: string, location: string, fromMs: number): Promise<FoldedResult[]> {
     const rows: FoldRecord[] = await managerOf(tx).query(
-      `SELECT checked_at, scheduled_at, attempt, status, interval_seconds, error_code, error_message FROM checks
+      `SELECT checked_at, scheduled_at, attempt, status, interval_seconds, failure_threshold, recovery_threshold,
+         error_code, error_message FROM checks
        WHERE monitor_id = $1 AND location = $2 AND scheduled_at >= $3 AND checked_at >= $4`,
       [monitorId, location, new Date(fromMs - LONGEST_DELAY_MS), new Date(fromMs)],
     );
@@ -58,9 +92,71 @@ export class ChecksService {
       attempt: row.attempt,
       status: row.status,
       intervalMs: row.interval_seconds * 1_000,
+      thresholds: thresholdsOf(row),
       error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     }));
   }
+
+  /** What the first and the confirming check of an outage tell; `null` where they are no longer kept. */
+  async evidence(tx: Tx, { monitorId, location, at, confirmedAt }: SeenOutage): Promise<OutageEvidence | null> {
+    const rows: FailureRecord[] = await managerOf(tx).query(
+      `SELECT checked_at, scheduled_at, attempt, error_code, error_message, failed_assertions FROM checks
+       WHERE monitor_id = $1 AND location = $2 AND scheduled_at BETWEEN $3 AND $4
+         AND status = 'down' AND checked_at IN ($5, $6)
+       ORDER BY checked_at, scheduled_at, attempt`,
+      [
+        ...[monitorId, location, new Date(at - LONGEST_DELAY_MS), new Date(confirmedAt + LONGEST_DELAY_MS)],
+        ...[new Date(at), new Date(confirmedAt)],
+      ],
+    );
+    const [first, confirming] = [rows[0], rows.at(-1)];
+    if (!first || !confirming) return null;
+    return {
+      firstFailedCheckId: idOf(first, location),
+      errorCode: confirming.error_code,
+      message: confirming.error_message,
+      failedAssertions: confirming.failed_assertions ?? [],
+    };
+  }
+
+  /** The id of a monitor's newest failing check in `[fromMs, toMs)`; `null` where none is kept. */
+  async lastFailure(tx: Tx, monitorId: string, fromMs: number, toMs: number): Promise<string | null> {
+    const rows: { scheduled_at: Date; attempt: number; location: string }[] = await managerOf(tx).query(
+      `SELECT scheduled_at, attempt, location FROM checks
+       WHERE monitor_id = $1 AND scheduled_at >= $2 AND scheduled_at < $4 AND status = 'down'
+         AND checked_at >= $3 AND checked_at < $4
+       ORDER BY scheduled_at DESC, checked_at DESC, attempt DESC LIMIT 1`,
+      [monitorId, new Date(fromMs - LONGEST_DELAY_MS), new Date(fromMs), new Date(toMs)],
+    );
+    return rows[0] ? idOf(rows[0], rows[0].location) : null;
+  }
+}
+
+function idOf({ scheduled_at, attempt }: { scheduled_at: Date; attempt: number }, location: string): string {
+  return checkId({ scheduledAt: scheduled_at.getTime(), attempt, location });
+}
+
+/** When and where an outage was seen first, and confirmed. Times are `checkedAt` of the two checks. */
+export interface SeenOutage {
+  monitorId: string;
+  location: string;
+  at: number;
+  confirmedAt: number;
+}
+
+/** What the checks tell of an outage. */
+export interface OutageEvidence {
+  firstFailedCheckId: string;
+  errorCode: ErrorCode | null;
+  message: string | null;
+  failedAssertions: FailedAssertion[];
+}
+
+interface FailureRecord extends Omit<
+  FoldRecord,
+  'status' | 'interval_seconds' | 'failure_threshold' | 'recovery_threshold'
+> {
+  failed_assertions: FailedAssertion[] | null;
 }
 
 interface FoldRecord {
@@ -69,41 +165,69 @@ interface FoldRecord {
   attempt: number;
   status: ResultStatus;
   interval_seconds: number;
+  failure_threshold: number | null;
+  recovery_threshold: number | null;
   error_code: ErrorCode | null;
   error_message: string | null;
+}
+
+function thresholdsOf({ failure_threshold, recovery_threshold }: FoldRecord): Thresholds | null {
+  if (failure_threshold === null || recovery_threshold === null) return null;
+  return { failureThreshold: failure_threshold, recoveryThreshold: recovery_threshold };
 }
 
 function keyText(monitorId: string, scheduledAt: number, location: string, attempt: number): string {
   return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
 }
 
-function columnsOf(checks: readonly FinishedCheck[]): unknown[][] {
-  const column = (value: (check: FinishedCheck) => unknown): unknown[] => checks.map(value);
+/** A delivery may hold one check twice. */
+function distinctChecks<C extends FinishedCheck>(checks: readonly C[]): C[] {
+  const byKey = new Map<string, C>();
+  for (const one of checks) {
+    const key = keyText(one.monitorId, one.scheduledAt, one.location, one.attempt);
+    if (!byKey.has(key)) byKey.set(key, one);
+  }
+  return [...byKey.values()];
+}
+
+const INSERT = `INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status,
+    monitor_revision, interval_seconds, status_code, response_time_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
+    transfer_ms, remote_address, error_code, error_message, failed_assertions, failure_threshold, recovery_threshold)
+  SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::int[], $5::timestamptz[], $6::text[], $7::text[],
+    $8::int[], $9::int[], $10::int[], $11::real[], $12::real[], $13::real[], $14::real[], $15::real[], $16::real[],
+    $17::text[], $18::text[], $19::text[], $20::jsonb[], $21::int[], $22::int[])
+  ON CONFLICT DO NOTHING`;
+
+function columnsOf(checks: readonly FinishedCheck[]): string[] {
+  const count = (value: (check: FinishedCheck) => number | null): string => numbers(checks.map(value));
+  const text = (value: (check: FinishedCheck) => string | null): string => texts(checks.map(value));
   return [
-    column((one) => one.monitorId),
-    column((one) => new Date(one.scheduledAt)),
-    column((one) => one.location),
-    column((one) => one.attempt),
-    column((one) => new Date(one.checkedAt)),
-    column((one) => one.trigger),
-    column((one) => one.status),
-    column((one) => one.revision),
-    column((one) => one.intervalMs / 1_000),
-    column(({ outcome }) => outcome.statusCode),
-    column(({ outcome }) => outcome.responseTimeMs),
-    column(({ outcome }) => outcome.timings.dnsMs),
-    column(({ outcome }) => outcome.timings.connectMs),
-    column(({ outcome }) => outcome.timings.tlsMs),
-    column(({ outcome }) => outcome.timings.firstByteMs),
-    column(({ outcome }) => outcome.timings.transferMs),
-    column(({ outcome }) => clean(outcome.remoteAddress)),
-    column(({ outcome }) => outcome.error?.code ?? null),
-    column(({ outcome }) => clean(outcome.error?.message)),
-    column(({ outcome }) =>
+    text((one) => one.monitorId),
+    times(checks.map((one) => one.scheduledAt)),
+    text((one) => one.location),
+    count((one) => one.attempt),
+    times(checks.map((one) => one.checkedAt)),
+    text((one) => one.trigger),
+    text((one) => one.status),
+    count((one) => one.revision),
+    count((one) => one.intervalMs / 1_000),
+    count(({ outcome }) => outcome.statusCode),
+    count(({ outcome }) => outcome.responseTimeMs),
+    count(({ outcome }) => outcome.timings.dnsMs),
+    count(({ outcome }) => outcome.timings.connectMs),
+    count(({ outcome }) => outcome.timings.tlsMs),
+    count(({ outcome }) => outcome.timings.firstByteMs),
+    count(({ outcome }) => outcome.timings.transferMs),
+    text(({ outcome }) => clean(outcome.remoteAddress)),
+    text(({ outcome }) => outcome.error?.code ?? null),
+    text(({ outcome }) => clean(outcome.error?.message)),
+    text(({ outcome }) =>
       outcome.failedAssertions.length === 0
         ? null
         : // JSON carries NUL as an escape, which jsonb refuses too.
           JSON.stringify(outcome.failedAssertions).replaceAll('\\u0000', '\uFFFD'),
     ),
+    count((one) => one.thresholds?.failureThreshold ?? null),
+    count((one) => one.thresholds?.recoveryThreshold ?? null),
   ];
 }

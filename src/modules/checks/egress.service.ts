@@ -3,6 +3,7 @@ import { AppConfig } from '../../config/app-config.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { Egress } from '../../probes/net/egress.js';
 import { DnsResolver } from '../../probes/net/name-resolver.js';
+import { type ThreadSettings } from '../../probes/thread/messages.js';
 
 const POSTGRES_PORT = 5_432;
 
@@ -10,10 +11,13 @@ const POSTGRES_PORT = 5_432;
 @Injectable()
 export class EgressService {
   readonly egress: Egress;
+  /** By which another thread makes the same. */
+  readonly settings: ThreadSettings;
 
   constructor(config: AppConfig) {
-    const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
-    this.egress = new Egress(policy, new DnsResolver(), { forbidden: ownDatabase(config) });
+    const [allowPrivateTargets, forbidden] = [config.get('ALLOW_PRIVATE_TARGETS'), ownDatabase(config)];
+    this.settings = { allowPrivateTargets, forbidden };
+    this.egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), { forbidden });
   }
 }
 

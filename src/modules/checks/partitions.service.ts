@@ -7,6 +7,8 @@ const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 7;
 const HOUR_MS = 3_600_000;
 const DROPS_PER_RUN = 2;
+/** `duplicate_table`, `unique_violation` of the catalogue. */
+const MADE_MEANWHILE = new Set(['42P07', '23505']);
 
 /** Results may arrive late, and be as old as the retention: their days' partitions are made when they are met. */
 @Injectable()
@@ -41,9 +43,11 @@ export class PartitionsService implements OnApplicationBootstrap {
       const name = partitionName(day);
       if (this.known.has(name)) continue;
       const bound = (at: number): string => new Date(at * DAY_MS).toISOString();
-      await this.dataSource.query(
-        `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF checks FOR VALUES FROM ('${bound(day)}') TO ('${bound(day + 1)}')`,
-      );
+      await this.dataSource
+        .query(
+          `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF checks FOR VALUES FROM ('${bound(day)}') TO ('${bound(day + 1)}')`,
+        )
+        .catch(unlessMadeMeanwhile);
       this.known.add(name);
     }
   }
@@ -61,6 +65,11 @@ export class PartitionsService implements OnApplicationBootstrap {
       this.logger.log(`dropped ${name}: older than RETENTION_DAYS`);
     }
   }
+}
+
+/** `IF NOT EXISTS` does not see what another transaction is just making. */
+function unlessMadeMeanwhile(error: Error & { driverError?: { code?: string } }): void {
+  if (!MADE_MEANWHILE.has(error.driverError?.code ?? '')) throw error;
 }
 
 function partitionName(day: number): string {

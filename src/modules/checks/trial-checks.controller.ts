@@ -13,7 +13,8 @@ export class TrialChecksController {
 
   /**
    * Runs the check of a definition once, without storing anything: to try it before it is created. Answers when the
-   * check has ended, at most `timeoutMs` later, under the same address rules as any check.
+   * check has ended, at most `timeoutMs` later, under the same address rules as any check. Parents are judged in their
+   * form alone: they may be yet to be created.
    */
   @Post()
   @HttpCode(200)

@@ -1,0 +1,163 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppConfig } from '../../config/app-config.js';
+import { type CheckError } from '../../domain/check-result.js';
+import {
+  canariesFailSince,
+  EVIDENCE_LASTS_MS,
+  type FinishedCheck,
+  hasVoters,
+  mayBeOurNetwork,
+  type NetworkPast,
+  networkVerdict,
+  provesNetwork,
+} from '../../domain/network-verdict.js';
+import { Egress } from '../../probes/net/egress.js';
+import { DnsResolver } from '../../probes/net/name-resolver.js';
+import { Canary } from './canary.js';
+import { CanaryRounds } from './canary-rounds.js';
+
+/** A failing result waits no longer than this for the verdict. */
+const HOLD_MS = 2_000;
+/** The network is not called gone before its canaries have failed for this long: other checks finish meanwhile. */
+const SETTLE_MS = 1_000;
+/** Each canary is asked this often while nothing fails, one after the other, so that its vote is fresh. */
+const BACKGROUND_MS = 30_000;
+/** While the network is gone, so that its return is noticed. */
+const RETURN_MS = 2_000;
+/** The evidence is counted no more often than this, however many results wait: that goes over every monitor. */
+const COUNT_EVERY_MS = 100;
+
+/** No policy: canaries are the operator's own choice. */
+const ANYWHERE = { allows: () => true, refusesHost: () => false };
+
+/**
+ * Tells our own network's absence from targets that are down, by `CANARY_TARGETS`. Without any, it is always there.
+ * Times are of the monotonic clock.
+ */
+@Injectable()
+export class CanariesService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(CanariesService.name);
+  private readonly count: number;
+  private readonly rounds: CanaryRounds;
+  /** The newest check of each monitor, the newest last; none that is too old to be evidence. */
+  private readonly checks = new Map<string, FinishedCheck>();
+  private goneSince: number | null = null;
+  /** Whether anything has ever answered. */
+  private proven = false;
+  /** Until when it was gone last. */
+  private goneUntil = Number.NEGATIVE_INFINITY;
+  private countedAt = Number.NEGATIVE_INFINITY;
+  private background: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(config: AppConfig) {
+    const egress = new Egress(ANYWHERE, new DnsResolver());
+    const canaries = config.get('CANARY_TARGETS').map((endpoint) => new Canary(endpoint, egress));
+    this.count = canaries.length;
+    this.rounds = new CanaryRounds(canaries);
+  }
+
+  /** As it was judged last. */
+  get networkAvailable(): boolean {
+    return this.goneSince === null;
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.count === 0) return;
+    this.rounds.begin(performance.now());
+    this.askLater();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.background);
+  }
+
+  /**
+   * Notes a check that finished now. Where its error may be that of a missing network, whether it was: resolves within
+   * 2 s, and never rejects. `null`, at once, where it was not.
+   */
+  judge(monitorId: string, startedAt: number, error: CheckError | null): Promise<boolean> | null {
+    if (this.count === 0) return null;
+    const now = performance.now();
+    this.note(monitorId, now, provesNetwork(error));
+    return mayBeOurNetwork(error) ? this.wasGone(startedAt, now) : null;
+  }
+
+  private get past(): NetworkPast {
+    this.proven ||= this.rounds.readings.some(({ answeredAt }) => answeredAt !== null);
+    return { goneSince: this.goneSince, proven: this.proven };
+  }
+
+  private note(monitorId: string, finishedAt: number, answered: boolean | null): void {
+    if (answered === null) return;
+    this.proven ||= answered;
+    this.checks.delete(monitorId);
+    this.checks.set(monitorId, { finishedAt, answered });
+    for (const [id, check] of this.checks) {
+      if (check.finishedAt >= finishedAt - EVIDENCE_LASTS_MS) break;
+      this.checks.delete(id);
+    }
+  }
+
+  /** A check that began while the network was gone failed for that, also where it ends after the return. */
+  private async wasGone(startedAt: number, finishedAt: number): Promise<boolean> {
+    const patience = new AbortController();
+    const enough = delay(HOLD_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([this.evidence(finishedAt), enough]);
+    patience.abort();
+    this.decide();
+    return this.goneSince !== null || startedAt < this.goneUntil;
+  }
+
+  /** Resolves once all is known by which a check that finished then can be judged. */
+  private async evidence(finishedAt: number): Promise<void> {
+    if (!hasVoters(this.rounds.readings, this.past, performance.now())) return;
+    if (await this.rounds.someAnswerAfter(finishedAt)) return;
+    const since = this.failSince(performance.now());
+    if (since !== null) await delay(Math.max(0, since + SETTLE_MS - performance.now()));
+  }
+
+  private failSince(now: number): number | null {
+    return canariesFailSince(this.rounds.readings, this.past, now);
+  }
+
+  private decide(): void {
+    const now = performance.now();
+    const since = this.failSince(now);
+    if (since !== null) {
+      if (now - this.countedAt < COUNT_EVERY_MS) return;
+      this.countedAt = now;
+    }
+    const verdict = networkVerdict(this.rounds.readings, this.checks.values(), this.past, now);
+    if (verdict === 'gone' && this.goneSince === null) this.begins(since!);
+    if (verdict === 'present' && this.goneSince !== null) this.ends(this.goneSince, now);
+  }
+
+  private begins(since: number): void {
+    this.goneSince = since;
+    this.logger.warn('the network is gone: no canary answers, nor do most targets; checks that fail are unknown');
+    this.askLater();
+  }
+
+  private ends(since: number, now: number): void {
+    this.goneSince = null;
+    this.goneUntil = now;
+    this.logger.log(`the network is back after ${Math.round((now - since) / 1_000)} s`);
+  }
+
+  private askLater(): void {
+    clearTimeout(this.background);
+    const waitMs = this.networkAvailable ? BACKGROUND_MS / this.count : RETURN_MS;
+    if (!this.stopped) this.background = setTimeout(() => void this.askNow(), waitMs);
+  }
+
+  private async askNow(): Promise<void> {
+    if (this.networkAvailable) await this.rounds.askOne();
+    else await this.rounds.someAnswerAfter(performance.now());
+    if (this.stopped) return;
+    this.decide();
+    this.askLater();
+  }
+}

@@ -1,0 +1,42 @@
+import { type CanaryReading } from '../../domain/network-verdict.js';
+import { closeSocket } from '../../probes/net/connection.js';
+import { type Egress } from '../../probes/net/egress.js';
+
+/** A SYN that was lost is sent again after 1 s. */
+const ANSWER_WITHIN_MS = 1_400;
+
+/** A host and port that the operator expects to accept TCP connections whenever our network works. */
+export class Canary {
+  /** By the monotonic clock. */
+  readonly reading: CanaryReading = { answeredAt: null, failingSince: null };
+  /** When the latest attempt began that was answered: one that began earlier, and fails later, tells nothing. */
+  private provenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly endpoint: { host: string; port: number },
+    private readonly egress: Egress,
+  ) {}
+
+  /** Connects once, and closes. Never rejects. A failure counts from `since` on. */
+  async ask(since: number): Promise<boolean> {
+    const startedAt = performance.now();
+    const answered = await this.connects(AbortSignal.timeout(ANSWER_WITHIN_MS));
+    if (answered) {
+      this.provenAt = Math.max(this.provenAt, startedAt);
+      this.reading.answeredAt = performance.now();
+      this.reading.failingSince = null;
+    } else if (startedAt >= this.provenAt) this.reading.failingSince ??= since;
+    return answered;
+  }
+
+  private async connects(signal: AbortSignal): Promise<boolean> {
+    const { host, port } = this.endpoint;
+    try {
+      const { socket } = await this.egress.connect(await this.egress.resolve(host, signal), port, signal);
+      closeSocket(socket);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../../test/support/eventually.js';
+import { NO_TIMINGS } from '../../domain/check-result.js';
+import { type CheckResult } from './check-queue.js';
+import { ResultFlow } from './result-flow.js';
+import { Spool } from './spool.js';
+
+const MIB = 1_048_576;
+const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+
+/** Stands where the transaction does: it keeps what it is given, in the order in which it is given. */
+class Records {
+  readonly keys = new Set<number>();
+  readonly order: number[] = [];
+  away = false;
+  /** Nothing is answered before this. */
+  held: Promise<void> = Promise.resolve();
+  /** Results that it never takes. */
+  refused = new Set<number>();
+  calls = 0;
+
+  readonly record = async (results: readonly CheckResult[]): Promise<number> => {
+    this.calls += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.held;
+    if (this.away) throw AWAY;
+    if (results.some(({ scheduledAt }) => this.refused.has(scheduledAt))) throw new Error('refused');
+    const fresh = results.filter(({ scheduledAt }) => !this.keys.has(scheduledAt));
+    for (const { scheduledAt } of fresh) {
+      this.keys.add(scheduledAt);
+      this.order.push(scheduledAt);
+    }
+    return fresh.length;
+  };
+}
+
+let folder: string;
+let records: Records;
+let noted: CheckResult[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'daywatch-flow-'));
+  records = new Records();
+  noted = [];
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const flowOn = (spool: Spool): ResultFlow => new ResultFlow(spool, records.record, (some) => noted.push(...some));
+/** What is told of each fault would bury what the tests say. */
+beforeAll(() => void Logger.overrideLogger(false));
+
+let serial = 0;
+/** Each one different, in the order in which they are made. */
+const results = (count: number): CheckResult[] =>
+  Array.from({ length: count }, () => ({
+    ...{ monitorId: 'm', scheduledAt: serial++, location: 'default', attempt: 0, trigger: 'schedule', revision: 1 },
+    ...{ intervalMs: 1_000, epoch: 1, checkedAt: serial, status: 'up' },
+    outcome: {
+      ...{ statusCode: 200, responseTimeMs: 1, timings: NO_TIMINGS, remoteAddress: null, error: null },
+      failedAssertions: [],
+    },
+  }));
+
+const slots = (list: readonly CheckResult[]): number[] => list.map((one) => one.scheduledAt);
+
+describe('results on their way to the database', () => {
+  it('never touch the disk while it takes them', async () => {
+    const spool = new Spool(join(folder, 'spool'), MIB);
+    const flow = flowOn(spool);
+    const all = results(5_000);
+    flow.take(all);
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, recorded: 5_000 }));
+    expect(records.order).toEqual(slots(all));
+    await expect(rm(join(folder, 'spool'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('go to the spool while it is away, and from there in their order, though more come all the time', async () => {
+    const spool = new Spool(join(folder, 'spool'), 64 * MIB);
+    const flow = flowOn(spool);
+    const all: CheckResult[] = [];
+    const take = (count: number): void => {
+      const some = results(count);
+      all.push(...some);
+      flow.take(some);
+    };
+    records.away = true;
+    for (let turn = 0; turn < 30; turn += 1) {
+      take(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 15_000 }));
+    expect(noted).toHaveLength(15_000);
+    records.away = false;
+    const steady = setInterval(() => take(10), 5);
+    try {
+      await eventually(() => expect(spool.isEmpty).toBe(true));
+    } finally {
+      clearInterval(steady);
+    }
+    take(1);
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, recorded: all.length, dropped: 0 }));
+    expect(records.order).toEqual(slots(all));
+    expect(spool.isEmpty).toBe(true);
+  });
+
+  it('are set aside alone where it refuses one, from the spool too', async () => {
+    const spool = new Spool(join(folder, 'spool'), MIB);
+    const flow = flowOn(spool);
+    const all = results(100);
+    records.refused.add(all[40]!.scheduledAt);
+    records.away = true;
+    flow.take(all);
+    await eventually(() => expect(flow.figures.spooled).toBe(100));
+    records.away = false;
+    await eventually(() => expect(flow.figures).toMatchObject({ recorded: 99, dropped: 1, spooled: 0 }));
+  });
+
+  it('go to the spool where it is slower than they come', async () => {
+    const spool = new Spool(join(folder, 'spool'), 64 * MIB);
+    const flow = flowOn(spool);
+    let release = (): void => undefined;
+    records.held = new Promise((resolve) => (release = resolve));
+    flow.take(results(25_000));
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 25_000 }));
+    release();
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, recorded: 25_000, spooled: 0 }));
+    expect(records.keys.size).toBe(25_000);
+  });
+
+  it('wait in memory where the spool is full, and the newest are given up and counted where that is full too', async () => {
+    const spool = new Spool(join(folder, 'spool'), MIB);
+    const flow = flowOn(spool);
+    records.away = true;
+    const first = results(1_500);
+    flow.take(first);
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 1_500 }));
+    const more = results(110_000);
+    for (let from = 0; from < more.length; from += 1_000) {
+      flow.take(more.slice(from, from + 1_000));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await eventually(() => expect(flow.figures.spoolBytes).toBeGreaterThan(MIB / 2));
+    const { waiting, spooled, dropped, spoolBytes } = flow.figures;
+    expect(spoolBytes).toBeLessThanOrEqual(MIB);
+    expect(waiting).toBeLessThanOrEqual(100_000);
+    expect(dropped).toBeGreaterThan(0);
+    expect(waiting + spooled + dropped).toBe(first.length + more.length);
+    records.away = false;
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 0 }), 60_000);
+    // What was taken first is there, whole; those given up are the newest.
+    expect(records.order).toEqual(slots([...first, ...more]).slice(0, spooled + waiting));
+  }, 120_000);
+
+  it('wait in memory where the disk takes nothing, and go on when it does', async () => {
+    await writeFile(join(folder, 'spool'), 'a file, no folder');
+    const spool = new Spool(join(folder, 'spool'), MIB);
+    const flow = flowOn(spool);
+    records.away = true;
+    flow.take(results(10));
+    await eventually(() => expect(records.calls).toBeGreaterThan(1));
+    expect(flow.figures).toMatchObject({ waiting: 10, spooled: 0, dropped: 0 });
+    await rm(join(folder, 'spool'));
+    flow.take(results(1));
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 11 }));
+    records.away = false;
+    await eventually(() => expect(records.order).toHaveLength(11));
+  });
+
+  const root = process.getuid?.() === 0 && process.platform === 'linux';
+  (root ? it : it.skip)('survive a disk that is full to the last byte (only root can mount one)', async () => {
+    const disk = join(folder, 'disk');
+    await mkdir(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
+    try {
+      const spool = new Spool(join(disk, 'spool'), 64 * MIB);
+      const flow = flowOn(spool);
+      records.away = true;
+      const all = results(6_000);
+      for (let from = 0; from < all.length; from += 100) {
+        flow.take(all.slice(from, from + 100));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await eventually(() => expect(flow.figures.spooled).toBeGreaterThan(100));
+      const { waiting, spooled } = flow.figures;
+      expect(waiting + spooled).toBe(6_000);
+      expect(waiting).toBeGreaterThan(0);
+      records.away = false;
+      await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 0, dropped: 0 }));
+      expect(records.order).toEqual(slots(all));
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+    }
+  });
+});
+
+describe('a stop', () => {
+  it('leaves what the database does not take to the next start, which begins with it', async () => {
+    const spool = new Spool(join(folder, 'spool'), MIB);
+    const flow = flowOn(spool);
+    records.away = true;
+    const all = results(50);
+    flow.take(all);
+    const startedAt = performance.now();
+    await flow.finish(6_000);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(flow.figures).toMatchObject({ waiting: 0, spooled: 50, dropped: 0 });
+
+    records.away = false;
+    const next = new Spool(join(folder, 'spool'), MIB);
+    await next.recover();
+    const nextFlow = flowOn(next);
+    nextFlow.start();
+    const later = results(5);
+    nextFlow.take(later);
+    await eventually(() => expect(records.order).toEqual(slots([...all, ...later])));
+  });
+
+  it('keeps what the database was given and does not confirm in time', async () => {
+    const spool = new Spool(join(folder, 'spool'), MIB);
+    const flow = new ResultFlow(
+      spool,
+      () => new Promise(() => undefined),
+      () => undefined,
+    );
+    flow.take(results(7));
+    await flow.finish(50);
+    expect(flow.figures).toMatchObject({ waiting: 0, spooled: 7 });
+  });
+
+  it('records what is in memory where the database takes it', async () => {
+    const spool = new Spool(join(folder, 'spool'), MIB);
+    const flow = flowOn(spool);
+    const all = results(3_500);
+    flow.take(all);
+    await flow.finish(6_000);
+    expect(records.order).toEqual(slots(all));
+    expect(spool.isEmpty).toBe(true);
+  });
+});

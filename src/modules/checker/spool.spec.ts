@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { NO_TIMINGS } from '../../domain/check-result.js';
+import { type CheckResult } from './check-queue.js';
+import { decodeLines, encodeLines, wholeLines } from './spool-lines.js';
+import { Spool, SpoolFullError } from './spool.js';
+
+const MIB = 1_048_576;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'daywatch-spool-')), 'spool');
+});
+
+afterEach(async () => {
+  await rm(join(folder, '..'), { recursive: true, force: true });
+});
+
+const monitorId = uuidv7();
+
+function result(serial: number, more: Partial<CheckResult> = {}): CheckResult {
+  return {
+    ...{ monitorId, scheduledAt: 1_000 * serial, location: 'default', attempt: 0, trigger: 'schedule', revision: 1 },
+    ...{ intervalMs: 1_000, thresholds: { failureThreshold: 2, recoveryThreshold: 1 }, epoch: 1 },
+    ...{ checkedAt: 1_000 * serial + 3, status: 'up' },
+    outcome: {
+      ...{ statusCode: 200, responseTimeMs: 1.5, timings: NO_TIMINGS, remoteAddress: '127.0.0.1', error: null },
+      failedAssertions: [],
+    },
+    ...more,
+  };
+}
+
+const results = (from: number, count: number): CheckResult[] =>
+  Array.from({ length: count }, (_, index) => result(from + index));
+
+const files = async (): Promise<string[]> => (await readdir(folder)).sort();
+
+/** All that is in the spool, in its order; it is empty then. */
+async function drain(spool: Spool): Promise<CheckResult[]> {
+  const found: CheckResult[] = [];
+  for (let some = await spool.oldest(); some; some = await spool.oldest()) {
+    found.push(...some);
+    await spool.removeOldest();
+  }
+  return found;
+}
+
+/** The number of a process that is gone. */
+function deadProcess(): number {
+  return spawnSync(process.execPath, ['-e', '0']).pid;
+}
+
+/** As if a process that is gone had written what is there. */
+async function orphan(pid = deadProcess()): Promise<void> {
+  for (const name of await files()) {
+    await rename(join(folder, name), join(folder, name.replace(/-\d+-([\da-f]{8}\.)/, `-${pid}-$1`)));
+  }
+}
+
+describe('lines of a segment', () => {
+  it('give back what they were made of, whatever text is in it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }), (texts) => {
+        const made = texts.map((message, at) => {
+          const { outcome } = result(at);
+          return result(at, { outcome: { ...outcome, error: { code: 'timeout', message } } });
+        });
+        // A lone surrogate is no character, and becomes the sign for that.
+        expect(decodeLines(encodeLines(made))).toEqual(JSON.parse(JSON.stringify(made)));
+      }),
+    );
+  });
+
+  it('are whole or left out, wherever a crash has cut them off', () => {
+    const lines = encodeLines(results(0, 5));
+    const length = lines.indexOf('\n') + 1;
+    for (let cut = 0; cut <= lines.length; cut += 1) {
+      const { texts, damagedBytes } = wholeLines(lines.subarray(0, cut));
+      const ends = [...lines.subarray(0, cut)].filter((byte) => byte === 0x0a).length;
+      expect(texts).toHaveLength(ends);
+      if (cut < length) expect(damagedBytes).toBe(cut);
+    }
+  });
+
+  it('are left out one by one where a bit has changed, those after it are read', () => {
+    const lines = encodeLines(results(0, 3));
+    const first = lines.indexOf('\n') + 1;
+    for (let at = 0; at < first; at += 1) {
+      const damaged = Buffer.from(lines);
+      damaged[at]! ^= 1;
+      const found = decodeLines(damaged).map((one) => one.scheduledAt);
+      expect(found.slice(-1)).toEqual([2_000]);
+      expect(found).not.toContain(0);
+    }
+  });
+});
+
+describe('a spool', () => {
+  it('gives back what was appended, in its order, over many segments, and leaves no file', async () => {
+    const spool = new Spool(folder, 64 * MIB);
+    expect(spool.isEmpty).toBe(true);
+    // Not one after the other: whoever appends first is first.
+    await Promise.all(Array.from({ length: 12 }, (_, batch) => spool.append(results(batch * 1_000, 1_000))));
+    expect((await files()).length).toBeGreaterThan(3);
+    expect(spool.figures.results).toBe(12_000);
+    expect((await drain(spool)).map((one) => one.scheduledAt)).toEqual(
+      results(0, 12_000).map((one) => one.scheduledAt),
+    );
+    expect(spool.isEmpty).toBe(true);
+    expect(spool.figures).toEqual({ results: 0, bytes: 0 });
+    expect(await files()).toEqual([]);
+  });
+
+  it('takes results while older ones are read', async () => {
+    const spool = new Spool(folder, MIB);
+    await spool.append(results(0, 2));
+    expect(await spool.oldest()).toEqual(results(0, 2));
+    await spool.append(results(2, 2));
+    // Not recorded yet: they are given again.
+    expect(await spool.oldest()).toEqual(results(0, 2));
+    await spool.removeOldest();
+    expect(await drain(spool)).toEqual(results(2, 2));
+  });
+
+  it('is only for its owner to read', async () => {
+    const spool = new Spool(folder, MIB);
+    await spool.append(results(0, 1));
+    await spool.close();
+
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, (await files())[0]!))).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes no more than it may hold, and goes on when there is room', async () => {
+    const size = encodeLines(results(0, 10)).length;
+    const spool = new Spool(folder, size * 2);
+    await spool.append(results(0, 10));
+    await spool.append(results(0, 10));
+    await expect(spool.append(results(0, 1))).rejects.toBeInstanceOf(SpoolFullError);
+    expect(spool.figures).toEqual({ results: 20, bytes: size * 2 });
+    await spool.oldest();
+    await spool.removeOldest();
+    await spool.append(results(20, 1));
+    expect(await drain(spool)).toEqual(results(20, 1));
+  });
+
+  it('keeps what was appended before the disk failed, and goes on when it works again', async () => {
+    const spool = new Spool(folder, MIB);
+    await spool.append(results(0, 3));
+    await spool.oldest();
+    // The next segment needs the folder, and there is a file.
+    await rename(folder, `${folder}.away`);
+    await writeFile(folder, '');
+    await expect(spool.append(results(3, 3))).rejects.toMatchObject({ code: 'EEXIST' });
+    await rm(folder);
+    await rename(`${folder}.away`, folder);
+    await spool.append(results(6, 3));
+    expect((await drain(spool)).map((one) => one.scheduledAt)).toEqual([0, 1_000, 2_000, 6_000, 7_000, 8_000]);
+  });
+
+  it('appends elsewhere what it has appended to a segment that another process has taken', async () => {
+    const spool = new Spool(folder, MIB);
+    await spool.append(results(0, 2));
+    const [name] = await files();
+    await rename(join(folder, name!), join(folder, 'taken'));
+    await spool.append(results(2, 2));
+    expect(decodeLines(await readFile(join(folder, 'taken'))).slice(0, 2)).toEqual(results(0, 2));
+    expect(await drain(spool)).toEqual(results(2, 2));
+  });
+});
+
+describe('what an earlier process left', () => {
+  it('is found in its order, with the promises among it and when the newest began', async () => {
+    const before = new Spool(folder, 64 * MIB);
+    const manual = result(7, { attempt: -5, trigger: 'manual' });
+    await before.append(results(0, 3_000));
+    await before.append([manual, ...results(3_000, 2)]);
+    await before.close();
+    await orphan();
+    const spool = new Spool(folder, 64 * MIB);
+    const leftover = await spool.recover();
+    expect(leftover).toMatchObject({ results: 3_003, damagedBytes: 0, newestCheckedAt: 3_001_003 });
+    expect(leftover.promised).toEqual([manual]);
+    // After what is there.
+    await spool.append(results(4_000, 1));
+    expect(await drain(spool)).toEqual([...results(0, 3_000), manual, ...results(3_000, 2), ...results(4_000, 1)]);
+  });
+
+  it('is cut at its last whole result; nothing at all is no segment', async () => {
+    const before = new Spool(folder, MIB);
+    await before.append(results(0, 3));
+    await before.close();
+    const path = join(folder, (await files())[0]!);
+    await truncate(path, encodeLines(results(0, 3)).length - 1);
+    await writeFile(path.replace(/\d{13}/, '9999999999999'), 'torn');
+    await orphan();
+    const spool = new Spool(folder, MIB);
+    expect(await spool.recover()).toMatchObject({ results: 2, damagedBytes: encodeLines([result(2)]).length - 1 + 4 });
+    expect(await drain(spool)).toEqual(results(0, 2));
+    expect(await files()).toEqual([]);
+  });
+
+  it('is taken from a process that had our number, and not from one that lives', async () => {
+    const before = new Spool(folder, MIB);
+    await before.append(results(0, 1));
+    await before.close();
+    await orphan(1);
+    expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 0 });
+    await orphan(process.pid);
+    expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 1 });
+  });
+
+  it('is nothing where there is no folder, and other files are left alone', async () => {
+    expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 0, newestCheckedAt: null });
+    await mkdir(folder);
+    await appendFile(join(folder, 'notes.txt'), 'not ours');
+    expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 0 });
+    expect(await files()).toEqual(['notes.txt']);
+  });
+
+  it('stays on the disk where it cannot be read', async () => {
+    const spool = new Spool(folder, MIB);
+    await spool.append(results(0, 1));
+    await spool.close();
+    const [name] = await files();
+    await rm(join(folder, name!));
+    await mkdir(join(folder, name!));
+    await expect(spool.oldest()).rejects.toMatchObject({ code: 'EISDIR' });
+    await spool.setOldestAside();
+    await spool.append(results(1, 1));
+    expect(await drain(spool)).toEqual(results(1, 1));
+    expect(await files()).toEqual([name]);
+  });
+});

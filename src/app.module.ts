@@ -8,7 +8,10 @@ import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { CheckerModule } from './modules/checker/checker.module.js';
 import { ChecksModule } from './modules/checks/checks.module.js';
 import { ConsoleModule } from './modules/console/console.module.js';
+import { ExclusionsModule } from './modules/exclusions/exclusions.module.js';
 import { HealthModule } from './modules/health/health.module.js';
+import { IncidentsModule } from './modules/incidents/incidents.module.js';
+import { MaintenanceModule } from './modules/maintenance/maintenance.module.js';
 import { MonitorsModule } from './modules/monitors/monitors.module.js';
 import { StatusPagesModule } from './modules/status-pages/status-pages.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
@@ -29,7 +32,10 @@ export class AppModule {
         CheckerModule,
         ChecksModule,
         ConsoleModule,
+        ExclusionsModule,
         HealthModule,
+        IncidentsModule,
+        MaintenanceModule,
         MonitorsModule,
         StatusPagesModule,
         TeamsModule,

@@ -16,6 +16,7 @@ import { RateLimitGuard } from './http/rate-limit/rate-limit.guard.js';
 import { withRateLimits } from './http/rate-limit/rate-limit.openapi.js';
 import { RateLimiter } from './http/rate-limit/rate-limiter.js';
 import { bucketOf } from './http/rate-limit/token-bucket.js';
+import { MetricsService } from './modules/metrics/metrics.service.js';
 import { describeMonitorTypes } from './modules/monitors/monitor-schemas.js';
 
 const DESCRIPTION = `Daywatch checks your services on schedule, keeps every result, and knows the confirmed state and the
@@ -26,6 +27,8 @@ Wherever a path has \`:id\`, it takes the id or \`key:<key>\`, the key that you 
 /** What the service and its tests both apply: the conventions of the edge and the documentation. Before \`init\`. */
 export function setUp(app: NestExpressApplication): void {
   const config = app.get(AppConfig);
+  const { requests } = app.get(MetricsService);
+  if (requests) app.use(requests.watch);
   applyHttpConventions(app, {
     bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
@@ -66,6 +69,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Monitors', 'What is checked, how, and what is known of it.')
     .addTag('Checks', 'Single results.')
     .addTag('Uptime', 'Figures by day, and the evidence for them.')
+    .addTag('Incidents', 'What went wrong, when and why.')
+    .addTag('Reports', 'Figures of a period against a target.')
+    .addTag('Exclusions', 'Time that does not count, by whom and why.')
+    .addTag('Maintenance windows', 'When monitors are worked on.')
     .addTag('Status pages', 'What you show to others.')
     .addTag('Public pages', 'What everybody may see of a status page.')
     .addTag('API keys', 'Access for programs.')

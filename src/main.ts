@@ -11,7 +11,9 @@ import { migrate } from './database/migrate.js';
 import { assertSecretKey, loadSecretKey } from './database/secret-key.js';
 import { exitCodeOf, reasonOf, TRY_AGAIN } from './exit-code.js';
 import { APPLICATION_OPTIONS } from './http/conventions.js';
+import { originOf } from './http/origin-of.js';
 import { BootstrapService } from './modules/api-keys/bootstrap.service.js';
+import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from './pino-logger.js';
 
 /** After a signal: requests that still run are cut off, and then whatever is left. */
@@ -89,13 +91,11 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   setUp(app);
   const first = await app.get(BootstrapService).ensureFirstTeam();
   await app.listen(config.get('PORT'), config.get('HOST'));
-  const { address, port, family } = app.getHttpServer().address() as AddressInfo;
-  const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  config.listensOn(`http://${host}:${port}`);
-  announce(config, first?.secret ?? null);
+  config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
+  announce(config, first?.secret ?? null, app.get(MetricsListenerService).origin);
 }
 
-function announce(config: AppConfig, firstKey: string | null): void {
+function announce(config: AppConfig, firstKey: string | null, metricsOrigin: string | null): void {
   if (firstKey !== null) {
     say(`First API key (admin), shown once and kept in ${config.get('DATA_DIR')}/initial-api-key: ${firstKey}`);
   }
@@ -103,6 +103,7 @@ function announce(config: AppConfig, firstKey: string | null): void {
   if (allowed !== true && allowed.length === 0) {
     say('Private targets are refused; allow them with ALLOW_PRIVATE_TARGETS=true, or ranges such as 127.0.0.0/8');
   }
+  if (metricsOrigin !== null) say(`Metrics: ${metricsOrigin}/metrics`);
   const { origin } = config;
   say(`Daywatch is ready: API ${origin}/v1, explorer ${origin}/docs, application ${origin}/`);
 }

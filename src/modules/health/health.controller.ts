@@ -1,11 +1,14 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
+import { AppConfig } from '../../config/app-config.js';
 import { Public } from '../../http/access.decorators.js';
+import { challenge } from '../../http/bearer.guard.js';
 import { ApiPublicProblems } from '../../http/openapi.js';
+import { notFound, ProblemException } from '../../http/problem.js';
+import { MetricsService } from '../metrics/metrics.service.js';
 import { AliveDto, ReadyDto } from './dto/health.dto.js';
 import { HealthService } from './health.service.js';
-import { MetricsService } from './metrics.service.js';
 
 const NOT_READY: ReadyDto = { status: 'failing', parts: [{ name: 'database', status: 'failing' }] };
 
@@ -16,6 +19,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthService,
     private readonly metrics: MetricsService,
+    private readonly config: AppConfig,
   ) {}
 
   /** Says that the process is alive; asks no database. */
@@ -50,7 +54,12 @@ export class HealthController {
   })
   @ApiPublicProblems('unauthenticated', 'not_found')
   async scrape(@Headers('authorization') authorization: string | undefined, @Res() response: Response): Promise<void> {
-    const { contentType, text } = await this.metrics.scrape(authorization);
-    response.setHeader('Content-Type', contentType).end(text);
+    if (this.config.get('METRICS_TOKEN') === null) throw notFound();
+    if (!this.metrics.admits(authorization)) {
+      throw new ProblemException(401, 'unauthenticated', 'Metrics need the bearer token of METRICS_TOKEN.', {
+        headers: { 'WWW-Authenticate': challenge() },
+      });
+    }
+    await this.metrics.send(response);
   }
 }

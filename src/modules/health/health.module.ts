@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
-import { CheckerModule } from '../checker/checker.module.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
-import { MetricsService } from './metrics.service.js';
 
-/** Liveness, readiness, metrics. */
+/** Liveness, readiness, and the route of the metrics. */
 @Module({
-  imports: [CheckerModule],
+  imports: [MetricsModule],
   controllers: [HealthController],
-  providers: [HealthService, MetricsService],
+  providers: [HealthService],
 })
 export class HealthModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CheckerModule } from '../checker/checker.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { MetricsListenerService } from './metrics-listener.service.js';
+import { MetricsService } from './metrics.service.js';
+
+/** Prometheus metrics: what they are stands in `docs/metrics.md`. */
+@Module({
+  imports: [CheckerModule, MonitorsModule, TeamsModule],
+  providers: [MetricsListenerService, MetricsService],
+  exports: [MetricsListenerService, MetricsService],
+})
+export class MetricsModule {}

@@ -1,0 +1,116 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { AppConfig } from '../../config/app-config.js';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { poolFigures } from '../../database/pool-figures.js';
+import { CanariesService } from '../checker/canaries.service.js';
+import { DispatcherService } from '../checker/dispatcher.service.js';
+import { FinishedChecksService } from '../checker/finished-checks.service.js';
+import { RecorderService } from '../checker/recorder.service.js';
+import { RunnerService } from '../checker/runner.service.js';
+import { MonitorNamesService } from '../monitors/monitor-names.service.js';
+import { TeamsService } from '../teams/teams.service.js';
+import { CheckTallies } from './check-tallies.js';
+import { CONTENT_TYPE } from './exposition.js';
+import { MonitorSeries } from './monitor-series.js';
+import { RequestMetrics } from './request-metrics.js';
+import { registerServiceFigures } from './service-figures.js';
+
+const NAME_MS = 1_000;
+const PRUNE_MS = 30_000;
+const NAMES_AT_ONCE = 5_000;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The Prometheus metrics of this process. Where no setting asks for them nothing is counted, and they cost nothing. */
+@Injectable()
+export class MetricsService {
+  private readonly logger = new Logger(MetricsService.name);
+  private readonly registry = new Registry();
+  private readonly checks: CheckTallies | null = null;
+  private readonly series: MonitorSeries | null = null;
+  private naming: Promise<void> | null = null;
+
+  /** Measures requests as middleware; null where metrics are off. */
+  readonly requests: RequestMetrics | null = null;
+
+  constructor(
+    private readonly config: AppConfig,
+    private readonly names: MonitorNamesService,
+    private readonly teams: TeamsService,
+    finished: FinishedChecksService,
+    dispatcher: DispatcherService,
+    runner: RunnerService,
+    recorder: RecorderService,
+    canaries: CanariesService,
+    dataSource: DataSource,
+  ) {
+    if (config.get('METRICS_TOKEN') === null && config.get('METRICS_PORT') === null) return;
+    registerServiceFigures(this.registry, {
+      ...{ dispatcher, runner, recorder, canaries },
+      pool: () => poolFigures(dataSource),
+    });
+    this.requests = new RequestMetrics(this.registry);
+    const checks = (this.checks = new CheckTallies());
+    finished.onFinished((batch) => checks.take(batch));
+    if (!config.get('METRICS_PER_MONITOR')) return;
+    const series = (this.series = new MonitorSeries((id) => dispatcher.schedules(id)));
+    finished.onFinished((batch) => series.take(batch));
+  }
+
+  /** Whether this `Authorization` may read them: without `METRICS_TOKEN` any may. */
+  admits(authorization: string | undefined): boolean {
+    const token = this.config.get('METRICS_TOKEN');
+    return token === null || timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
+  }
+
+  /** Answers with all metrics as of now. Asks no database, and never rejects: a scraper may go whenever it likes. */
+  async send(response: ServerResponse): Promise<void> {
+    response.setHeader('Content-Type', CONTENT_TYPE);
+    try {
+      await pipeline(Readable.from(this.text()), response);
+    } catch (error) {
+      this.logger.debug?.('a scrape was broken off', error);
+      response.destroy();
+    }
+  }
+
+  /** Finds out how monitors are called whose first result, or first one of a new revision, has come in. */
+  @Interval(NAME_MS)
+  nameSeries(): Promise<void> {
+    this.naming ??= this.findNames().finally(() => (this.naming = null));
+    return this.naming;
+  }
+
+  @Interval(PRUNE_MS)
+  prune(): void {
+    this.series?.prune();
+  }
+
+  private async *text(): AsyncGenerator<string> {
+    yield await this.registry.metrics();
+    if (this.checks) yield this.checks.text();
+    if (this.series) yield* this.series.text();
+  }
+
+  private async findNames(): Promise<void> {
+    const ids = this.series?.takeUnnamed() ?? [];
+    if (ids.length === 0) return;
+    try {
+      const teams = new Map((await this.teams.find()).map(({ id, name }) => [id as string, name]));
+      for (let from = 0; from < ids.length; from += NAMES_AT_ONCE) {
+        const found = await this.names.of(ids.slice(from, from + NAMES_AT_ONCE));
+        this.series!.name(found.map((one) => ({ ...one, team: teams.get(one.teamId) ?? one.teamId })));
+      }
+    } catch (error) {
+      this.series!.leaveUnnamed(ids);
+      if (!isDatabaseAway(error)) this.logger.error('the names of monitors could not be read', error);
+    }
+  }
+}

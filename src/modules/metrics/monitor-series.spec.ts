@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { text } from 'node:stream/consumers';
+import { Scrape } from '../../../test/support/exposition.js';
+import { NO_TIMINGS } from '../../domain/check-result.js';
+import { type FinishedCheck } from '../checker/finished-checks.service.js';
+import { MonitorSeries, type SeriesName } from './monitor-series.js';
+
+const check = (monitorId: string, more: Partial<FinishedCheck> = {}): FinishedCheck => ({
+  ...{ monitorId, scheduledAt: 1_000, location: 'default', attempt: 0, trigger: 'schedule', revision: 1, epoch: 1 },
+  ...{ intervalMs: 1_000, checkedAt: 1_000, status: 'up', type: 'http', durationMs: 250 },
+  outcome: {
+    ...{ statusCode: 200, responseTimeMs: 240, timings: { ...NO_TIMINGS, dnsMs: 10 } },
+    ...{ remoteAddress: null, error: null, failedAssertions: [] },
+  },
+  ...more,
+});
+const named = (id: string, more: Partial<SeriesName> = {}): SeriesName => ({
+  ...{ id, revision: 1, key: null, name: `Monitor ${id}`, team: 'A team', type: 'http' },
+  ...more,
+});
+
+let scheduled: Set<string>;
+let series: MonitorSeries;
+beforeEach(() => {
+  scheduled = new Set(['a', 'b']);
+  series = new MonitorSeries((id) => scheduled.has(id));
+});
+
+const told = async (): Promise<Scrape> => new Scrape(await text(series.text()));
+const success = async (monitor: string): Promise<number> => (await told()).value('probe_success', { monitor });
+
+describe('MonitorSeries', () => {
+  it('tells monitors that have a name, in the units of the names', async () => {
+    series.take([check('a'), check('b')]);
+    expect(series.takeUnnamed()).toEqual(['a', 'b']);
+    series.name([named('a')]);
+    const seen = await told();
+    expect(seen.value('probe_duration_seconds')).toBe(0.25);
+    expect(seen.value('probe_dns_lookup_time_seconds')).toBe(0.01);
+    expect(seen.value('probe_http_status_code')).toBe(200);
+    expect(seen.samples('probe_success').map(({ labels }) => labels)).toEqual([
+      { monitor: 'a', name: 'Monitor a', team: 'A team', type: 'http', location: 'default' },
+    ]);
+  });
+
+  it('asks for a name once, again for a later revision, and again where it could not be found out', () => {
+    series.take([check('a'), check('a')]);
+    expect(series.takeUnnamed()).toEqual(['a']);
+    expect(series.takeUnnamed()).toEqual([]);
+    series.leaveUnnamed(['a']);
+    expect(series.takeUnnamed()).toEqual(['a']);
+    // The definition was read after it had been written again.
+    series.name([named('a', { revision: 3 })]);
+    series.take([check('a', { revision: 2 }), check('a', { revision: 3 })]);
+    expect(series.takeUnnamed()).toEqual([]);
+    series.take([check('a', { revision: 4 })]);
+    expect(series.takeUnnamed()).toEqual(['a']);
+  });
+
+  it('keeps the latest check of each location, in whatever order they come', async () => {
+    series.take([check('a', { checkedAt: 5_000, status: 'down' }), check('a', { checkedAt: 4_000 })]);
+    series.take([check('a', { location: 'elsewhere', status: 'degraded' })]);
+    series.name([named('a')]);
+    const seen = await told();
+    expect(seen.value('probe_success', { location: 'default' })).toBe(0);
+    expect(seen.value('probe_success', { location: 'elsewhere' })).toBe(1);
+  });
+
+  it('says nothing where the latest check says nothing', async () => {
+    series.take([check('a')]);
+    series.name([named('a')]);
+    series.take([check('a', { status: 'unknown', checkedAt: 2_000 })]);
+    expect([...(await told()).families.values()].flatMap(({ samples }) => samples)).toEqual([]);
+  });
+
+  it('does not tell what is not on schedule, and forgets it when it prunes', async () => {
+    series.take([check('a'), check('b')]);
+    series.name([named('a'), named('b')]);
+    scheduled.delete('a');
+    expect(await success('a')).toBeNaN();
+    scheduled.add('a');
+    expect(await success('a')).toBe(1);
+    scheduled.delete('a');
+    series.prune();
+    scheduled.add('a');
+    expect(await success('a')).toBeNaN();
+    expect(await success('b')).toBe(1);
+    expect(series.takeUnnamed()).toEqual(['b']);
+  });
+});

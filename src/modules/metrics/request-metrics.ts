@@ -1,0 +1,59 @@
+import { type ServerResponse } from 'node:http';
+import { Gauge, Histogram, type Registry } from 'prom-client';
+import { type EdgeRequest } from '../../http/edge-request.js';
+
+const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+interface RoutedRequest extends EdgeRequest {
+  /** Set by Express once a route has matched. */
+  route?: { path?: unknown };
+}
+
+/** Measures requests by the template of their route, never by their path: callers choose paths, and labels stay. */
+export class RequestMetrics {
+  private readonly duration: Histogram<'method' | 'route' | 'status_class'>;
+  private inFlight = 0;
+
+  constructor(registry: Registry) {
+    this.duration = new Histogram({
+      name: 'daywatch_http_request_duration_seconds',
+      help: 'From a request to the end of its answer.',
+      labelNames: ['method', 'route', 'status_class'],
+      buckets: BOUNDS_S,
+      registers: [registry],
+    });
+    const current = (): number => this.inFlight;
+    new Gauge({
+      name: 'daywatch_http_requests_in_flight',
+      help: 'Requests being answered, this scrape included where it comes by the port of the API.',
+      registers: [registry],
+      collect() {
+        this.set(current());
+      },
+    });
+  }
+
+  /** Middleware for before all else. */
+  readonly watch = (request: RoutedRequest, response: ServerResponse, next: () => void): void => {
+    const startedAt = performance.now();
+    this.inFlight += 1;
+    // Follows each answer, and each connection that breaks before its answer is out.
+    response.once('close', () => {
+      this.inFlight -= 1;
+      this.duration.observe(
+        {
+          method: METHODS.has(request.method) ? request.method : 'other',
+          route: routeOf(request),
+          status_class: response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : 'broken_off',
+        },
+        (performance.now() - startedAt) / 1_000,
+      );
+    });
+    next();
+  };
+}
+
+function routeOf({ route }: RoutedRequest): string {
+  return typeof route?.path === 'string' ? route.path : 'unmatched';
+}

@@ -1,5 +1,6 @@
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import { type FieldErrorCode } from '../domain/field-error-codes.js';
+import { onceFor } from '../domain/memo.js';
 import { codeOfConstraint } from './constraint-codes.js';
 import { isJsonObject, jsonPointer } from './json.js';
 
@@ -19,9 +20,9 @@ function metadataOf(cls: Class) {
 }
 
 /** The properties that a DTO class declares by validators, inherited ones included. */
-export function declaredNames(cls: Class): Set<string> {
-  return new Set(metadataOf(cls).map((metadata) => metadata.propertyName));
-}
+export const declaredNames = onceFor(
+  (cls: Class): ReadonlySet<string> => new Set(metadataOf(cls).map((metadata) => metadata.propertyName)),
+);
 
 /** All that the validators of an instance, and of those nested in it, find wrong. Async validators are not run. */
 export function constraintFaults(instance: object): Fault[] {
@@ -91,10 +92,10 @@ export function unknownFaults(raw: unknown, made: unknown, path: Path = []): Fau
     return raw.flatMap((element, index) => restore(holder, String(index), element, [...path, index]));
   }
   if (!isJsonObject(raw) || !isJsonObject(made)) return [];
-  const declared = declaredNames(made.constructor as unknown as Class);
+  const names = declaredNames(made.constructor as unknown as Class);
   return Object.keys(raw).flatMap((name) => {
     const below = [...path, name];
-    if (!declared.has(name)) return [{ path: below, code: 'unknown_field', detail: `There is no field "${name}".` }];
+    if (!names.has(name)) return [{ path: below, code: 'unknown_field', detail: `There is no field "${name}".` }];
     return restore(made, name, raw[name], below);
   });
 }

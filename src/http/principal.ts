@@ -14,6 +14,11 @@ export interface Principal {
   scopes: readonly Scope[];
 }
 
+/** How what a caller has written names its author: `api-key:<id>`. */
+export function authorOf({ keyId }: Principal): string {
+  return `api-key:${keyId}`;
+}
+
 /** `admin` includes `write` includes `read`. */
 export function grants(scopes: readonly Scope[], needed: Scope): boolean {
   return scopes.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed));
@@ -39,3 +44,8 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
 
 /** The `TeamId` of the request; throws on routes that take no API key. */
 export const CurrentTeam = createParamDecorator((_: unknown, context: ExecutionContext) => principalOf(context).teamId);
+
+/** Who makes the request, as `authorOf` names it; throws on routes that take no API key. */
+export const CurrentAuthor = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  authorOf(principalOf(context)),
+);

@@ -19,10 +19,12 @@ export interface RouterHost {
  */
 export function routeTable(host: RouterHost) {
   return (request: EdgeRequest, _response: ServerResponse, next: () => void): void => {
-    if (!namesSomething(request.path)) throw notFound();
+    // Worked out anew each time it is read.
+    const { path } = request;
+    if (!namesSomething(path)) throw notFound();
     const allowed = new Set<string>();
     for (const layer of host.router.stack) {
-      if (!layer.route || !layer.match(request.path)) continue;
+      if (!layer.route || !layer.match(path)) continue;
       if (handles(layer.route.methods, request.method)) return next();
       for (const method of Object.keys(layer.route.methods)) allowed.add(method.toUpperCase());
     }

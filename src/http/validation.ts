@@ -72,6 +72,8 @@ function asReadOnly(fault: Fault, readOnly: readonly string[]): Fault {
  * parameters, single ones that are repeated, NUL, and values that break the class's rules.
  */
 export function validateQuery<T extends object>(cls: Dto<T>, query: Record<string, unknown>): T {
+  const isEmpty = Object.keys(query).length === 0;
+  if (isEmpty && takesNothing.has(cls)) return new cls();
   const declared = declaredNames(cls);
   const lists = listParameters(cls);
   const refused = Object.entries(query).flatMap(([name, value]) => parameterFault(name, value, declared, lists));
@@ -83,15 +85,19 @@ export function validateQuery<T extends object>(cls: Dto<T>, query: Record<strin
     .filter(({ parameter }) => !names.has(parameter));
   const errors: FieldError[] = [...refused, ...broken];
   if (errors.length > 0) throw invalidQuery(errors);
+  if (isEmpty) takesNothing.add(cls);
   return instance;
 }
+
+/** Classes that a query without parameters is valid for, which most requests have: so it is judged once. */
+const takesNothing = new WeakSet<Dto<object>>();
 
 /** 400: what is wrong with the query; the text names the first parameter. */
 export function invalidQuery(errors: FieldError[]): ProblemException {
   return new ProblemException(400, 'invalid_query', errors[0]?.detail ?? 'The query is invalid.', { errors });
 }
 
-function parameterFault(name: string, value: unknown, declared: Set<string>, lists: Set<string>): FieldError[] {
+function parameterFault(name: string, value: unknown, declared: ReadonlySet<string>, lists: Set<string>): FieldError[] {
   const fault = (code: FieldErrorCode, detail: string) => [{ parameter: name, code, detail }];
   if (!declared.has(name)) return fault('unknown_parameter', `There is no parameter "${name}" here.`);
   if (Array.isArray(value) && !lists.has(name)) return fault('repeated_parameter', `Send "${name}" once.`);

@@ -8,7 +8,7 @@ import { CursorCodec, type CursorValue } from '../../http/cursor.js';
 import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { Page, pageOf } from '../../http/page.js';
-import { type TeamId } from '../../http/principal.js';
+import { authorOf, type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
 import { readObject } from '../../http/validation.js';
 import { TeamsService } from '../teams/teams.service.js';
@@ -49,7 +49,7 @@ export class ApiKeysService {
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       assertWithin(await callersGrant(tx, teamId, caller, now), definition);
-      const made = await this.mint(tx, teamId, definition, `api-key:${caller.keyId}`, now);
+      const made = await this.mint(tx, teamId, definition, authorOf(caller), now);
       await keep.in(tx, { ...made, secret: null });
       return made;
     });

@@ -8,7 +8,15 @@ import { hint } from './schedule-hints.js';
 /** Promises of checks off the slots: durable with the transaction that makes them, kept until the result is recorded. */
 @Injectable()
 export class CheckRequestsService {
+  /** Promises that were kept, though the database has not been told: it is away, or what came before goes first. */
+  private readonly answered = new Set<string>();
+
   constructor(private readonly dataSource: DataSource) {}
+
+  /** The results of these promises are known, and will be recorded: they need no other check. */
+  noteAnswered(keys: readonly CheckKey[]): void {
+    for (const key of keys) this.answered.add(textOf(key));
+  }
 
   /** Promises one check a location. The attempt comes from a falling sequence, so that no other check has its key. */
   async add(
@@ -47,18 +55,26 @@ export class CheckRequestsService {
         keys.map((key) => key.attempt),
       ],
     );
+    for (const key of keys) this.answered.delete(textOf(key));
   }
 
-  /** The oldest open promises. */
+  /** The oldest open promises, those left out that need no check. */
   async open(limit: number): Promise<RequestedCheck[]> {
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number; trigger: CheckTrigger }[] =
-      await this.dataSource.query('SELECT * FROM check_requests ORDER BY scheduled_at LIMIT $1', [limit]);
-    return rows.map((row) => ({
+      await this.dataSource.query('SELECT * FROM check_requests ORDER BY scheduled_at LIMIT $1', [
+        limit + this.answered.size,
+      ]);
+    const open = rows.map((row) => ({
       monitorId: row.monitor_id,
       scheduledAt: row.scheduled_at.getTime(),
       location: row.location,
       attempt: row.attempt,
       trigger: row.trigger,
     }));
+    return open.filter((one) => !this.answered.has(textOf(one))).slice(0, limit);
   }
+}
+
+function textOf({ monitorId, scheduledAt, location, attempt }: CheckKey): string {
+  return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
 }

@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { HOLD_GRACE_MS } from '../../domain/data-gap.js';
 import { CheckRequestsService } from './check-requests.service.js';
+import { MonitorDependenciesService } from './monitor-dependencies.service.js';
+import { MaintenanceSpansService } from './maintenance-spans.service.js';
 import { MonitorStatesService } from './monitor-states.service.js';
 import { hint } from './schedule-hints.js';
 
@@ -16,6 +18,8 @@ export class MonitorLifecycleService {
     private readonly transactions: Transactions,
     private readonly states: MonitorStatesService,
     private readonly requests: CheckRequestsService,
+    private readonly dependencies: MonitorDependenciesService,
+    private readonly maintenance: MaintenanceSpansService,
   ) {}
 
   /** Ends pauses whose time is up: as a resume at that time, and a check at once. */
@@ -40,11 +44,15 @@ export class MonitorLifecycleService {
     if (ids.length === 0) return;
     await this.transactions.run(async (tx) => {
       await this.states.lock(tx, ids);
-      await managerOf(tx).query('DELETE FROM monitors WHERE id = ANY($1::uuid[]) AND expires_at <= $2', [
-        ids,
-        new Date(nowMs),
-      ]);
-      for (const monitorId of ids) await hint(managerOf(tx), { monitorId });
+      // They may have been given another time, or been deleted, meanwhile.
+      const rows: { id: string }[] = await managerOf(tx).query(
+        'SELECT id FROM monitors WHERE id = ANY($1::uuid[]) AND expires_at <= $2',
+        [ids, new Date(nowMs)],
+      );
+      const expired = rows.map(({ id }) => id);
+      await this.dependencies.release(tx, expired);
+      await managerOf(tx).query('DELETE FROM monitors WHERE id = ANY($1::uuid[])', [expired]);
+      for (const monitorId of expired) await hint(managerOf(tx), { monitorId });
     });
   }
 
@@ -54,6 +62,19 @@ export class MonitorLifecycleService {
       const ids = await this.states.stale(tx, nowMs - HOLD_GRACE_MS, BATCH);
       if (ids.length > 0) await this.states.refresh(tx, await this.states.lock(tx, ids), nowMs);
     });
+  }
+
+  /** Shows that maintenance has begun, or is over. */
+  async showMaintenance(nowMs: number): Promise<void> {
+    const rows: { monitor_id: string }[] = await this.dataSource.query(
+      `SELECT monitor_id FROM monitor_states WHERE maintenance_until IS NOT NULL AND maintenance_until <= $1
+       UNION SELECT monitor_id FROM monitor_states
+       WHERE maintenance_from IS NOT NULL AND status NOT IN ('maintenance', 'paused') AND maintenance_from <= $1
+       ORDER BY monitor_id LIMIT ${BATCH}`,
+      [new Date(nowMs)],
+    );
+    const ids = rows.map((row) => row.monitor_id);
+    if (ids.length > 0) await this.transactions.run((tx) => this.maintenance.show(tx, ids, nowMs));
   }
 
   private async clearPause(tx: Tx, monitorId: string): Promise<string[]> {

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
-import { managerOf, type Tx } from '../../database/tx.js';
-import { type CheckError } from '../../domain/check-result.js';
+import { entityColumns } from '../../database/entity-columns.js';
 import { CursorCodec } from '../../http/cursor.js';
 import { type JsonObject } from '../../http/json.js';
 import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.query.js';
+import { MonitorDependenciesService } from './monitor-dependencies.service.js';
+import { MonitorReaderService } from './monitor-reader.service.js';
 import { MonitorState } from './monitor-state.entity.js';
 import { Monitor } from './monitor.entity.js';
-import { type MonitorDto, type MonitorView, toDefinitionView, toMonitorDto } from './monitor.mapper.js';
+import { type MonitorDto, toDefinitionView, toMonitorDto } from './monitor.mapper.js';
 
 interface Filters {
   [name: string]: string | string[] | undefined;
@@ -41,7 +42,8 @@ const SORT_KEYS: Record<string, SortKey> = {
 export class MonitorListService {
   constructor(
     @InjectRepository(Monitor) private readonly monitors: Repository<Monitor>,
-    @InjectRepository(MonitorState) private readonly states: Repository<MonitorState>,
+    private readonly reader: MonitorReaderService,
+    private readonly dependencies: MonitorDependenciesService,
     private readonly cursors: CursorCodec,
     private readonly config: AppConfig,
   ) {}
@@ -56,6 +58,7 @@ export class MonitorListService {
     const sortKey = SORT_KEYS[(filters.sort ?? 'createdAt').replace('-', '')]!;
 
     const rows = this.filtered(teamId, filters)
+      .select(entityColumns(this.monitors.metadata, 'm'))
       // In parentheses it is an expression, and not the entity's own column under another name.
       .addSelect(`(${sortKey.column})`, 'sort_value')
       .orderBy(sortKey.column, descending ? 'DESC' : 'ASC')
@@ -69,50 +72,33 @@ export class MonitorListService {
       });
     }
     const nowMs = Date.now();
-    const { entities, raw } = await rows.getRawAndEntities<{ sort_value: Date | string }>();
     // Before the states are read: one that is deleted meanwhile must not make the list end here.
-    const page = pageOf(entities, query.limit, (last) => {
-      const sortValue = raw[entities.indexOf(last)]!.sort_value;
-      const value = sortValue instanceof Date ? sortValue.toISOString() : sortValue;
+    const page = pageOf(await rows.getRawMany<Monitor & { sort_value: Date | string }>(), query.limit, (last) => {
+      const value = last.sort_value instanceof Date ? last.sort_value.toISOString() : last.sort_value;
       return this.cursors.seal(scope, { params: filters, after: [value, last.id] });
     });
     if (filters.view === 'definition') {
-      return new Page(
-        page.data.map((monitor) => toDefinitionView(monitor, nowMs)),
-        page.nextCursor,
-      );
+      return new Page(await this.definitions(teamId, page.data), page.nextCursor);
     }
-    const views = await this.views(page.data);
+    const views = await this.reader.views(page.data);
     return new Page(
       views.map((view) => toMonitorDto(view, this.config.origin, nowMs)),
       page.nextCursor,
     );
   }
 
-  /** The monitors with their states, in the same order. One that is deleted meanwhile is left out. */
-  async views(monitors: readonly Monitor[], tx?: Tx): Promise<MonitorView[]> {
-    if (monitors.length === 0) return [];
-    const ids = monitors.map((monitor) => monitor.id);
-    const states: StateRecord[] = await (tx ? managerOf(tx) : this.states).query(
-      `SELECT s.monitor_id, s.team_id, s.status, s.verifying, s.status_since, s.version + coalesce(sum(l.version), 0)::int AS version,
-              max(l.last_check_at) AS last_check_at,
-              (array_agg(l.fold->'lastError' ORDER BY l.last_check_at DESC)
-                FILTER (WHERE jsonb_typeof(l.fold->'lastError') = 'object'))[1] AS last_error
-       FROM monitor_states s LEFT JOIN location_states l ON l.monitor_id = s.monitor_id
-       WHERE s.monitor_id = ANY($1::uuid[]) GROUP BY s.monitor_id`,
-      [ids],
-    );
-    const byId = new Map(states.map((row) => [row.monitor_id, row]));
-    return monitors.flatMap((monitor) => {
-      const row = byId.get(monitor.id);
-      return row ? [{ monitor, state: stateOf(row), lastCheckAt: row.last_check_at, lastError: row.last_error }] : [];
-    });
+  /** The writable fields of these monitors of the team, in the same order. */
+  async definitions(teamId: TeamId, monitors: readonly Monitor[]): Promise<JsonObject[]> {
+    const parents = new Set(monitors.flatMap((monitor) => monitor.parentIds));
+    const addresses = await this.dependencies.addresses(teamId, [...parents]);
+    return monitors.map((monitor) => toDefinitionView(monitor, addresses, Date.now()));
   }
 
   private filtered(teamId: TeamId, filters: Filters): SelectQueryBuilder<Monitor> {
     const rows = this.monitors
       .createQueryBuilder('m')
-      .innerJoin(MonitorState, 's', 's.monitor_id = m.id')
+      // By the team, too, so that the indexes of the states serve.
+      .innerJoin(MonitorState, 's', 's.team_id = m.team_id AND s.monitor_id = m.id')
       .where('m.team_id = :teamId', { teamId });
     if (filters.status?.length) rows.andWhere('s.status IN (:...status)', { status: filters.status });
     if (filters.type !== undefined) rows.andWhere('m.type = :type', { type: filters.type });
@@ -124,26 +110,4 @@ export class MonitorListService {
     }
     return rows;
   }
-}
-
-interface StateRecord {
-  monitor_id: string;
-  team_id: string;
-  status: string;
-  verifying: string | null;
-  status_since: Date;
-  version: number;
-  last_check_at: Date | null;
-  last_error: CheckError | null;
-}
-
-function stateOf(row: StateRecord): MonitorState {
-  return {
-    monitorId: row.monitor_id,
-    teamId: row.team_id,
-    status: row.status,
-    verifying: row.verifying,
-    statusSince: row.status_since,
-    version: row.version,
-  };
 }

@@ -14,11 +14,13 @@ import {
   type LocationRow,
   locationKey,
   type LockedMonitor,
-  lockMonitors,
+  lockStates,
   pauses,
   readCheckpointBefore,
   readLocations,
+  readMonitors,
 } from './state-records.js';
+import { StateMemory } from './state-memory.js';
 import { groupBy } from './group-by.js';
 import {
   type LocationChange,
@@ -41,31 +43,75 @@ export type ResultReader = (tx: Tx, monitorId: string, location: string, fromMs:
 /** A result later than this only counts: the state of that time is final. */
 export const LATE_LIMIT_MS = 48 * 3_600_000;
 
+/** Monitors that are locked for recording, with what is remembered of their locations. */
+export interface LockedStates {
+  monitors: ReadonlyMap<string, LockedMonitor>;
+  remembered: ReadonlyMap<string, readonly LocationRow[]>;
+}
+
+/** What folding results in has changed. */
+export interface AppliedResults {
+  /** Monitors whose outages may be others now. */
+  moved: string[];
+  /** Those of them where a result came after newer ones. */
+  late: Set<string>;
+  /** To be called once the transaction has been committed. */
+  remember: () => void;
+}
+
 /** Owns what is known of each monitor's state: the folds, their checkpoints, the transitions and gaps they found. */
 @Injectable()
 export class MonitorStatesService {
+  private readonly memory = new StateMemory();
+
   /** Locks the monitors among `ids` that still exist, in ascending order of id: the order of every writer. */
-  lock(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedMonitor>> {
-    return lockMonitors(managerOf(tx), ids);
+  async lock(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedMonitor>> {
+    const manager = managerOf(tx);
+    return readMonitors(manager, [...(await lockStates(manager, ids)).keys()]);
+  }
+
+  /** Locks likewise, and reads only what others have written since this process did. */
+  async lockForResults(tx: Tx, ids: readonly string[]): Promise<LockedStates> {
+    const manager = managerOf(tx);
+    const versions = await lockStates(manager, ids);
+    const monitors = new Map<string, LockedMonitor>();
+    const remembered = new Map<string, readonly LocationRow[]>();
+    const unknown: string[] = [];
+    for (const [id, version] of versions) {
+      const known = this.memory.recall(id, version);
+      if (known) {
+        // A copy: the transaction may be rolled back.
+        monitors.set(id, { ...known.monitor });
+        remembered.set(id, known.locations);
+      } else unknown.push(id);
+    }
+    for (const [id, monitor] of await readMonitors(manager, unknown)) monitors.set(id, monitor);
+    return { monitors, remembered };
+  }
+
+  /** After `StaleMemory`. */
+  forget(): void {
+    this.memory.forget();
   }
 
   /**
    * Folds newly inserted results of locked monitors in, in whatever order they came, and writes what that changes.
    * Results from a pause do not move the state. `nowMs` decides what still holds.
+   * @throws StaleMemory where another process has recorded results of these monitors since this one did
    */
   async apply(
     tx: Tx,
-    monitors: ReadonlyMap<string, LockedMonitor>,
+    { monitors, remembered }: LockedStates,
     results: readonly StateResult[],
     readResults: ResultReader,
     nowMs: number,
-  ): Promise<void> {
+  ): Promise<AppliedResults> {
     const groups = groupBy(
       results.filter((result) => monitors.has(result.monitorId)),
       (result) => locationKey(result.monitorId, result.location),
     );
     const touched = new Map([...groups.values()].map(([first]) => [first!.monitorId, monitors.get(first!.monitorId)!]));
-    const rows = await readLocations(managerOf(tx), [...touched.keys()]);
+    const rows = await this.locations(tx, [...touched.keys()], remembered);
     const excused = await this.absencesSince(tx, groups, rows);
 
     const changes: LocationChange[] = [];
@@ -77,10 +123,17 @@ export class MonitorStatesService {
       changes.push(change);
     }
     const manager = managerOf(tx);
+    const moved = changes.filter((change) => change.transitions.length > 0 || change.refoldedAfter !== null);
+    await writeCheckpoints(manager, changes, nowMs - LATE_LIMIT_MS);
     await writeLocations(manager, changes);
     await replaceHistory(manager, changes);
-    await writeCheckpoints(manager, changes, nowMs - LATE_LIMIT_MS);
-    await writeShown(manager, touched, rows, nowMs);
+    const turned = await writeShown(manager, touched, rows, nowMs);
+    const late = moved.filter((change) => change.refoldedAfter !== null).map((change) => change.monitorId);
+    return {
+      moved: [...new Set([...moved.map((change) => change.monitorId), ...turned])],
+      late: new Set(late),
+      remember: () => this.remember(touched, rows),
+    };
   }
 
   /** Brings what is known of locked monitors up to `nowMs` and their definition: pauses, and how long states hold. */
@@ -88,7 +141,7 @@ export class MonitorStatesService {
     const manager = managerOf(tx);
     const rows = await readLocations(manager, [...monitors.keys()]);
     await writeHolds(manager, monitors, rows);
-    await writeShown(manager, monitors, rows, nowMs);
+    await writeShown(manager, monitors, rows, nowMs, true);
   }
 
   /** Up to `limit` monitors that show a state which stopped holding before `beforeMs`. */
@@ -101,6 +154,25 @@ export class MonitorStatesService {
       [new Date(beforeMs), limit],
     );
     return rows.map((row) => row.monitor_id);
+  }
+
+  /** The stored folds of these monitors, by location. */
+  private async locations(
+    tx: Tx,
+    ids: readonly string[],
+    remembered: LockedStates['remembered'],
+  ): Promise<Map<string, LocationRow>> {
+    const rows = await readLocations(
+      managerOf(tx),
+      ids.filter((id) => !remembered.has(id)),
+    );
+    for (const id of ids) for (const row of remembered.get(id) ?? []) rows.set(locationKey(id, row.location), row);
+    return rows;
+  }
+
+  private remember(monitors: ReadonlyMap<string, LockedMonitor>, rows: ReadonlyMap<string, LocationRow>): void {
+    const locations = groupBy([...rows.values()].map(bare), (row) => row.monitorId);
+    for (const [id, monitor] of monitors) this.memory.remember(monitor, locations.get(id) ?? []);
   }
 
   private async foldIn(
@@ -178,10 +250,10 @@ export class MonitorStatesService {
     rows: ReadonlyMap<string, LocationRow>,
   ): Promise<readonly Span[]> {
     const gapStarts = [...groups].flatMap(([key, group]) => {
-      const last = rows.get(key)?.fold.last;
-      return last && group.some((result) => result.checkedAt - last.checkedAt > result.intervalMs)
-        ? [last.checkedAt]
-        : [];
+      const times = group.map((result) => result.checkedAt);
+      // Of a monitor that has no state yet, the first result of the delivery itself.
+      const before = rows.get(key)?.fold.last?.checkedAt ?? Math.min(...times);
+      return group.some((result) => result.checkedAt - before > result.intervalMs) ? [before] : [];
     });
     if (gapStarts.length === 0) return [];
     const locations = [...new Set([...groups.values()].map(([first]) => first!.location))];
@@ -200,5 +272,10 @@ function policyOf(monitor: LockedMonitor, excused: readonly Span[]): StatePolicy
 }
 
 function newLocation({ monitorId, location }: StateResult): LocationRow {
-  return { monitorId, location, fold: PENDING_STATE, checkpointThrough: null, lastCheckAt: null };
+  return { monitorId, location, version: 0, fold: PENDING_STATE, checkpointThrough: null, lastCheckAt: null };
+}
+
+/** Without what a change adds. */
+function bare({ monitorId, location, version, fold, checkpointThrough, lastCheckAt }: LocationRow): LocationRow {
+  return { monitorId, location, version, fold, checkpointThrough, lastCheckAt };
 }

@@ -34,6 +34,8 @@ export interface MonitorDefinition {
   locations: string[];
   quorum: string;
   tags: string[];
+  /** As the caller calls them: whether they are there is judged where they are stored. */
+  parentIds: string[];
   metadata: Record<string, string>;
   expiresAt: Date | null;
   paused: boolean;
@@ -107,6 +109,7 @@ export function readDefinition(
       locations: dto.locations ?? ['default'],
       quorum: String(dto.quorum ?? 'majority'),
       tags: dto.tags ?? [],
+      parentIds: dto.parentIds ?? [],
       metadata: dto.metadata ?? {},
       expiresAt: expiryOf(dto, nowMs),
       paused: dto.paused ?? false,

@@ -15,6 +15,7 @@ import { readObject } from '../../http/validation.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { CheckRequestsService } from './check-requests.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
+import { MonitorDependenciesService } from './monitor-dependencies.service.js';
 import { MonitorPausesService } from './monitor-pauses.service.js';
 import { MonitorState } from './monitor-state.entity.js';
 import { patchDefinition, replaceDefinition } from './monitor-merge.js';
@@ -22,6 +23,7 @@ import { type MonitorDefinition, readDefinition, type WriteLimits } from './moni
 import { Monitor } from './monitor.entity.js';
 import { type MonitorDto, toDefinition } from './monitor.mapper.js';
 import { MonitorsService } from './monitors.service.js';
+import { type ScheduleDefinition, ScheduleHistoryService } from './schedule-history.service.js';
 import { hint } from './schedule-hints.js';
 import { SpansService } from './spans.service.js';
 
@@ -37,9 +39,11 @@ export class MonitorWritesService {
     private readonly monitors: MonitorsService,
     private readonly transactions: Transactions,
     private readonly spans: SpansService,
+    private readonly schedules: ScheduleHistoryService,
     private readonly pauses: MonitorPausesService,
     private readonly requests: CheckRequestsService,
     private readonly secrets: DefinitionSecretsService,
+    private readonly dependencies: MonitorDependenciesService,
     config: AppConfig,
   ) {
     const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
@@ -102,10 +106,13 @@ export class MonitorWritesService {
       const nowMs = Date.now();
       if ('paused' in patch) throw fault('/paused', 'invalid_value', 'Use POST …/pause and POST …/resume.');
       const merged = patchDefinition(mergeBase(monitor, nowMs), patch);
-      const columns = this.columns(this.accept(merged, monitor, nowMs));
+      const definition = this.accept(merged, monitor, nowMs);
+      const columns = this.columns(definition);
       // What expires is deleted all the same, unless the patch itself gives it another time.
       if (!('expiresAt' in patch || 'expiresInSeconds' in patch)) columns.expiresAt = monitor.expiresAt;
-      await this.store(tx, monitor, columns, nowMs);
+      // Those that stay are not written: one of them may be deleted at this moment.
+      const parents = 'parentIds' in patch ? await this.parents(tx, teamId, definition, monitor.id) : {};
+      await this.store(tx, monitor, { ...columns, ...parents }, nowMs);
       return this.pauses.settle(tx, teamId, monitor.id, nowMs);
     });
   }
@@ -116,6 +123,7 @@ export class MonitorWritesService {
     await this.write(async (tx) => {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
+      await this.dependencies.release(tx, [monitor.id]);
       await managerOf(tx).delete(Monitor, { id: monitor.id, teamId });
       await hint(managerOf(tx), { monitorId: monitor.id });
     });
@@ -136,7 +144,8 @@ export class MonitorWritesService {
       ifMatch.assert(monitor.revision);
       const nowMs = Date.now();
       const definition = this.accept(replaceDefinition(toDefinition(monitor), sent), monitor, nowMs);
-      await this.store(tx, monitor, this.columns(definition), nowMs);
+      const parents = await this.parents(tx, teamId, definition, monitor.id);
+      await this.store(tx, monitor, { ...this.columns(definition), ...parents }, nowMs);
       await this.pauses.set(tx, { ...monitor, locations: definition.locations }, definition.paused, nowMs);
       return this.pauses.settle(tx, teamId, monitor.id, nowMs);
     });
@@ -147,18 +156,22 @@ export class MonitorWritesService {
     const manager = managerOf(tx);
     const now = new Date(nowMs);
     const times = { createdAt: now, updatedAt: now, pausedAt: definition.paused ? now : null };
-    await manager.insert(Monitor, { ...this.columns(definition), ...times, id, teamId });
+    const parents = await this.parents(tx, teamId, definition, null);
+    await manager.insert(Monitor, { ...this.columns(definition), ...parents, ...times, id, teamId });
     const status = definition.paused ? 'paused' : 'pending';
     await manager.insert(MonitorState, { monitorId: id, teamId, status, verifying: null, statusSince: now });
+    await this.schedules.note(tx, id, definition, nowMs);
     if (definition.paused) await this.spans.pause(tx, id, nowMs, null, null);
     else await this.requests.add(tx, id, definition.locations, 'created', nowMs);
     await hint(manager, { monitorId: id });
     return this.monitors.shownIn(tx, teamId, id);
   }
 
-  private async store(tx: Tx, { id, teamId, revision }: Monitor, columns: object, nowMs: number): Promise<void> {
+  private async store(tx: Tx, monitor: Monitor, columns: ScheduleDefinition, nowMs: number): Promise<void> {
+    const { id, teamId, revision } = monitor;
     const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
+    await this.schedules.noteChange(tx, monitor, columns, nowMs);
   }
 
   /** `stored`: what the definition replaces. */
@@ -172,8 +185,14 @@ export class MonitorWritesService {
     return definition;
   }
 
+  /** @throws 422 */
+  private async parents(tx: Tx, teamId: TeamId, { parentIds }: MonitorDefinition, childId: string | null) {
+    return { parentIds: await this.dependencies.resolve(tx, teamId, parentIds, childId) };
+  }
+
+  /** All but the parents. */
   private columns(definition: MonitorDefinition) {
-    const { fields, paused, ...columns } = definition;
+    const { fields, paused, parentIds, ...columns } = definition;
     return { ...columns, definition: this.secrets.seal(definition.type, fields) as object };
   }
 

@@ -11,7 +11,7 @@ import { TYPE_FIELDS } from './monitor-fields.js';
 /** A monitor with what is known of it now. */
 export interface MonitorView {
   monitor: Monitor;
-  state: MonitorState;
+  state: Pick<MonitorState, 'status' | 'verifying' | 'statusSince'>;
   lastCheckAt: Date | null;
   lastError: CheckError | null;
 }
@@ -21,9 +21,13 @@ export type MonitorDto = MonitorStatusDto & JsonObject;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** The writable fields alone, secrets masked: what a PUT takes back. */
-export function toDefinitionView(monitor: Monitor, nowMs: number): JsonObject {
-  return { ...toDefinition(monitor), paused: isPaused(monitor, nowMs) };
+/**
+ * The writable fields alone, secrets masked: what a PUT takes back. `addresses`: what to call its parents; one that is
+ * not among them has been deleted meanwhile.
+ */
+export function toDefinitionView(monitor: Monitor, addresses: ReadonlyMap<string, string>, nowMs: number): JsonObject {
+  const parentIds = monitor.parentIds.flatMap((id) => addresses.get(id) ?? []);
+  return { ...toDefinition(monitor), parentIds, paused: isPaused(monitor, nowMs) };
 }
 
 /** Whether a pause runs; one whose end has passed no longer does, though it is still noted. */
@@ -49,6 +53,7 @@ export function toDefinition(monitor: Monitor): JsonObject {
     locations: monitor.locations,
     quorum: /^\d+$/.test(monitor.quorum) ? Number(monitor.quorum) : monitor.quorum,
     tags: monitor.tags,
+    parentIds: monitor.parentIds,
     metadata: monitor.metadata,
     expiresAt: time(monitor.expiresAt),
   };
@@ -57,6 +62,7 @@ export function toDefinition(monitor: Monitor): JsonObject {
 /** @param origin of the application, for links. */
 export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): MonitorDto {
   const { monitor, state } = view;
+  const pause = shownPause(monitor, state.status, nowMs);
   const intervalMs = monitor.intervalSeconds * 1_000;
   const next = nextSlotAfter(phaseMs(monitor.id, intervalMs), intervalMs, nowMs);
   const status: MonitorStatusDto = {
@@ -66,16 +72,24 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     verifying: state.verifying as MonitorStatusDto['verifying'],
     statusSince: state.statusSince.toISOString(),
     lastCheckAt: time(view.lastCheckAt),
-    nextCheckAt: monitor.pausedAt ? null : new Date(next).toISOString(),
+    nextCheckAt: pause.pausedAt ? null : new Date(next).toISOString(),
     lastError: view.lastError,
-    pausedAt: time(monitor.pausedAt),
-    pausedUntil: time(monitor.pausedUntil),
-    pauseReason: monitor.pauseReason,
-    resumedAt: time(monitor.resumedAt),
+    pausedAt: time(pause.pausedAt),
+    pausedUntil: time(pause.pausedUntil),
+    pauseReason: pause.pauseReason,
+    resumedAt: time(pause.resumedAt),
     htmlUrl: `${origin}/monitors/${monitor.id}`,
     createdAt: monitor.createdAt.toISOString(),
     updatedAt: monitor.updatedAt.toISOString(),
   };
   const { id, revision, ...rest } = status;
   return { id, revision, ...toDefinition(monitor), ...rest } as unknown as MonitorDto;
+}
+
+type Pause = Pick<Monitor, 'pausedAt' | 'pausedUntil' | 'pauseReason' | 'resumedAt'>;
+
+/** The pause beside the shown status: a check may find the end of a pause before it is noted, and tell the state anew. */
+function shownPause(monitor: Monitor, status: string, nowMs: number): Pause {
+  if (monitor.pausedAt === null || status === 'paused' || isPaused(monitor, nowMs)) return monitor;
+  return { pausedAt: null, pausedUntil: null, pauseReason: null, resumedAt: monitor.pausedUntil };
 }

@@ -3,15 +3,20 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CheckRequestsService } from './check-requests.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { HistoryService } from './history.service.js';
+import { MonitorDependenciesService } from './monitor-dependencies.service.js';
+import { MonitorNamesService } from './monitor-names.service.js';
+import { MaintenanceSpansService } from './maintenance-spans.service.js';
 import { MonitorLifecycleService } from './monitor-lifecycle.service.js';
 import { MonitorListService } from './monitor-list.service.js';
 import { MonitorPausesService } from './monitor-pauses.service.js';
-import { MonitorState } from './monitor-state.entity.js';
+import { MonitorReaderService } from './monitor-reader.service.js';
+import { MonitorSelectionService } from './monitor-selection.service.js';
 import { MonitorStatesService } from './monitor-states.service.js';
 import { MonitorWritesService } from './monitor-writes.service.js';
 import { Monitor } from './monitor.entity.js';
 import { MonitorsController } from './monitors.controller.js';
 import { MonitorsService } from './monitors.service.js';
+import { ScheduleHistoryService } from './schedule-history.service.js';
 import { ScheduleSourceService } from './schedule-source.service.js';
 import { SpansService } from './spans.service.js';
 import { Transition } from './transition.entity.js';
@@ -20,18 +25,24 @@ import { TransitionsService } from './transitions.service.js';
 
 /** Definitions of monitors, their states and the history of these. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Monitor, MonitorState, Transition])],
+  imports: [TypeOrmModule.forFeature([Monitor, Transition])],
   controllers: [MonitorsController, TransitionsController],
   providers: [
     CheckRequestsService,
     DefinitionSecretsService,
     HistoryService,
+    MonitorDependenciesService,
+    MaintenanceSpansService,
     MonitorLifecycleService,
     MonitorListService,
+    MonitorNamesService,
     MonitorPausesService,
+    MonitorReaderService,
+    MonitorSelectionService,
     MonitorStatesService,
     MonitorWritesService,
     MonitorsService,
+    ScheduleHistoryService,
     ScheduleSourceService,
     SpansService,
     TransitionsService,
@@ -40,11 +51,15 @@ import { TransitionsService } from './transitions.service.js';
     CheckRequestsService,
     DefinitionSecretsService,
     HistoryService,
+    MonitorDependenciesService,
+    MaintenanceSpansService,
     MonitorLifecycleService,
+    MonitorNamesService,
+    MonitorSelectionService,
     MonitorStatesService,
     MonitorWritesService,
-    MonitorWritesService,
     MonitorsService,
+    ScheduleHistoryService,
     ScheduleSourceService,
     SpansService,
   ],

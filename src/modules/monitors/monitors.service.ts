@@ -11,10 +11,12 @@ import { notFound } from '../../http/problem.js';
 import { Representation } from '../../http/representation.js';
 import { type ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorStatus } from './dto/monitor.dto.js';
+import { MonitorDependenciesService } from './monitor-dependencies.service.js';
 import { MonitorListService } from './monitor-list.service.js';
+import { MonitorReaderService } from './monitor-reader.service.js';
 import { MonitorStatesService } from './monitor-states.service.js';
 import { Monitor } from './monitor.entity.js';
-import { type MonitorDto, toDefinitionView, toMonitorDto } from './monitor.mapper.js';
+import { type MonitorDto, type MonitorView, toMonitorDto } from './monitor.mapper.js';
 
 /** Reads monitors. Writes: `MonitorWritesService`, `MonitorPausesService`. */
 @Injectable()
@@ -23,6 +25,8 @@ export class MonitorsService {
     @InjectRepository(Monitor) private readonly monitors: Repository<Monitor>,
     private readonly states: MonitorStatesService,
     private readonly lists: MonitorListService,
+    private readonly reader: MonitorReaderService,
+    private readonly dependencies: MonitorDependenciesService,
     private readonly config: AppConfig,
   ) {}
 
@@ -32,20 +36,24 @@ export class MonitorsService {
 
   /** @throws 404 */
   async get(teamId: TeamId, address: string): Promise<MonitorDto> {
-    return this.show(await this.find(teamId, address));
+    const view = await this.viewOrNull(teamId, address);
+    if (!view) throw notFound();
+    return this.shownAs(view);
   }
 
   /** The writable fields alone, secrets masked: what a PUT takes back. @throws 404 */
   async definition(teamId: TeamId, address: string): Promise<Representation<JsonObject>> {
     const monitor = await this.find(teamId, address);
-    return new Representation(toDefinitionView(monitor, Date.now()), monitor.revision);
+    const [definition] = await this.lists.definitions(teamId, [monitor]);
+    return new Representation(definition!, monitor.revision);
   }
 
   /** As a write in this transaction leaves it. @throws 404 */
   async shownIn(tx: Tx, teamId: TeamId, id: string): Promise<MonitorDto> {
     const monitor = await managerOf(tx).findOneBy(Monitor, { teamId, id });
-    if (!monitor) throw notFound();
-    return this.show(monitor, tx);
+    const [view] = monitor ? await this.reader.views([monitor], tx) : [];
+    if (!view) throw notFound();
+    return this.shownAs(view);
   }
 
   /** The monitor that a path names. @throws 404 */
@@ -56,8 +64,7 @@ export class MonitorsService {
   }
 
   async findOrNull(teamId: TeamId, address: string): Promise<Monitor | null> {
-    const item = itemAddress(address);
-    return item && this.monitors.findOneBy({ teamId, ...item });
+    return (await this.viewOrNull(teamId, address))?.monitor ?? null;
   }
 
   /** Ids of the team's monitors by what paths may call them; what names none is left out. */
@@ -79,13 +86,18 @@ export class MonitorsService {
     );
   }
 
-  /** What paths may call these monitors of the team: `key:<key>` where they have one, else the id. */
-  async addresses(teamId: TeamId, ids: readonly string[]): Promise<Map<string, string>> {
-    const rows: { id: string; key: string | null }[] = await this.monitors.query(
-      'SELECT id, key FROM monitors WHERE team_id = $1 AND id = ANY($2::uuid[])',
+  /** What paths may call these monitors of the team: `key:<key>` where they have one, else the id. Those that are gone are left out. */
+  addresses(teamId: TeamId, ids: readonly string[], tx?: Tx): Promise<Map<string, string>> {
+    return this.dependencies.addresses(teamId, ids, tx);
+  }
+
+  /** The tags of these monitors of the team; those that do not exist are left out. */
+  async tags(teamId: TeamId, ids: readonly string[]): Promise<Map<string, string[]>> {
+    const rows: { id: string; tags: string[] }[] = await this.monitors.query(
+      'SELECT id, tags FROM monitors WHERE team_id = $1 AND id = ANY($2::uuid[])',
       [teamId, ids],
     );
-    return new Map(rows.map(({ id, key }) => [id, key === null ? id : `key:${key}`]));
+    return new Map(rows.map(({ id, tags }) => [id, tags]));
   }
 
   /**
@@ -107,9 +119,12 @@ export class MonitorsService {
     return monitor;
   }
 
-  private async show(monitor: Monitor, tx?: Tx): Promise<MonitorDto> {
-    const [view] = await this.lists.views([monitor], tx);
-    if (!view) throw notFound();
+  private async viewOrNull(teamId: TeamId, address: string): Promise<MonitorView | null> {
+    const item = itemAddress(address);
+    return item && this.reader.find(teamId, item);
+  }
+
+  private shownAs(view: MonitorView): MonitorDto {
     return toMonitorDto(view, this.config.origin, Date.now());
   }
 }

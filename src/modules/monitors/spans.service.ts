@@ -3,17 +3,20 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
 
+/** Why nothing was checked: no process of the service ran, or none of those that did could dispatch. */
+export type AbsenceReason = 'not_running';
+
 /** Writes the spans that are laid over states. */
 @Injectable()
 export class SpansService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Notes that nothing was checked from a location: one row, whatever the number of monitors. */
-  async addAbsence(location: string, fromMs: number, toMs: number): Promise<void> {
+  async addAbsence(location: string, fromMs: number, toMs: number, reason: AbsenceReason): Promise<void> {
     if (fromMs >= toMs) return;
     await this.dataSource.query(
-      `INSERT INTO spans (id, location, kind, starts_at, ends_at) VALUES ($1, $2, 'absence', $3, $4)`,
-      [uuidv7(), location, new Date(fromMs), new Date(toMs)],
+      `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason) VALUES ($1, $2, 'absence', $3, $4, $5)`,
+      [uuidv7(), location, new Date(fromMs), new Date(toMs), reason],
     );
   }
 
@@ -40,5 +43,19 @@ export class SpansService {
        WHERE monitor_id = $1 AND kind = 'pause' AND (ends_at IS NULL OR ends_at > $2)`,
       [monitorId, new Date(nowMs)],
     );
+  }
+
+  /** Lays an exclusion over locked monitors. */
+  async exclude(tx: Tx, exclusionId: string, monitorIds: readonly string[], from: Date, to: Date): Promise<void> {
+    await managerOf(tx).query(
+      `INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at, exclusion_id)
+       SELECT id, monitor_id, 'exclusion', $3, $4, $5 FROM unnest($1::uuid[], $2::uuid[]) AS t (id, monitor_id)`,
+      [monitorIds.map(() => uuidv7()), monitorIds, from, to, exclusionId],
+    );
+  }
+
+  /** Takes an exclusion off its monitors, which are locked. */
+  async includeAgain(tx: Tx, exclusionId: string): Promise<void> {
+    await managerOf(tx).query('DELETE FROM spans WHERE exclusion_id = $1', [exclusionId]);
   }
 }

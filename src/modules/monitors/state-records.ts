@@ -1,12 +1,15 @@
 import { type EntityManager } from 'typeorm';
+import { texts } from '../../database/array-literal.js';
 import { compareResults, type FoldedResult, type LocationState } from '../../domain/monitor-state.js';
 import { type Quorum } from '../../domain/quorum.js';
 import { type Shown } from '../../domain/shown-status.js';
-import { type Span } from '../../domain/span.js';
+import { type ClosedSpan, type Span } from '../../domain/span.js';
 
 /** A monitor whose state this transaction may change: its row is locked. Times are epoch milliseconds. */
 export interface LockedMonitor {
   monitorId: string;
+  /** Rises with whatever is written of the monitor that its state depends on, but for results. */
+  version: number;
   createdAt: number;
   intervalMs: number;
   failureThreshold: number;
@@ -15,6 +18,8 @@ export interface LockedMonitor {
   pausedAt: number | null;
   pausedUntil: number | null;
   resumedAt: number | null;
+  /** The stretch of maintenance that runs or, as far as it is known, comes next; it may be over. */
+  maintenance: ClosedSpan | null;
   shown: Shown;
 }
 
@@ -22,6 +27,8 @@ export interface LockedMonitor {
 export interface LocationRow {
   monitorId: string;
   location: string;
+  /** Rises with each write; 0 before the first. */
+  version: number;
   fold: LocationState;
   checkpointThrough: number | null;
   lastCheckAt: number | null;
@@ -37,34 +44,36 @@ export function quorumOf(text: string): Quorum {
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;
 
-export async function lockMonitors(
+/** Locks the monitors among `ids` that still exist, in ascending order of id. Gives the version of each. */
+export async function lockStates(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows: { monitor_id: string; version: number }[] = await manager.query(
+    `SELECT monitor_id, version FROM monitor_states
+     WHERE monitor_id = ANY($1::uuid[]) ORDER BY monitor_id FOR UPDATE`,
+    [texts(ids)],
+  );
+  return new Map(rows.map((row) => [row.monitor_id, row.version]));
+}
+
+/** Monitors whose states this transaction has locked; only after the wait for the locks is seen what their former holders wrote. */
+export async function readMonitors(
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<Map<string, LockedMonitor>> {
-  const states: { monitor_id: string; status: Shown['status']; verifying: Shown['verifying']; status_since: Date }[] =
-    await manager.query(
-      `SELECT monitor_id, status, verifying, status_since FROM monitor_states
-       WHERE monitor_id = ANY($1::uuid[]) ORDER BY monitor_id FOR UPDATE`,
-      [ids],
-    );
-  const shown = new Map<string, Shown>(
-    states.map((row) => [
-      row.monitor_id,
-      { status: row.status, verifying: row.verifying, since: row.status_since.getTime() },
-    ]),
-  );
-  // A statement of its own: only after the wait for the locks does it see what their former holders wrote.
-  const monitors: MonitorRecord[] = await manager.query(
-    `SELECT id, created_at, interval_seconds, failure_threshold, recovery_threshold, quorum,
-            paused_at, paused_until, resumed_at
-     FROM monitors WHERE id = ANY($1::uuid[]) ORDER BY id`,
-    [[...shown.keys()]],
+  if (ids.length === 0) return new Map();
+  const rows: MonitorRecord[] = await manager.query(
+    `SELECT m.id, m.created_at, m.interval_seconds, m.failure_threshold, m.recovery_threshold, m.quorum,
+            m.paused_at, m.paused_until, m.resumed_at,
+            s.version, s.status, s.verifying, s.status_since, s.maintenance_from, s.maintenance_until
+     FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
+     WHERE m.id = ANY($1::uuid[]) ORDER BY m.id`,
+    [texts(ids)],
   );
   return new Map(
-    monitors.map((row) => [
+    rows.map((row) => [
       row.id,
       {
         monitorId: row.id,
+        version: row.version,
         createdAt: row.created_at.getTime(),
         intervalMs: row.interval_seconds * 1_000,
         failureThreshold: row.failure_threshold,
@@ -73,13 +82,30 @@ export async function lockMonitors(
         pausedAt: ms(row.paused_at),
         pausedUntil: ms(row.paused_until),
         resumedAt: ms(row.resumed_at),
-        shown: shown.get(row.id)!,
+        ...stateParts(row),
       },
     ]),
   );
 }
 
-interface MonitorRecord {
+interface StateRecord {
+  version: number;
+  status: Shown['status'];
+  verifying: Shown['verifying'];
+  status_since: Date;
+  maintenance_from: Date | null;
+  maintenance_until: Date | null;
+}
+
+function stateParts(row: StateRecord): Pick<LockedMonitor, 'shown' | 'maintenance'> {
+  const { maintenance_from: from, maintenance_until: until } = row;
+  return {
+    shown: { status: row.status, verifying: row.verifying, since: row.status_since.getTime() },
+    maintenance: from && until && { from: from.getTime(), to: until.getTime() },
+  };
+}
+
+interface MonitorRecord extends StateRecord {
   id: string;
   created_at: Date;
   interval_seconds: number;
@@ -92,16 +118,18 @@ interface MonitorRecord {
 }
 
 export async function readLocations(manager: EntityManager, ids: readonly string[]): Promise<Map<string, LocationRow>> {
+  if (ids.length === 0) return new Map();
   const rows: {
     monitor_id: string;
     location: string;
     fold: LocationState;
     checkpoint_through: Date | null;
     last_check_at: Date | null;
+    version: number;
   }[] = await manager.query(
-    `SELECT monitor_id, location, fold, checkpoint_through, last_check_at FROM location_states
+    `SELECT monitor_id, location, fold, checkpoint_through, last_check_at, version FROM location_states
      WHERE monitor_id = ANY($1::uuid[]) ORDER BY monitor_id, location`,
-    [ids],
+    [texts(ids)],
   );
   return new Map(
     rows.map((row) => [
@@ -109,6 +137,7 @@ export async function readLocations(manager: EntityManager, ids: readonly string
       {
         monitorId: row.monitor_id,
         location: row.location,
+        version: row.version,
         fold: row.fold,
         checkpointThrough: ms(row.checkpoint_through),
         lastCheckAt: ms(row.last_check_at),

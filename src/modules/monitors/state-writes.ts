@@ -1,7 +1,10 @@
 import { type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { numbers, texts, times } from '../../database/array-literal.js';
+import { StaleMemory } from '../../database/stale-memory.js';
 import { type Gap, holdsUntil, type StatePolicy, type Transition } from '../../domain/monitor-state.js';
 import { type Shown, shownStatus } from '../../domain/shown-status.js';
+import { groupBy } from './group-by.js';
 import { type LocationRow, type LockedMonitor } from './state-records.js';
 
 /** What folding new results in has changed at one location. */
@@ -17,28 +20,55 @@ export interface LocationChange extends LocationRow {
 
 const CHECKPOINT_EVERY_MS = 24 * 3_600_000;
 
-const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time));
-
+/**
+ * Stores the folds, of rows as they were read or remembered. Raises the versions of the changes.
+ * @throws StaleMemory where a remembered row has been written by somebody else
+ */
 export async function writeLocations(manager: EntityManager, changes: readonly LocationChange[]): Promise<void> {
+  const stored = changes.filter(({ version }) => version > 0);
+  const fresh = changes.filter(({ version }) => version === 0);
+  if (stored.length > 0) {
+    const { affected } = await manager.queryRunner!.query(
+      `UPDATE location_states l SET fold = t.fold, holds_until = t.holds_until, missing_from = t.missing_from,
+         checkpoint_through = t.checkpoint_through, last_check_at = t.last_check_at, version = t.version + 1
+       FROM ${LOCATION_ROWS}
+       WHERE l.monitor_id = t.monitor_id AND l.location = t.location AND l.version = t.version`,
+      locationColumns(stored),
+      true,
+    );
+    if (affected !== stored.length) throw new StaleMemory();
+  }
+  if (fresh.length > 0) {
+    const { affected } = await manager.queryRunner!.query(
+      `INSERT INTO location_states
+         (monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version)
+       SELECT monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version + 1
+       FROM ${LOCATION_ROWS}
+       ON CONFLICT DO NOTHING`,
+      locationColumns(fresh),
+      true,
+    );
+    if (affected !== fresh.length) throw new StaleMemory();
+  }
+  for (const change of changes) change.version += 1;
+}
+
+const LOCATION_ROWS = `unnest($1::uuid[], $2::text[], $3::jsonb[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
+    $7::timestamptz[], $8::int[])
+  AS t (monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version)`;
+
+function locationColumns(changes: readonly LocationChange[]): string[] {
   const holds = changes.map((change) => holdsUntil(change.fold, change.policy, change.monitor.intervalMs));
-  await manager.query(
-    `INSERT INTO location_states
-       (monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version)
-     SELECT *, 1 FROM unnest($1::uuid[], $2::text[], $3::jsonb[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[])
-     ON CONFLICT (monitor_id, location) DO UPDATE SET
-       fold = excluded.fold, holds_until = excluded.holds_until, missing_from = excluded.missing_from,
-       checkpoint_through = excluded.checkpoint_through, last_check_at = excluded.last_check_at,
-       version = location_states.version + 1`,
-    [
-      changes.map((change) => change.monitorId),
-      changes.map((change) => change.location),
-      changes.map((change) => JSON.stringify(change.fold)),
-      holds.map((hold) => dateOf(hold?.until ?? null)),
-      holds.map((hold) => dateOf(hold?.missingFrom ?? null)),
-      changes.map((change) => dateOf(change.checkpointThrough)),
-      changes.map((change) => dateOf(change.lastCheckAt)),
-    ],
-  );
+  return [
+    texts(changes.map((change) => change.monitorId)),
+    texts(changes.map((change) => change.location)),
+    texts(changes.map((change) => JSON.stringify(change.fold))),
+    times(holds.map((hold) => hold?.until ?? null)),
+    times(holds.map((hold) => hold?.missingFrom ?? null)),
+    times(changes.map((change) => change.checkpointThrough)),
+    times(changes.map((change) => change.lastCheckAt)),
+    numbers(changes.map((change) => change.version)),
+  ];
 }
 
 /** Writes anew how long the states hold: another interval makes it another time. */
@@ -141,7 +171,10 @@ async function keepUnchanged(manager: EntityManager, change: LocationChange): Pr
   await manager.query('DELETE FROM spans WHERE id = ANY($1::uuid[])', [gone]);
 }
 
-/** Keeps a checkpoint about every day, and of those before `finalBeforeMs` only the last: nothing re-folds from an older. */
+/**
+ * Keeps a checkpoint about every day, and of those before `finalBeforeMs` only the last: nothing re-folds from an older.
+ * The changes are then to be written with it.
+ */
 export async function writeCheckpoints(
   manager: EntityManager,
   changes: readonly LocationChange[],
@@ -155,20 +188,16 @@ export async function writeCheckpoints(
   if (due.length === 0) return;
   const places = [due.map((change) => change.monitorId), due.map((change) => change.location)];
   await manager.query(
-    `WITH added AS (
-       INSERT INTO monitor_checkpoints (monitor_id, location, through, fold)
-       SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::jsonb[])
-       ON CONFLICT (monitor_id, location, through) DO UPDATE SET fold = excluded.fold
-       RETURNING monitor_id, location, through
-     )
-     UPDATE location_states l SET checkpoint_through = added.through FROM added
-     WHERE l.monitor_id = added.monitor_id AND l.location = added.location`,
+    `INSERT INTO monitor_checkpoints (monitor_id, location, through, fold)
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::jsonb[])
+     ON CONFLICT (monitor_id, location, through) DO UPDATE SET fold = excluded.fold`,
     [
       ...places,
       due.map((change) => new Date(change.fold.last!.checkedAt)),
       due.map((change) => JSON.stringify(change.fold)),
     ],
   );
+  for (const change of due) change.checkpointThrough = change.fold.last!.checkedAt;
   await manager.query(
     `DELETE FROM monitor_checkpoints old USING unnest($1::uuid[], $2::text[]) AS t (monitor_id, location)
      WHERE old.monitor_id = t.monitor_id AND old.location = t.location AND old.through <
@@ -178,44 +207,58 @@ export async function writeCheckpoints(
   );
 }
 
-/** Writes what is shown of the monitors, where it has changed. */
+/**
+ * Writes what is shown of the monitors, where it has changed; `always`: and that they have changed, whatever is shown.
+ * The monitors are then as they are stored. Returns those that went down, or no longer are.
+ */
 export async function writeShown(
   manager: EntityManager,
   monitors: ReadonlyMap<string, LockedMonitor>,
   rows: ReadonlyMap<string, LocationRow>,
   nowMs: number,
-): Promise<void> {
-  const locations = new Map<string, LocationRow[]>();
-  for (const row of rows.values()) locations.set(row.monitorId, [...(locations.get(row.monitorId) ?? []), row]);
-  const changed = [...monitors.values()].flatMap((monitor) => {
+  always = false,
+): Promise<string[]> {
+  const locations = groupBy([...rows.values()], (row) => row.monitorId);
+  const changed: LockedMonitor[] = [];
+  const turned: string[] = [];
+  for (const monitor of monitors.values()) {
     const shown = shownNow(monitor, locations.get(monitor.monitorId) ?? [], nowMs);
     const { status, since, verifying } = monitor.shown;
-    const same = shown.status === status && shown.since === since && shown.verifying === verifying;
-    return same ? [] : [{ monitorId: monitor.monitorId, ...shown }];
-  });
-  if (changed.length === 0) return;
-  await manager.query(
-    `UPDATE monitor_states s
-     SET status = t.status, verifying = t.verifying, status_since = t.since, version = s.version + 1
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) AS t (monitor_id, status, verifying, since)
-     WHERE s.monitor_id = t.monitor_id`,
-    [
-      changed.map((one) => one.monitorId),
-      changed.map((one) => one.status),
-      changed.map((one) => one.verifying),
-      changed.map((one) => new Date(one.since)),
-    ],
-  );
+    if (!always && shown.status === status && shown.since === since && shown.verifying === verifying) continue;
+    if ((shown.status === 'down') !== (status === 'down')) turned.push(monitor.monitorId);
+    Object.assign(monitor, { shown, version: monitor.version + 1 });
+    changed.push(monitor);
+  }
+  if (changed.length > 0) {
+    await manager.query(
+      `UPDATE monitor_states s
+       SET status = t.status, verifying = t.verifying, status_since = t.since, version = t.version
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::int[]) AS t
+         (monitor_id, status, verifying, since, version)
+       WHERE s.monitor_id = t.monitor_id`,
+      [
+        texts(changed.map(({ monitorId }) => monitorId)),
+        texts(changed.map(({ shown }) => shown.status)),
+        texts(changed.map(({ shown }) => shown.verifying)),
+        times(changed.map(({ shown }) => shown.since)),
+        numbers(changed.map(({ version }) => version)),
+      ],
+    );
+  }
+  return turned;
 }
 
 function shownNow(monitor: LockedMonitor, rows: readonly LocationRow[], nowMs: number): Shown {
   const paused = monitor.pausedAt !== null && (monitor.pausedUntil === null || nowMs < monitor.pausedUntil);
+  const { maintenance } = monitor;
+  const maintained = maintenance !== null && maintenance.from <= nowMs && nowMs < maintenance.to;
   const { monitorId, failureThreshold, recoveryThreshold } = monitor;
   const policy: StatePolicy = { monitorId, failureThreshold, recoveryThreshold, excused: [] };
   return shownStatus(
     {
       createdAt: monitor.createdAt,
       pausedAt: paused ? monitor.pausedAt : null,
+      maintenanceSince: maintained ? maintenance.from : null,
       quorum: monitor.quorum,
       locations: rows.map(({ fold }) => ({ fold, hold: holdsUntil(fold, policy, monitor.intervalMs) })),
       previous: monitor.shown,

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../http/problem.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type UptimeDto } from '../uptime/dto/uptime.dto.js';
 import { UptimeService, windowOf } from '../uptime/uptime.service.js';
 import { type Badge, badgeLabel, responseTimeBadge, statusBadge, uptimeBadge } from './badge.js';
 import { type Visitor } from './page-gate.service.js';
 import { type EnteredPage, observedSeconds, PublicPagesService } from './public-pages.service.js';
-import { type StatusPageComponent } from './status-page-component.entity.js';
 
 /** Which component a visitor asks a badge of. */
 export interface BadgeSubject {
@@ -48,9 +46,13 @@ export class BadgesService {
   /** The uptime over the page's `historyDays`, where the page shows it. */
   async uptime(subject: BadgeSubject): Promise<ShownBadge> {
     const { entered, component } = await this.findMeasured(subject);
-    const uptime = await this.uptimeOf(component, entered.page.historyDays);
+    const nowMs = Date.now();
+    const window = windowOf({ days: entered.page.historyDays }, nowMs);
+    const uptimes = await this.uptimes.times([component.monitorId], window, nowMs);
+    const totals = uptimes.get(component.monitorId)?.totals;
+    if (!totals) throw notFound();
     const label = badgeLabel(subject.label, component.name);
-    const figures = { uptimePercent: uptime.uptimePercent, observedSeconds: observedSeconds(uptime) };
+    const figures = { uptimePercent: totals.uptimePercent, observedSeconds: observedSeconds(totals) };
     return { badge: uptimeBadge(label, figures), isPrivate: entered.isPrivate };
   }
 
@@ -60,7 +62,10 @@ export class BadgesService {
    */
   async responseTime(subject: BadgeSubject): Promise<ShownBadge> {
     const { entered, component } = await this.findMeasured(subject);
-    const { days } = await this.uptimeOf(component, 2);
+    const nowMs = Date.now();
+    const uptimes = await this.uptimes.of([component.monitorId], windowOf({ days: 2 }, nowMs), nowMs);
+    const days = uptimes.get(component.monitorId)?.days;
+    if (!days) throw notFound();
     const meanMs = days.findLast(({ checksTotal }) => checksTotal > 0)?.avgResponseTimeMs ?? null;
     const label = badgeLabel(subject.label, component.name);
     return { badge: responseTimeBadge(label, meanMs), isPrivate: entered.isPrivate };
@@ -79,12 +84,5 @@ export class BadgesService {
     const found = await this.find(subject);
     if (!found.component.showUptime) throw notFound();
     return found;
-  }
-
-  private async uptimeOf({ monitorId }: StatusPageComponent, days: number): Promise<UptimeDto> {
-    const nowMs = Date.now();
-    const uptime = (await this.uptimes.of([monitorId], windowOf({ days }, nowMs), nowMs)).get(monitorId);
-    if (!uptime) throw notFound();
-    return uptime;
   }
 }

@@ -1,3 +1,4 @@
+import { type Impact } from '../incidents/dto/incident.dto.js';
 import { type MonitorStatus } from '../monitors/dto/monitor.dto.js';
 
 export const PAGE_STATUSES = [
@@ -9,6 +10,11 @@ export const PAGE_STATUSES = [
   'unknown',
 ] as const;
 export type PageStatus = (typeof PAGE_STATUSES)[number];
+
+/** What a component counts as where an open incident says that its users are impaired: whoever wrote that knows more. */
+export function impaired(status: MonitorStatus, impact: Impact = 'none'): MonitorStatus {
+  return impact === 'none' || status === 'down' ? status : impact;
+}
 
 /** Says nothing of a service: nobody checks it, or nobody has yet. */
 const UNCHECKED: ReadonlySet<MonitorStatus> = new Set(['paused', 'pending']);

@@ -1,14 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { IncidentsService } from '../incidents/incidents.service.js';
+import {
+  type AnnouncedMaintenance,
+  AnnouncedMaintenanceService,
+} from '../maintenance/announced-maintenance.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type UptimeDayDto, type UptimeDto } from '../uptime/dto/uptime.dto.js';
 import { UptimeService, windowOf } from '../uptime/uptime.service.js';
+import { type DayUptime, type Uptime } from '../../domain/uptime.js';
+import { type KindTimes, seconds } from '../../domain/uptime-figures.js';
+import { DAY_MS } from '../../domain/utc-day.js';
+import { type TeamId } from '../../http/principal.js';
 import { type Theme } from './dto/create-status-page.dto.js';
+import { type PublicMaintenanceDto } from './dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicDayDto, type PublicPageDto } from './dto/public-page.dto.js';
 import { PageGate, type Visitor } from './page-gate.service.js';
-import { pageStatus } from './page-status.js';
+import { toPublicIncident } from './public-incident.js';
 import { type StatusPageComponent } from './status-page-component.entity.js';
-import { type ShownMonitors, type StoredPage } from './status-page.mapper.js';
+import { pageStatusOf, type ShownMonitors, type StoredPage } from './status-page.mapper.js';
 import { StatusPagesService } from './status-pages.service.js';
+
+/** Resolved incidents are told for this long, and not more than so many. */
+const INCIDENT_DAYS = 14;
+const MAX_INCIDENTS = 50;
+/** Maintenance is announced for as long ahead. */
+const MAINTENANCE_DAYS = 7;
 
 /** A page as a visitor who may see it gets it. */
 export interface PublicPage {
@@ -32,6 +47,8 @@ export class PublicPagesService {
     private readonly pages: StatusPagesService,
     private readonly gate: PageGate,
     private readonly monitors: MonitorsService,
+    private readonly incidents: IncidentsService,
+    private readonly maintenance: AnnouncedMaintenanceService,
     private readonly uptime: UptimeService,
   ) {}
 
@@ -52,9 +69,13 @@ export class PublicPagesService {
     const { page, components, isPrivate } = await this.enter(slug, visitor);
     const nowMs = Date.now();
     const measured = components.filter(({ showUptime }) => showUptime);
-    const [shown, uptimes] = await Promise.all([
-      this.monitors.shown(components.map(({ monitorId }) => monitorId)),
-      this.uptime.of(
+    const ids = components.map(({ monitorId }) => monitorId);
+    const [shown, impacts, incidents, maintenance, uptimes] = await Promise.all([
+      this.monitors.shown(ids),
+      this.incidents.impacts(ids),
+      this.incidents.about(ids, nowMs - INCIDENT_DAYS * DAY_MS, MAX_INCIDENTS),
+      this.maintenance.about(page.teamId as TeamId, ids, nowMs, nowMs + MAINTENANCE_DAYS * DAY_MS),
+      this.uptime.times(
         measured.map(({ monitorId }) => monitorId),
         windowOf({ days: page.historyDays }, nowMs),
         nowMs,
@@ -68,23 +89,27 @@ export class PublicPagesService {
       view: {
         name: page.name,
         description: page.description,
-        status: pageStatus(views.map(({ status }) => status)),
+        status: pageStatusOf(components, shown, impacts),
         computedAt: new Date(nowMs).toISOString(),
         timezone: page.timezone,
         historyDays: page.historyDays,
         homepageUrl: page.homepageUrl,
         logoUrl: page.logoUrl,
         components: views,
+        maintenance: maintenance.map((one) => toPublicMaintenance(one, components)),
+        incidents: incidents.map((incident) => toPublicIncident(incident, components)),
       },
     };
   }
 }
 
+type ComponentUptime = Pick<Uptime, 'days' | 'totals'>;
+
 /** Null: its monitor was deleted while the page was read. Members are named one by one, so that none slips through. */
 function toComponent(
   { id, monitorId, name, description, groupName, showUptime }: StatusPageComponent,
   shown: ShownMonitors,
-  uptimes: ReadonlyMap<string, UptimeDto>,
+  uptimes: ReadonlyMap<string, ComponentUptime>,
 ): PublicComponentDto | null {
   const state = shown.get(monitorId);
   const uptime = uptimes.get(monitorId);
@@ -96,31 +121,41 @@ function toComponent(
     group: groupName,
     status: state.status,
     since: state.since.toISOString(),
-    uptimePercent: uptime?.uptimePercent ?? null,
-    coveragePercent: uptime?.coveragePercent ?? null,
-    observedSeconds: uptime ? observedSeconds(uptime) : null,
+    uptimePercent: uptime?.totals.uptimePercent ?? null,
+    coveragePercent: uptime?.totals.coveragePercent ?? null,
+    observedSeconds: uptime ? observedSeconds(uptime.totals) : null,
     days: uptime?.days.map(toDay) ?? null,
   };
 }
 
-/** The monitored time. Summed in whole milliseconds: sums of decimal seconds would drift. */
-export function observedSeconds({ totals }: UptimeDto): number {
-  const ms = [totals.upSeconds, totals.degradedSeconds, totals.downSeconds].map((one) => Math.round(one * 1_000));
-  return ms.reduce((sum, one) => sum + one, 0) / 1_000;
+/** Members are named one by one, so that none slips through. */
+function toPublicMaintenance(
+  { id, name, description, active, startsAt, endsAt, monitorIds }: AnnouncedMaintenance,
+  components: readonly StatusPageComponent[],
+): PublicMaintenanceDto {
+  return {
+    ...{ id, name, description, active, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() },
+    componentIds: components.filter(({ monitorId }) => monitorIds.includes(monitorId)).map((one) => one.id),
+  };
 }
 
-function toDay(day: UptimeDayDto): PublicDayDto {
+/** The monitored time. */
+export function observedSeconds({ upMs, degradedMs, downMs }: KindTimes): number {
+  return seconds(upMs + degradedMs + downMs);
+}
+
+function toDay(day: DayUptime): PublicDayDto {
   return {
     date: day.date,
     status: day.status,
     uptimePercent: day.uptimePercent,
-    upSeconds: day.upSeconds,
-    degradedSeconds: day.degradedSeconds,
-    downSeconds: day.downSeconds,
-    maintenanceSeconds: day.maintenanceSeconds,
-    pausedSeconds: day.pausedSeconds,
-    excludedSeconds: day.excludedSeconds,
-    unknownSeconds: day.unknownSeconds,
+    upSeconds: seconds(day.upMs),
+    degradedSeconds: seconds(day.degradedMs),
+    downSeconds: seconds(day.downMs),
+    maintenanceSeconds: seconds(day.maintenanceMs),
+    pausedSeconds: seconds(day.pausedMs),
+    excludedSeconds: seconds(day.excludedMs),
+    unknownSeconds: seconds(day.unknownMs),
     incidentCount: day.incidentCount,
   };
 }

@@ -12,18 +12,21 @@ import { withItemKey } from '../../http/item-key.js';
 import { type JsonObject } from '../../http/json.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
+import { untilWritten } from '../../http/until-written.js';
 import { readObject } from '../../http/validation.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
 import { type PlacedComponent, placeComponents, type SentComponent } from './page-components.js';
 import { hashPassword } from './page-password.js';
-import { insertComponents, isForeignKeyViolation, untilWritten } from './page-storage.js';
+import { insertComponents, isForeignKeyViolation } from './page-storage.js';
 import { type AcceptedPage, type PageRules, patchPage, readPage } from './page-write.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPage } from './status-page.entity.js';
 import { toDefinition } from './status-page.mapper.js';
 import { StatusPagesService } from './status-pages.service.js';
+
+const NOUN = 'status page';
 
 /** Writes of status pages by callers, each in one transaction that also makes the answer. */
 @Injectable()
@@ -45,7 +48,7 @@ export class StatusPageWritesService {
   async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<StatusPageDto> {
     const accepted = this.accept(readObject(body), false);
     const hash = accepted.password === null ? null : await hashPassword(accepted.password);
-    return untilWritten(() => this.insert(teamId, accepted, hash, keep));
+    return untilWritten(NOUN, () => this.insert(teamId, accepted, hash, keep));
   }
 
   /**
@@ -61,7 +64,7 @@ export class StatusPageWritesService {
     const item = itemAddress(address);
     const key = item && 'key' in item ? item.key : null;
     const hashes = new Hashes();
-    return untilWritten(async () => {
+    return untilWritten(NOUN, async () => {
       const found = await this.pages.findOrNull(teamId, address);
       if (!found && key === null) throw notFound();
       ifMatch.assert(found?.revision ?? null);
@@ -93,7 +96,7 @@ export class StatusPageWritesService {
   ): Promise<StatusPageDto> {
     const { id } = await this.pages.find(teamId, address);
     const hashes = new Hashes();
-    return untilWritten(async () => {
+    return untilWritten(NOUN, async () => {
       const page = await this.pages.find(teamId, id);
       ifMatch.assert(page.revision);
       const accepted = this.accept(patchPage(toDefinition(page), readObject(body)), page.passwordHash !== null);
@@ -104,7 +107,7 @@ export class StatusPageWritesService {
   /** @throws 404, 412 */
   async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
     const { id } = await this.pages.find(teamId, address);
-    await untilWritten(async () => {
+    await untilWritten(NOUN, async () => {
       const { revision } = await this.pages.find(teamId, id);
       ifMatch.assert(revision);
       return this.transactions.run(async (tx) => {

@@ -1,7 +1,8 @@
+import { type Impact } from '../incidents/dto/incident.dto.js';
 import { type MonitorStatus } from '../monitors/dto/monitor.dto.js';
 import { type Theme } from './dto/create-status-page.dto.js';
 import { type ComponentDto, type StatusPageDefinitionDto, type StatusPageDto } from './dto/status-page.dto.js';
-import { pageStatus } from './page-status.js';
+import { impaired, type PageStatus, pageStatus } from './page-status.js';
 import { type PageDefinition } from './page-write.js';
 import { type StatusPageComponent } from './status-page-component.entity.js';
 import { type StatusPage } from './status-page.entity.js';
@@ -46,16 +47,36 @@ export function toDefinitionDto(
   };
 }
 
+/** What is written about monitors in open incidents, by id. */
+export type MonitorImpacts = ReadonlyMap<string, Impact>;
+
+/** The overall state of a page: what checks know of its components, and what open incidents say of them. */
+export function pageStatusOf(
+  components: readonly StatusPageComponent[],
+  shown: ShownMonitors,
+  impacts: MonitorImpacts,
+): PageStatus {
+  const statuses = components.flatMap(({ monitorId }) => {
+    const monitor = shown.get(monitorId);
+    return monitor ? [impaired(monitor.status, impacts.get(monitorId))] : [];
+  });
+  return pageStatus(statuses);
+}
+
 /** @param origin of the application, for links. */
-export function toStatusPageDto({ page, components }: StoredPage, shown: ShownMonitors, origin: string): StatusPageDto {
-  const statuses = components.flatMap(({ monitorId }) => shown.get(monitorId)?.status ?? []);
+export function toStatusPageDto(
+  { page, components }: StoredPage,
+  shown: ShownMonitors,
+  impacts: MonitorImpacts,
+  origin: string,
+): StatusPageDto {
   return {
     id: page.id,
     revision: page.revision,
     ...toDefinition(page),
     publicUrl: `${origin}/status/${page.slug}`,
     components: components.map(toComponentDto),
-    status: pageStatus(statuses),
+    status: pageStatusOf(components, shown, impacts),
     createdAt: page.createdAt.toISOString(),
     updatedAt: page.updatedAt.toISOString(),
   };

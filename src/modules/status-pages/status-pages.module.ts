@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { IncidentsModule } from '../incidents/incidents.module.js';
+import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { BadgesController } from './badges.controller.js';
@@ -15,7 +17,13 @@ import { StatusPagesService } from './status-pages.service.js';
 
 /** Status pages: their definitions for the team, their public face for everybody. */
 @Module({
-  imports: [TypeOrmModule.forFeature([StatusPage, StatusPageComponent]), MonitorsModule, UptimeModule],
+  imports: [
+    TypeOrmModule.forFeature([StatusPage, StatusPageComponent]),
+    IncidentsModule,
+    MaintenanceModule,
+    MonitorsModule,
+    UptimeModule,
+  ],
   controllers: [StatusPagesController, PublicPagesController, BadgesController],
   providers: [BadgesService, PageGate, PublicPagesService, StatusPageWritesService, StatusPagesService],
   exports: [StatusPageWritesService, StatusPagesService],

@@ -9,6 +9,7 @@ import { Page, pageOf } from '../../http/page.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
 import { Representation } from '../../http/representation.js';
+import { IncidentsService } from '../incidents/incidents.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { type ListStatusPagesDto } from './dto/list-status-pages.dto.js';
 import { type StatusPageDefinitionDto, type StatusPageDto } from './dto/status-page.dto.js';
@@ -30,6 +31,7 @@ export class StatusPagesService {
     @InjectRepository(StatusPage) private readonly pages: Repository<StatusPage>,
     @InjectRepository(StatusPageComponent) private readonly components: Repository<StatusPageComponent>,
     private readonly monitors: MonitorsService,
+    private readonly incidents: IncidentsService,
     private readonly cursors: CursorCodec,
     private readonly config: AppConfig,
   ) {}
@@ -115,8 +117,9 @@ export class StatusPagesService {
   }
 
   private async views(stored: StoredPage[], tx?: Tx): Promise<StatusPageDto[]> {
-    const shown = await this.monitors.shown(monitorIds(stored), tx);
-    return stored.map((one) => toStatusPageDto(one, shown, this.config.origin));
+    const ids = monitorIds(stored);
+    const [shown, impacts] = await Promise.all([this.monitors.shown(ids, tx), this.incidents.impacts(ids, tx)]);
+    return stored.map((one) => toStatusPageDto(one, shown, impacts, this.config.origin));
   }
 
   private async definitions(teamId: TeamId, stored: StoredPage[]): Promise<StatusPageDefinitionDto[]> {

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { type EntityManager } from 'typeorm';
+import { numbers, texts } from '../../database/array-literal.js';
+import { StaleMemory } from '../../database/stale-memory.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { addLatency, EMPTY_HISTOGRAM, type LatencyHistogram, mergeHistograms } from '../../domain/latency-histogram.js';
+import { noteNewest } from '../../domain/memo.js';
 import { dateOf } from '../../domain/utc-day.js';
 import { type FinishedCheck } from '../checks/checks.service.js';
 
@@ -11,57 +15,145 @@ export interface RollupCounts {
   location: string;
   checksTotal: number;
   checksFailed: number;
+  checksLate: number;
   responseCount: number;
   responseSumMs: number;
   histogram: LatencyHistogram;
 }
 
+/** A check that starts later than this after its slot is late. */
+export const LATE_AFTER_MS = 1_000;
+
+/** A stored roll-up, as far as the next one follows from it. */
+interface Base {
+  day: string;
+  checksTotal: number;
+  histogram: LatencyHistogram;
+}
+
+interface Counted {
+  added: RollupCounts;
+  /** `null`: none is stored yet. */
+  base: Base | null;
+  histogram: LatencyHistogram;
+}
+
+/** Beyond it, those that were remembered longest ago are read again. */
+const MOST_REMEMBERED = 250_000;
+
 /** Owns the daily roll-ups. */
 @Injectable()
 export class RollupsService {
-  /** Counts newly inserted checks, each once, those at their slots alone; the caller has locked their monitors. */
-  async count(tx: Tx, checks: readonly FinishedCheck[]): Promise<void> {
+  /** What this process wrote last, by monitor and location, so that it need not be read again with each check. */
+  private readonly memory = new Map<string, Base>();
+
+  /**
+   * Counts newly inserted checks, each once, those at their slots alone; the caller has locked their monitors. `remember`
+   * is to be called once the transaction has been committed.
+   * @throws StaleMemory where another process has counted checks of these monitors since this one did
+   */
+  async count(tx: Tx, checks: readonly FinishedCheck[]): Promise<{ remember: () => void }> {
     const added = sumUp(checks);
-    if (added.length === 0) return;
-    const manager = managerOf(tx);
-    const key = [added.map((one) => one.monitorId), added.map((one) => one.day), added.map((one) => one.location)];
-    // Under the lock on the monitor nobody else writes these rows between the read and the write.
-    const stored: { monitor_id: string; day: string; location: string; histogram: number[] }[] = await manager.query(
-      `SELECT monitor_id, day::text, location, histogram FROM daily_rollups
-       WHERE (monitor_id, day, location) IN (SELECT * FROM unnest($1::uuid[], $2::date[], $3::text[]))`,
-      key,
+    const known = added.map((one) => this.recall(one));
+    const stored = await this.read(
+      managerOf(tx),
+      added.filter((_, index) => known[index] === null),
     );
-    const histograms = new Map(stored.map((row) => [keyText(row.monitor_id, row.day, row.location), row.histogram]));
-    const merged = added.map((one) =>
-      mergeHistograms(histograms.get(keyText(one.monitorId, one.day, one.location)) ?? EMPTY_HISTOGRAM, one.histogram),
-    );
-    await manager.query(
-      `INSERT INTO daily_rollups AS r
-         (monitor_id, day, location, checks_total, checks_failed, response_count, response_sum_ms, histogram)
-       SELECT monitor_id, day, location, total, failed, responses, response_sum, histogram::int[]
-       FROM unnest($1::uuid[], $2::date[], $3::text[], $4::int[], $5::int[], $6::int[], $7::float8[], $8::text[])
-         AS t (monitor_id, day, location, total, failed, responses, response_sum, histogram)
-       ON CONFLICT (monitor_id, day, location) DO UPDATE SET
-         checks_total = r.checks_total + excluded.checks_total,
-         checks_failed = r.checks_failed + excluded.checks_failed,
-         response_count = r.response_count + excluded.response_count,
-         response_sum_ms = r.response_sum_ms + excluded.response_sum_ms,
-         histogram = excluded.histogram`,
-      [
-        ...key,
-        added.map((one) => one.checksTotal),
-        added.map((one) => one.checksFailed),
-        added.map((one) => one.responseCount),
-        added.map((one) => one.responseSumMs),
-        merged.map((histogram) => `{${histogram.join(',')}}`),
-      ],
+    const counted = added.map((one, index): Counted => {
+      const base = known[index] ?? stored.get(keyText(one.monitorId, one.day, one.location)) ?? null;
+      return { added: one, base, histogram: mergeHistograms(base?.histogram ?? EMPTY_HISTOGRAM, one.histogram) };
+    });
+    const [begun, gone] = [counted.filter(({ base }) => base === null), counted.filter(({ base }) => base !== null)];
+    await write(managerOf(tx), INSERT, begun);
+    await write(managerOf(tx), UPDATE, gone);
+    return { remember: () => this.remember(counted) };
+  }
+
+  /** After `StaleMemory`. */
+  forget(): void {
+    this.memory.clear();
+  }
+
+  private recall(counts: RollupCounts): Base | null {
+    const known = this.memory.get(placeText(counts));
+    return known?.day === counts.day ? known : null;
+  }
+
+  private remember(counted: readonly Counted[]): void {
+    for (const { added, base, histogram } of counted) {
+      const checksTotal = (base?.checksTotal ?? 0) + added.checksTotal;
+      noteNewest(this.memory, placeText(added), { day: added.day, checksTotal, histogram }, MOST_REMEMBERED);
+    }
+  }
+
+  /** Under the lock on the monitors nobody else writes these rows before this transaction does. */
+  private async read(manager: EntityManager, added: readonly RollupCounts[]): Promise<Map<string, Base>> {
+    if (added.length === 0) return new Map();
+    const rows: { monitor_id: string; day: string; location: string; checks_total: number; histogram: number[] }[] =
+      await manager.query(
+        `SELECT monitor_id, day::text, location, checks_total, histogram FROM daily_rollups
+         WHERE (monitor_id, day, location) IN (SELECT * FROM unnest($1::uuid[], $2::date[], $3::text[]))`,
+        keyColumns(added),
+      );
+    return new Map(
+      rows.map(({ monitor_id: monitorId, day, location, checks_total: checksTotal, histogram }) => [
+        keyText(monitorId, day, location),
+        { day, checksTotal, histogram },
+      ]),
     );
   }
 }
 
+function placeText({ monitorId, location }: RollupCounts): string {
+  return `${monitorId}/${location}`;
+}
+
+const ROWS = `unnest($1::uuid[], $2::date[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::float8[],
+    $9::text[], $10::int[]) AS t (monitor_id, day, location, total, failed, late, responses, response_sum, histogram, base)`;
+
+const INSERT = `INSERT INTO daily_rollups
+    (monitor_id, day, location, checks_total, checks_failed, checks_late, response_count, response_sum_ms, histogram)
+  SELECT monitor_id, day, location, total, failed, late, responses, response_sum, histogram::int[] FROM ${ROWS}
+  ON CONFLICT DO NOTHING`;
+
+const UPDATE = `UPDATE daily_rollups r SET
+    checks_total = r.checks_total + t.total, checks_failed = r.checks_failed + t.failed,
+    checks_late = r.checks_late + t.late, response_count = r.response_count + t.responses,
+    response_sum_ms = r.response_sum_ms + t.response_sum, histogram = t.histogram::int[]
+  FROM ${ROWS}
+  WHERE r.monitor_id = t.monitor_id AND r.day = t.day AND r.location = t.location AND r.checks_total = t.base`;
+
+async function write(manager: EntityManager, sql: string, counted: readonly Counted[]): Promise<void> {
+  if (counted.length === 0) return;
+  const added = counted.map((one) => one.added);
+  const { affected } = await manager.queryRunner!.query(
+    sql,
+    [
+      ...keyColumns(added),
+      numbers(added.map((one) => one.checksTotal)),
+      numbers(added.map((one) => one.checksFailed)),
+      numbers(added.map((one) => one.checksLate)),
+      numbers(added.map((one) => one.responseCount)),
+      numbers(added.map((one) => one.responseSumMs)),
+      texts(counted.map(({ histogram }) => `{${histogram.join(',')}}`)),
+      numbers(counted.map(({ base }) => base?.checksTotal ?? 0)),
+    ],
+    true,
+  );
+  if (affected !== counted.length) throw new StaleMemory();
+}
+
+function keyColumns(added: readonly RollupCounts[]): string[] {
+  return [
+    texts(added.map((one) => one.monitorId)),
+    texts(added.map((one) => one.day)),
+    texts(added.map((one) => one.location)),
+  ];
+}
+
 function sumUp(checks: readonly FinishedCheck[]): RollupCounts[] {
   const sums = new Map<string, RollupCounts>();
-  for (const { monitorId, scheduledAt, location, attempt, status, outcome } of checks) {
+  for (const { monitorId, scheduledAt, checkedAt, location, attempt, status, outcome } of checks) {
     // Retries and checks off the slots would weigh troubled hours more than quiet ones.
     if (attempt !== 0) continue;
     const day = dateOf(scheduledAt);
@@ -74,6 +166,7 @@ function sumUp(checks: readonly FinishedCheck[]): RollupCounts[] {
         location,
         checksTotal: 0,
         checksFailed: 0,
+        checksLate: 0,
         responseCount: 0,
         responseSumMs: 0,
         histogram: [],
@@ -82,6 +175,7 @@ function sumUp(checks: readonly FinishedCheck[]): RollupCounts[] {
     }
     sum.checksTotal += 1;
     if (status === 'down') sum.checksFailed += 1;
+    if (checkedAt - scheduledAt > LATE_AFTER_MS) sum.checksLate += 1;
     if ((status === 'up' || status === 'degraded') && outcome.responseTimeMs !== null) {
       sum.responseCount += 1;
       sum.responseSumMs += outcome.responseTimeMs;

@@ -1,16 +1,20 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { DailyRollup } from './daily-rollup.entity.js';
 import { RollupsService } from './rollups.service.js';
+import { SlaReportsController } from './sla-reports.controller.js';
+import { SlaReportsService } from './sla-reports.service.js';
+import { SlotsService } from './slots.service.js';
 import { UptimeController } from './uptime.controller.js';
 import { UptimeService } from './uptime.service.js';
 
 /** Daily figures. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DailyRollup]), MonitorsModule],
-  controllers: [UptimeController],
-  providers: [RollupsService, UptimeService],
+  imports: [TypeOrmModule.forFeature([DailyRollup]), ChecksModule, MonitorsModule],
+  controllers: [SlaReportsController, UptimeController],
+  providers: [RollupsService, SlaReportsService, SlotsService, UptimeService],
   exports: [RollupsService, UptimeService],
 })
 export class UptimeModule {}

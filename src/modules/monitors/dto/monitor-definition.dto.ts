@@ -153,6 +153,18 @@ export class MonitorDefinitionDto {
   tags?: string[];
 
   /**
+   * Monitors of the team that this one depends on, such as the router before a server: each by id or `key:<key>`, at
+   * most 20, never in a circle. Answered as ids, and with `view=definition` by their keys where they have one. A parent
+   * that is deleted is taken out. Default none.
+   * @example []
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(20)
+  @IsString({ each: true })
+  parentIds?: string[];
+
+  /**
    * Values of your own, returned as given: at most 50 keys, each a string. Default empty.
    * @example {"service": "checkout"}
    */

@@ -16,7 +16,7 @@ import {
 } from 'class-validator';
 import { IsItemKey } from '../../../http/item-key.decorator.js';
 import { NestedArray } from '../../../http/nested.decorators.js';
-import { IsIanaTimeZone } from './time-zone.validator.js';
+import { IsIanaTimeZone } from '../../../http/time-zone.decorator.js';
 import { IsWebUrl } from './web-url.validator.js';
 
 export const ACCESS_TYPES = ['public', 'password'] as const;

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { DAY_STATUSES, SecondsByKindDto } from '../../uptime/dto/uptime.dto.js';
+import { PublicIncidentDto } from './public-incident.dto.js';
+import { PublicMaintenanceDto } from './public-maintenance.dto.js';
 import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
 
 /** One UTC day of a component. */
@@ -91,7 +93,7 @@ export class PublicPageDto {
   description: string | null;
 
   /**
-   * The overall state.
+   * The overall state: what checks know of the components, and what open incidents say of them.
    * @example "operational"
    */
   @ApiProperty({ enum: PAGE_STATUSES })
@@ -116,4 +118,10 @@ export class PublicPageDto {
 
   /** In the order in which they are shown. */
   components: PublicComponentDto[];
+
+  /** Work that is under way, or begins within 7 days; the first to begin first, at most 50. */
+  maintenance: PublicMaintenanceDto[];
+
+  /** Open ones, and those that were resolved in the past 14 days; the one that began last first, at most 50. */
+  incidents: PublicIncidentDto[];
 }

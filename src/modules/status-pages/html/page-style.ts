@@ -51,6 +51,9 @@ h3{font-size:15px;line-height:24px;min-width:0;overflow-wrap:anywhere}
 .bars g:hover,.bars g:hover *{opacity:.7}
 .swatch{width:12px;height:12px;margin:0;flex:none}
 .hatch rect{fill:var(--hatch)}.hatch path{stroke:var(--unknown);stroke-width:1.5}
+.updates{list-style:none;margin:12px 0 0;padding:0 0 0 16px;border-left:2px solid var(--line)}
+.updates li+li{margin-top:8px}
+.updates .about{color:var(--text)}
 .scale{display:flex;justify-content:space-between;gap:4px 16px;margin-top:4px;flex-wrap:wrap}
 .scale span:nth-child(2){color:var(--text)}
 details{margin-top:4px}

@@ -10,7 +10,15 @@ function page(...statuses: MonitorStatus[]): PublicPageDto {
   );
   return {
     ...{ status: pageStatus(statuses), components, timezone: 'Europe/Berlin', computedAt: '2026-11-20T13:08:21Z' },
-    ...{ name: 'Shop', description: null, historyDays: 90, homepageUrl: null, logoUrl: null },
+    ...{
+      name: 'Shop',
+      description: null,
+      historyDays: 90,
+      homepageUrl: null,
+      logoUrl: null,
+      incidents: [],
+      maintenance: [],
+    },
   };
 }
 

@@ -1,4 +1,6 @@
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
+import { type Phase } from '../../incidents/dto/incident.dto.js';
+import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
 import { type PageStatus } from '../page-status.js';
 import { Clock, duration } from './time-text.js';
@@ -35,6 +37,22 @@ export const PAGE_WORDS: Readonly<Record<PageStatus, { mark: Mark; word: string 
   maintenance: { mark: 'maintenance', word: 'Maintenance' },
   unknown: { mark: 'unknown', word: 'Unknown' },
 };
+
+export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+  note: 'Note',
+};
+
+/** How an incident stands: while it is open, by what it means for users and how far the work on it is. */
+export function incidentState({ status, impact, updates }: PublicIncidentDto): { mark: Mark; word: string } {
+  if (status === 'resolved') return { mark: 'up', word: 'Resolved' };
+  const mark = impact === 'none' ? 'unknown' : impact;
+  const told = updates.find(({ phase }) => phase !== 'note');
+  return { mark, word: told ? PHASE_WORDS[told.phase] : 'Open' };
+}
 
 export function markOf(status: MonitorStatus): Mark {
   return status === 'pending' ? 'unknown' : status;
@@ -73,8 +91,12 @@ function headline(page: PublicPageDto, isPartlySilent: boolean): string {
   }
 }
 
-function told({ components, timezone, computedAt }: PublicPageDto, kind: MonitorStatus, one: string, many: string) {
+function told(page: PublicPageDto, kind: MonitorStatus, one: string, many: string) {
+  const { components, incidents, timezone, computedAt } = page;
   const those = components.filter(({ status }) => status === kind);
+  // Checks see nothing of it: it is what somebody has written.
+  const written = incidents.find(({ status, impact }) => status === 'open' && impact === kind);
+  if (those.length === 0 && written) return `${written.title}.`;
   const [only] = those;
   if (those.length !== 1 || !only) return `${counted(those, components.length)} ${many}.`;
   const sinceMs = Date.parse(only.since);

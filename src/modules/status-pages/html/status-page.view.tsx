@@ -2,7 +2,10 @@ import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.
 import { type PublicPage } from '../public-pages.service.js';
 import { DayHistory, HatchPattern, Swatch } from './day-history.js';
 import { kindsOf } from './day-figures.js';
+import { IncidentList } from './incident-list.js';
 import { document } from './layout.js';
+import { MaintenanceList } from './maintenance-list.js';
+import { Moment } from './moment.js';
 import { MARK_GLYPHS, MARK_WORDS, type Mark, markOf, overallWords, PAGE_WORDS, wordOf } from './page-words.js';
 import { StateMark } from './state-mark.js';
 import { Clock, duration, exact } from './time-text.js';
@@ -37,6 +40,12 @@ export function renderStatusPage({ slug, theme, view }: PublicPage): string {
               </p>
             </div>
           </div>
+          <IncidentList
+            heading="Incidents"
+            incidents={view.incidents.filter(({ status }) => status === 'open')}
+            {...{ components: view.components, clock, nowMs }}
+          />
+          <MaintenanceList maintenance={view.maintenance} components={view.components} clock={clock} />
           {groupsOf(view.components).map(({ name, components }) => (
             <section key={name}>
               {name === null ? <h2 class="hidden">Components</h2> : <h2 dir="auto">{name}</h2>}
@@ -47,6 +56,11 @@ export function renderStatusPage({ slug, theme, view }: PublicPage): string {
               </ul>
             </section>
           ))}
+          <IncidentList
+            heading="Past incidents"
+            incidents={view.incidents.filter(({ status }) => status === 'resolved')}
+            {...{ components: view.components, clock, nowMs }}
+          />
         </main>
         <footer class="quiet">
           <Legend view={view} />
@@ -129,14 +143,6 @@ function Legend({ view: { components } }: { view: PublicPageDto }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Moment({ ms, clock }: { ms: number; clock: Clock }) {
-  return (
-    <time dateTime={new Date(ms).toISOString()} title={exact(ms)}>
-      {clock.at(ms)}
-    </time>
   );
 }
 

@@ -1,8 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
-import { QueryInt } from '../../../http/query.decorators.js';
+import { QueryBoolean, QueryInt } from '../../../http/query.decorators.js';
 
 export const UPTIME_METHOD = 'confirmed-seconds/1';
+export const ABSENCE_REASONS = ['not_running'] as const;
 export const DAY_STATUSES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'excluded', 'unknown'] as const;
 
 /** Time by kind, in seconds with 3 decimals. The seven add up to the elapsed time, always. */
@@ -23,8 +24,62 @@ export class SecondsByKindDto {
   unknownSeconds: number;
 }
 
-/** One UTC day. */
-export class UptimeDayDto extends SecondsByKindDto {
+/** When the service itself checked nothing. */
+export class AbsenceDto {
+  /** @example "2026-01-01T03:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  from: string;
+
+  /** @example "2026-01-01T03:05:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  to: string;
+
+  /**
+   * `not_running`: no process of the service was there to send checks out, as it was stopped, killed or frozen.
+   * @example "not_running"
+   */
+  @ApiProperty({ enum: ABSENCE_REASONS })
+  reason: (typeof ABSENCE_REASONS)[number];
+}
+
+/** How faithfully the schedule of a day was kept. */
+export class DayFidelityDto {
+  /**
+   * Slots of the monitor's schedule on this day, each location counted: as the interval was then, without pauses, and
+   * only where the check should have been recorded by now, `timeoutMs` and 5 seconds after the slot, or was. Slots within
+   * a quarter of a second of a creation, pause, resumption or change of the schedule are expected of nobody.
+   * @example 1440
+   */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  checksExpected: number;
+
+  /**
+   * Checks that were made for these slots; the same as `checksTotal`.
+   * @example 1435
+   */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  checksExecuted: number;
+
+  /**
+   * Of these, those that started more than a second after their slot.
+   * @example 2
+   */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  checksLate: number;
+
+  /**
+   * `checksExpected` less `checksExecuted`.
+   * @example 5
+   */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  checksMissed: number;
+
+  /** When the service itself checked nothing, oldest first, cut to the part of the day in which the monitor existed. */
+  absences: AbsenceDto[];
+}
+
+/** One UTC day. With `fidelity=true` it also tells how faithfully its schedule was kept. */
+export class UptimeDayDto extends IntersectionType(SecondsByKindDto, PartialType(DayFidelityDto)) {
   /** @example "2026-01-01" */
   @ApiProperty({ format: 'date' })
   date: string;
@@ -130,11 +185,8 @@ export class UptimeDto {
   days: UptimeDayDto[];
 }
 
-/** The window: a number of days up to today, or two dates. */
-export class UptimeQuery {
-  @QueryInt({ min: 1, max: 365, description: 'Days up to today. Default 90.', example: 30 })
-  days?: number;
-
+/** A window of two dates. */
+export class WindowQuery {
   @ApiPropertyOptional({
     description: 'First UTC day, such as 2026-01-01; at most 365 days before `to`.',
     format: 'date',
@@ -152,4 +204,16 @@ export class UptimeQuery {
   @IsOptional()
   @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-31' })
   to?: string;
+
+  @QueryBoolean('`true`: as if there were no exclusions.')
+  raw?: boolean;
+}
+
+/** The window: a number of days up to today, or two dates. */
+export class UptimeQuery extends WindowQuery {
+  @QueryInt({ min: 1, max: 365, description: 'Days up to today. Default 90.', example: 30 })
+  days?: number;
+
+  @QueryBoolean('`true`: tells of each day how faithfully the schedule was kept, too.')
+  fidelity?: boolean;
 }

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { managerOf, Transactions } from '../../database/tx.js';
+import { CursorCodec } from '../../http/cursor.js';
+import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
+import { Page, pageOf } from '../../http/page.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound } from '../../http/problem.js';
+import { MonitorSelectionService } from '../monitors/monitor-selection.service.js';
+import { MonitorStatesService } from '../monitors/monitor-states.service.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { SpansService } from '../monitors/spans.service.js';
+import { type ExclusionDto, type ListExclusionsQuery } from './dto/exclusion.dto.js';
+import { readExclusion } from './exclusion-write.js';
+import { Exclusion } from './exclusion.entity.js';
+import { toExclusionDto } from './exclusion.mapper.js';
+
+interface Filters {
+  [name: string]: string | boolean | undefined;
+  monitorId?: string;
+  from?: string;
+  to?: string;
+  deleted?: boolean;
+}
+
+/** Exclusions of a team: made and taken back, never changed and never erased. */
+@Injectable()
+export class ExclusionsService {
+  constructor(
+    @InjectRepository(Exclusion) private readonly exclusions: Repository<Exclusion>,
+    private readonly transactions: Transactions,
+    private readonly monitors: MonitorsService,
+    private readonly selections: MonitorSelectionService,
+    private readonly states: MonitorStatesService,
+    private readonly spans: SpansService,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  /** Every figure follows at once. @throws 422 */
+  async create(
+    teamId: TeamId,
+    author: string,
+    body: unknown,
+    keep: KeepAnswer = KEEPS_NOTHING,
+    nowMs = Date.now(),
+  ): Promise<ExclusionDto> {
+    const { selection, ...accepted } = readExclusion(body, nowMs);
+    const resolved = await this.selections.resolve(teamId, selection);
+    return this.transactions.run(async (tx) => {
+      const locked = await this.states.lock(tx, await this.selections.members(teamId, resolved, tx));
+      // Asked again under the locks: tags may have been written meanwhile.
+      const memberIds = (await this.selections.members(teamId, resolved, tx)).filter((id) => locked.has(id));
+      const made = { ...accepted, ...resolved, memberIds, createdBy: author, createdAt: new Date(nowMs) };
+      const exclusion: Exclusion = { ...made, id: uuidv7(), teamId, deletedAt: null, deletedBy: null };
+      await managerOf(tx).insert(Exclusion, exclusion);
+      const { id, startsAt, endsAt } = exclusion;
+      await this.spans.exclude(tx, id, memberIds, startsAt, endsAt);
+      const answer = toExclusionDto(exclusion);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+
+  /** The newest first. @throws 400 `invalid_cursor` */
+  async list(teamId: TeamId, query: ListExclusionsQuery): Promise<Page<ExclusionDto>> {
+    const scope = { teamId, list: 'exclusions' };
+    const given: Filters = {
+      monitorId: query.monitorId,
+      from: query.from,
+      to: query.to,
+      deleted: query.deleted,
+    };
+    const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
+    const { monitorId, from, to, deleted = false } = cursor?.params ?? given;
+    const rows = this.exclusions
+      .createQueryBuilder('e')
+      .where('e.team_id = :teamId', { teamId })
+      .andWhere(`e.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`)
+      .orderBy('e.created_at', 'DESC')
+      .addOrderBy('e.id', 'DESC')
+      .limit(query.limit + 1);
+    if (monitorId !== undefined) {
+      const id = await this.monitorNamed(teamId, monitorId);
+      if (id === null) return new Page<ExclusionDto>([], null);
+      rows.andWhere('e.member_ids @> ARRAY[:id]::uuid[]', { id });
+    }
+    if (from !== undefined) rows.andWhere('e.ends_at > :from', { from });
+    if (to !== undefined) rows.andWhere('e.starts_at < :to', { to });
+    if (cursor) {
+      const [createdAt, last] = cursor.after;
+      rows.andWhere('(e.created_at, e.id) < (:createdAt::timestamptz, :last::uuid)', { createdAt, last });
+    }
+    const params: Filters = { monitorId, from, to, deleted };
+    const page = pageOf(await rows.getMany(), query.limit, (last) =>
+      this.cursors.seal(scope, { params, after: [last.createdAt.toISOString(), last.id] }),
+    );
+    return new Page(page.data.map(toExclusionDto), page.nextCursor);
+  }
+
+  /** One exclusion, a deleted one too. @throws 404 */
+  async get(teamId: TeamId, id: string): Promise<ExclusionDto> {
+    const row = isUuid(id) ? await this.exclusions.findOneBy({ teamId, id }) : null;
+    if (!row) throw notFound();
+    return toExclusionDto(row);
+  }
+
+  /** Takes an exclusion back: its time counts again as if it had never been made. @throws 404, also for a deleted one */
+  async remove(teamId: TeamId, author: string, id: string, nowMs = Date.now()): Promise<void> {
+    const row = isUuid(id) ? await this.exclusions.findOneBy({ teamId, id, deletedAt: IsNull() }) : null;
+    if (!row) throw notFound();
+    await this.transactions.run(async (tx) => {
+      await this.states.lock(tx, row.memberIds);
+      const changes = { deletedAt: new Date(nowMs), deletedBy: author };
+      const { affected } = await managerOf(tx).update(Exclusion, { teamId, id: row.id, deletedAt: IsNull() }, changes);
+      if (affected !== 1) throw notFound();
+      await this.spans.includeAgain(tx, row.id);
+    });
+  }
+
+  /** The id of a monitor that a filter names; one that is given as such may be of a deleted monitor. */
+  private async monitorNamed(teamId: TeamId, address: string): Promise<string | null> {
+    if (isUuid(address)) return address;
+    return (await this.monitors.findOrNull(teamId, address))?.id ?? null;
+  }
+}

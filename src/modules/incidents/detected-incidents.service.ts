@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { matchIncidents } from '../../domain/incident-match.js';
+import { CALM_MS, FLAP_WINDOW_MS, incidentsOf } from '../../domain/incident-timeline.js';
+import { type Confirmation, confirmationOf } from '../../domain/outage-confirmation.js';
+import { downRuns, mergeLocations } from '../../domain/state-timeline.js';
+import { ChecksService } from '../checks/checks.service.js';
+import { HistoryService, type MonitorHistory } from '../monitors/history.service.js';
+import { LATE_LIMIT_MS, MonitorStatesService } from '../monitors/monitor-states.service.js';
+import { IncidentGroupsService } from './incident-groups.service.js';
+import {
+  closeOrphans,
+  type CorrectedIncident,
+  type IncidentTimes,
+  insertIncidents,
+  lockTeams,
+  type OpenedIncident,
+  outOfStep,
+  readStored,
+  type StoredIncident,
+  updateIncidents,
+  withdrawIncidents,
+} from './detected-records.js';
+import { type IncidentCause } from './incident.entity.js';
+
+/** Results change the past up to this far back, and with it what incidents there were. */
+const REACH_MS = LATE_LIMIT_MS + FLAP_WINDOW_MS + CALM_MS;
+
+/** Opens and closes incidents as the histories of monitors tell. */
+@Injectable()
+export class DetectedIncidentsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly history: HistoryService,
+    private readonly states: MonitorStatesService,
+    private readonly checks: ChecksService,
+    private readonly groups: IncidentGroupsService,
+  ) {}
+
+  /**
+   * Brings the incidents of these monitors, which the caller has locked, in line with their histories: opens, corrects,
+   * resolves and withdraws them. Doing so again changes nothing. `late`: those of which a result came after newer ones, so
+   * that their checks may tell something else of an incident whose times stay.
+   */
+  async reconcile(tx: Tx, monitorIds: readonly string[], nowMs: number, late?: ReadonlySet<string>): Promise<void> {
+    if (monitorIds.length === 0) return;
+    const manager = managerOf(tx);
+    await lockTeams(manager, monitorIds);
+    const sinceMs = nowMs - REACH_MS;
+    const stored = await readStored(manager, monitorIds, sinceMs);
+    const fromMs = Math.min(sinceMs, ...[...stored.values()].flat().map((one) => one.startedAt)) - FLAP_WINDOW_MS;
+    const histories = await this.history.read(monitorIds, fromMs, { tx });
+
+    const opened: OpenedIncident[] = [];
+    const corrected: CorrectedIncident[] = [];
+    const withdrawn: StoredIncident[] = [];
+    for (const history of histories.values()) {
+      const known = stored.get(history.monitorId) ?? [];
+      // One that was open until now may turn out to have ended long ago.
+      const openSince = Math.min(
+        sinceMs,
+        ...known.filter((one) => one.resolvedAt === null).map((one) => one.startedAt),
+      );
+      const told = incidentsIn(history, nowMs).filter(({ resolvedAt }) => (resolvedAt ?? Infinity) >= openSince);
+      const match = matchIncidents(known, told);
+      for (const one of match.opened) {
+        opened.push({ ...one, teamId: history.teamId, name: history.name, cause: await this.causeOf(tx, one, null) });
+      }
+      for (const { stored: before, computed } of match.kept) {
+        if (isSame(timesOf(before), timesOf(computed)) && !late?.has(history.monitorId)) continue;
+        const cause = await this.causeOf(tx, computed, before.cause);
+        const isQuiet = isSame(timesOf(before), timesOf(computed)) && isSame(partsOf(before.cause), partsOf(cause));
+        if (!isQuiet) corrected.push({ ...computed, id: before.id, cause });
+      }
+      withdrawn.push(...match.withdrawn);
+    }
+    if (opened.length + corrected.length + withdrawn.length === 0) return;
+    await insertIncidents(manager, opened, nowMs);
+    await updateIncidents(manager, corrected, nowMs);
+    await withdrawIncidents(manager, withdrawn, nowMs);
+    await this.groups.regroup(tx, monitorIds, sinceMs);
+  }
+
+  /** What time alone changes: calm that has come, maintenance that is over, monitors that were deleted. */
+  async sweep(nowMs: number): Promise<void> {
+    await closeOrphans(this.dataSource.manager, nowMs);
+    const ids = await outOfStep(this.dataSource.manager, nowMs);
+    if (ids.length === 0) return;
+    await this.transactions.run(async (tx) => {
+      const locked = await this.states.lock(tx, ids);
+      await this.reconcile(tx, [...locked.keys()], nowMs);
+    });
+  }
+
+  /** What the checks tell of an incident; where they are no longer kept, what is known of it stays. */
+  private async causeOf(tx: Tx, incident: ToldIncident, kept: IncidentCause | null): Promise<IncidentCause> {
+    const { monitorId, beganAt, confirmation, resolvedAt } = incident;
+    const first = confirmation && (await this.checks.evidence(tx, { monitorId, ...confirmation }));
+    const last = resolvedAt === null ? null : await this.checks.lastFailure(tx, monitorId, beganAt, resolvedAt);
+    return {
+      errorCode: first?.errorCode ?? kept?.errorCode ?? null,
+      message: first?.message ?? kept?.message ?? null,
+      firstFailedCheckId: first?.firstFailedCheckId ?? kept?.firstFailedCheckId ?? null,
+      lastFailedCheckId: resolvedAt === null ? null : (last ?? kept?.lastFailedCheckId ?? null),
+      failedAssertions: first?.failedAssertions ?? kept?.failedAssertions ?? [],
+    };
+  }
+}
+
+/** What a history tells of an incident, before its checks are asked. */
+interface ToldIncident extends IncidentTimes {
+  /** When its first outage began, be it in maintenance. */
+  beganAt: number;
+  confirmation: Confirmation | null;
+}
+
+function incidentsIn({ monitorId, locations, quorum, spans }: MonitorHistory, nowMs: number): ToldIncident[] {
+  const runs = downRuns(mergeLocations(locations, quorum, nowMs));
+  return incidentsOf(runs, spans.maintenance, nowMs).map(({ startedAt, resolvedAt, settlesAt, outages }) => {
+    const beganAt = outages[0]!.from;
+    const confirmation = confirmationOf(beganAt, locations);
+    const confirmedAt = Math.max(startedAt, confirmation?.confirmedAt ?? 0);
+    const times = { startedAt, confirmedAt, resolvedAt, settlesAt, outageCount: outages.length };
+    return { monitorId, ...times, beganAt, confirmation };
+  });
+}
+
+function timesOf({ startedAt, confirmedAt, resolvedAt, settlesAt, outageCount }: IncidentTimes): unknown[] {
+  return [startedAt, confirmedAt, resolvedAt, settlesAt, outageCount];
+}
+
+/** In one order: stored, they come back in any. */
+function partsOf(cause: IncidentCause | null): unknown[] {
+  return [
+    ...[cause?.errorCode, cause?.message, cause?.firstFailedCheckId, cause?.lastFailedCheckId],
+    cause?.failedAssertions.map(({ index, actual }) => [index, actual]),
+  ];
+}
+
+function isSame(a: unknown[], b: unknown[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,224 @@
+import { type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { type IncidentCause } from './incident.entity.js';
+
+/** When a detected incident was. Times are epoch milliseconds. */
+export interface IncidentTimes {
+  monitorId: string;
+  startedAt: number;
+  confirmedAt: number | null;
+  resolvedAt: number | null;
+  settlesAt: number | null;
+  outageCount: number;
+}
+
+/** A detected incident, with what is known of it. */
+interface KnownIncident extends IncidentTimes {
+  cause: IncidentCause | null;
+}
+
+/** One that is new: it takes its title from the monitor's name of now. */
+export interface OpenedIncident extends KnownIncident {
+  teamId: string;
+  name: string;
+}
+
+export interface CorrectedIncident extends KnownIncident {
+  id: string;
+}
+
+export interface StoredIncident extends KnownIncident {
+  id: string;
+  /** Whether somebody has changed it, acknowledged it or written about it. */
+  touched: boolean;
+}
+
+interface StoredRecord {
+  id: string;
+  monitor_id: string;
+  started_at: Date;
+  confirmed_at: Date | null;
+  resolved_at: Date | null;
+  settles_at: Date | null;
+  outage_count: number;
+  cause: IncidentCause | null;
+  touched: boolean;
+}
+
+const BATCH = 500;
+const MAX_NAME = 190;
+
+const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time));
+
+/**
+ * Lets one transaction at a time, of all processes, reconcile incidents of a team: grouping touches those of monitors whose
+ * states the transaction does not hold. To be asked for before anything of them is locked.
+ */
+export async function lockTeams(manager: EntityManager, monitorIds: readonly string[]): Promise<void> {
+  await manager.query(
+    `SELECT pg_advisory_xact_lock(hashtextextended('incidents/' || team_id, 0)) FROM (
+       SELECT DISTINCT team_id FROM monitor_states WHERE monitor_id = ANY($1::uuid[]) ORDER BY team_id
+     ) AS teams`,
+    [monitorIds],
+  );
+}
+
+/**
+ * The incidents of these monitors that are open, or were resolved since or after an open one began: that one may turn out
+ * to have ended before them. By monitor, oldest first.
+ */
+export async function readStored(
+  manager: EntityManager,
+  monitorIds: readonly string[],
+  sinceMs: number,
+): Promise<Map<string, StoredIncident[]>> {
+  const rows: StoredRecord[] = await manager.query(
+    `SELECT i.id, im.monitor_id, i.started_at, i.confirmed_at, i.resolved_at, i.settles_at, i.outage_count, i.cause,
+            i.acknowledged_at IS NOT NULL OR i.revision > 1 OR EXISTS (SELECT FROM incident_updates u WHERE u.incident_id = i.id) AS touched
+     FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
+     WHERE im.monitor_id = ANY($1::uuid[]) AND i.kind = 'detected' AND (i.resolved_at IS NULL OR i.resolved_at >= least($2, (
+       SELECT min(o.started_at) FROM incident_monitors om JOIN incidents o ON o.id = om.incident_id
+       WHERE om.monitor_id = im.monitor_id AND o.kind = 'detected' AND o.resolved_at IS NULL)))
+     ORDER BY i.started_at, i.id FOR UPDATE OF i`,
+    [monitorIds, new Date(sinceMs)],
+  );
+  const stored = new Map<string, StoredIncident[]>();
+  for (const row of rows) {
+    const incident = {
+      id: row.id,
+      monitorId: row.monitor_id,
+      startedAt: row.started_at.getTime(),
+      confirmedAt: row.confirmed_at?.getTime() ?? null,
+      resolvedAt: row.resolved_at?.getTime() ?? null,
+      settlesAt: row.settles_at?.getTime() ?? null,
+      outageCount: row.outage_count,
+      cause: row.cause,
+      touched: row.touched,
+    };
+    stored.set(row.monitor_id, [...(stored.get(row.monitor_id) ?? []), incident]);
+  }
+  return stored;
+}
+
+export async function insertIncidents(
+  manager: EntityManager,
+  opened: readonly OpenedIncident[],
+  nowMs: number,
+): Promise<void> {
+  if (opened.length === 0) return;
+  await manager.query(
+    `WITH found AS (
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+         $7::timestamptz[], $8::timestamptz[], $9::int[], $10::jsonb[])
+         AS t (id, team_id, monitor_id, title, started_at, confirmed_at, resolved_at, settles_at, outage_count, cause)
+     ), added AS (
+       INSERT INTO incidents (id, team_id, kind, title, impact, started_at, confirmed_at, resolved_at, settles_at,
+         outage_count, cause, created_at, updated_at)
+       SELECT id, team_id, 'detected', title, 'down', started_at, confirmed_at, resolved_at, settles_at,
+         outage_count, cause, $11, $11 FROM found
+     )
+     INSERT INTO incident_monitors (incident_id, monitor_id, team_id) SELECT id, monitor_id, team_id FROM found`,
+    [
+      opened.map(() => uuidv7()),
+      opened.map((one) => one.teamId),
+      opened.map((one) => one.monitorId),
+      opened.map((one) => titleOf(one.name)),
+      ...columnsOf(opened),
+      new Date(nowMs),
+    ],
+  );
+}
+
+export async function updateIncidents(
+  manager: EntityManager,
+  corrected: readonly CorrectedIncident[],
+  nowMs: number,
+): Promise<void> {
+  if (corrected.length === 0) return;
+  await manager.query(
+    `UPDATE incidents i
+     SET started_at = t.started_at, confirmed_at = t.confirmed_at, resolved_at = t.resolved_at,
+         settles_at = t.settles_at, outage_count = t.outage_count, cause = t.cause, updated_at = $8
+     FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::jsonb[])
+       AS t (id, started_at, confirmed_at, resolved_at, settles_at, outage_count, cause)
+     WHERE i.id = t.id`,
+    [corrected.map((one) => one.id), ...columnsOf(corrected), new Date(nowMs)],
+  );
+}
+
+/**
+ * Takes back incidents that the history does not tell any more. One that somebody has acknowledged or written about stays,
+ * of no length and with a word on it; the others go.
+ */
+export async function withdrawIncidents(
+  manager: EntityManager,
+  withdrawn: readonly StoredIncident[],
+  nowMs: number,
+): Promise<void> {
+  const untouched = withdrawn.filter((one) => !one.touched).map((one) => one.id);
+  if (untouched.length > 0) await manager.query('DELETE FROM incidents WHERE id = ANY($1::uuid[])', [untouched]);
+  // One that was taken back before has no length already.
+  const kept = withdrawn.filter((one) => one.touched && one.resolvedAt !== one.startedAt).map((one) => one.id);
+  if (kept.length === 0) return;
+  await manager.query(
+    `WITH closed AS (
+       UPDATE incidents SET resolved_at = started_at, settles_at = NULL, outage_count = 0, updated_at = $2
+       WHERE id = ANY($1::uuid[])
+     )
+     INSERT INTO incident_updates (id, incident_id, at, phase, text, author, public)
+     SELECT *, $2, 'note', 'Withdrawn: results that arrived late show no outage at this time.', 'system', false
+     FROM unnest($3::uuid[], $1::uuid[])`,
+    [kept, new Date(nowMs), kept.map(() => uuidv7())],
+  );
+}
+
+/** Ends the open incidents of monitors that no longer exist. */
+export async function closeOrphans(manager: EntityManager, nowMs: number): Promise<void> {
+  await manager.query(
+    `UPDATE incidents i SET resolved_at = greatest($1, started_at), settles_at = NULL, updated_at = $1
+     WHERE i.resolved_at IS NULL AND i.kind = 'detected'
+       AND NOT EXISTS (SELECT FROM incident_monitors im WHERE im.incident_id = i.id)`,
+    [new Date(nowMs)],
+  );
+}
+
+/**
+ * Monitors whose incidents time alone, or a change of their definition, has put out of step with their status. Reads the
+ * states of monitors itself: their service could only hand over all that are down, each second.
+ */
+export async function outOfStep(manager: EntityManager, nowMs: number): Promise<string[]> {
+  const rows: { monitor_id: string }[] = await manager.query(
+    `SELECT im.monitor_id FROM incidents i JOIN incident_monitors im ON im.incident_id = i.id
+     WHERE i.settles_at <= $1 AND i.kind = 'detected'
+     UNION
+     SELECT im.monitor_id FROM incidents i
+     JOIN incident_monitors im ON im.incident_id = i.id
+     JOIN monitor_states s ON s.monitor_id = im.monitor_id AND s.status IN ('up', 'degraded')
+     WHERE i.resolved_at IS NULL AND i.settles_at IS NULL AND i.kind = 'detected'
+     UNION
+     SELECT s.monitor_id FROM monitor_states s WHERE s.status = 'down' AND NOT EXISTS (
+       SELECT FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
+       WHERE im.monitor_id = s.monitor_id AND i.resolved_at IS NULL AND i.kind = 'detected')
+     ORDER BY 1 LIMIT $2`,
+    [new Date(nowMs), BATCH],
+  );
+  return rows.map((row) => row.monitor_id);
+}
+
+/** As long as a title may be: of a name that leaves no room, the beginning. */
+function titleOf(name: string): string {
+  const characters = [...name];
+  const shown = characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+  return `${shown} is down`;
+}
+
+function columnsOf(incidents: readonly KnownIncident[]): unknown[][] {
+  return [
+    incidents.map((one) => new Date(one.startedAt)),
+    incidents.map((one) => dateOf(one.confirmedAt)),
+    incidents.map((one) => dateOf(one.resolvedAt)),
+    incidents.map((one) => dateOf(one.settlesAt)),
+    incidents.map((one) => one.outageCount),
+    incidents.map((one) => JSON.stringify(one.cause)),
+  ];
+}

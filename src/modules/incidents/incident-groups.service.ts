@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { parentIncidentOf, type ParentIncident } from '../../domain/incident-parent.js';
+import { MonitorDependenciesService } from '../monitors/monitor-dependencies.service.js';
+
+interface IncidentRecord {
+  id: string;
+  monitor_id: string;
+  started_at: Date;
+  resolved_at: Date | null;
+  parent_incident_id: string | null;
+}
+
+/** Groups incidents of monitors under those of their parents. */
+@Injectable()
+export class IncidentGroupsService {
+  constructor(private readonly dependencies: MonitorDependenciesService) {}
+
+  /**
+   * Finds anew under which incident each one of these monitors and of their children belongs, of those that are open or
+   * were resolved since `sinceMs`. The caller has seen to it that nobody else does so for the team.
+   */
+  async regroup(tx: Tx, monitorIds: readonly string[], sinceMs: number): Promise<void> {
+    const { children } = await this.dependencies.around(tx, monitorIds);
+    const affected = [...new Set([...monitorIds, ...[...children.values()].flat()])];
+    const { parents } = await this.dependencies.around(tx, affected);
+    if (parents.size === 0) return;
+
+    const own = await this.incidentsOf(tx, [...parents.keys()], sinceMs);
+    if (own.length === 0) return;
+    const parentIds = [...new Set([...parents.values()].flat())];
+    // A parent's that ended long ago may have been open when a long one of a child's began.
+    const fromMs = Math.min(...own.map((one) => one.started_at.getTime()));
+    const above = await this.incidentsOf(tx, parentIds, fromMs);
+    const seenWithinMs = await this.dependencies.seenWithinMs(tx, parentIds);
+    const candidates = new Map<string, ParentIncident[]>();
+    for (const row of above) {
+      const incident = {
+        id: row.id,
+        startedAt: row.started_at.getTime(),
+        resolvedAt: row.resolved_at?.getTime() ?? null,
+        seenWithinMs: seenWithinMs.get(row.monitor_id) ?? 0,
+      };
+      candidates.set(row.monitor_id, [...(candidates.get(row.monitor_id) ?? []), incident]);
+    }
+    for (const row of own) {
+      const open = (parents.get(row.monitor_id) ?? []).flatMap((id) => candidates.get(id) ?? []);
+      const parentId = parentIncidentOf(row.started_at.getTime(), open)?.id ?? null;
+      if (parentId === row.parent_incident_id) continue;
+      await managerOf(tx).query('UPDATE incidents SET parent_incident_id = $2 WHERE id = $1', [row.id, parentId]);
+    }
+  }
+
+  private async incidentsOf(tx: Tx, monitorIds: readonly string[], sinceMs: number): Promise<IncidentRecord[]> {
+    return managerOf(tx).query(
+      `SELECT i.id, im.monitor_id, i.started_at, i.resolved_at, i.parent_incident_id
+       FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
+       WHERE im.monitor_id = ANY($1::uuid[]) AND i.kind = 'detected' AND (i.resolved_at IS NULL OR i.resolved_at >= $2)
+       ORDER BY i.id`,
+      [monitorIds, new Date(sinceMs)],
+    );
+  }
+}

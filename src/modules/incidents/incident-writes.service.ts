@@ -1,0 +1,240 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
+import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
+import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
+import { type JsonObject } from '../../http/json.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
+import { readObject, validateBody } from '../../http/validation.js';
+import { MonitorSelectionService } from '../monitors/monitor-selection.service.js';
+import { type IncidentDto, READ_ONLY_FIELDS } from './dto/incident.dto.js';
+import {
+  AcknowledgeIncidentDto,
+  CreateIncidentDto,
+  IncidentDefinitionDto,
+  IncidentTitleDto,
+  IncidentWithoutMonitorsDto,
+  WriteIncidentUpdateDto,
+} from './dto/write-incident.dto.js';
+import { IncidentMonitor } from './incident-monitor.entity.js';
+import { IncidentUpdate } from './incident-update.entity.js';
+import { Incident } from './incident.entity.js';
+import { IncidentsService } from './incidents.service.js';
+
+const MAX_UPDATES = 200;
+const DEFAULT_IMPACT = 'degraded';
+/** What checks decide of a detected incident, and callers of a manual one. */
+const DECIDED_BY_CHECKS = ['monitorIds', 'impact', 'startedAt', 'resolvedAt'];
+
+/** Writes of incidents by callers, each in one transaction that also makes the answer. */
+@Injectable()
+export class IncidentWritesService {
+  constructor(
+    private readonly incidents: IncidentsService,
+    private readonly transactions: Transactions,
+    private readonly selections: MonitorSelectionService,
+  ) {}
+
+  /** Makes a manual incident. @throws 422 */
+  async create(teamId: TeamId, author: string, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<IncidentDto> {
+    const dto = validateBody(CreateIncidentDto, body, { readOnly: READ_ONLY_FIELDS });
+    const now = new Date();
+    const times = timesOf(dto, now);
+    if (dto.update?.phase === 'resolved') times.resolvedAt ??= now;
+    const { monitorIds } = await this.selections.resolve(teamId, { monitorIds: dto.monitorIds });
+    return this.transactions.run(async (tx) => {
+      const manager = managerOf(tx);
+      const id = uuidv7();
+      await manager.insert(Incident, {
+        ...{ id, teamId, kind: 'manual', title: dto.title, ownTitle: true, impact: dto.impact ?? DEFAULT_IMPACT },
+        ...{ ...times, createdAt: now, updatedAt: now },
+      });
+      await nameMonitors(tx, teamId, id, monitorIds);
+      if (dto.update) await manager.insert(IncidentUpdate, updateOf(id, dto.update, author, now));
+      const answer = await this.incidents.shownIn(tx, teamId, id);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+
+  /** Merges a patch (RFC 7396): of a detected incident its title, of a manual one all of it. @throws 404, 412, 422 */
+  async update(teamId: TeamId, address: string, body: unknown, ifMatch: IfMatch = UNCONDITIONAL): Promise<IncidentDto> {
+    const found = await this.incidents.find(teamId, address);
+    ifMatch.assert(found.revision);
+    const patch = readObject(body);
+    const judged = found.kind === 'detected' ? judgeTitle(found, patch) : judgeDefinition(found, patch);
+    const named = judged.monitorIds && (await this.selections.resolve(teamId, { monitorIds: judged.monitorIds }));
+    return this.change(teamId, found.id, ifMatch, async (tx, incident) => {
+      if (named) {
+        await managerOf(tx).delete(IncidentMonitor, { incidentId: found.id });
+        await nameMonitors(tx, teamId, found.id, named.monitorIds);
+      }
+      const { title = incident.title, impact = incident.impact } = judged;
+      // What was not sent is as it is now, whatever it was when the patch was judged.
+      const { startedAt = incident.startedAt, resolvedAt = incident.resolvedAt } = judged;
+      assertInOrder(startedAt, resolvedAt);
+      const ownTitle = incident.ownTitle || title !== incident.title;
+      return { title, ownTitle, impact, startedAt, resolvedAt };
+    });
+  }
+
+  /** Notes who has taken an incident on. The first one stays; a note that is sent later replaces the one before. @throws 404, 412, 422 */
+  async acknowledge(
+    teamId: TeamId,
+    address: string,
+    author: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<IncidentDto> {
+    const { id, revision } = await this.incidents.find(teamId, address);
+    ifMatch.assert(revision);
+    const { note } = validateBody(AcknowledgeIncidentDto, body);
+    const acknowledged = (incident: Incident): Partial<Incident> | null => {
+      const acknowledgeNote = note ?? incident.acknowledgeNote;
+      if (incident.acknowledgedAt === null) {
+        return { acknowledgedAt: new Date(), acknowledgedBy: author, acknowledgeNote };
+      }
+      return acknowledgeNote === incident.acknowledgeNote ? null : { acknowledgeNote };
+    };
+    return this.change(teamId, id, ifMatch, (_, incident) => Promise.resolve(acknowledged(incident)), keep);
+  }
+
+  /** Tells something about an incident. @throws 404, 412, 422, 409 where that was done too often */
+  async tell(
+    teamId: TeamId,
+    address: string,
+    author: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<IncidentDto> {
+    const { id, revision } = await this.incidents.find(teamId, address);
+    ifMatch.assert(revision);
+    const dto = validateBody(WriteIncidentUpdateDto, body);
+    return this.change(
+      teamId,
+      id,
+      ifMatch,
+      async (tx, incident) => {
+        const resolvedAt = resolvedBy(dto.phase ?? 'note', incident);
+        if ((await managerOf(tx).countBy(IncidentUpdate, { incidentId: id })) >= MAX_UPDATES) {
+          throw new ProblemException(409, 'conflict', `An incident has at most ${MAX_UPDATES} updates.`);
+        }
+        await managerOf(tx).insert(IncidentUpdate, updateOf(id, dto, author, new Date()));
+        return { resolvedAt };
+      },
+      keep,
+    );
+  }
+
+  /** Changes a locked incident, and raises its revision unless `work` says that nothing changes. */
+  private change(
+    teamId: TeamId,
+    id: string,
+    ifMatch: IfMatch,
+    work: (tx: Tx, incident: Incident) => Promise<Partial<Incident> | null>,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<IncidentDto> {
+    return this.transactions.run(async (tx) => {
+      const manager = managerOf(tx);
+      const incident = await manager.findOne(Incident, { where: { teamId, id }, lock: { mode: 'pessimistic_write' } });
+      if (!incident) throw notFound();
+      ifMatch.assert(incident.revision);
+      const changes = await work(tx, incident);
+      if (changes) {
+        const raised = { ...changes, revision: incident.revision + 1, updatedAt: new Date() };
+        await manager.update(Incident, { teamId, id }, raised);
+      }
+      const answer = await this.incidents.shownIn(tx, teamId, id);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+}
+
+/** What a phase makes of an incident's end. */
+function resolvedBy(phase: string, { kind, resolvedAt }: Incident): Date | null {
+  if (phase === 'note') return resolvedAt;
+  if (kind === 'manual') return phase === 'resolved' ? (resolvedAt ?? new Date()) : null;
+  if (phase === 'resolved' && resolvedAt === null) {
+    throw fault('/phase', 'invalid_value', 'A detected incident resolves by itself, once checks pass again.');
+  }
+  return resolvedAt;
+}
+
+/** What a patch sets; what it leaves out is undefined. */
+interface JudgedPatch {
+  title?: string;
+  impact?: string;
+  startedAt?: Date;
+  resolvedAt?: Date | null;
+  monitorIds?: string[];
+}
+
+function judgeTitle(found: Incident, patch: JsonObject): JudgedPatch {
+  const strange = DECIDED_BY_CHECKS.filter((name) => name in patch);
+  if (strange.length > 0) throw notOfDetected(strange);
+  const readOnly = READ_ONLY_FIELDS;
+  return { title: validateBody(IncidentTitleDto, { title: found.title, ...patch }, { readOnly }).title };
+}
+
+function judgeDefinition(found: Incident, patch: JsonObject): JudgedPatch {
+  const { title, impact, startedAt, resolvedAt } = found;
+  const stored = { title, impact, startedAt: startedAt.toISOString(), resolvedAt: resolvedAt?.toISOString() ?? null };
+  // The monitors that it names may be gone: only those that are sent must be there.
+  const shape = 'monitorIds' in patch ? IncidentDefinitionDto : IncidentWithoutMonitorsDto;
+  const dto = validateBody<IncidentWithoutMonitorsDto & { monitorIds?: string[] }>(
+    shape,
+    { ...stored, ...patch },
+    { readOnly: READ_ONLY_FIELDS },
+  );
+  const times = timesOf(dto, new Date());
+  return {
+    title: dto.title,
+    impact: dto.impact ?? DEFAULT_IMPACT,
+    monitorIds: dto.monitorIds,
+    ...('startedAt' in patch && { startedAt: times.startedAt }),
+    ...('resolvedAt' in patch && { resolvedAt: times.resolvedAt }),
+  };
+}
+
+function timesOf(dto: IncidentWithoutMonitorsDto, now: Date): { startedAt: Date; resolvedAt: Date | null } {
+  const startedAt = dto.startedAt == null ? now : new Date(dto.startedAt);
+  const resolvedAt = dto.resolvedAt == null ? null : new Date(dto.resolvedAt);
+  const future = 'The time must not lie in the future.';
+  if (startedAt > now) throw fault('/startedAt', 'out_of_range', future);
+  if (resolvedAt && resolvedAt > now) throw fault('/resolvedAt', 'out_of_range', future);
+  assertInOrder(startedAt, resolvedAt);
+  return { startedAt, resolvedAt };
+}
+
+function assertInOrder(startedAt: Date, resolvedAt: Date | null): void {
+  if (!resolvedAt || resolvedAt >= startedAt) return;
+  throw fault('/resolvedAt', 'out_of_range', 'An incident does not end before it has begun.');
+}
+
+function updateOf(incidentId: string, dto: WriteIncidentUpdateDto, author: string, at: Date): IncidentUpdate {
+  const phase = dto.phase ?? 'note';
+  return { id: uuidv7(), incidentId, at, phase, text: dto.text, author, public: dto.public ?? phase !== 'note' };
+}
+
+/** One that is deleted meanwhile is left out, as if it had been deleted a moment later. */
+async function nameMonitors(tx: Tx, teamId: TeamId, incidentId: string, monitorIds: string[]): Promise<void> {
+  await managerOf(tx).query(
+    `INSERT INTO incident_monitors (incident_id, monitor_id, team_id)
+     SELECT $1, id, team_id FROM monitors WHERE team_id = $2 AND id = ANY($3::uuid[]) ORDER BY id FOR KEY SHARE`,
+    [incidentId, teamId, monitorIds],
+  );
+}
+
+function notOfDetected(names: readonly string[]): ProblemException {
+  const detail = 'Checks decide it: of a detected incident only the title can be changed.';
+  return validationFailed(names.map((name) => ({ pointer: `/${name}`, code: 'not_applicable' as const, detail })));
+}
+
+function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {
+  return validationFailed([{ pointer, code, detail }]);
+}

@@ -1,0 +1,58 @@
+import {
+  type Impact,
+  type IncidentCauseDto,
+  type IncidentDto,
+  type IncidentKind,
+  type IncidentUpdateDto,
+  type Phase,
+} from './dto/incident.dto.js';
+import { type Incident, type IncidentCause } from './incident.entity.js';
+import { type IncidentUpdate } from './incident-update.entity.js';
+
+/** An incident with all that belongs to it. */
+export interface IncidentView {
+  incident: Incident;
+  /** Ascending. */
+  monitorIds: string[];
+  /** Oldest first. */
+  updates: IncidentUpdate[];
+}
+
+const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+export function toIncidentDto({ incident, monitorIds, updates }: IncidentView): IncidentDto {
+  const { startedAt, resolvedAt } = incident;
+  return {
+    id: incident.id,
+    revision: incident.revision,
+    kind: incident.kind as IncidentKind,
+    title: incident.title,
+    monitorIds,
+    parentIncidentId: incident.parentIncidentId,
+    status: resolvedAt === null ? 'open' : 'resolved',
+    startedAt: startedAt.toISOString(),
+    confirmedAt: time(incident.confirmedAt),
+    resolvedAt: time(resolvedAt),
+    durationSeconds: resolvedAt && (resolvedAt.getTime() - startedAt.getTime()) / 1_000,
+    outageCount: incident.outageCount,
+    cause: incident.cause && toCauseDto(incident.cause),
+    acknowledgedAt: time(incident.acknowledgedAt),
+    acknowledgedBy: incident.acknowledgedBy,
+    acknowledgeNote: incident.acknowledgeNote,
+    impact: incident.impact as Impact,
+    updates: updates.map(toUpdateDto),
+    createdAt: incident.createdAt.toISOString(),
+    updatedAt: incident.updatedAt.toISOString(),
+  };
+}
+
+/** One by one: as they are stored, they come back in any order. */
+function toCauseDto(cause: IncidentCause): IncidentCauseDto {
+  const { errorCode, message, firstFailedCheckId, lastFailedCheckId, failedAssertions } = cause;
+  return { errorCode, message, firstFailedCheckId, lastFailedCheckId, failedAssertions };
+}
+
+function toUpdateDto(update: IncidentUpdate): IncidentUpdateDto {
+  const { id, at, phase, text, author } = update;
+  return { id, at: at.toISOString(), phase: phase as Phase, text, author, public: update.public };
+}

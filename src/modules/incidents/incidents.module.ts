@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChecksModule } from '../checks/checks.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { DetectedIncidentsService } from './detected-incidents.service.js';
+import { IncidentGroupsService } from './incident-groups.service.js';
+import { IncidentWritesService } from './incident-writes.service.js';
+import { Incident } from './incident.entity.js';
+import { IncidentsController } from './incidents.controller.js';
+import { IncidentsService } from './incidents.service.js';
+import { MonitorIncidentsController } from './monitor-incidents.controller.js';
+
+/** What went wrong, when and why. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Incident]), ChecksModule, MonitorsModule],
+  controllers: [IncidentsController, MonitorIncidentsController],
+  providers: [DetectedIncidentsService, IncidentGroupsService, IncidentWritesService, IncidentsService],
+  exports: [DetectedIncidentsService, IncidentsService],
+})
+export class IncidentsModule {}

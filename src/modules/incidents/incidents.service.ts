@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository, type SelectQueryBuilder } from 'typeorm';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { CursorCodec } from '../../http/cursor.js';
+import { itemAddress } from '../../http/item-address.js';
+import { Page, pageOf } from '../../http/page.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound } from '../../http/problem.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { type Impact, type IncidentDto } from './dto/incident.dto.js';
+import { type ListIncidentsQuery, type ListMonitorIncidentsQuery } from './dto/list-incidents.query.js';
+import { IncidentMonitor } from './incident-monitor.entity.js';
+import { IncidentUpdate } from './incident-update.entity.js';
+import { Incident } from './incident.entity.js';
+import { type IncidentView, toIncidentDto } from './incident.mapper.js';
+
+export { type IncidentView } from './incident.mapper.js';
+
+interface Filters {
+  [name: string]: string | string[] | undefined;
+  status?: string;
+  kind?: string;
+  monitorId?: string;
+  tag?: string[];
+  from?: string;
+  to?: string;
+}
+
+/** Updates of an incident in a list; the incident itself has all. */
+const UPDATES_IN_LISTS = 10;
+
+interface ViewOptions {
+  /** As its writes leave them. */
+  tx?: Tx;
+  /** So many updates of each, the newest; all of them unless given. */
+  newest?: number;
+  /** Without those that are not for status pages. */
+  publicUpdates?: boolean;
+}
+
+/** Reads incidents. Writes: `IncidentWritesService`; what opens and closes by itself: `DetectedIncidentsService`. */
+@Injectable()
+export class IncidentsService {
+  constructor(
+    @InjectRepository(Incident) private readonly incidents: Repository<Incident>,
+    private readonly monitors: MonitorsService,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  /** Newest first by `startedAt`. @throws 400 `invalid_cursor` */
+  async list(teamId: TeamId, query: ListIncidentsQuery): Promise<Page<IncidentDto>> {
+    return this.page(teamId, 'incidents', query, async (rows, { monitorId }) => {
+      if (monitorId === undefined) return;
+      const monitor = await this.monitors.findOrNull(teamId, monitorId);
+      about(rows, monitor?.id ?? null);
+    });
+  }
+
+  /** @throws 404, 400 `invalid_cursor` */
+  async listOf(teamId: TeamId, address: string, query: ListMonitorIncidentsQuery): Promise<Page<IncidentDto>> {
+    const { id } = await this.monitors.find(teamId, address);
+    return this.page(teamId, `incidents/${id}`, query, (rows) => Promise.resolve(about(rows, id)));
+  }
+
+  /** @throws 404 */
+  async get(teamId: TeamId, id: string): Promise<IncidentDto> {
+    return this.show(await this.find(teamId, id));
+  }
+
+  /** The incident that a path names. @throws 404 */
+  async find(teamId: TeamId, address: string): Promise<Incident> {
+    const item = itemAddress(address);
+    const incident = item && 'id' in item ? await this.incidents.findOneBy({ teamId, id: item.id }) : null;
+    if (!incident) throw notFound();
+    return incident;
+  }
+
+  /** As a write in this transaction leaves it. @throws 404 */
+  async shownIn(tx: Tx, teamId: TeamId, id: string): Promise<IncidentDto> {
+    const incident = await managerOf(tx).findOneBy(Incident, { teamId, id });
+    if (!incident) throw notFound();
+    return this.show(incident, tx);
+  }
+
+  /** The incidents with what belongs to them, in the same order. */
+  private async views(incidents: readonly Incident[], options: ViewOptions): Promise<IncidentView[]> {
+    if (incidents.length === 0) return [];
+    const { tx, newest = null, publicUpdates = false } = options;
+    const manager = tx ? managerOf(tx) : this.incidents.manager;
+    const ids = incidents.map(({ id }) => id);
+    const ranked = manager
+      .createQueryBuilder(IncidentUpdate, 'u')
+      .select('u.id', 'id')
+      .addSelect('row_number() OVER (PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC)', 'place')
+      .where('u.incident_id IN (:...ids) AND (u.public OR NOT :publicUpdates)');
+    const [monitors, updates] = await Promise.all([
+      manager.find(IncidentMonitor, { where: { incidentId: In(ids) }, order: { monitorId: 'ASC' } }),
+      manager
+        .createQueryBuilder(IncidentUpdate, 'u')
+        .innerJoin(`(${ranked.getQuery()})`, 'ranked', 'ranked.id = u.id')
+        .where('(:newest::int IS NULL OR ranked.place <= :newest::int)')
+        .setParameters({ ids, publicUpdates, newest })
+        .orderBy('u.at', 'ASC')
+        .addOrderBy('u.id', 'ASC')
+        .getMany(),
+    ]);
+    const views = new Map<string, IncidentView>(
+      incidents.map((incident) => [incident.id, { incident, monitorIds: [], updates: [] }]),
+    );
+    for (const one of monitors) views.get(one.incidentId)?.monitorIds.push(one.monitorId);
+    for (const one of updates) views.get(one.incidentId)?.updates.push(one);
+    return [...views.values()];
+  }
+
+  /** Incidents of any kind about these monitors, whose tenancy the caller has established; newest first. */
+  async about(monitorIds: readonly string[], sinceMs: number, limit: number): Promise<IncidentView[]> {
+    const incidents = await this.incidents
+      .createQueryBuilder('i')
+      .where(
+        'i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(:monitorIds::uuid[]))',
+        {
+          monitorIds,
+        },
+      )
+      .andWhere('(i.resolved_at IS NULL OR i.resolved_at >= :since)', { since: new Date(sinceMs) })
+      // One that was taken back has no outage.
+      .andWhere(`(i.kind = 'manual' OR i.outage_count > 0)`)
+      .orderBy('i.started_at', 'DESC')
+      .addOrderBy('i.id', 'DESC')
+      .limit(limit)
+      .getMany();
+    return this.views(incidents, { publicUpdates: true, newest: UPDATES_IN_LISTS });
+  }
+
+  /** What open manual incidents say of these monitors, whose tenancy the caller has established: the worst of each. */
+  async impacts(monitorIds: readonly string[], tx?: Tx): Promise<Map<string, Impact>> {
+    const rows: { monitor_id: string; impact: Impact }[] = await (tx ? managerOf(tx) : this.incidents).query(
+      // By the alphabet, too, `down` is worse than `degraded`.
+      `SELECT im.monitor_id, max(i.impact) AS impact FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
+       WHERE im.monitor_id = ANY($1::uuid[]) AND i.kind = 'manual' AND i.resolved_at IS NULL AND i.impact <> 'none'
+       GROUP BY im.monitor_id`,
+      [monitorIds],
+    );
+    return new Map(rows.map((row) => [row.monitor_id, row.impact]));
+  }
+
+  private async show(incident: Incident, tx?: Tx): Promise<IncidentDto> {
+    const [view] = await this.views([incident], { tx });
+    return toIncidentDto(view!);
+  }
+
+  private async page(
+    teamId: TeamId,
+    list: string,
+    query: ListIncidentsQuery,
+    narrow: (rows: SelectQueryBuilder<Incident>, filters: Filters) => Promise<void>,
+  ): Promise<Page<IncidentDto>> {
+    const { status, kind, monitorId, tag, from, to } = query;
+    const given: Filters = { status, kind, monitorId, tag, from, to };
+    const scope = { teamId, list };
+    const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
+    const filters = cursor?.params ?? given;
+    const rows = filtered(this.incidents.createQueryBuilder('i').where('i.team_id = :teamId', { teamId }), filters)
+      .orderBy('i.started_at', 'DESC')
+      .addOrderBy('i.id', 'DESC')
+      .limit(query.limit + 1);
+    await narrow(rows, filters);
+    if (cursor) {
+      const [startedAt, id] = cursor.after;
+      rows.andWhere('(i.started_at, i.id) < (:startedAt::timestamptz, :id::uuid)', { startedAt, id });
+    }
+    const page = pageOf(await rows.getMany(), query.limit, (last) =>
+      this.cursors.seal(scope, { params: filters, after: [last.startedAt.toISOString(), last.id] }),
+    );
+    const views = await this.views(page.data, { newest: UPDATES_IN_LISTS });
+    return new Page(views.map(toIncidentDto), page.nextCursor);
+  }
+}
+
+/** `null`: about a monitor that there is none of. */
+function about(rows: SelectQueryBuilder<Incident>, monitorId: string | null): void {
+  rows.andWhere('i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = :monitorId)', {
+    monitorId,
+  });
+}
+
+function filtered(rows: SelectQueryBuilder<Incident>, filters: Filters): SelectQueryBuilder<Incident> {
+  const { status, kind, tag, from, to } = filters;
+  if (status !== undefined) rows.andWhere(`i.resolved_at IS ${status === 'open' ? 'NULL' : 'NOT NULL'}`);
+  if (kind !== undefined) rows.andWhere('i.kind = :kind', { kind });
+  if (tag?.length) {
+    const tagged = `SELECT im.incident_id FROM incident_monitors im JOIN monitors m ON m.id = im.monitor_id
+                    WHERE m.team_id = :teamId AND m.tags @> :tag`;
+    rows.andWhere(`i.id IN (${tagged})`, { tag });
+  }
+  if (from !== undefined) rows.andWhere('(i.resolved_at IS NULL OR i.resolved_at > :from)', { from });
+  if (to !== undefined) rows.andWhere('i.started_at < :to', { to });
+  return rows;
+}

@@ -1,0 +1,30 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../http/access.decorators.js';
+import { ApiProblems, PAGE_HEADERS } from '../../http/openapi.js';
+import { type Page } from '../../http/page.js';
+import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { ApiMonitorId } from '../monitors/api-monitor.decorator.js';
+import { type IncidentDto, IncidentPageDto } from './dto/incident.dto.js';
+import { ListMonitorIncidentsQuery } from './dto/list-incidents.query.js';
+import { IncidentsService } from './incidents.service.js';
+
+@ApiTags('Incidents')
+@ApiMonitorId()
+@Controller('v1/monitors/:id/incidents')
+export class MonitorIncidentsController {
+  constructor(private readonly incidents: IncidentsService) {}
+
+  /** Lists a monitor's incidents, the one that began last first: detected ones, and manual ones that name it. */
+  @Get()
+  @RequireScope('read')
+  @ApiOkResponse({ type: IncidentPageDto, description: 'A page of incidents.', headers: PAGE_HEADERS })
+  @ApiProblems('invalid_cursor', 'not_found')
+  list(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @Query() query: ListMonitorIncidentsQuery,
+  ): Promise<Page<IncidentDto>> {
+    return this.incidents.listOf(team, id, query);
+  }
+}

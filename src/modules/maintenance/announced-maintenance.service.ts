@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { type TeamId } from '../../http/principal.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { MaintenanceWindow } from './maintenance-window.entity.js';
+import { isActive, nextStartsAt, scheduleOf } from './maintenance-window.mapper.js';
+
+/** A public window with the stretch that runs or, else, comes next. */
+export interface AnnouncedMaintenance {
+  id: string;
+  name: string;
+  description: string | null;
+  active: boolean;
+  startsAt: Date;
+  endsAt: Date;
+  /** Of those that were asked about. */
+  monitorIds: string[];
+}
+
+/** Readers are told of no more at once. */
+const MAX_ANNOUNCED = 50;
+
+/** What others may know of maintenance. */
+@Injectable()
+export class AnnouncedMaintenanceService {
+  constructor(
+    @InjectRepository(MaintenanceWindow) private readonly windows: Repository<MaintenanceWindow>,
+    private readonly monitors: MonitorsService,
+  ) {}
+
+  /** Public windows of these monitors of the team that run, or begin before `beforeMs`; the first to begin first, at most 50. */
+  async about(
+    teamId: TeamId,
+    monitorIds: readonly string[],
+    nowMs: number,
+    beforeMs: number,
+  ): Promise<AnnouncedMaintenance[]> {
+    const tags = await this.monitors.tags(teamId, monitorIds);
+    const windows = await this.windows
+      .createQueryBuilder('w')
+      .where('w.team_id = :teamId AND w.public', { teamId })
+      .andWhere('(w.monitor_ids && :monitorIds::uuid[] OR w.tags && :tags::text[])', {
+        monitorIds,
+        tags: [...new Set([...tags.values()].flat())],
+      })
+      .andWhere('(w.active_until > :now OR w.next_starts_at < :before)', {
+        now: new Date(nowMs),
+        before: new Date(beforeMs),
+      })
+      .orderBy('w.active_until > :now', 'DESC', 'NULLS LAST')
+      .addOrderBy('w.next_starts_at', 'ASC')
+      .limit(MAX_ANNOUNCED)
+      .getMany();
+    return windows
+      .flatMap((window) => announced(window, nowMs, beforeMs, monitorIds, tags))
+      .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || (a.id < b.id ? -1 : 1));
+  }
+}
+
+function announced(
+  window: MaintenanceWindow,
+  nowMs: number,
+  beforeMs: number,
+  asked: readonly string[],
+  tags: ReadonlyMap<string, readonly string[]>,
+): AnnouncedMaintenance[] {
+  const { id, name, description } = window;
+  const active = isActive(window, nowMs);
+  const startsAt = active ? window.activeFrom : nextStartsAt(window, nowMs);
+  const schedule = scheduleOf(window);
+  if (!startsAt || startsAt.getTime() >= beforeMs) return [];
+  const lengthMs = schedule ? schedule.endsAtMs - schedule.startsAtMs : 0;
+  const endsAt = active ? window.activeUntil! : new Date(startsAt.getTime() + lengthMs);
+  const monitorIds = asked.filter(
+    (monitorId) =>
+      window.monitorIds.includes(monitorId) || tags.get(monitorId)?.some((tag) => window.tags.includes(tag)),
+  );
+  return [{ id, name, description, active, startsAt, endsAt, monitorIds }];
+}

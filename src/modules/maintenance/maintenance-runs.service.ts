@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { managerOf, Transactions } from '../../database/tx.js';
+import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
+import { type IfMatch } from '../../http/if-match.decorator.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound, validationFailed } from '../../http/problem.js';
+import { expectNoFields, validateBody } from '../../http/validation.js';
+import { type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
+import { StartMaintenanceWindowDto } from './dto/start-maintenance-window.dto.js';
+import { lockWindow, MaintenancePassesService } from './maintenance-passes.service.js';
+import { type MaintenanceWindow } from './maintenance-window.entity.js';
+import { isActive, scheduleOf } from './maintenance-window.mapper.js';
+import { MaintenanceWindowsService } from './maintenance-windows.service.js';
+
+type Run = Partial<Pick<MaintenanceWindow, 'startedAt' | 'startedUntil' | 'cutAt'>>;
+
+/** Windows that are started and ended by hand. */
+@Injectable()
+export class MaintenanceRunsService {
+  constructor(
+    private readonly windows: MaintenanceWindowsService,
+    private readonly passes: MaintenancePassesService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Starts a window now; of one that was started by hand and runs, replaces the end. @throws 404, 412, 422 */
+  start(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch,
+    keep: KeepAnswer,
+  ): Promise<MaintenanceWindowDto> {
+    const judge = (window: MaintenanceWindow): number =>
+      durationMs(window, validateBody(StartMaintenanceWindowDto, body));
+    return this.act(teamId, address, ifMatch, keep, judge, ({ startedAt, startedUntil }, lengthMs, nowMs) => {
+      const runs = startedUntil !== null && startedUntil.getTime() > nowMs;
+      return { startedAt: runs ? startedAt : new Date(nowMs), startedUntil: new Date(nowMs + lengthMs) };
+    });
+  }
+
+  /** Ends what takes place now, by hand or by schedule; nothing where nothing does. @throws 404, 412, 422 */
+  end(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch,
+    keep: KeepAnswer,
+  ): Promise<MaintenanceWindowDto> {
+    return this.act(
+      teamId,
+      address,
+      ifMatch,
+      keep,
+      () => expectNoFields(body),
+      (window, _, nowMs) =>
+        isActive(window, nowMs) ? { startedAt: null, startedUntil: null, cutAt: new Date(nowMs) } : null,
+    );
+  }
+
+  /** `change` gives `null` where the window is so already. */
+  private async act<T>(
+    teamId: TeamId,
+    address: string,
+    ifMatch: IfMatch,
+    keep: KeepAnswer,
+    judge: (window: MaintenanceWindow) => T,
+    change: (window: MaintenanceWindow, judged: T, nowMs: number) => Run | null,
+  ): Promise<MaintenanceWindowDto> {
+    const found = await this.windows.find(teamId, address);
+    ifMatch.assert(found.revision);
+    judge(found);
+    return this.transactions.run(async (tx) => {
+      const window = await lockWindow(managerOf(tx), { id: found.id, teamId });
+      if (!window) throw notFound();
+      ifMatch.assert(window.revision);
+      const nowMs = Date.now();
+      const settled = await this.passes.settle(tx, window, nowMs);
+      const run = change(settled, judge(window), nowMs);
+      const changed = run ? await this.passes.rewrite(tx, settled, run, nowMs) : settled;
+      const answer = await this.windows.shownIn(tx, changed, nowMs);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+}
+
+function durationMs(window: MaintenanceWindow, { durationSeconds }: StartMaintenanceWindowDto): number {
+  if (durationSeconds != null) return durationSeconds * 1_000;
+  const schedule = scheduleOf(window);
+  if (schedule) return schedule.endsAtMs - schedule.startsAtMs;
+  const detail = 'A window without startsAt and endsAt needs a duration.';
+  throw validationFailed([{ pointer: '/durationSeconds', code: 'required', detail }]);
+}

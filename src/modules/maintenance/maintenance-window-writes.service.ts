@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { isUniqueViolation } from '../../database/unique-violation.js';
+import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
+import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
+import { itemAddress } from '../../http/item-address.js';
+import { withItemKey } from '../../http/item-key.js';
+import { type JsonObject } from '../../http/json.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
+import { untilWritten } from '../../http/until-written.js';
+import { readObject } from '../../http/validation.js';
+import { MonitorSelectionService } from '../monitors/monitor-selection.service.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
+import { lockWindow, MaintenancePassesService } from './maintenance-passes.service.js';
+import { MaintenanceWindow } from './maintenance-window.entity.js';
+import { toDefinitionDto } from './maintenance-window.mapper.js';
+import { MaintenanceWindowsService } from './maintenance-windows.service.js';
+import { readWindow, type WindowDefinition } from './window-write.js';
+
+const NOUN = 'maintenance window';
+
+/** The columns that a caller writes. */
+type Written = WindowDefinition & Pick<MaintenanceWindow, 'monitorIds' | 'tags'>;
+
+/**
+ * Writes of maintenance windows by callers, each in one transaction that also writes down what they mean for monitors,
+ * and makes the answer. None of them changes what is past.
+ */
+@Injectable()
+export class MaintenanceWindowWritesService {
+  constructor(
+    private readonly windows: MaintenanceWindowsService,
+    private readonly passes: MaintenancePassesService,
+    private readonly transactions: Transactions,
+    private readonly monitors: MonitorsService,
+    private readonly selection: MonitorSelectionService,
+  ) {}
+
+  /** @throws 422, 409 `key_taken` */
+  async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<MaintenanceWindowDto> {
+    return this.insert(teamId, await this.accept(teamId, readObject(body)), keep);
+  }
+
+  /**
+   * Stores a whole definition: replaces the window that is there or, by `key:<key>`, makes it. Safe to repeat and to
+   * race: whoever comes second replaces. A run by hand goes on. @throws 404, 412, 422, 409
+   */
+  async put(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+  ): Promise<{ window: MaintenanceWindowDto; created: boolean }> {
+    const item = itemAddress(address);
+    const key = item && 'key' in item ? item.key : null;
+    return untilWritten(NOUN, async () => {
+      const found = await this.windows.findOrNull(teamId, address);
+      if (!found && key === null) throw notFound();
+      ifMatch.assert(found?.revision ?? null);
+      const sent = key === null ? readObject(body) : withItemKey(readObject(body), key);
+      const written = await this.accept(teamId, sent);
+      if (found) {
+        const window = await this.replace(teamId, found, written);
+        return window && { window, created: false };
+      }
+      try {
+        return { window: await this.insert(teamId, written, KEEPS_NOTHING), created: true };
+      } catch (error) {
+        // Somebody else made it meanwhile: it is there to be replaced.
+        const isTaken = error instanceof ProblemException && error.code === 'key_taken';
+        if (isTaken && (await this.windows.findOrNull(teamId, address))) return null;
+        throw error;
+      }
+    });
+  }
+
+  /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
+  async update(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+  ): Promise<MaintenanceWindowDto> {
+    const { id } = await this.windows.find(teamId, address);
+    return untilWritten(NOUN, async () => {
+      const found = await this.windows.find(teamId, id);
+      ifMatch.assert(found.revision);
+      const patch = readObject(body);
+      // Its members are scalars and arrays, so a shallow merge is the whole of it; nulls stay, to be judged.
+      const there = await this.monitors.addresses(teamId, found.monitorIds);
+      const stored = toDefinitionDto(found, new Map([...there.keys()].map((one) => [one, one])));
+      const merged = { ...(stored as unknown as JsonObject), ...patch };
+      return this.replace(teamId, found, await this.accept(teamId, merged));
+    });
+  }
+
+  /** What was in maintenance stays so; what is, no longer is from now on. @throws 404, 412 */
+  async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
+    const found = await this.windows.find(teamId, address);
+    ifMatch.assert(found.revision);
+    await this.transactions.run(async (tx) => {
+      const window = await lockWindow(managerOf(tx), { id: found.id, teamId });
+      if (!window) throw notFound();
+      ifMatch.assert(window.revision);
+      const nowMs = Date.now();
+      await this.passes.settle(tx, window, nowMs);
+      const nothing = { startsAt: null, endsAt: null, rrule: null, startedAt: null, startedUntil: null };
+      await this.passes.settle(tx, { ...window, ...nothing }, nowMs);
+      await managerOf(tx).delete(MaintenanceWindow, { id: window.id, teamId });
+    });
+  }
+
+  private async insert(teamId: TeamId, written: Written, keep: KeepAnswer): Promise<MaintenanceWindowDto> {
+    return this.write(async (tx) => {
+      const nowMs = Date.now();
+      const now = new Date(nowMs);
+      const nothing = { startedAt: null, startedUntil: null, cutAt: null, activeFrom: null, activeUntil: null };
+      const unknown = { nextStartsAt: null, dueAt: null };
+      const times = { createdAt: now, updatedAt: now, settledUntil: now };
+      const window = { ...written, ...nothing, ...unknown, ...times, id: uuidv7(), teamId, revision: 1 };
+      await managerOf(tx).insert(MaintenanceWindow, window);
+      const answer = await this.windows.shownIn(tx, await this.passes.settle(tx, window, nowMs), nowMs);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+
+  /** `null`: another write came first. */
+  private replace(teamId: TeamId, { id, revision }: MaintenanceWindow, written: Written) {
+    return this.write(async (tx) => {
+      const window = await lockWindow(managerOf(tx), { id, teamId });
+      if (window?.revision !== revision) return null;
+      const nowMs = Date.now();
+      // An occurrence that was ended stays so, unless the schedule becomes another.
+      const cutAt = sameSchedule(window, written) ? window.cutAt : null;
+      const settled = await this.passes.settle(tx, window, nowMs);
+      const changed = await this.passes.rewrite(tx, settled, { ...written, cutAt }, nowMs);
+      return this.windows.shownIn(tx, changed, nowMs);
+    });
+  }
+
+  /** @throws 422 */
+  private async accept(teamId: TeamId, body: JsonObject): Promise<Written> {
+    const { window, errors } = readWindow(body);
+    if (!window) throw validationFailed(errors);
+    return { ...window.definition, ...(await this.selection.resolve(teamId, window.selection)) };
+  }
+
+  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.transactions.run(work);
+    } catch (error) {
+      if (isUniqueViolation(error, 'maintenance_windows_team_key')) {
+        throw new ProblemException(409, 'key_taken', 'Another maintenance window of the team has this key.');
+      }
+      throw error;
+    }
+  }
+}
+
+function sameSchedule(a: MaintenanceWindow, b: Written): boolean {
+  const text = ({ startsAt, endsAt, timezone, rrule }: Written): string =>
+    JSON.stringify([startsAt, endsAt, timezone, rrule]);
+  return text(a) === text(b);
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { type Tx } from '../../database/tx.js';
+import { CursorCodec } from '../../http/cursor.js';
+import { itemAddress } from '../../http/item-address.js';
+import { Page, pageOf } from '../../http/page.js';
+import { type TeamId } from '../../http/principal.js';
+import { notFound } from '../../http/problem.js';
+import { Representation } from '../../http/representation.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { type ListMaintenanceWindowsDto } from './dto/list-maintenance-windows.dto.js';
+import { type MaintenanceWindowDefinitionDto, type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
+import { MaintenanceWindow } from './maintenance-window.entity.js';
+import { toDefinitionDto, toWindowDto } from './maintenance-window.mapper.js';
+
+interface Filters {
+  [name: string]: string | string[] | boolean | undefined;
+  key?: string;
+  active?: boolean;
+  monitorId?: string;
+  tag?: string[];
+  view?: 'definition';
+}
+
+/** Reads maintenance windows. Writes: `MaintenanceWindowWritesService`. */
+@Injectable()
+export class MaintenanceWindowsService {
+  constructor(
+    @InjectRepository(MaintenanceWindow) private readonly windows: Repository<MaintenanceWindow>,
+    private readonly monitors: MonitorsService,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  /** With `view=definition`, the writable fields alone. */
+  async list(
+    teamId: TeamId,
+    query: ListMaintenanceWindowsDto,
+  ): Promise<Page<MaintenanceWindowDto | MaintenanceWindowDefinitionDto>> {
+    const { key, active, monitorId, tag, view } = query;
+    const given: Filters = { key, active, monitorId, tag, view };
+    const scope = { teamId, list: 'maintenance-windows' };
+    const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
+    const filters = cursor?.params ?? given;
+    const nowMs = Date.now();
+    const rows = await this.filtered(teamId, filters, nowMs);
+    if (!rows) return new Page<MaintenanceWindowDto>([], null);
+    rows
+      .orderBy('w.created_at', 'DESC')
+      .addOrderBy('w.id', 'DESC')
+      .limit(query.limit + 1);
+    if (cursor) {
+      const [createdAt, id] = cursor.after;
+      rows.andWhere('(w.created_at, w.id) < (:createdAt::timestamptz, :id::uuid)', { createdAt, id });
+    }
+    const { data, nextCursor } = pageOf(await rows.getMany(), query.limit, (last) =>
+      this.cursors.seal(scope, { params: filters, after: [last.createdAt.toISOString(), last.id] }),
+    );
+    const addresses = await this.addresses(teamId, data);
+    const show = filters.view === 'definition' ? toDefinitionDto : toWindowDto;
+    return new Page(
+      data.map((window) => show(window, addresses, nowMs)),
+      nextCursor,
+    );
+  }
+
+  /** @throws 404 */
+  async get(teamId: TeamId, address: string): Promise<MaintenanceWindowDto> {
+    const window = await this.find(teamId, address);
+    return toWindowDto(window, await this.addresses(teamId, [window]), Date.now());
+  }
+
+  /** The writable fields alone: what a PUT takes back. @throws 404 */
+  async definition(teamId: TeamId, address: string): Promise<Representation<MaintenanceWindowDefinitionDto>> {
+    const window = await this.find(teamId, address);
+    return new Representation(toDefinitionDto(window, await this.addresses(teamId, [window])), window.revision);
+  }
+
+  /** The window that a path names. @throws 404 */
+  async find(teamId: TeamId, address: string): Promise<MaintenanceWindow> {
+    const window = await this.findOrNull(teamId, address);
+    if (!window) throw notFound();
+    return window;
+  }
+
+  async findOrNull(teamId: TeamId, address: string): Promise<MaintenanceWindow | null> {
+    const item = itemAddress(address);
+    return item && this.windows.findOneBy({ teamId, ...item });
+  }
+
+  /** As a write in this transaction leaves it. */
+  async shownIn(tx: Tx, window: MaintenanceWindow, nowMs: number): Promise<MaintenanceWindowDto> {
+    return toWindowDto(window, await this.addresses(window.teamId as TeamId, [window], tx), nowMs);
+  }
+
+  /** `null`: nothing can fit. */
+  private async filtered(teamId: TeamId, filters: Filters, nowMs: number) {
+    const rows = this.windows.createQueryBuilder('w').where('w.team_id = :teamId', { teamId });
+    if (filters.key !== undefined) rows.andWhere('w.key = :key', { key: filters.key });
+    if (filters.tag?.length) rows.andWhere('w.tags @> :tags', { tags: filters.tag });
+    if (filters.active !== undefined) {
+      const isActive = 'coalesce(w.active_from <= :now AND w.active_until > :now, false)';
+      rows.andWhere(`${isActive} = :active`, { now: new Date(nowMs), active: filters.active });
+    }
+    if (filters.monitorId !== undefined) {
+      const monitor = await this.monitors.findOrNull(teamId, filters.monitorId);
+      if (!monitor) return null;
+      const { id, tags } = monitor;
+      rows.andWhere('(w.monitor_ids @> ARRAY[:monitorId]::uuid[] OR w.tags && :monitorTags)', {
+        monitorId: id,
+        monitorTags: tags,
+      });
+    }
+    return rows;
+  }
+
+  private addresses(teamId: TeamId, windows: readonly MaintenanceWindow[], tx?: Tx): Promise<Map<string, string>> {
+    return this.monitors.addresses(teamId, [...new Set(windows.flatMap(({ monitorIds }) => monitorIds))], tx);
+  }
+}

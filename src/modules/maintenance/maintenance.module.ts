@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { AnnouncedMaintenanceService } from './announced-maintenance.service.js';
+import { MaintenancePassesService } from './maintenance-passes.service.js';
+import { MaintenanceRunsService } from './maintenance-runs.service.js';
+import { MaintenanceWindowWritesService } from './maintenance-window-writes.service.js';
+import { MaintenanceWindow } from './maintenance-window.entity.js';
+import { MaintenanceWindowsController } from './maintenance-windows.controller.js';
+import { MaintenanceWindowsService } from './maintenance-windows.service.js';
+
+/** Maintenance windows: their definitions, and what they mean for monitors as time goes on. */
+@Module({
+  imports: [TypeOrmModule.forFeature([MaintenanceWindow]), MonitorsModule],
+  controllers: [MaintenanceWindowsController],
+  providers: [
+    AnnouncedMaintenanceService,
+    MaintenancePassesService,
+    MaintenanceRunsService,
+    MaintenanceWindowWritesService,
+    MaintenanceWindowsService,
+  ],
+  exports: [AnnouncedMaintenanceService, MaintenancePassesService, MaintenanceWindowsService],
+})
+export class MaintenanceModule {}

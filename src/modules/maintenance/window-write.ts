@@ -1,0 +1,71 @@
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
+import { ruleFault } from '../../domain/recurrence.js';
+import { type JsonObject } from '../../http/json.js';
+import { type FieldError } from '../../http/problem.js';
+import { inspectBody } from '../../http/validation.js';
+import { type MonitorSelectionDto } from '../monitors/dto/monitor-selection.dto.js';
+import { CreateMaintenanceWindowDto } from './dto/create-maintenance-window.dto.js';
+import { READ_ONLY_FIELDS } from './dto/maintenance-window.dto.js';
+
+/** The columns of a window that follow from what a caller wrote, but for the monitors. */
+export interface WindowDefinition {
+  key: string | null;
+  name: string;
+  description: string | null;
+  startsAt: Date | null;
+  endsAt: Date | null;
+  timezone: string;
+  rrule: string | null;
+  public: boolean;
+}
+
+export interface AcceptedWindow {
+  definition: WindowDefinition;
+  /** Not yet looked up. */
+  selection: MonitorSelectionDto;
+}
+
+export type WindowOutcome = { window: AcceptedWindow; errors: [] } | { window: null; errors: FieldError[] };
+
+const MIN_LENGTH_MS = 60_000;
+const MAX_LENGTH_MS = 30 * 86_400_000;
+
+/** Judges a whole window as a caller wrote it, or as it stands after a merge. `null` is the same as leaving a field out. */
+export function readWindow(body: JsonObject): WindowOutcome {
+  const { instance: dto, errors } = inspectBody(CreateMaintenanceWindowDto, body, { readOnly: READ_ONLY_FIELDS });
+  if (errors.length === 0) errors.push(...scheduleFaults(dto));
+  if (errors.length > 0) return { window: null, errors };
+  return {
+    errors: [],
+    window: {
+      definition: {
+        key: dto.key ?? null,
+        name: dto.name,
+        description: dto.description ?? null,
+        startsAt: dto.startsAt == null ? null : new Date(dto.startsAt),
+        endsAt: dto.endsAt == null ? null : new Date(dto.endsAt),
+        timezone: dto.timezone ?? 'UTC',
+        rrule: dto.rrule ?? null,
+        public: dto.public ?? true,
+      },
+      selection: { monitorIds: dto.monitorIds, tags: dto.tags },
+    },
+  };
+}
+
+function scheduleFaults({ startsAt, endsAt, rrule, timezone }: CreateMaintenanceWindowDto): FieldError[] {
+  const fault = (pointer: string, code: FieldErrorCode, detail: string): FieldError[] => [{ pointer, code, detail }];
+  if (startsAt == null && endsAt == null) {
+    return rrule == null ? [] : fault('/rrule', 'not_applicable', 'Only a window with startsAt and endsAt recurs.');
+  }
+  if (startsAt == null) return fault('/startsAt', 'required', 'Give startsAt and endsAt, or neither.');
+  if (endsAt == null) return fault('/endsAt', 'required', 'Give startsAt and endsAt, or neither.');
+  const startsAtMs = Date.parse(startsAt);
+  const endsAtMs = Date.parse(endsAt);
+  const lengthMs = endsAtMs - startsAtMs;
+  if (lengthMs < MIN_LENGTH_MS || lengthMs > MAX_LENGTH_MS) {
+    return fault('/endsAt', 'out_of_range', 'An occurrence lasts a minute to 30 days.');
+  }
+  const wrong = ruleFault({ startsAtMs, endsAtMs, timezone: timezone ?? 'UTC', rrule: rrule ?? null });
+  return wrong === null ? [] : fault('/rrule', 'invalid_value', `The rule ${wrong}.`);
+}

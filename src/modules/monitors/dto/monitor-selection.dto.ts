@@ -1,0 +1,26 @@
+import { ArrayMaxSize, ArrayUnique, IsArray, IsOptional, IsString, Length } from 'class-validator';
+
+/** Monitors as a caller selects them: those named, and those that have any of the tags. */
+export class MonitorSelectionDto {
+  /**
+   * Monitors of the team, each by id or `key:<key>`; at most 1,000. Default none.
+   * @example ["key:checkout-api"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(1_000)
+  @IsString({ each: true })
+  monitorIds?: string[] | null;
+
+  /**
+   * Monitors that have any of these tags; at most 50 of 50 characters. Default none.
+   * @example ["payments"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @Length(1, 50, { each: true })
+  tags?: string[] | null;
+}

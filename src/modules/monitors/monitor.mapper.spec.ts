@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { Monitor } from './monitor.entity.js';
+import { toMonitorDto } from './monitor.mapper.js';
+
+const START = Date.UTC(2026, 10, 18);
+const at = (ms: number): Date => new Date(START + ms);
+
+function shown(status: string, nowMs: number): Record<string, unknown> {
+  const monitor = Object.assign(new Monitor(), {
+    ...{ id: '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55', type: 'http', definition: {}, intervalSeconds: 60, quorum: 'any' },
+    ...{ tags: [], parentIds: [], locations: ['default'], metadata: {}, expiresAt: null },
+    ...{ createdAt: at(0), updatedAt: at(0), resumedAt: null },
+    ...{ pausedAt: at(1_000), pausedUntil: at(5_000), pauseReason: 'deploy' },
+  });
+  const state = { status, verifying: null, statusSince: at(1_000) };
+  return toMonitorDto({ monitor, state, lastCheckAt: null, lastError: null }, 'http://localhost', START + nowMs);
+}
+
+describe('the pause of a monitor', () => {
+  const runs = { pausedAt: at(1_000).toISOString(), pausedUntil: at(5_000).toISOString(), pauseReason: 'deploy' };
+
+  it.each([
+    ['while it runs', 'paused', 4_999],
+    ['until its end is noted', 'paused', 5_000],
+    ['in a status that was shown before it began', 'up', 4_999],
+  ])('is shown %s', (_, status, nowMs) => {
+    expect(shown(status, nowMs)).toMatchObject({ ...runs, resumedAt: null, nextCheckAt: null });
+  });
+
+  it('is over where a check after its end told the status anew', () => {
+    const none = { pausedAt: null, pausedUntil: null, pauseReason: null };
+    expect(shown('up', 5_000)).toMatchObject({ ...none, resumedAt: runs.pausedUntil, nextCheckAt: expect.any(String) });
+  });
+});

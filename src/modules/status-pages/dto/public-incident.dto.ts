@@ -1,0 +1,65 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  IMPACTS,
+  type Impact,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  type Phase,
+  PHASES,
+} from '../../incidents/dto/incident.dto.js';
+
+/** What was told about an incident to everybody. */
+export class PublicIncidentUpdateDto {
+  /** @example "2026-01-01T12:05:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  /** @example "identified" */
+  @ApiProperty({ enum: PHASES })
+  phase: Phase;
+
+  /** @example "A faulty release; we are rolling back." */
+  text: string;
+}
+
+/** An incident as everybody may see it: nothing of its cause, and of the monitors only which components they stand behind. */
+export class PublicIncidentDto {
+  /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a01" */
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  /**
+   * As somebody has given it; else which component is, or was, down.
+   * @example "Checkout was down"
+   */
+  title: string;
+
+  /** @example "resolved" */
+  @ApiProperty({ enum: INCIDENT_STATUSES })
+  status: IncidentStatus;
+
+  /** @example "down" */
+  @ApiProperty({ enum: IMPACTS })
+  impact: Impact;
+
+  /** @example "2026-01-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  startedAt: string;
+
+  /**
+   * Null while it is open.
+   * @example "2026-01-01T12:08:00.000Z"
+   */
+  @ApiProperty({ format: 'date-time' })
+  resolvedAt: string | null;
+
+  /**
+   * The components of this page that it is about.
+   * @example ["0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21"]
+   */
+  @ApiProperty({ type: [String], items: { type: 'string', format: 'uuid' } })
+  componentIds: string[];
+
+  /** Newest first, at most 10. */
+  updates: PublicIncidentUpdateDto[];
+}

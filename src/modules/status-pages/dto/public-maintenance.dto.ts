@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Work on components that is under way, or announced. */
+export class PublicMaintenanceDto {
+  /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7c01" */
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  /** @example "Database upgrade" */
+  name: string;
+
+  /** @example "Payments may be delayed." */
+  description: string | null;
+
+  /** Whether it is under way. @example false */
+  active: boolean;
+
+  /** When it began or, of one that is not under way, begins next. @example "2026-01-03T02:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  startsAt: string;
+
+  /** @example "2026-01-03T03:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  endsAt: string;
+
+  /**
+   * The components of this page that it is about.
+   * @example ["0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21"]
+   */
+  @ApiProperty({ type: [String], items: { type: 'string', format: 'uuid' } })
+  componentIds: string[];
+}

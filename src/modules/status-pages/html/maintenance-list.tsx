@@ -1,0 +1,47 @@
+import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
+import { type PublicComponentDto } from '../dto/public-page.dto.js';
+import { Moment } from './moment.js';
+import { StateMark } from './state-mark.js';
+import { type Clock } from './time-text.js';
+
+interface MaintenanceListProps {
+  maintenance: readonly PublicMaintenanceDto[];
+  /** Of the page: work names those that it is about. */
+  components: readonly PublicComponentDto[];
+  clock: Clock;
+}
+
+/** Work that is under way or announced; nothing where there is none. */
+export function MaintenanceList({ maintenance, components, clock }: MaintenanceListProps) {
+  if (maintenance.length === 0) return null;
+  const names = new Map(components.map(({ id, name }) => [id, name]));
+  return (
+    <section>
+      <h2>Maintenance</h2>
+      <ul class="cards">
+        {maintenance.map(({ id, name, description, active, startsAt, endsAt, componentIds }) => (
+          <li key={id} class="card">
+            <div class="row">
+              <h3 dir="auto">{name}</h3>
+              <span class="state">
+                <StateMark mark="maintenance" />
+                <span class="word">{active ? 'Under way' : 'Planned'}</span>
+              </span>
+            </div>
+            <p class="quiet">
+              <Moment ms={Date.parse(startsAt)} clock={clock} />
+              {' to '}
+              <Moment ms={Date.parse(endsAt)} clock={clock} />.{' '}
+              <span dir="auto">{componentIds.flatMap((one) => names.get(one) ?? []).join(', ')}</span>
+            </p>
+            {description && (
+              <p class="about" dir="auto">
+                {description}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { type Impact, type Phase } from '../incidents/dto/incident.dto.js';
+import { type IncidentView } from '../incidents/incidents.service.js';
+import { type PublicIncidentDto } from './dto/public-incident.dto.js';
+import { type StatusPageComponent } from './status-page-component.entity.js';
+
+/** What a page tells of an incident. Members are named one by one, so that none slips through. */
+export function toPublicIncident(
+  { incident, monitorIds, updates }: IncidentView,
+  components: readonly Pick<StatusPageComponent, 'id' | 'name' | 'monitorId'>[],
+): PublicIncidentDto {
+  const concerned = components.filter(({ monitorId }) => monitorIds.includes(monitorId));
+  const { id, ownTitle, title, impact, startedAt, resolvedAt } = incident;
+  // The title that an incident has by itself names the monitor, which is the team's alone.
+  const told = `${concerned[0]?.name ?? 'A component'} ${resolvedAt === null ? 'is' : 'was'} down`;
+  return {
+    id,
+    title: ownTitle ? title : told,
+    status: resolvedAt === null ? 'open' : 'resolved',
+    impact: impact as Impact,
+    startedAt: startedAt.toISOString(),
+    resolvedAt: resolvedAt?.toISOString() ?? null,
+    componentIds: concerned.map((component) => component.id),
+    updates: updates.map(({ at, phase, text }) => ({ at: at.toISOString(), phase: phase as Phase, text })).reverse(),
+  };
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { type Tx } from '../../database/tx.js';
+import { besideDue, dueBefore, dueSlots, type ScheduleInput } from '../../domain/schedule-fidelity.js';
+import { daysBetween } from '../../domain/utc-day.js';
+import { ChecksService } from '../checks/checks.service.js';
+import { type Absence, type MonitorHistory } from '../monitors/history.service.js';
+import { ScheduleHistoryService } from '../monitors/schedule-history.service.js';
+
+/** What was to be done for one monitor on one UTC day. */
+export interface DaySlots {
+  /** Slots by which a check must have been recorded, over all locations. */
+  due: number;
+  /** Checks that are recorded for slots that are not among them. */
+  beside: number;
+  /** When the service checked nothing, cut to the part of the day in which the monitor existed. */
+  absences: { from: number; to: number; reason: Absence['reason'] }[];
+}
+
+/** Tells by schedules, pauses and our own absences what should have been checked. */
+@Injectable()
+export class SlotsService {
+  constructor(
+    private readonly schedules: ScheduleHistoryService,
+    private readonly checks: ChecksService,
+  ) {}
+
+  /** By `<monitor id>/<date>`, for each day of the window, whose ends are midnight UTC. */
+  async of(
+    tx: Tx,
+    histories: ReadonlyMap<string, MonitorHistory>,
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    nowMs: number,
+  ): Promise<Map<string, DaySlots>> {
+    const schedules = await this.schedules.read(tx, [...histories.keys()]);
+    const inputs = new Map<string, ScheduleInput>();
+    for (const [id, { schedules: list, timeoutMs }] of schedules) {
+      const { createdAtMs, spans } = histories.get(id)!;
+      inputs.set(id, {
+        ...{ monitorId: id, createdAtMs, schedules: list, paused: spans.paused },
+        ...{ fromMs, toMs, dueMs: dueBefore(nowMs, timeoutMs) },
+      });
+    }
+    const beside = await this.checks.atSlotsIn(tx, new Map([...inputs].map(([id, input]) => [id, besideDue(input)])));
+    const days = daysBetween(fromMs, toMs);
+    const slots = new Map<string, DaySlots>();
+    for (const [id, input] of inputs) {
+      const { createdAtMs, absences } = histories.get(id)!;
+      const due = dueSlots(input);
+      days.forEach((day, index) => {
+        const stretch = { from: Math.max(day.fromMs, createdAtMs), to: Math.min(day.toMs, nowMs) };
+        slots.set(`${id}/${day.date}`, {
+          due: due[index]!,
+          beside: beside.get(`${id}/${day.date}`) ?? 0,
+          absences: cut(absences, stretch),
+        });
+      });
+    }
+    return slots;
+  }
+}
+
+function cut(absences: readonly Absence[], stretch: { from: number; to: number }): DaySlots['absences'] {
+  return absences
+    .map(({ from, to, reason }) => ({
+      from: Math.max(from, stretch.from),
+      to: Math.min(to ?? Infinity, stretch.to),
+      reason,
+    }))
+    .filter(({ from, to }) => from < to);
+}

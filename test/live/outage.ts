@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CheckKey } from '../../src/modules/monitors/check-plan.types.js';
+import { decodeLines } from '../../src/modules/checker/spool-lines.js';
+import { eventually } from '../support/eventually.js';
+import { OwnCluster } from '../support/own-cluster.js';
+import { ServiceProcess } from '../support/service.js';
+
+/** Long enough for a machine that is busy with other things: a check that starves would fail for that alone. */
+const INTERVAL_SECONDS = 2;
+const CREATE_AT_ONCE = 8;
+const SAMPLE_MS = 250;
+/** Beyond the time that the database was away. How long it really takes is in the report. */
+const REPLAYED_WITHIN_MS = 300_000;
+
+/** What an absence of the database did. Times in milliseconds. */
+export interface OutageReport {
+  /** Requests that the targets saw, and rows of checks. */
+  requests: number;
+  rows: number;
+  /** Requests without a row, and rows of passing checks without a request: one that fails may not have got that far. */
+  lost: number;
+  surplus: number;
+  /** Monitors and days whose roll-up counts other than there are rows. */
+  miscounted: number;
+  /** The targets are well: a machine that is too busy for the checks to end in time. */
+  failedChecks: number;
+  /** Transitions and incidents that no failing check accounts for. */
+  falseDown: number;
+  falseIncidents: number;
+  gaps: number;
+  absences: number;
+  /** Answers of the API while the database was away, by status or what came instead, and the slowest. */
+  answers: Record<string, number>;
+  slowestAnswerMs: number;
+  /** From the first connection that the database took again. */
+  servedAgainMs: number;
+  recordedAgainMs: number;
+  replayedMs: number;
+  spooled: number;
+  spoolMiB: number;
+  residentMiB: { before: number; peak: number };
+}
+
+/** The service on a database of its own, checking `monitors` targets that are well every 2 seconds. */
+export class OutageScene {
+  private service!: ServiceProcess;
+  /** When each target was asked (epoch milliseconds), oldest first. */
+  private readonly requests: number[][] = [];
+  private readonly ids: string[] = [];
+  /**
+   * From when on each monitor counts: in the middle between two of its checks, once those at its creation are over,
+   * which may be made twice.
+   */
+  private countedFrom: number[] = [];
+  private target!: Server;
+
+  private constructor(
+    readonly cluster: OwnCluster,
+    private readonly dataDir: string,
+    private readonly settings: Record<string, string>,
+  ) {}
+
+  static async open(monitors: number, settings: Record<string, string> = {}): Promise<OutageScene> {
+    const cluster = await OwnCluster.make();
+    const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-outage-'));
+    const scene = new OutageScene(cluster, dataDir, {
+      ...{ DATABASE_URL: cluster.url, ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' },
+      ...settings,
+    });
+    try {
+      await scene.begin(monitors);
+      return scene;
+    } catch (error) {
+      await scene.close();
+      throw error;
+    }
+  }
+
+  get running(): ServiceProcess {
+    return this.service;
+  }
+
+  /** Starts the service again, which has ended. */
+  async restart(): Promise<void> {
+    this.service = await ServiceProcess.start(this.dataDir, this.settings);
+  }
+
+  /** What is in the spool now, as a start would find it. */
+  async spooled(): Promise<CheckKey[]> {
+    const segments = await this.segments();
+    const texts = await Promise.all(segments.map((path) => readFile(path).catch(() => Buffer.of())));
+    return texts.flatMap((text) => decodeLines(text));
+  }
+
+  async spoolBytes(): Promise<number> {
+    const sizes = (await this.segments()).map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    );
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  }
+
+  async untilReplayed(withinMs: number): Promise<void> {
+    await eventually(async () => {
+      const left = (await this.segments()).length;
+      if (left > 0) throw new Error(`${left} segments are left`);
+    }, withinMs);
+  }
+
+  /** The database is gone for `awayMs`, by `gone` and `back`; then all is told, the service stopped cleanly. */
+  async absence(
+    awayMs: number,
+    by: { gone: () => Promise<void>; back: () => Promise<void> },
+    say: (line: string) => void = () => undefined,
+  ): Promise<OutageReport> {
+    const residentBefore = await this.residentMiB();
+    let [peak, spoolBytes, slowestAnswerMs] = [residentBefore, 0, 0];
+    const answers: Record<string, number> = {};
+    await by.gone();
+    const goneAt = performance.now();
+    for (let told = goneAt; performance.now() - goneAt < awayMs; await delay(SAMPLE_MS)) {
+      const askedAt = performance.now();
+      const answer = await this.service.call('GET', '/v1/monitors').then(
+        ({ status }) => String(status),
+        (error: Error) => (error.cause instanceof Error ? error.cause : error).message,
+      );
+      answers[answer] = (answers[answer] ?? 0) + 1;
+      slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - askedAt);
+      peak = Math.max(peak, await this.residentMiB());
+      spoolBytes = Math.max(spoolBytes, await this.spoolBytes());
+      if (performance.now() - told > 30_000) {
+        told = performance.now();
+        say(
+          `away for ${Math.round((told - goneAt) / 1_000)} s: spool ${mib(spoolBytes)} MiB, ${mib(peak * 1_048_576)} MiB resident`,
+        );
+      }
+    }
+    const spooled = await this.spooled();
+    const rowsBefore = new Date();
+    await by.back();
+    const backAt = performance.now();
+    await eventually(async () => {
+      const { status } = await this.service.call('GET', '/v1/monitors');
+      if (status !== 200) throw new Error(`still ${status}`);
+    }, 60_000);
+    const servedAgainMs = performance.now() - backAt;
+    const first = spooled[0]!;
+    await eventually(async () => {
+      const rows = await this.cluster.query(
+        'SELECT 1 FROM checks WHERE monitor_id = $1 AND scheduled_at = $2 AND attempt = $3',
+        [first.monitorId, new Date(first.scheduledAt), first.attempt],
+      );
+      if (rows.length === 0) throw new Error('the oldest result is not recorded');
+    }, 60_000);
+    const recordedAgainMs = performance.now() - backAt;
+    await this.untilReplayed(REPLAYED_WITHIN_MS + awayMs);
+    const replayedMs = performance.now() - backAt;
+    peak = Math.max(peak, await this.residentMiB());
+    say(`back: served again after ${Math.round(servedAgainMs)} ms, all replayed after ${Math.round(replayedMs)} ms`);
+    // What is checked now is recorded now.
+    await eventually(async () => {
+      const rows = await this.cluster.query('SELECT 1 FROM checks WHERE checked_at > $1 LIMIT 1', [
+        new Date(rowsBefore.getTime() + replayedMs),
+      ]);
+      if (rows.length === 0) throw new Error('nothing new is recorded');
+    });
+    await this.end();
+    return {
+      ...(await this.count()),
+      ...{ answers, slowestAnswerMs, servedAgainMs, recordedAgainMs, replayedMs },
+      ...{ spooled: spooled.length, spoolMiB: mib(spoolBytes), residentMiB: { before: residentBefore, peak } },
+    };
+  }
+
+  /** Stops the service cleanly. */
+  async end(): Promise<void> {
+    const code = await this.service.end('SIGTERM');
+    if (code !== 0) throw new Error(`the service ended with ${code}: ${this.service.log}`);
+  }
+
+  /** Holds what is stored against what the targets saw. To be called once the service has ended. */
+  async count() {
+    const stored = await this.cluster.query<{ id: string; rows: number; passed: number }>(
+      `SELECT id, count(*)::int AS rows, count(*) FILTER (WHERE status = 'up')::int AS passed FROM unnest($1::uuid[], $2::timestamptz[]) AS t (id, since)
+       JOIN checks c ON c.monitor_id = t.id AND c.checked_at > t.since GROUP BY 1`,
+      [this.ids, this.countedFrom.map((time) => new Date(time))],
+    );
+    const rowsOf = new Map(stored.map((row) => [row.id, row]));
+    let [requests, rows, lost, surplus] = [0, 0, 0, 0];
+    for (const [index, id] of this.ids.entries()) {
+      const seen = this.requests[index]!.filter((time) => time > this.countedFrom[index]!).length;
+      const kept = rowsOf.get(id) ?? { rows: 0, passed: 0 };
+      requests += seen;
+      rows += kept.rows;
+      lost += Math.max(0, seen - kept.rows);
+      surplus += Math.max(0, kept.passed - seen);
+    }
+    const one = async (sql: string): Promise<number> => (await this.cluster.query<{ n: number }>(sql))[0]!.n;
+    return {
+      ...{ requests, rows, lost, surplus },
+      miscounted: await one(
+        `SELECT count(*)::int AS n FROM
+           (SELECT monitor_id, day, checks_total AS counted FROM daily_rollups) r
+         FULL JOIN (SELECT monitor_id, (scheduled_at AT TIME ZONE 'UTC')::date AS day, count(*) AS rows
+                    FROM checks WHERE attempt = 0 GROUP BY 1, 2) c USING (monitor_id, day)
+         WHERE counted IS DISTINCT FROM rows`,
+      ),
+      failedChecks: await one(`SELECT count(*)::int AS n FROM checks WHERE status <> 'up'`),
+      falseDown: await one(
+        `SELECT count(*)::int AS n FROM transitions t WHERE to_status = 'down' AND NOT EXISTS
+           (SELECT 1 FROM checks c WHERE c.monitor_id = t.monitor_id AND c.checked_at = t.at AND c.status = 'down')`,
+      ),
+      falseIncidents: await one(
+        `SELECT count(*)::int AS n FROM incidents i WHERE NOT EXISTS
+           (SELECT 1 FROM incident_monitors m JOIN checks c ON c.monitor_id = m.monitor_id
+            WHERE m.incident_id = i.id AND c.checked_at = i.started_at AND c.status = 'down')`,
+      ),
+      gaps: await one(`SELECT count(*)::int AS n FROM spans WHERE kind = 'gap'`),
+      absences: await one(`SELECT count(*)::int AS n FROM spans WHERE kind = 'absence'`),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.service?.end('SIGKILL');
+    this.target?.closeAllConnections();
+    this.target?.close();
+    await this.cluster.remove();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async begin(monitors: number): Promise<void> {
+    this.target = createServer(({ url = '' }, response) => {
+      (this.requests[Number(url.slice(1))] ??= []).push(Date.now());
+      response.end('ok');
+    }).listen(0, '127.0.0.1');
+    await once(this.target, 'listening');
+    const origin = `http://127.0.0.1:${(this.target.address() as AddressInfo).port}`;
+    this.service = await ServiceProcess.start(this.dataDir, this.settings);
+    let next = 0;
+    const create = async (): Promise<void> => {
+      for (let index = next++; index < monitors; index = next++) {
+        const definition = {
+          ...{ name: `Target ${index}`, type: 'http', url: `${origin}/${index}` },
+          ...{ intervalSeconds: INTERVAL_SECONDS, timeoutMs: INTERVAL_SECONDS * 1_000 },
+        };
+        // A machine that is busy enough answers 503 now and then.
+        this.ids[index] = await eventually(async () => {
+          const { status, body } = await this.service.call<{ id: string }>('POST', '/v1/monitors', definition);
+          if (status !== 201) throw new Error(`a monitor could not be made: ${JSON.stringify(body)}`);
+          return body.id;
+        }, 60_000);
+      }
+    };
+    await Promise.all(Array.from({ length: CREATE_AT_ONCE }, create));
+    await eventually(async () => {
+      const [row] = await this.cluster.query<{ n: number }>(
+        'SELECT count(DISTINCT monitor_id)::int AS n FROM checks WHERE attempt = 0',
+      );
+      if (row!.n < monitors) throw new Error(`${row!.n} monitors are checked`);
+    }, 60_000);
+    this.countedFrom = this.requests.map((times) => times.at(-1)! + (INTERVAL_SECONDS * 1_000) / 2);
+  }
+
+  private async segments(): Promise<string[]> {
+    const folder = join(this.dataDir, 'spool');
+    const names = await readdir(folder).catch(() => []);
+    return names
+      .filter((name) => name.endsWith('.spool'))
+      .sort()
+      .map((name) => join(folder, name));
+  }
+
+  private async residentMiB(): Promise<number> {
+    const status = await readFile(`/proc/${this.service.pid}/status`, 'utf8').catch(() => '');
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1_024);
+  }
+}
+
+function mib(bytes: number): number {
+  return Math.round((bytes / 1_048_576) * 10) / 10;
+}

@@ -1,0 +1,39 @@
+import { type Dice } from '../fuzz/dice.js';
+
+/** How a target behaves for a while. `lossy`: each request fails by chance; `slow`: it answers late, and well. */
+export type Mode = 'up' | 'down' | 'slow' | 'lossy';
+/** What a target that is down does: answers badly, cuts the connection, or says nothing until the check gives up. */
+export type Failure = 'error' | 'reset' | 'silence';
+
+export interface Stretch {
+  mode: Mode;
+  failure: Failure;
+  forMs: number;
+}
+
+const SECOND = 1_000;
+const FAILURES: readonly Failure[] = ['error', 'reset', 'silence'];
+
+/** A timetable of about `lengthMs` that begins and ends well: long and short outages, flaps, slow and lossy phases. */
+export function timetable(dice: Dice, lengthMs: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  let left = lengthMs - 30 * SECOND;
+  const add = (mode: Mode, forMs: number): void => {
+    const failure = FAILURES[dice.below(FAILURES.length)]!;
+    stretches.push({ mode, failure, forMs });
+    left -= forMs;
+  };
+  const between = (least: number, most: number): number => (least + dice.below(most - least)) * SECOND;
+  add('up', between(12, 40));
+  while (left > 0) {
+    const kind = dice.below(10);
+    if (kind < 4) add('down', between(15, 60));
+    else if (kind < 6) add('down', between(1, 6));
+    else if (kind < 7)
+      for (let flap = 0; flap < 4; flap += 1) for (const mode of ['down', 'up'] as const) add(mode, between(8, 12));
+    else if (kind < 9) add('slow', between(15, 30));
+    else add('lossy', between(15, 30));
+    add('up', between(12, 45));
+  }
+  return stretches;
+}

@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Page } from '../src/http/page.js';
+import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
+import { checkNow, createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
+import { ServiceProcess } from './support/service.js';
+import { startSwitchable, type Switchable } from './support/switchable.js';
+
+const TOKEN = 'a token of the tests';
+const REFUSED = 'http://127.0.0.1:9/';
+
+let app: TestApp;
+let api: Client;
+let closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  closing = [];
+});
+
+async function start(canaries: readonly Switchable[]): Promise<void> {
+  const CANARY_TARGETS = canaries.map(({ port }) => `127.0.0.1:${port}`).join();
+  app = await startApp({ CANARY_TARGETS, METRICS_TOKEN: TOKEN });
+  api = app.api(app.teams.ours.write);
+  closing.push(() => app.close());
+}
+
+async function server(): Promise<Switchable> {
+  const one = await startSwitchable();
+  closing.push(() => one.down());
+  return one;
+}
+
+/** Down at the first failing check: nothing forgives a wrong one. A busy machine alone must not make one. */
+const hasty = (url: string): Record<string, unknown> =>
+  httpMonitor(url, { failureThreshold: 1, intervalSeconds: 2, timeoutMs: 2_000 });
+
+async function createMany(count: number, url: string): Promise<void> {
+  for (let made = 0; made < count; made += 5) {
+    await Promise.all(Array.from({ length: Math.min(5, count - made) }, () => createMonitor(api, hasty(url))));
+  }
+}
+
+async function listed(): Promise<MonitorDto[]> {
+  return (await api.get<Page<MonitorDto>>('/v1/monitors?limit=200')).body.data;
+}
+
+async function untilAll(status: string, timeoutMs = 30_000): Promise<void> {
+  await eventually(async () => {
+    const other = (await listed()).filter((monitor) => monitor.status !== status);
+    expect(other.map((monitor) => monitor.status)).toEqual([]);
+  }, timeoutMs);
+}
+
+async function networkAvailable(): Promise<number> {
+  const answer = await fetch(`${app.origin}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return Number(/^daywatch_network_available (\d)$/m.exec(await answer.text())?.[1]);
+}
+
+async function today(id: string): Promise<UptimeDto['totals']> {
+  return (await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?days=1`)).body.totals;
+}
+
+async function count(sql: string): Promise<number> {
+  const [row] = await app.query<{ count: string }>(`SELECT count(*) FROM ${sql}`);
+  return Number(row!.count);
+}
+
+describe('when the network here is gone', () => {
+  it('none of 200 monitors goes down, and all of them go on when it is back', async () => {
+    const [target, canary, second] = await Promise.all([server(), server(), server()]);
+    await start([canary, second]);
+    await createMany(200, target.url);
+    await untilAll('up');
+    const { id } = (await listed())[0]!;
+    const before = await today(id);
+
+    const goneAt = Date.now();
+    await Promise.all([target.down(), canary.down(), second.down()]);
+    await eventually(async () => expect(await networkAvailable()).toBe(0));
+    await eventually(async () => {
+      const seen = await count(`(SELECT monitor_id FROM checks WHERE error_code = 'network_unavailable'
+                                 GROUP BY monitor_id HAVING count(*) >= 3) AS thrice`);
+      expect(seen).toBe(200);
+    }, 20_000);
+    expect(new Set((await listed()).map(({ status }) => status))).not.toContain('down');
+    // A state holds until the results that do not come have been waited for.
+    await untilAll('unknown');
+    const [unknown] = await listChecks(api, id);
+    expect(unknown).toMatchObject({ status: 'unknown', error: { code: 'network_unavailable' } });
+    expect(unknown!.error!.message).toContain('connect_refused');
+
+    await Promise.all([target.up(), canary.up(), second.up()]);
+    const backAt = Date.now();
+    await untilAll('up');
+    await eventually(async () => expect(await networkAvailable()).toBe(1));
+    const wrong = `SELECT checked_at, error_code FROM checks WHERE status = 'down' LIMIT 3`;
+    expect(await app.query(wrong)).toEqual([]);
+    expect(await count(`transitions WHERE to_status = 'down'`)).toBe(0);
+    const after = await today(id);
+    expect(after).toMatchObject({ downSeconds: 0, incidentCount: 0 });
+    const unknownSeconds = after.unknownSeconds - before.unknownSeconds;
+    expect(unknownSeconds).toBeGreaterThan((backAt - goneAt) / 1_000 - 5);
+    expect(unknownSeconds).toBeLessThan((Date.now() - goneAt) / 1_000 + 1);
+
+    // What is down then is down as ever.
+    await target.down();
+    await untilAll('down');
+  }, 180_000);
+
+  it('a target that fails while a canary answers is down as ever, within the time of the hold', async () => {
+    const [target, canary, dead] = await Promise.all([server(), server(), server()]);
+    await start([dead, canary]);
+    await createMany(5, target.url);
+    await untilAll('up');
+    await dead.down();
+    const { id } = await createMonitor(api, { ...hasty(REFUSED), paused: true });
+    const startedAt = performance.now();
+    expect(await checkNow(api, id)).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const { id: other } = await createMonitor(api, httpMonitor(REFUSED));
+    expect(await untilStatus(api, other, 'down')).toMatchObject({ lastError: { code: 'connect_refused' } });
+    expect(await networkAvailable()).toBe(1);
+  }, 60_000);
+
+  it('canaries that are dead while targets pass change nothing', async () => {
+    const [target, canary] = await Promise.all([server(), server()]);
+    await start([canary]);
+    await createMany(20, target.url);
+    await untilAll('up');
+    await canary.down();
+    const { id } = await createMonitor(api, httpMonitor(REFUSED));
+    const down = await untilStatus(api, id, 'down');
+    expect(down).toMatchObject({ lastError: { code: 'connect_refused' } });
+    expect(await networkAvailable()).toBe(1);
+    expect(await count(`checks WHERE status = 'unknown'`)).toBe(0);
+    expect((await listed()).filter(({ status }) => status === 'up')).toHaveLength(20);
+  }, 60_000);
+
+  it('a service that starts without it calls nothing down, and goes on when it comes', async () => {
+    const [target, canary] = await Promise.all([server(), server()]);
+    await Promise.all([target.down(), canary.down()]);
+    await start([canary]);
+    await createMany(3, target.url);
+    await eventually(async () => {
+      expect(await count(`checks WHERE error_code = 'network_unavailable'`)).toBeGreaterThanOrEqual(9);
+    }, 30_000);
+    expect(await count(`checks WHERE status = 'down'`)).toBe(0);
+    expect(await count('transitions')).toBe(0);
+    await Promise.all([target.up(), canary.up()]);
+    await untilAll('up');
+  }, 60_000);
+
+  it('canaries that have never answered do not vote once a target has', async () => {
+    const [target, canary] = await Promise.all([server(), server()]);
+    await canary.down();
+    await start([canary]);
+    await createMany(3, target.url);
+    await untilAll('up');
+    await target.down();
+    await untilAll('down');
+    expect(await networkAvailable()).toBe(1);
+    expect(await count(`checks WHERE status = 'unknown'`)).toBe(0);
+  }, 60_000);
+
+  it('holds up neither what passes nor what proves an answer', async () => {
+    const [target, canary] = await Promise.all([server(), server()]);
+    await start([canary]);
+    await createMany(3, target.url);
+    await untilAll('up');
+    await Promise.all([target.down(), canary.down()]);
+    await eventually(async () => expect(await networkAvailable()).toBe(0));
+    const [passing, judged] = await Promise.all([
+      createMonitor(api, { ...hasty(`${app.origin}/healthz`), paused: true }),
+      createMonitor(api, { ...hasty(`${app.origin}/healthz`), expectedStatusCodes: [500], paused: true }),
+    ]);
+    expect(await checkNow(api, passing.id)).toMatchObject({ status: 'up', error: null });
+    expect(await checkNow(api, judged.id)).toMatchObject({ status: 'down', error: { code: 'unexpected_status' } });
+    expect((await getMonitor(api, passing.id)).status).toBe('paused');
+  }, 60_000);
+
+  it('is told in the log once, and its return once', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-network-'));
+    const [target, canary] = await Promise.all([server(), server()]);
+    const settings = { LOG_LEVEL: 'info', MIN_INTERVAL_SECONDS: '1', ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' };
+    const service = await ServiceProcess.start(dataDir, { ...settings, CANARY_TARGETS: `127.0.0.1:${canary.port}` });
+    closing.push(async () => {
+      await service.end('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    const lines = (text: string): number => service.log.split(text).length - 1;
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => service.call<MonitorDto>('POST', '/v1/monitors', hasty(target.url))),
+    );
+    const shown = async (): Promise<string[]> => {
+      const answers = made.map(({ body }) => service.call<MonitorDto>('GET', `/v1/monitors/${body.id}`));
+      return (await Promise.all(answers)).map(({ body }) => body.status);
+    };
+    const all = (status: string) =>
+      eventually(async () => expect(new Set(await shown())).toEqual(new Set([status])), 20_000);
+    await all('up');
+    await Promise.all([target.down(), canary.down()]);
+    await all('unknown');
+    await Promise.all([target.up(), canary.up()]);
+    await all('up');
+    await eventually(() => expect(lines('the network is back')).toBe(1));
+    expect(lines('the network is gone')).toBe(1);
+    expect(await service.end('SIGTERM')).toBe(0);
+  }, 120_000);
+});

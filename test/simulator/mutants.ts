@@ -1,0 +1,143 @@
+import { incidentsOf } from '../../src/domain/incident-timeline.js';
+import { fold } from '../../src/domain/monitor-state.js';
+import { computeUptime } from '../../src/domain/uptime.js';
+import { type CheckJob, type CheckResult } from '../../src/modules/checker/check-queue.js';
+import { ScheduleBook } from '../../src/modules/checker/schedule-book.js';
+import { DETECTOR, type Detector } from './detector.js';
+import { type FindingKind } from './verdict.js';
+
+/** A detector with one rule broken, and what must be noticed of it. */
+export interface Mutant {
+  name: string;
+  broken: Partial<Detector>;
+  found: FindingKind;
+}
+
+class BookWithoutRetries extends ScheduleBook {
+  override settle(result: CheckResult, now: number): void {
+    super.settle({ ...result, status: 'unknown' }, now);
+  }
+}
+
+class BookOfEveryOtherSlot extends ScheduleBook {
+  private calls = 0;
+
+  override takeDue(now: number, epoch: number): CheckJob[] {
+    return super.takeDue(now, epoch).filter(({ attempt }) => attempt !== 0 || (this.calls += 1) % 2 === 0);
+  }
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'maintenance opens incidents',
+    broken: { incidentsOf: (runs, _, nowMs) => incidentsOf(runs, [], nowMs) },
+    found: 'alert',
+  },
+  {
+    name: 'a target that flaps is told each time',
+    broken: { incidentsOf: (runs, ...given) => runs.flatMap((run) => incidentsOf([run], ...given)) },
+    found: 'alert',
+  },
+  {
+    name: 'an incident is told for one outage in three',
+    broken: { incidentsOf: (...given) => incidentsOf(...given).filter((_, index) => index % 3 === 0) },
+    found: 'alert',
+  },
+  {
+    name: 'a change is dated when it is confirmed',
+    broken: {
+      fold: (...given) => {
+        const found = fold(...given);
+        return { ...found, transitions: found.transitions.map((one) => ({ ...one, at: one.confirmedAt })) };
+      },
+    },
+    found: 'evidence',
+  },
+  {
+    name: 'a retry counts as its slot',
+    broken: { recorded: (result) => ({ ...result, attempt: 0 }) },
+    found: 'confirmation',
+  },
+  {
+    name: 'our network gone is their failure',
+    broken: { recorded: (result) => (result.status === 'unknown' ? { ...result, status: 'down' } : result) },
+    found: 'false_down',
+  },
+  {
+    name: 'our network gone is a pass',
+    broken: { recorded: (result) => (result.status === 'unknown' ? { ...result, status: 'up' } : result) },
+    found: 'evidence',
+  },
+  {
+    name: 'a result that is delivered twice counts twice',
+    broken: { keyOf: () => Math.random() },
+    found: 'order',
+  },
+  {
+    name: 'one failure less is enough',
+    broken: { policy: (policy) => ({ ...policy, failureThreshold: Math.max(1, policy.failureThreshold - 1) }) },
+    found: 'evidence',
+  },
+  {
+    name: 'one failure more is needed',
+    broken: { policy: (policy) => ({ ...policy, failureThreshold: policy.failureThreshold + 1 }) },
+    found: 'confirmation',
+  },
+  {
+    name: 'time without data is not noticed',
+    broken: { fold: (...given) => ({ ...fold(...given), gaps: [] }) },
+    found: 'known',
+  },
+  {
+    name: 'our own absence is not noticed',
+    broken: {
+      computeUptime: (input) =>
+        computeUptime({ ...input, locations: input.locations.map((location) => ({ ...location, absences: [] })) }),
+    },
+    found: 'known',
+  },
+  {
+    name: 'any location decides',
+    broken: { computeUptime: (input) => computeUptime({ ...input, quorum: 'any' }) },
+    found: 'false_down',
+  },
+  {
+    name: 'all locations must agree',
+    broken: { computeUptime: (input) => computeUptime({ ...input, quorum: 'all' }) },
+    found: 'missed',
+  },
+  {
+    name: 'pauses are forgotten',
+    broken: { computeUptime: (input) => computeUptime({ ...input, spans: { ...input.spans, paused: [] } }) },
+    found: 'overlay',
+  },
+  {
+    name: 'a day is an hour short',
+    broken: {
+      computeUptime: (input) => {
+        const uptime = computeUptime(input);
+        return { ...uptime, days: uptime.days.map((day) => ({ ...day, upMs: Math.max(0, day.upMs - 3_600_000) })) };
+      },
+    },
+    found: 'adding_up',
+  },
+  {
+    name: 'the uptime that is told is not that of its seconds',
+    broken: {
+      computeUptime: (input) => {
+        const { totals, ...rest } = computeUptime(input);
+        return { ...rest, totals: { ...totals, uptimePercent: 99 } };
+      },
+    },
+    found: 'uptime',
+  },
+  { name: 'no retries are made', broken: { newBook: () => new BookWithoutRetries() }, found: 'confirmation' },
+  { name: 'every other slot is skipped', broken: { newBook: () => new BookOfEveryOtherSlot() }, found: 'edge' },
+  {
+    name: 'the clock goes back with the wall clock',
+    broken: { advanceClock: (_, wallMs, monotonicMs) => ({ nowMs: wallMs, monotonicMs }) },
+    found: 'false_down',
+  },
+];
+
+export const mutated = ({ broken }: Mutant): Detector => ({ ...DETECTOR, ...broken });

@@ -1,0 +1,125 @@
+import { type Quorum } from '../../src/domain/quorum.js';
+import { type OwnSide, ownSideOf } from './own-side.js';
+import { atLeast, type Interval, intersect, type Intervals, subtract, touches, union } from './intervals.js';
+import { type MonitorScript } from './script.types.js';
+
+/** A time in which the target was down as one location sees it, and what is promised of it. */
+export interface TrueOutage extends Interval {
+  /** Something undisturbed of it is longer than confirmation takes: it must be found. */
+  certain: boolean;
+  /** Where it may be counted as down. */
+  reach: Interval;
+  /** By how much the time counted as down for it may differ from the true one. */
+  bound: number;
+}
+
+export interface LocationTruth {
+  outages: TrueOutage[];
+  /** Times in which checks failed by chance. */
+  lossy: Intervals;
+  /** Where it may be counted down without loss, and where with it. */
+  mayBeDown: { firm: Interval[]; withLoss: Interval[] };
+  mustBeDown: Interval[];
+  /** Between two outages, too short to be sure that it is seen. */
+  shortUps: Interval[];
+}
+
+/** What is true of a monitor, and what a detector may and must make of it. In slot time. */
+export interface Truth {
+  own: OwnSide;
+  locations: LocationTruth[];
+  down: Interval[];
+  mayBeDown: Interval[];
+  mustBeDown: Interval[];
+  mayBeUnknown: Interval[];
+  /** Where loss may have made it down. */
+  lossy: Interval[];
+}
+
+export function truthOf(script: MonitorScript): Truth {
+  const own = ownSideOf(script);
+  const locations = script.targets.map((_, i) => locationTruth(script, i, own));
+  const needed = neededOf(script.quorum, locations.length);
+  const several = locations.length > 1;
+  // Where locations come back one after the other, those that are there decide.
+  const alone = several ? intersect(union(...locations.map((one) => one.mayBeDown.withLoss)), own.dark) : [];
+  const must = atLeast(
+    needed,
+    locations.map((one) => one.mustBeDown),
+  );
+  return {
+    own,
+    locations,
+    down: atLeast(
+      needed,
+      locations.map((one) => one.outages),
+    ),
+    mayBeDown: union(
+      atLeast(
+        needed,
+        locations.map((one) => one.mayBeDown.withLoss),
+      ),
+      alone,
+    ),
+    mustBeDown: subtract(must, union(own.dark, own.paused, own.maintenance)),
+    mayBeUnknown: own.dark,
+    lossy: union(...locations.map((one) => one.lossy)).map(({ from, to }) => ({ from, to: own.seenBy(to) })),
+  };
+}
+
+function neededOf(quorum: Quorum, locationCount: number): number {
+  const asked = { any: 1, majority: Math.floor(locationCount / 2) + 1, all: locationCount };
+  return Math.min(locationCount, typeof quorum === 'number' ? quorum : asked[quorum]);
+}
+
+function locationTruth(script: MonitorScript, index: number, own: OwnSide): LocationTruth {
+  const phases = script.targets[index]!.map((phase) => ({ ...phase, ...own.time.of(phase) }));
+  const down = union(phases.filter(({ kind }) => kind === 'down'));
+  const lossy = union(phases.filter(({ kind }) => kind === 'lossy'));
+  const outages = down.map((outage) => outageOf(outage, own));
+  const firm = mayBeDown(down, own);
+  return {
+    outages,
+    lossy,
+    mayBeDown: { firm, withLoss: lossy.length === 0 ? firm : mayBeDown(union(down, lossy), own) },
+    mustBeDown: outages.flatMap(({ from, to, certain }) => {
+      const seen = own.seenBy(from);
+      return certain && seen < to ? [{ from: seen, to }] : [];
+    }),
+    shortUps: down.flatMap(({ to }, i) => {
+      const up = { from: to, to: down[i + 1]?.from ?? Infinity };
+      return own.clearStretch(up, own.recoveredWithin) ? [] : [up];
+    }),
+  };
+}
+
+function outageOf(outage: Interval, own: OwnSide): TrueOutage {
+  const certain = own.clearStretch(outage, own.confirmedWithin);
+  const reach = { from: outage.from - own.probeMs, to: own.seenBy(outage.to) };
+  const edges = 2 * own.edgeAt(outage.to) + own.probeMs;
+  const disturbed = own.disturbances.filter((one) => touches(one, reach)).length;
+  const missed = certain ? 0 : outage.to - outage.from;
+  return { ...outage, certain, reach, bound: Math.max(edges, missed) + 3 * disturbed * own.slowestEdge };
+}
+
+/** From each time of failures to when a check must have seen its end; over times between that are too short to tell. */
+function mayBeDown(failing: Intervals, own: OwnSide): Interval[] {
+  return union(
+    failing.map(({ from, to }, i) => {
+      const next = failing[i + 1]?.from ?? Infinity;
+      const told = own.clearStretch({ from: to, to: next }, own.recoveredWithin);
+      // A check that began before an outage, and was overtaken by it, has failed.
+      return { from: from - own.probeMs, to: told ? own.seenBy(to) : next };
+    }),
+  );
+}
+
+/** By how much the down time counted within a stretch may differ from the true one: the bound of docs/accuracy.md. */
+export function downTimeBound(truth: Truth, within: Interval): number {
+  let bound = 0;
+  for (const { outages, shortUps } of truth.locations) {
+    for (const outage of outages) if (touches(within, outage.reach)) bound += outage.bound;
+    for (const up of shortUps) bound += Math.max(0, Math.min(up.to, within.to) - Math.max(up.from, within.from));
+  }
+  return bound;
+}

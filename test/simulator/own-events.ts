@@ -1,0 +1,72 @@
+import { type CheckPlan } from '../../src/modules/monitors/check-plan.types.js';
+import { type Dice } from '../fuzz/dice.js';
+import { between, DAY, HOUR, MINUTE, SECOND } from './draws.js';
+import { type Interval } from './intervals.js';
+import { type ClockStep, type OwnEvent } from './script.types.js';
+
+/** Behind a wall clock that is set back by an hour, the slot clock needs ten hours. */
+const CATCH_UP = 10 * HOUR;
+
+/** What happens on our side within a time, one after the other. */
+export function ownEvents(
+  dice: Dice,
+  { from, to }: Interval,
+  plan: CheckPlan,
+): { own: OwnEvent[]; clockSteps: ClockStep[] } {
+  const own: OwnEvent[] = [];
+  const clockSteps: ClockStep[] = [];
+  const meanGap = dice.pick([DAY, 4 * DAY, 20 * DAY]);
+  for (let at = from; ;) {
+    at += between(dice, MINUTE, 2 * meanGap);
+    const event = drawEvent(dice, at, plan);
+    if (event.to + HOUR > to) return { own, clockSteps };
+    own.push(event);
+    if (event.kind === 'clock') {
+      const stepMs = dice.chance(0.5) ? HOUR : -HOUR;
+      clockSteps.push({ at, offsetMs: stepMs }, { at: event.to - (stepMs > 0 ? CATCH_UP : 0), offsetMs: 0 });
+    }
+    at = event.to;
+  }
+}
+
+function drawEvent(dice: Dice, from: number, plan: CheckPlan): OwnEvent {
+  const lasting = (shortest: number, longest: number): Interval => ({
+    from,
+    to: from + between(dice, shortest, longest),
+  });
+  const kind = dice.weighted([
+    [5, 'stopped'],
+    [3, 'network'],
+    [4, 'database'],
+    [2, 'slowRunner'],
+    [2, 'handOver'],
+    [2, 'pause'],
+    [1, 'interval'],
+    [1, 'clock'],
+  ] as const);
+  switch (kind) {
+    case 'stopped': {
+      const how = dice.pick(['killed', 'ended', 'suspended'] as const);
+      return { ...lasting(20 * SECOND, 6 * HOUR), kind, how };
+    }
+    case 'network':
+      return { ...lasting(2 * MINUTE, 3 * HOUR), kind };
+    case 'database':
+      return { ...lasting(MINUTE, 12 * HOUR), kind };
+    case 'slowRunner':
+      return { ...lasting(10 * MINUTE, 3 * HOUR), kind, lagMs: between(dice, SECOND, 8 * SECOND) };
+    case 'handOver':
+      return { ...lasting(SECOND, 20 * SECOND), kind };
+    case 'pause':
+      return { ...lasting(5 * MINUTE, 2 * DAY), kind };
+    case 'interval': {
+      // Slower ones alone beside faster monitors: the number of checks must stay what it is meant to be.
+      const intervalMs = dice.pick(
+        [30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR].filter((ms) => ms >= plan.intervalMs),
+      );
+      return { from, to: from, kind, intervalMs };
+    }
+    case 'clock':
+      return { from, to: from + between(dice, 10 * MINUTE, 5 * HOUR) + CATCH_UP, kind };
+  }
+}

@@ -1,0 +1,134 @@
+import { SECOND } from './draws.js';
+import { type Interval, type Intervals, lengthOf, subtract, touches, union } from './intervals.js';
+import { type MonitorScript, type OwnEvent } from './script.types.js';
+import { SlotTime } from './slot-time.js';
+
+/** Ticks, batches and timers of ours: each step between two checks may take so much longer. */
+const OWN_DELAY_MS = 200;
+/** A lease lapses unnoticed for so long, and how far the schedule was served is noted every second. */
+const LEASE_MS = 16 * SECOND;
+const NOTED_EVERY_MS = SECOND;
+
+/** What our side does to what can be known of a target. All in slot time. */
+export interface OwnSide {
+  time: SlotTime;
+  /** The longest that one check takes. */
+  probeMs: number;
+  /** Where the schedule or the results of checks are disturbed. */
+  disturbances: Interval[];
+  /** Where the state may read unknown: around them, and before the first confirmation. */
+  dark: Interval[];
+  /** Where nothing can be known, however long a state holds. */
+  blind: Interval[];
+  paused: Interval[];
+  maintenance: Interval[];
+  /** The most by which an undisturbed change is seen late, at that moment, and at any. */
+  edgeAt: (at: number) => number;
+  intervalAt: (at: number) => number;
+  slowestEdge: number;
+  /** By when a check must have seen what began at `at`: later where we were disturbed. */
+  seenBy: (at: number) => number;
+  /** The most that confirming a failure, or a recovery, takes from its beginning. */
+  confirmedWithin: (at: number) => number;
+  recoveredWithin: (at: number) => number;
+  /** Whether something of it, undisturbed, is as long as that. */
+  clearStretch: (stretch: Interval, long: (at: number) => number) => boolean;
+}
+
+export function ownSideOf(script: MonitorScript): OwnSide {
+  const { plan, own, createdAt, endsAt } = script;
+  const time = new SlotTime(script.clockSteps);
+  const probeMs = plan.timeoutMs;
+  const delayMs = OWN_DELAY_MS + Math.max(0, ...own.map((event) => (event.kind === 'slowRunner' ? event.lagMs : 0)));
+  const changes = own.flatMap((event) => (event.kind === 'interval' ? [event] : []));
+  const intervals = [plan.intervalMs, ...changes.map(({ intervalMs }) => intervalMs)];
+  const changedAt = changes.map(({ from }) => time.at(from));
+  const intervalAt = (at: number): number => intervals[changedAt.findLastIndex((from) => from <= at) + 1]!;
+
+  const theEnd = { from: time.at(endsAt), to: Infinity };
+  const disturbances = [...own.flatMap((event) => disturbance(event, time)), ...time.jumps, theEnd];
+  disturbances.sort((a, b) => a.from - b.from);
+  const edgeAt = (at: number): number => intervalAt(at) + probeMs + delayMs;
+  const slowestEdge = Math.max(...intervals) + probeMs + delayMs;
+  const seenBy = (at: number): number => {
+    let until = at + edgeAt(at);
+    for (const { from, to } of disturbances) if (to >= at && from <= until) until = Math.max(until, to + edgeAt(to));
+    return until;
+  };
+  const confirming = (threshold: number) => (at: number) => {
+    const retryMs = Math.max(SECOND, plan.retryIntervalMs ?? Math.floor(intervalAt(at) / 3));
+    return edgeAt(at) + (threshold - 1) * (Math.min(retryMs, intervalAt(at)) + probeMs + delayMs) + probeMs;
+  };
+  // Where checks take all of the interval, our own delay may leave a slot out.
+  const crowded = own
+    .filter((event) => event.kind === 'slowRunner' && probeMs + 2 * event.lagMs >= plan.intervalMs)
+    .map((event) => time.of(event));
+  const confirmedWithin = confirming(plan.failureThreshold);
+  const recoveredWithin = confirming(plan.recoveryThreshold);
+  const begun = time.at(createdAt);
+  const first = { from: -Infinity, to: seenBy(begun) + Math.max(confirmedWithin(begun), recoveredWithin(begun)) };
+  const closed = (event: Interval): Interval => time.of({ from: event.from, to: Math.min(event.to, endsAt) });
+  return {
+    time,
+    probeMs,
+    disturbances,
+    dark: union([
+      first,
+      ...[...disturbances, ...crowded].map(({ from, to }) => ({
+        from: from - probeMs - delayMs - NOTED_EVERY_MS,
+        to: seenBy(to),
+      })),
+    ]),
+    blind: union([
+      { from: -Infinity, to: begun },
+      ...time.jumps,
+      ...own.filter(({ kind }) => kind === 'stopped').map((event) => time.of(event)),
+      ...own
+        .filter(({ kind }) => kind === 'network')
+        .map((event) => time.of(event))
+        // A state holds until a slot passes without a check, by the slower schedule of its neighbours; that is noticed
+        // where a whole one has passed.
+        .filter(({ from, to }) => to - from > 2 * slowestEdge)
+        .map(({ from, to }) => ({ from: from + slowestEdge, to })),
+    ]),
+    paused: own.filter(({ kind }) => kind === 'pause').map(closed),
+    maintenance: union(script.maintenance),
+    edgeAt,
+    intervalAt,
+    slowestEdge,
+    seenBy,
+    confirmedWithin,
+    recoveredWithin,
+    clearStretch: (stretch, long) =>
+      clearPieces(stretch, disturbances).some((piece) => lengthOf([piece]) >= long(piece.from)),
+  };
+}
+
+function clearPieces(stretch: Interval, disturbances: Intervals): Interval[] {
+  const near = disturbances.filter((one) => touches(one, stretch));
+  if (near.length === 0) return [stretch];
+  // A change of plan lasts no time, and yet begins the schedule anew.
+  return subtract(
+    [stretch],
+    near.map(({ from, to }) => ({ from, to: Math.max(to, from + 1) })),
+  );
+}
+
+/** Where an event of ours keeps checks from being made or recorded. The database's absence does not, nor a slow runner. */
+function disturbance(event: OwnEvent, time: SlotTime): Interval[] {
+  const { from, to } = time.of(event);
+  switch (event.kind) {
+    case 'stopped':
+      return [{ from: from - NOTED_EVERY_MS, to }];
+    case 'handOver':
+      return [{ from: from - LEASE_MS, to }];
+    case 'network':
+    case 'pause':
+    case 'interval':
+      return [{ from, to }];
+    case 'database':
+    case 'slowRunner':
+    case 'clock':
+      return [];
+  }
+}

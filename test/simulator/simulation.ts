@@ -1,0 +1,242 @@
+import { type Span } from '../../src/domain/span.js';
+import { nextSlotAfter, phaseMs, retryIntervalMs } from '../../src/domain/schedule.js';
+import { startClock } from '../../src/domain/slot-clock.js';
+import { type CheckJob, type CheckResult } from '../../src/modules/checker/check-queue.js';
+import { jobOf, type ScheduleBook } from '../../src/modules/checker/schedule-book.js';
+import { Dice } from '../fuzz/dice.js';
+import { type Detector } from './detector.js';
+import { EventQueue } from './event-queue.js';
+import { Evidence } from './evidence.js';
+import { LocationRecord } from './recorder.js';
+import { type MonitorScript } from './script.types.js';
+import { type Answer, HELD_UP, NETWORK_GONE, Target } from './target.js';
+
+/** A process that can dispatch. */
+export interface Process {
+  book: ScheduleBook;
+  dispatching: boolean;
+  /** What its checks found reaches the recorder. */
+  delivering: boolean;
+  epoch: number;
+  /** Rises with each restart of its schedule: what was planned before does not happen. */
+  turn: number;
+}
+
+/** What is followed of one location besides what is recorded. */
+interface Place {
+  name: string;
+  target: Target;
+  record: LocationRecord;
+  evidence: Evidence;
+  /** Results since the last one that was not up. */
+  calm: number;
+}
+
+/** So many results after the last one that was not up, nothing is being confirmed, whatever the thresholds. */
+const CALM = 12;
+const TICK_MS = 50;
+const FLUSH_MS = 20;
+/** At least once: so often a result is delivered again. */
+const TWICE = 0.001;
+
+/** One monitor's checks from its script, by the real schedule. The state of our side is moved by {@link OurSide}. */
+export class Simulation {
+  /** True time in milliseconds. */
+  nowMs: number;
+  readonly events = new EventQueue();
+  readonly dice: Dice;
+  plan: MonitorScript['plan'];
+  readonly places = new Map<string, Place>();
+  readonly pauses: Span[] = [];
+  readonly absences: Span[] = [];
+  process: Process;
+  lagMs = 0;
+  networkGone = false;
+  networkBackAt = -Infinity;
+  /** While this process is suspended: when it goes on. */
+  suspendedUntil = 0;
+  /** Results that wait for the database; `null` while it is there. */
+  waiting: CheckResult[] | null = null;
+  /** Keys of checks that two processes may both make; `null` while there is one. */
+  twins: Set<string> | null = null;
+  /** What the recorder took, where it is asked for. */
+  accepted: CheckResult[] | null = null;
+  checks = 0;
+  private clock = startClock(null, 0, 0);
+  private nextStep = 0;
+  private offsetMs = 0;
+
+  constructor(
+    readonly script: MonitorScript,
+    readonly detector: Detector,
+  ) {
+    this.plan = script.plan;
+    this.nowMs = script.beginsAt;
+    this.dice = new Dice(script.seed, -1 - script.index);
+    this.clock = startClock(null, this.wallNow(), this.nowMs);
+    this.process = this.newProcess();
+    const { monitorId, failureThreshold, recoveryThreshold } = this.plan;
+    const policy = detector.policy({ monitorId, failureThreshold, recoveryThreshold, excused: this.absences });
+    this.plan.locations.forEach((name, i) => {
+      const target = new Target(script.targets[i]!, this.plan, this.dice);
+      const record = new LocationRecord(detector, policy, this.pauses);
+      this.places.set(name, { name, target, record, evidence: new Evidence(), calm: 0 });
+    });
+  }
+
+  runToEnd(): void {
+    for (let next = this.events.take(this.script.endsAt); next; next = this.events.take(this.script.endsAt)) {
+      this.nowMs = next.at;
+      next.run();
+    }
+    this.nowMs = this.script.endsAt;
+  }
+
+  /** The reading of the slot clock. */
+  slotNow(): number {
+    this.clock = this.detector.advanceClock(this.clock, this.wallNow(), this.nowMs);
+    return this.clock.nowMs;
+  }
+
+  /** By how much it is ahead of the wall clock. */
+  clockAheadMs(): number {
+    return this.slotNow() - this.wallNow();
+  }
+
+  /** As a new process that finds how far the schedule was served. */
+  restartClock(servedUntil: number): void {
+    this.clock = startClock(Math.max(servedUntil, this.slotNow()), this.wallNow(), this.nowMs);
+  }
+
+  newProcess(): Process {
+    const epoch = (this.process?.epoch ?? 0) + 1;
+    return { book: this.detector.newBook(), dispatching: true, delivering: true, epoch, turn: 0 };
+  }
+
+  /** Makes a check at each slot from now on, as long as this schedule holds. */
+  followSlots(process: Process): void {
+    const turn = (process.turn += 1);
+    const { intervalMs, monitorId } = this.plan;
+    const phase = phaseMs(monitorId, intervalMs);
+    const visit = (): void => {
+      if (process.turn !== turn) return;
+      this.send(process);
+      this.wakeAt(nextSlotAfter(phase, intervalMs, this.slotNow()), visit);
+    };
+    this.wakeAt(nextSlotAfter(phase, intervalMs, this.slotNow()), visit);
+  }
+
+  /** A check off the slots, at once from each location. */
+  checkNow(trigger: CheckJob['trigger']): void {
+    const key = { slot: Math.floor(this.slotNow()), attempt: -1 };
+    for (const location of this.plan.locations) {
+      this.start(this.process, jobOf(this.plan, location, key, trigger, this.process.epoch));
+    }
+  }
+
+  /** Hands results to the recorder, as one batch. */
+  record(batch: readonly CheckResult[]): void {
+    for (const place of this.places.values()) {
+      const own = batch.length === 1 ? batch : batch.filter((result) => result.location === place.name);
+      if (own[0]?.location !== place.name) continue;
+      const fresh = place.record.apply(own);
+      this.accepted?.push(...fresh);
+    }
+  }
+
+  private send(process: Process): void {
+    if (!process.dispatching) return;
+    for (const job of process.book.takeDue(this.slotNow(), process.epoch)) {
+      const lagMs = this.lagMs === 0 ? 0 : this.dice.below(this.lagMs);
+      if (lagMs === 0) this.start(process, job);
+      else this.events.add(this.nowMs + lagMs, () => this.start(process, job));
+    }
+  }
+
+  private start(process: Process, job: CheckJob): void {
+    const place = this.places.get(job.location)!;
+    const startedAt = this.nowMs;
+    const checkedAt = Math.floor(this.slotNow());
+    const answer = place.target.answer(startedAt);
+    this.checks += 1;
+    const over = this.nowMs + answer.durationMs + this.dice.below(FLUSH_MS);
+    this.events.add(over, () => this.finish(process, job, { startedAt, checkedAt }, answer));
+  }
+
+  private finish(
+    process: Process,
+    job: CheckJob,
+    began: { startedAt: number; checkedAt: number },
+    answer: Answer,
+  ): void {
+    if (!process.delivering) return;
+    if (this.nowMs < this.suspendedUntil) {
+      const heldUp: Answer = { status: 'unknown', outcome: HELD_UP, durationMs: 0 };
+      this.events.add(this.suspendedUntil, () => this.finish(process, job, began, heldUp));
+      return;
+    }
+    const blind = this.networkGone || this.networkBackAt >= began.startedAt;
+    const { monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch } = job;
+    const result: CheckResult = {
+      monitorId,
+      scheduledAt,
+      location,
+      attempt,
+      trigger,
+      revision,
+      intervalMs,
+      epoch,
+      checkedAt: began.checkedAt,
+      status: blind ? 'unknown' : answer.status,
+      outcome: blind ? NETWORK_GONE : answer.outcome,
+    };
+    this.note(result);
+    this.deliver(result);
+    this.goOn(process, result);
+  }
+
+  /** Lets the schedule know, and comes back for what follows from it. */
+  private goOn(process: Process, result: CheckResult): void {
+    process.book.settle(result, this.slotNow());
+    // What came due meanwhile is sent now.
+    this.send(process);
+    const place = this.places.get(result.location)!;
+    place.calm = result.status === 'up' ? place.calm + 1 : 0;
+    if (place.calm >= CALM || !process.dispatching) return;
+    this.wakeAt(Math.max(this.slotNow(), result.checkedAt + retryIntervalMs(this.plan)), () => this.send(process));
+  }
+
+  private deliver(result: CheckResult): void {
+    if (this.waiting) this.waiting.push(result);
+    else this.record(this.dice.chance(TWICE) ? [result, result] : [result]);
+  }
+
+  /** Keeps what the check really found, unless a twin of it has been counted or it says nothing of the state. */
+  private note(result: CheckResult): void {
+    const { checkedAt, status } = result;
+    if (this.twins) {
+      const key = `${result.location}/${result.scheduledAt}/${result.attempt}`;
+      if (this.twins.has(key)) return;
+      this.twins.add(key);
+    }
+    const { from, to } = this.pauses.at(-1) ?? { from: Infinity, to: null };
+    if (status === 'unknown' || (checkedAt >= from && checkedAt < (to ?? Infinity))) return;
+    this.places.get(result.location)!.evidence.add(checkedAt, status === 'down', this.slotNow());
+  }
+
+  private wakeAt(slotMs: number, run: () => void): void {
+    const waitMs = Math.max(0, slotMs - this.slotNow());
+    this.events.add(this.nowMs + Math.ceil(waitMs) + this.dice.below(TICK_MS), () => {
+      if (this.slotNow() < slotMs) this.wakeAt(slotMs, run);
+      else run();
+    });
+  }
+
+  private wallNow(): number {
+    const { clockSteps } = this.script;
+    while (this.nextStep < clockSteps.length && clockSteps[this.nextStep]!.at <= this.nowMs) {
+      this.offsetMs = clockSteps[this.nextStep++]!.offsetMs;
+    }
+    return this.nowMs + this.offsetMs;
+  }
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/page.js';
 import { type CheckDto, type PromisedCheckDto } from '../src/modules/checks/dto/check.dto.js';
+import { PartitionsService } from '../src/modules/checks/partitions.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
@@ -185,6 +186,36 @@ describe('the list of checks', () => {
       path = body.nextCursor === null ? null : `/v1/monitors/${id}/checks?limit=2&cursor=${body.nextCursor}`;
     }
     expect(seen).toEqual(before.map((check) => check.id));
+  });
+
+  it('is the same by pages over days without checks, and where a check started long after its slot', async () => {
+    const sparse = await paused('/', { intervalSeconds: 60 });
+    const dayMs = 86_400_000;
+    const partitions = app.nest.get(PartitionsService, { strict: false });
+    await partitions.ensure([0, 1, 2, 3, 4].map((day) => Date.now() - day * dayMs));
+    await app.query(
+      // A stretch each few days of which one is denser than its interval, and each tenth a retry of a slot 50 minutes before.
+      `INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision, interval_seconds)
+       SELECT $1, at - CASE WHEN n % 10 = 0 THEN interval '50 minutes' ELSE interval '0' END, 'default', n, at, 'schedule', 'up', 1, 60
+       FROM generate_series(1, 60) AS n,
+            LATERAL (SELECT (now() - n / 20 * interval '31 hours' - n * interval '1 minute' / (1 + n / 20 % 2 * 9))::timestamptz(3) AS at) AS t`,
+      [sparse],
+    );
+    const expected: { at: Date }[] = await app.query(
+      `SELECT checked_at AS at FROM checks WHERE monitor_id = $1
+       ORDER BY checked_at DESC, scheduled_at DESC, attempt DESC, location DESC`,
+      [sparse],
+    );
+    for (const limit of [1, 7, 59, 60, 100]) {
+      const seen: string[] = [];
+      let path: string | null = `/v1/monitors/${sparse}/checks?limit=${limit}`;
+      while (path !== null) {
+        const { body }: { body: Page<CheckDto> } = await api.get<Page<CheckDto>>(path);
+        seen.push(...times(body.data));
+        path = body.nextCursor && `/v1/monitors/${sparse}/checks?limit=${limit}&cursor=${body.nextCursor}`;
+      }
+      expect({ limit, seen }).toEqual({ limit, seen: expected.map(({ at }) => at.toISOString()) });
+    }
   });
 
   it('gives 1,000 at most', async () => {

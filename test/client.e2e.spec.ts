@@ -43,13 +43,16 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A monitor, a result of it, a page that shows it, and a key: made by the calls of the client. */
+/** A monitor, a result of it, a page that shows it, a maintenance window, and a key: made by the calls of the client. */
 async function arrange(): Promise<Given> {
   const slug = randomUUID();
   const given: Given = { ...always, fresh: slug, slug };
   given.monitorId = await calls.monitorsCreate!(given);
   given.checkId = await calls.checksRequest!(given);
+  given.incidentId = await calls.incidentsCreate!(given);
+  given.exclusionId = await calls.exclusionsCreate!(given);
   given.pageId = await calls.statusPagesCreate!(given);
+  given.windowId = await calls.maintenanceWindowsCreate!(given);
   given.componentId = await calls.publicPagesJson!(given);
   given.keyId = await calls.apiKeysCreate!(given);
   return { ...given, fresh: randomUUID() };

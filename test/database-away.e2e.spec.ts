@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { RecorderService } from '../src/modules/checker/recorder.service.js';
+import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type DatabaseLink, linkTo } from './support/database-link.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
+import { ROUTE_ROWS } from './support/route-rows.js';
 import { startTarget, type Target } from './support/target.js';
+
+/** Until a database that answers nothing is known for it, and a moment. */
+const A_FEW_SECONDS_MS = 8_000;
+/** Of a busy machine, for what has no promise of its own. */
+const PATIENCE_MS = 60_000;
 
 let app: TestApp;
 let link: DatabaseLink;
@@ -23,15 +32,20 @@ afterAll(async () => {
   await target.close();
 });
 
+const figures = () => app.nest.get(RecorderService, { strict: false }).figures;
+
 describe('a service whose database goes away and comes back', () => {
   let monitor: MonitorDto;
   /** Requests that the target had seen when the database went, and when it came back. */
   let seen: { before: number; after: number };
+  let page: StatusPageDto;
 
   beforeAll(async () => {
     const api = app.api(app.teams.ours.write);
     monitor = await createMonitor(api, httpMonitor(target.url('/')));
-    await untilStatus(api, monitor.id, 'up');
+    await untilStatus(api, monitor.id, 'up', PATIENCE_MS);
+    const definition = { name: 'Page', slug: 'page', monitorIds: [monitor.id] };
+    page = (await api.post<StatusPageDto>('/v1/status-pages', definition)).body;
     const before = target.requests('/').length;
     await link.cut();
     seen = { before, after: 0 };
@@ -44,6 +58,30 @@ describe('a service whose database goes away and comes back', () => {
       expect(headers.get('retry-after')).toBe('5');
     }
     expect((await app.api().get('/v1/monitors')).status).toBe(401);
+  });
+
+  it('says so on every route, and at once', async () => {
+    const api = app.api(app.teams.ours.admin);
+    for (const { method, path, body } of ROUTE_ROWS) {
+      const startedAt = performance.now();
+      const address = path.replaceAll(/:\w+/g, () => randomUUID());
+      const answer = await api.call(method, address, { json: body });
+      expect({ method, path, status: answer.status }).toEqual({ method, path, status: 503 });
+      expect(answer.headers.get('retry-after')).toBe('5');
+      expect(performance.now() - startedAt).toBeLessThan(A_FEW_SECONDS_MS);
+    }
+  }, 120_000);
+
+  it('says so on public pages and badges, and serves what needs no database', async () => {
+    const [component] = page.components;
+    const pages = ['/status/page', '/status/page.json', `/badges/page/${component!.id}/status.svg`];
+    for (const path of pages) {
+      const { status, headers } = await app.undocumented().get(path);
+      expect({ path, status, retryAfter: headers.get('retry-after') }).toEqual({ path, status: 503, retryAfter: '5' });
+    }
+    for (const path of ['/docs', '/docs/openapi.json', '/docs/problems', '/healthz']) {
+      expect({ path, status: (await app.undocumented().get(path)).status }).toEqual({ path, status: 200 });
+    }
   });
 
   it('refuses a key with a bad checksum all the same: 401 with no query made', async () => {
@@ -62,8 +100,11 @@ describe('a service whose database goes away and comes back', () => {
     expect(headers.get('retry-after')).toBe('5');
   });
 
-  it('goes on checking', async () => {
+  it('goes on checking, and has what it found on its disk', async () => {
     await eventually(() => expect(target.requests('/').length).toBeGreaterThanOrEqual(seen.before + 3));
+    await eventually(() => expect(figures().spooled).toBeGreaterThanOrEqual(3));
+    expect(figures().dropped).toBe(0);
+    expect(figures().spoolBytes).toBeGreaterThan(0);
   });
 
   it('serves again without a restart, with every result of the time between', async () => {
@@ -73,11 +114,72 @@ describe('a service whose database goes away and comes back', () => {
     seen.after = target.requests('/').length;
     await eventually(async () => {
       expect((await listChecks(api, monitor.id)).length).toBeGreaterThanOrEqual(seen.after);
-    });
+    }, PATIENCE_MS);
     const checks = await listChecks(api, monitor.id);
     expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['up']));
     const { body } = await api.get<UptimeDto>(`/v1/monitors/${monitor.id}/uptime?days=2`);
     expect(body.totals).toMatchObject({ downSeconds: 0, incidentCount: 0 });
     expect((await app.api().get('/readyz')).status).toBe(200);
-  });
+    await eventually(() => expect(figures()).toMatchObject({ spooled: 0, spoolBytes: 0, dropped: 0 }), PATIENCE_MS);
+  }, 180_000);
+});
+
+describe('a service whose connections to the database swallow all that is sent', () => {
+  it(
+    'lets no caller wait for more than a few seconds, and serves on new ones without a restart',
+    async () => {
+      const api = app.api(app.teams.ours.write);
+      const monitor = await createMonitor(api, httpMonitor(target.url('/swallowed')));
+      await untilStatus(api, monitor.id, 'up', PATIENCE_MS);
+      link.swallow();
+      const startedAt = performance.now();
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          const { status, headers } = await api.get(`/v1/monitors/${monitor.id}`);
+          return { status, retryAfter: headers.get('retry-after') };
+        }),
+      );
+      expect(performance.now() - startedAt).toBeLessThan(A_FEW_SECONDS_MS);
+      expect(answers).toEqual(answers.map(() => ({ status: 503, retryAfter: '5' })));
+      // Known by now: nobody waits any more.
+      const again = performance.now();
+      expect((await api.get(`/v1/monitors/${monitor.id}`)).status).toBe(503);
+      expect(performance.now() - again).toBeLessThan(1_000);
+      await eventually(() => expect(figures().spooled).toBeGreaterThan(0), PATIENCE_MS);
+
+      const before = target.requests('/swallowed').length;
+      link.carry();
+      await eventually(async () => expect((await api.get(`/v1/monitors/${monitor.id}`)).status).toBe(200), PATIENCE_MS);
+      await eventually(
+        async () => expect((await listChecks(api, monitor.id)).length).toBeGreaterThanOrEqual(before),
+        PATIENCE_MS,
+      );
+      expect(new Set((await listChecks(api, monitor.id)).map(({ status }) => status))).toEqual(new Set(['up']));
+    },
+    5 * PATIENCE_MS,
+  );
+
+  it(
+    'answers whoever waits for a check, and has its result when the database is back, of one probe',
+    async () => {
+      const api = app.api(app.teams.ours.write);
+      const monitor = await createMonitor(api, httpMonitor(target.url('/promised'), { intervalSeconds: 3_600 }));
+      await untilStatus(api, monitor.id, 'up', PATIENCE_MS);
+      const before = target.requests('/promised').length;
+      // Answered once the database is gone.
+      target.behave('/promised', (response) => void link.cut().then(() => response.end('ok')));
+      const { status } = await api.post(`/v1/monitors/${monitor.id}/checks?wait=true`);
+      expect(status).toBe(503);
+      await eventually(() => expect(figures().spooled).toBeGreaterThan(0), PATIENCE_MS);
+      target.behave('/promised', (response) => void response.end('ok'));
+      await link.restore();
+      await eventually(async () => {
+        const manual = await listChecks(api, monitor.id, '&trigger=manual');
+        expect(manual.map((check) => check.status)).toEqual(['up']);
+      }, PATIENCE_MS);
+      expect(target.requests('/promised').length).toBe(before + 1);
+      expect(await app.query('SELECT 1 FROM check_requests WHERE monitor_id = $1', [monitor.id])).toEqual([]);
+    },
+    5 * PATIENCE_MS,
+  );
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
+import { untilServed } from './support/eventually.js';
 import { checkNow, createMonitor, httpMonitor } from './support/monitors.js';
 import { startTarget, type Target } from './support/target.js';
 
@@ -133,7 +134,7 @@ describe('pause and resume', () => {
   it('100 racing: one schedule, and the state of the last one', async () => {
     const { id } = await createMonitor(api, httpMonitor(target.url('/'), { intervalSeconds: 3_600 }));
     const calls = Array.from({ length: 100 }, (_, i) =>
-      api.post<MonitorDto>(`/v1/monitors/${id}/${i % 2 ? 'resume' : 'pause'}`),
+      untilServed(() => api.post<MonitorDto>(`/v1/monitors/${id}/${i % 2 ? 'resume' : 'pause'}`)),
     );
     const answers = await Promise.all(calls);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

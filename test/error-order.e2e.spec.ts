@@ -6,7 +6,8 @@ import { type ProblemCode } from '../src/http/problem-codes.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type CallOptions } from './support/client.js';
 import { createTestDatabase } from './support/database.js';
-import { ROUTE_ROWS, type RouteRow } from './support/route-rows.js';
+import { type RouteRow } from './support/route-row.js';
+import { ROUTE_ROWS } from './support/route-rows.js';
 import { registeredRoutes } from './support/routes.js';
 import { startTarget, type Target } from './support/target.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiKeyDto, type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
+import { type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type CallOptions, type Client } from './support/client.js';
 import { bodyExamples, type Operation, operationsOf, type Parameter, parameterExample } from './support/documented.js';
@@ -12,7 +12,9 @@ const OPAQUE = 'cursor';
 /** The ends of a window belong together. */
 const WINDOW = ['from', 'to'];
 /** What the examples are about, made by the first example of each; one leads to the next by its key. */
-const MADE_FIRST = ['/v1/monitors', '/v1/status-pages'];
+const MADE_FIRST = ['/v1/monitors', '/v1/maintenance-windows', '/v1/status-pages'];
+/** What is only ever named by the id that the service gave it; made by the first example where it is called. */
+const MADE_BY_ID = ['/v1/api-keys', '/v1/exclusions', '/v1/incidents'];
 
 let app: TestApp;
 let target: Target;
@@ -53,9 +55,10 @@ async function pathOf({ path, parameters }: Operation): Promise<string> {
   const values: Record<string, unknown> = Object.fromEntries(
     parameters.filter((one) => one.in === 'path').map((one) => [one.name, parameterExample(one)]),
   );
-  if (path.startsWith('/v1/api-keys/{id}')) {
-    const [first] = bodyExamples(documented('POST', '/v1/api-keys'));
-    values.id = (await admin.post<ApiKeyDto>('/v1/api-keys', first?.value)).body.id;
+  const list = MADE_BY_ID.find((one) => path.startsWith(`${one}/{id}`));
+  if (list) {
+    const [first] = bodyExamples(documented('POST', list));
+    values.id = (await admin.post<{ id: string }>(list, first?.value)).body.id;
   }
   if (path.includes('{checkId}')) values.checkId = (await checkNow(admin, String(values.id))).id;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));

@@ -51,6 +51,7 @@ function expectReplay(again: Answer, of: Answer): void {
 
 describe.each(ROUTE_ROWS.filter(({ method }) => method === 'POST'))('POST $path', (row) => {
   it('is answered the same way again, by either process', async () => {
+    await row.prepare?.({ app: first, target }, first.teams.ours);
     const values = (await row.arrange?.({ app: first, target }, first.teams.ours)) ?? {};
     const path = row.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '');
     const key = randomUUID();

@@ -4,7 +4,7 @@ import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type TransitionDto } from '../src/modules/monitors/dto/transition.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
-import { eventually } from './support/eventually.js';
+import { eventually, untilServed } from './support/eventually.js';
 import { checkNow, createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
@@ -28,7 +28,7 @@ async function transitions(id: string): Promise<TransitionDto[]> {
 }
 
 async function act(id: string, action: 'pause' | 'resume', body?: Record<string, unknown>): Promise<MonitorDto> {
-  const answer = await api.post<MonitorDto>(`/v1/monitors/${id}/${action}`, body);
+  const answer = await untilServed(() => api.post<MonitorDto>(`/v1/monitors/${id}/${action}`, body));
   expect(answer).toMatchObject({ status: 200 });
   return answer.body;
 }
@@ -148,6 +148,7 @@ describe('a pause', () => {
     const after = await untilStatus(api, id, 'up');
     expect(after).toMatchObject({ pausedAt: null, pausedUntil: null, pauseReason: null });
     expect(after.resumedAt).toBe(paused.pausedUntil);
+    expect(after.nextCheckAt).not.toBeNull();
     await eventually(async () => {
       expect((await listChecks(api, id)).map(({ trigger }) => trigger)).toContain('resumed');
     });

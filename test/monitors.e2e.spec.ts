@@ -26,7 +26,14 @@ describe('creating a monitor', () => {
       ...{ headers: {}, body: null, auth: null, followRedirects: true, maxRedirects: 10, verifyTls: true },
       ...{ expectedStatusCodes: ['2xx'], assertions: [], host: null, port: null, settings: null },
       ...{ intervalSeconds: 60, timeoutMs: 10_000, degradedAfterMs: null, failureThreshold: 2, recoveryThreshold: 1 },
-      ...{ retryIntervalSeconds: null, locations: ['default'], quorum: 'majority', tags: [], metadata: {} },
+      ...{
+        retryIntervalSeconds: null,
+        locations: ['default'],
+        quorum: 'majority',
+        tags: [],
+        parentIds: [],
+        metadata: {},
+      },
       ...{ expiresAt: null, status: 'paused', verifying: null, lastCheckAt: null, nextCheckAt: null, lastError: null },
       ...{ pausedUntil: null, pauseReason: null, resumedAt: null, htmlUrl: `${app.origin}/monitors/${made.id}` },
     });

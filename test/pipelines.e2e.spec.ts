@@ -13,6 +13,7 @@ import { answers } from './support/target.js';
 const PARAMETERS: Record<string, string[]> = {
   'apply-monitor.sh': ['a-key', 'monitor.json'],
   'apply-monitors.sh': ['monitors.json'],
+  'maintain-during.sh': ['a-key', 'touch', 'has-run'],
   'pause-during.sh': ['a-key', 'touch', 'has-run'],
   'preview-monitor.sh': ['pr-1', 'http://127.0.0.1:9/'],
   'publish-status-page.sh': ['a-key', 'page.json'],

@@ -8,7 +8,8 @@ import { newSecret } from '../src/modules/api-keys/api-key-secret.js';
 import { ApiKeysService, SYSTEM } from '../src/modules/api-keys/api-keys.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Answer } from './support/client.js';
-import { ROUTE_ROWS, type RouteRow } from './support/route-rows.js';
+import { type RouteRow } from './support/route-row.js';
+import { ROUTE_ROWS } from './support/route-rows.js';
 import { registeredRoutes } from './support/routes.js';
 import { rowsOf } from './support/rows.js';
 import { startTarget, type Target } from './support/target.js';
@@ -84,6 +85,7 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
   const arrange = (team: 'ours' | 'theirs') => row.arrange?.({ app, target }, app.teams[team]);
 
   it(`success: ${row.success} for a key of scope ${row.scope}`, async () => {
+    await row.prepare?.({ app, target }, app.teams.ours);
     const answer = await call(row, pathOf(row, await arrange('ours')), app.teams.ours[row.scope]);
     expect(answer).toMatchObject({ status: row.success });
     if (row.success === 201 || row.success === 202) {
@@ -161,6 +163,10 @@ const LISTS: Record<string, { list: (id: string) => string; after: (string | num
   '/v1/monitors': { list: () => 'monitors', after: [AT, randomUUID()] },
   '/v1/monitors/:id/checks': { list: (id) => `checks/${id}`, after: [AT, AT, 0, 'default'] },
   '/v1/monitors/:id/transitions': { list: (id) => `transitions/${id}`, after: [AT, randomUUID()] },
+  '/v1/monitors/:id/incidents': { list: (id) => `incidents/${id}`, after: [AT, randomUUID()] },
+  '/v1/incidents': { list: () => 'incidents', after: [AT, randomUUID()] },
+  '/v1/exclusions': { list: () => 'exclusions', after: [AT, randomUUID()] },
+  '/v1/maintenance-windows': { list: () => 'maintenance-windows', after: [AT, randomUUID()] },
   '/v1/status-pages': { list: () => 'status-pages', after: [AT, randomUUID()] },
   '/v1/api-keys': { list: () => 'api-keys', after: [AT, randomUUID()] },
 };

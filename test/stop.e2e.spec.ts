@@ -49,15 +49,19 @@ describe('stopping', () => {
     }
   }, 60_000);
 
-  it('a port in use ends the start with 75, and holds nothing back from the next one', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    try {
-      await new Promise((resolve) => taken.once('listening', resolve));
-      const { port } = taken.address() as AddressInfo;
-      await expect(ServiceProcess.start(dataDir, { PORT: String(port) })).rejects.toThrow('exit code 75');
-      expect(await locate(dataDir)).toBeNull();
-    } finally {
-      taken.close();
-    }
-  }, 60_000);
+  it.each(['PORT', 'METRICS_PORT'])(
+    'a %s in use ends the start with 75, and holds nothing back',
+    async (name) => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      try {
+        await new Promise((resolve) => taken.once('listening', resolve));
+        const { port } = taken.address() as AddressInfo;
+        await expect(ServiceProcess.start(dataDir, { [name]: String(port) })).rejects.toThrow('exit code 75');
+        expect(await locate(dataDir)).toBeNull();
+      } finally {
+        taken.close();
+      }
+    },
+    60_000,
+  );
 });

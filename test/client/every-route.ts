@@ -11,8 +11,11 @@ export interface Given {
   fresh: string;
   monitorId: string;
   checkId: string;
+  incidentId: string;
   pageId: string;
+  exclusionId: string;
   slug: string;
+  windowId: string;
   componentId: string;
   keyId: string;
   metricsToken: string;
@@ -70,15 +73,15 @@ export const calls = {
     // Types that a client does not know are told apart from those that it does.
     return monitor.type === 'tcp' ? `${monitor.host}:${monitor.port}` : monitor.name;
   },
-  async monitorsPut({ api, fresh, url }) {
-    const body = { type: 'http', name: 'Checkout API', url, intervalSeconds: 30, paused: true } as const;
+  async monitorsPut({ api, fresh, url, monitorId }) {
+    const body = { type: 'http' as const, name: 'Checkout API', url, parentIds: [monitorId], paused: true };
     const monitor = good(await api.PUT('/v1/monitors/{id}', { params: itemOf(`key:${fresh}`), body }));
     return monitor.revision + 1;
   },
   async monitorsUpdate({ api, monitorId }) {
     const body = { intervalSeconds: 30, description: null };
-    const { lastError } = good(await api.PATCH('/v1/monitors/{id}', { params: itemOf(monitorId), body }));
-    return lastError?.code;
+    const { lastError, parentIds } = good(await api.PATCH('/v1/monitors/{id}', { params: itemOf(monitorId), body }));
+    return lastError?.code ?? parentIds.length;
   },
   async monitorsRemove({ api, monitorId }) {
     return good(await api.DELETE('/v1/monitors/{id}', { params: itemOf(monitorId) }));
@@ -113,13 +116,44 @@ export const calls = {
     return check.failedAssertions.map(({ index, actual }) => `${index}: ${actual}`);
   },
   async uptimeGet({ api, monitorId }) {
-    const params = { ...itemOf(monitorId), query: { days: 30 } };
+    const params = { ...itemOf(monitorId), query: { days: 30, fidelity: true } };
     const { totals, days } = good(await api.GET('/v1/monitors/{id}/uptime', { params }));
-    return totals.downSeconds + days.reduce((sum, day) => sum + day.incidentCount, 0);
+    return totals.downSeconds + days.reduce((sum, day) => sum + day.incidentCount + (day.checksMissed ?? 0), 0);
   },
   async transitionsList({ api, monitorId }) {
     const page = good(await api.GET('/v1/monitors/{id}/transitions', { params: itemOf(monitorId) }));
     return page.data.map(({ from, to, at }) => `${from} ${to} ${at}`);
+  },
+
+  async exclusionsCreate({ api, monitorId }) {
+    const body = {
+      monitorIds: [monitorId],
+      from: '2026-01-01T12:00:00.000Z',
+      to: '2026-01-01T12:30:00.000Z',
+      reason: 'Our own load test',
+    };
+    const exclusion = good(await api.POST('/v1/exclusions', { body }));
+    return exclusion.id;
+  },
+  async exclusionsList({ api, monitorId }) {
+    const query = { monitorId, from: '2026-01-01T00:00:00.000Z', deleted: false };
+    const page = good(await api.GET('/v1/exclusions', { params: { query } }));
+    return page.data.map(({ reason, createdBy, deletedAt }) => `${reason} ${createdBy} ${deletedAt}`);
+  },
+  async exclusionsGet({ api, exclusionId }) {
+    const exclusion = good(await api.GET('/v1/exclusions/{id}', { params: itemOf(exclusionId) }));
+    return exclusion.monitorIds.length + exclusion.tags.length;
+  },
+  async exclusionsRemove({ api, exclusionId }) {
+    return good(await api.DELETE('/v1/exclusions/{id}', { params: itemOf(exclusionId) }));
+  },
+  async slaReportsGet({ api, monitorId }) {
+    const query = { monitorId: [monitorId], target: '99.95', raw: true };
+    const report = good(await api.GET('/v1/reports/sla', { params: { query } }));
+    // It may also be CSV, where that is asked for.
+    if (typeof report === 'string') return report.length;
+    const { monitors, total } = report;
+    return monitors.map(({ name, met }) => `${name}: ${met} of ${total.errorBudgetSeconds}`);
   },
 
   async statusPagesCreate({ api, fresh, monitorId }) {
@@ -152,6 +186,52 @@ export const calls = {
   async statusPagesRemove({ api, pageId }) {
     return good(await api.DELETE('/v1/status-pages/{id}', { params: itemOf(pageId) }));
   },
+  async maintenanceWindowsCreate({ api, monitorId }) {
+    const window = good(
+      await api.POST('/v1/maintenance-windows', {
+        body: {
+          name: 'Database upgrade',
+          monitorIds: [monitorId],
+          startsAt: '2030-01-06T01:30:00Z',
+          endsAt: '2030-01-06T03:30:00Z',
+          timezone: 'Europe/Berlin',
+          rrule: 'FREQ=MONTHLY;BYDAY=1SU',
+        },
+      }),
+    );
+    return window.id;
+  },
+  async maintenanceWindowsList({ api, monitorId }) {
+    const query = { active: false, monitorId };
+    const page = good(await api.GET('/v1/maintenance-windows', { params: { query } }));
+    return page.data.map(({ name, rrule }) => `${name}: ${rrule}`);
+  },
+  async maintenanceWindowsGet({ api, windowId }) {
+    const window = good(await api.GET('/v1/maintenance-windows/{id}', { params: itemOf(windowId) }));
+    return 'nextStartsAt' in window ? window.nextStartsAt : window.startsAt;
+  },
+  async maintenanceWindowsPut({ api, fresh }) {
+    const body = { name: 'Deployment', tags: ['production'], public: false };
+    const window = good(await api.PUT('/v1/maintenance-windows/{id}', { params: itemOf(`key:${fresh}`), body }));
+    return window.key;
+  },
+  async maintenanceWindowsUpdate({ api, windowId }) {
+    const body = { description: 'Short interruptions are likely.', rrule: null };
+    const window = good(await api.PATCH('/v1/maintenance-windows/{id}', { params: itemOf(windowId), body }));
+    return window.rrule;
+  },
+  async maintenanceWindowsRemove({ api, windowId }) {
+    return good(await api.DELETE('/v1/maintenance-windows/{id}', { params: itemOf(windowId) }));
+  },
+  async maintenanceWindowsStart({ api, windowId }) {
+    const body = { durationSeconds: 900 };
+    const window = good(await api.POST('/v1/maintenance-windows/{id}/start', { params: itemOf(windowId), body }));
+    return window.active;
+  },
+  async maintenanceWindowsEnd({ api, windowId }) {
+    const window = good(await api.POST('/v1/maintenance-windows/{id}/end', { params: itemOf(windowId) }));
+    return window.active;
+  },
   async publicPagesJson({ api, slug }) {
     const page = good(await api.GET('/status/{slug}.json', { params: { path: { slug } } }));
     return page.components.find(({ days }) => days !== null)?.id;
@@ -174,6 +254,51 @@ export const calls = {
     const params = { path: { slug, componentId } };
     const image = good(await api.GET('/badges/{slug}/{componentId}/response-time.svg', { params, parseAs: 'text' }));
     return image.length;
+  },
+
+  async incidentsCreate({ api, monitorId }) {
+    const body = {
+      title: 'Payments are delayed',
+      monitorIds: [monitorId],
+      impact: 'degraded' as const,
+      update: { phase: 'investigating' as const, text: 'We are looking into it.' },
+    };
+    const incident = good(await api.POST('/v1/incidents', { body }));
+    return incident.id;
+  },
+  async incidentsList({ api, monitorId }) {
+    const query = {
+      status: 'open' as const,
+      kind: 'manual' as const,
+      monitorId,
+      from: '2026-01-01T00:00:00Z',
+      limit: 5,
+    };
+    const page = good(await api.GET('/v1/incidents', { params: { query } }));
+    return page.data.map(({ title, durationSeconds }) => `${title}: ${durationSeconds ?? 'open'}`);
+  },
+  async monitorIncidentsList({ api, monitorId }) {
+    const page = good(await api.GET('/v1/monitors/{id}/incidents', { params: itemOf(monitorId) }));
+    return page.data.map(({ cause }) => cause?.errorCode ?? null);
+  },
+  async incidentsGet({ api, incidentId }) {
+    const incident = good(await api.GET('/v1/incidents/{id}', { params: itemOf(incidentId) }));
+    return incident.updates.map(({ phase, text }) => `${phase}: ${text}`);
+  },
+  async incidentsUpdate({ api, incidentId }) {
+    const body = { title: 'Payments by card are delayed' };
+    const incident = good(await api.PATCH('/v1/incidents/{id}', { params: itemOf(incidentId), body }));
+    return incident.revision;
+  },
+  async incidentsAcknowledge({ api, incidentId }) {
+    const params = itemOf(incidentId);
+    const incident = good(await api.POST('/v1/incidents/{id}/acknowledge', { params, body: { note: 'On it.' } }));
+    return incident.acknowledgedBy;
+  },
+  async incidentsTell({ api, incidentId }) {
+    const body = { phase: 'resolved' as const, text: 'All payments are through.' };
+    const incident = good(await api.POST('/v1/incidents/{id}/updates', { params: itemOf(incidentId), body }));
+    return incident.status;
   },
 
   async apiKeysCreate({ api }) {

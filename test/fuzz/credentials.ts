@@ -24,10 +24,14 @@ export function drawCredentials(purpose: Purpose, operation: Operation, isOdd: b
 /** A key that may do it, as far as is known. The root keys stay as they are: someone must be able to go on. */
 function fitting({ dice, world, team }: Purpose, { scope, template, method }: Operation): string {
   const changesItself = template.includes('/self') && method !== 'GET';
-  const all = usable(world.secrets.values(), (one) => one.item.team === team && world.accepts(one, atOnce()) === true);
-  const may = all.filter(({ item }) => mayDo(item, scope!) && !(changesItself && item.isRoot));
+  const all = usable(
+    world.secrets.values(),
+    (one) => one.item.team === team && !(changesItself && one.item.isRoot) && world.accepts(one, atOnce()) === true,
+  );
+  const may = all.filter(({ item }) => mayDo(item, scope!));
   const strong = may.filter(({ item }) => item.isRoot);
-  return (strong.length > 0 && dice.chance(0.4) ? dice.pick(strong) : dice.pick(may.length > 0 ? may : all)).text;
+  const fitting = strong.length > 0 && dice.chance(0.4) ? strong : may.length > 0 ? may : all;
+  return fitting.length > 0 ? dice.pick(fitting).text : newSecret();
 }
 
 function usable(secrets: Iterable<Secret>, may: (secret: Secret) => boolean): Secret[] {

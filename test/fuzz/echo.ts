@@ -35,11 +35,15 @@ function isEqual(sent: unknown, shown: unknown): boolean {
   return typeof sent === 'object' && typeof shown === 'object';
 }
 
-/** Whether a write says exactly what was read of the item by `?view=definition` and still is so: it must be accepted. */
+/**
+ * Whether a write says exactly what was read of the item by `?view=definition` and still is so: it must be accepted. Of
+ * one that names parents that is not known: a name may have come to mean another one.
+ */
 export function isReadBack(setting: Setting): boolean {
   const item = readBack(setting);
   return (
     item !== null &&
+    !(item.definition?.body.parentIds as unknown[] | undefined)?.length &&
     JSON.stringify(setting.reading.body) === JSON.stringify({ is: 'json', value: item.definition?.body })
   );
 }

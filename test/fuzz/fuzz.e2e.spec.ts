@@ -3,7 +3,7 @@ import { fuzz } from './run.js';
 import { type FuzzedService, startFuzzedApp } from './service.js';
 
 /** More of them take longer and find more: `FUZZ_COUNT=20000`, or `npm run fuzz`. */
-const COUNT = Number(process.env.FUZZ_COUNT ?? 1_200);
+const COUNT = Number(process.env.FUZZ_COUNT ?? 1_600);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 let service: FuzzedService;

@@ -13,6 +13,8 @@ const ASSERTIONS: readonly Json[] = [
   { source: 'tlsDaysLeft', comparison: 'greaterThan', target: 7 },
 ];
 const DAY_MS = 86_400_000;
+const PAST = /^(from|to|startedAt|resolvedAt)$/;
+const BEGINS = /^(from|startedAt)$/;
 /** They read null of monitors of a type that does not use them. */
 const FIELDS_OF_TYPES = [
   ...['host', 'port', 'url', 'method', 'headers', 'followRedirects', 'maxRedirects', 'verifyTls'],
@@ -67,7 +69,7 @@ export function hinted(purpose: Purpose, name: string, schema: Schema): unknown 
   const isList = [schema.type].flat().includes('array');
   const kind = isList ? null : kindOfReference(document, name);
   if (kind !== null) return referenceTo(purpose, kind);
-  if (schema.format === 'date-time') return timeOf(purpose);
+  if (schema.format === 'date-time') return PAST.test(name) ? pastOf(purpose, name) : timeOf(purpose);
   if (name === 'id') return dice.chance(0.5) ? (componentsOf(item)[0]?.id ?? null) : null;
   // Now and then what the schema alone allows.
   if (!Object.hasOwn(HINTS, name) || dice.chance(0.04)) return undefined;
@@ -82,6 +84,12 @@ function timeOf({ dice }: Purpose): string {
   ]);
   const time = new Date(Date.now() + ahead).toISOString();
   return dice.chance(0.2) ? time.replace('Z', '+00:00') : time;
+}
+
+/** Only what has passed is excluded, and incidents are not in the future; they begin before they end. */
+function pastOf({ dice }: Purpose, name: string): string {
+  const ago = BEGINS.test(name) ? 30 + dice.below(300) : dice.below(30);
+  return new Date(Date.now() - DAY_MS * ago - 1_000).toISOString();
 }
 
 function componentsOf(item: Purpose['item']): Json[] {

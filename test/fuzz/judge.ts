@@ -182,8 +182,8 @@ function listFaults({ reading, world, number, span }: Setting, { status, headers
     const item = world.items.get(String(id));
     if (!item) continue;
     if (item.team !== team) faults.push(`${String(id)} belongs to ${item.team}`);
-    const isKey = item.kind.endsWith('/api-keys');
-    if (!isKey && world.lifeOf(item, span) === 'gone' && world.isSteady(number, item)) {
+    const staysListed = /\/(api-keys|exclusions)$/.test(item.kind);
+    if (!staysListed && world.lifeOf(item, span) === 'gone' && world.isSteady(number, item)) {
       faults.push(`${String(id)} has been deleted`);
     }
   }

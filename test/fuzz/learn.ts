@@ -1,16 +1,11 @@
+import { differences, isAlike } from './compare.js';
 import { listOf } from './cursors.js';
 import { type FuzzAnswer } from './exchange.js';
 import { type Fault } from './judge.js';
 import { named } from './places.js';
+import { noteShown } from './published.js';
 import { type Setting } from './verdict.js';
 import { type Item, type Json } from './world.js';
-
-/** What changes by itself, or is computed: not part of what callers write. */
-const MOVING: ReadonlySet<string> = new Set([
-  ...['status', 'verifying', 'statusSince', 'lastCheckAt', 'nextCheckAt', 'lastError', 'lastUsedAt', 'secret'],
-  ...['pausedAt', 'pausedUntil', 'pauseReason', 'resumedAt', 'components', 'active', 'nextStartsAt'],
-  ...['previousPrefix', 'previousExpiresAt'],
-]);
 
 /** Takes an answer into the model; says where it contradicts what is known already. */
 export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
@@ -36,6 +31,7 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
   const faults = known ? update(setting, known, body) : [];
   const isMade = answer.status === 201 || operation.method === 'PUT';
   const item = known ?? (isMade && kind !== null ? world.add(kind, team, body) : null);
+  if (item) noteShown(world, item);
   if (item && answer.headers.etag !== undefined) rememberTag(item, answer.headers.etag);
   if (item && typeof body.secret === 'string') learnSecret(setting, item, body);
   const sent = reading.body.is === 'json' ? (reading.body.value as Json) : {};
@@ -43,15 +39,11 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
   return faults;
 }
 
-/** What is compared of two answers about the same item. */
-export function definitionOf(body: Json): string {
-  return JSON.stringify(Object.entries(body).filter(([name]) => !MOVING.has(name)));
-}
-
-function update({ world, number, reading }: Setting, item: Item, body: Json): Fault[] {
+function update(setting: Setting, item: Item, body: Json): Fault[] {
+  const { world, number, reading } = setting;
   const steady = world.isSteady(number, item);
   // Only a representation of the same kind says anything of it.
-  if (!('createdAt' in body) || !('name' in body)) return [];
+  if (!isAlike(item.body, body)) return [];
   if (!steady && !('revision' in body)) {
     item.muddled = true;
     if (reading.operation?.method === 'GET') return [];
@@ -61,10 +53,11 @@ function update({ world, number, reading }: Setting, item: Item, body: Json): Fa
   if (after < before) {
     return steady ? [{ rule: 'model', detail: `revision ${after} of ${item.kind} after ${before}` }] : [];
   }
-  const differs = after === before && 'revision' in body && definitionOf(body) !== definitionOf(item.body);
+  const changed = after === before && 'revision' in body ? differences(setting, item, body) : [];
   item.body = { ...body };
   delete item.body.secret;
-  return differs ? [{ rule: 'model', detail: `${item.kind} changed while its revision stayed ${after}` }] : [];
+  const detail = `${changed.join(', ')} of ${item.kind} changed while its revision stayed ${after}`;
+  return changed.length > 0 ? [{ rule: 'model', detail }] : [];
 }
 
 function remove(setting: Setting): void {

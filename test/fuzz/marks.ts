@@ -18,12 +18,15 @@ export const NEVER_STORED = ['zq[ot]s[0-9a-z]+qz', 'dw_[0-9A-Za-z]{51}_[0-9A-Za-
 /** What drawn texts hold to be found as markup where it is not escaped. */
 export const MARKUP = '<zqx onload=1>';
 
+/** Status pages name these by their ids. */
+const SHOWN_KINDS: ReadonlySet<string> = new Set(['/v1/incidents']);
 const TEAMS: Readonly<Record<string, TeamName>> = { o: 'ours', t: 'theirs' };
 const SECRECIES: Readonly<Record<string, Secrecy>> = { n: 'shown', k: 'kept', s: 'secret' };
 
 /** Whose an id or a marked text is, so that it can be told where it must not be. */
 export class Marks {
   readonly secrets = new Set<string>();
+  private readonly published = new Set<string>();
   private readonly owners = new Map<string, { team: TeamName; kind: string }>();
   private count = 0;
 
@@ -38,6 +41,12 @@ export class Marks {
     this.owners.set(id.toLowerCase(), { team, kind });
   }
 
+  /** What stands in a text of a team may be shown to everybody from now on: its marks, and ids. */
+  publish(text: string): void {
+    for (const [mark, , letter] of text.matchAll(MARK)) if (letter !== 's') this.published.add(mark);
+    for (const [id] of text.matchAll(UUID)) this.published.add(id.toLowerCase());
+  }
+
   /**
    * What a text holds that must not be shown to a viewer (`null`: everybody), but for what `sent` holds, which the viewer
    * knows already. API keys are not judged here.
@@ -45,12 +54,16 @@ export class Marks {
   leaks(text: string, viewer: TeamName | null, sent: () => string): string[] {
     const ids = [...text.matchAll(UUID)].flatMap(([id]) => {
       const owner = this.owners.get(id.toLowerCase());
-      return owner && owner.team !== viewer ? [{ what: id, why: `the id of ${owner.kind} of ${owner.team}` }] : [];
+      const isPublic = owner && (SHOWN_KINDS.has(owner.kind) || this.published.has(id.toLowerCase()));
+      const isShown = viewer === null && isPublic;
+      return owner && owner.team !== viewer && !isShown
+        ? [{ what: id, why: `the id of ${owner.kind} of ${owner.team}` }]
+        : [];
     });
     const marks = [...text.matchAll(MARK)].flatMap(([what, team = '', letter = '']) => {
       const secrecy = SECRECIES[letter]!;
       if (secrecy === 'secret') return [{ what, why: 'a secret' }];
-      if (TEAMS[team] === viewer || (viewer === null && secrecy === 'shown')) return [];
+      if (TEAMS[team] === viewer || (viewer === null && (secrecy === 'shown' || this.published.has(what)))) return [];
       return [{ what, why: `a text of ${TEAMS[team]}` }];
     });
     const sealed = [...text.matchAll(SEALED)].map(([what]) => ({ what, why: 'a secret' }));

@@ -6,6 +6,7 @@ import { type Item } from './world.js';
 
 const MISSING: Outcome = { status: 404, codes: ['not_found'] };
 const GONE = refused(404, 'not_found');
+const STAYS_READABLE = /\/(api-keys|exclusions)$/;
 const WORST_SLUG = /^[a-z0-9-]{1,63}$/;
 
 /** What a variable of the path makes of a request: 404 unless it names something of the caller's team. */
@@ -22,8 +23,8 @@ export function judgePlace(setting: Setting, place: Place, index: number): Verdi
   if (!item) return makes ? PASSES : GONE;
   const life = setting.world.lifeOf(item, setting.span);
   if (life === 'live') return PASSES;
-  // A revoked key can still be read.
-  if (place.kind.endsWith('/api-keys') && life === 'gone' && reading.operation!.name === `GET ${place.kind}/{id}`) {
+  // A revoked key can still be read, and a deleted exclusion.
+  if (STAYS_READABLE.test(place.kind) && life === 'gone' && reading.operation!.name === `GET ${place.kind}/{id}`) {
     return PASSES;
   }
   return life === 'gone' ? GONE : maybe(MISSING);

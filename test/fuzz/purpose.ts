@@ -22,14 +22,21 @@ export function secrecyOf(kind: string, name: string, writeOnly = false): Secrec
   if (writeOnly || /password|token|secret/i.test(name)) return 'secret';
   const isPage = kind.endsWith('/status-pages');
   if (isPage && ['name', 'description', 'group'].includes(name)) return 'shown';
+  if (kind.endsWith('/incidents') && name === 'title') return 'shown';
   return kind.endsWith('/monitors') && name === 'name' ? 'shown' : 'kept';
 }
+
+/** What members refer to that are named by its part. */
+const PARTS: Readonly<Record<string, string>> = { parent: 'monitor' };
 
 /** The kind of item that a member refers to, by its name: `monitorId`, `monitorIds`; `null` where it does not. */
 export function kindOfReference(document: ApiDocument, name: string): string | null {
   const [, humps] = /^(.+)Ids?$/.exec(name) ?? [];
-  const noun = humps?.split(/(?=[A-Z])/).at(-1);
-  const kind = noun === undefined ? null : `/v1/${noun.toLowerCase()}s`;
+  const noun = humps
+    ?.split(/(?=[A-Z])/)
+    .at(-1)
+    ?.toLowerCase();
+  const kind = noun === undefined ? null : `/v1/${PARTS[noun] ?? noun}s`;
   return kind !== null && document.isKind(kind) ? kind : null;
 }
 

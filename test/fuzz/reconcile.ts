@@ -1,8 +1,9 @@
+import { differences } from './compare.js';
 import { rootSecret } from './credentials.js';
 import { type ApiDocument } from './document.js';
 import { type FuzzAnswer, type FuzzRequest } from './exchange.js';
+import { isFoundByChecks } from './incidents.js';
 import { type Fault } from './judge.js';
-import { definitionOf } from './learn.js';
 import { TEAM_NAMES, type TeamName } from './marks.js';
 import { atOnce, type Item, type Json, type World } from './world.js';
 
@@ -19,8 +20,8 @@ export class Reconciler {
   private readonly kinds: readonly string[];
 
   constructor(
-    private readonly world: World,
-    document: ApiDocument,
+    readonly world: World,
+    readonly document: ApiDocument,
     private readonly exchange: (request: FuzzRequest) => Promise<FuzzAnswer>,
   ) {
     this.kinds = document.operations
@@ -50,11 +51,13 @@ export class Reconciler {
         item.life = 'gone';
         continue;
       }
-      faults.push(...differences(item, body));
+      faults.push(...this.changesOf(item, body));
       Object.assign(item, { body, life: 'live', muddled: false });
     }
     for (const [id, body] of listed) {
-      faults.push(`${id} is there: ${JSON.stringify(body).slice(0, 300)}`);
+      if (!isFoundByChecks(world, kind, team, body)) {
+        faults.push(`${id} is there: ${JSON.stringify(body).slice(0, 300)}`);
+      }
       world.add(kind, team, body);
     }
     return faults.map((detail) => ({ rule: 'model', detail: `${kind}: ${detail}` }));
@@ -71,10 +74,12 @@ export class Reconciler {
     }
     return rows;
   }
-}
 
-function differences(item: Item, body: Json): string[] {
-  if (item.muddled || item.life !== 'live') return [];
-  const [known, found] = [definitionOf(item.body), definitionOf(body)];
-  return known === found ? [] : [`${item.id} is not as it was answered:\n  ${known}\n  ${found}`];
+  private changesOf(item: Item, body: Json): string[] {
+    if (item.muddled || item.life !== 'live') return [];
+    const changed = differences(this, item, body, true);
+    if (changed.length === 0) return [];
+    const both = [item.body, body].map((one) => `\n  ${JSON.stringify(one)}`);
+    return [`${changed.join(', ')} of ${item.id} not as it was answered:${both.join('')}`];
+  }
 }

@@ -3,11 +3,15 @@ import { kindOfReference } from './purpose.js';
 import { type Setting } from './verdict.js';
 import { type Json } from './world.js';
 
+/** A trial stores nothing: what it refers to may be yet to be made. */
+const TRIAL = '/v1/monitors/test';
+
 /**
  * Whether everything that a body refers to by id or key is there for its team; `null`: that is not known. Another team's
  * items are not there.
  */
 export function refersToOwn(setting: Setting, body: unknown): boolean | null {
+  if (setting.reading.operation?.template === TRIAL) return true;
   const found = referencesIn(setting, body).map(({ kind, text }) => isThere(setting, kind, text));
   if (found.includes(false)) return false;
   return found.includes(null) ? null : true;

@@ -8,6 +8,7 @@ import { asCurl, type FuzzAnswer, type FuzzRequest } from './exchange.js';
 import { type Fault, judge, OUR_HEADERS } from './judge.js';
 import { learn } from './learn.js';
 import { TEAM_NAMES, type TeamName } from './marks.js';
+import { notePublished } from './published.js';
 import { tryRaw } from './raw-requests.js';
 import { readRequest } from './reading.js';
 import { Reconciler } from './reconcile.js';
@@ -146,6 +147,7 @@ class FuzzRun {
     const id = place?.address && 'id' in place.address ? place.address.id : itself;
     const kind = place?.kind ?? (itself === null ? operation.template : item.kind);
     if (body.is === 'refused') return;
+    notePublished(this.world, number, reading);
     this.world.begin(number, kind, item.team, id);
     const key = idempotencyKeyOf(reading);
     if (typeof key === 'string') this.world.begin(number, REPETITION_KIND, item.team, key);

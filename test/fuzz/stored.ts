@@ -27,7 +27,7 @@ export class VictimRows {
     const rest = (rows: unknown[] | undefined): string[] =>
       (rows as Json[])
         .filter(({ id, monitor_id: monitorId }) => !ended.includes(id) && !ended.includes(monitorId))
-        .map((row) => JSON.stringify(row));
+        .map((row) => JSON.stringify(withoutParents(row, ended)));
     return WRITTEN.flatMap((table) => {
       const [former, present] = [new Set(rest(this.before[table])), new Set(rest(after[table]))];
       const lost = [...former].filter((row) => !present.has(row));
@@ -35,6 +35,12 @@ export class VictimRows {
       return [...lost.map((row) => `lost from ${table}: ${row}`), ...made.map((row) => `new in ${table}: ${row}`)];
     }).map((detail) => ({ rule: 'tenancy', detail }));
   }
+}
+
+/** A monitor that ends by itself is taken out of those that depend on it. */
+function withoutParents(row: Json, ended: readonly unknown[]): Json {
+  const { parent_ids: parents } = row;
+  return Array.isArray(parents) ? { ...row, parent_ids: parents.filter((id) => !ended.includes(id)) } : row;
 }
 
 /** Expired, or a pause that was over in time to be ended. */

@@ -1,7 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { setUp } from '../../src/app.setup.js';
@@ -49,7 +52,9 @@ export async function startApp(
   reach: (databaseUrl: string) => Promise<string> | string = (url) => url,
 ): Promise<TestApp> {
   const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-app-'));
   const config = readConfig({
+    DATA_DIR: dataDir,
     DATABASE_URL: await reach(database.url),
     SECRET_KEY: 'a key of the tests that seals nothing of worth',
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
@@ -83,6 +88,7 @@ export async function startApp(
     close: async () => {
       await nest.close();
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

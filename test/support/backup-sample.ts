@@ -4,7 +4,10 @@ import { SecretBox } from '../../src/database/secret-box.js';
 export const SAMPLE_KEY = 'k'.repeat(32);
 export const SAMPLE_TEAM = '01939f4e-0000-7000-8000-000000000001';
 export const SAMPLE_MONITOR = '01939f4e-0000-7000-8000-000000000002';
+const EXCLUSION = '01939f4e-0000-7000-8000-000000000005';
+const INCIDENT = '01939f4e-0000-7000-8000-000000000006';
 const PAGE = '01939f4e-0000-7000-8000-000000000003';
+const WINDOW = '01939f4e-0000-7000-8000-000000000004';
 
 /** SQL that puts rows into every table of a migrated database, with the values that are easily lost. */
 export const sampleSql = (checks: number): string => `
@@ -25,6 +28,22 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO monitor_checkpoints VALUES ('${SAMPLE_MONITOR}', 'default', now(), '[]');
   INSERT INTO spans (id, monitor_id, kind, starts_at) VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'paused', now()),
     (gen_random_uuid(), NULL, 'absence', now());
+  INSERT INTO exclusions (id, team_id, monitor_ids, tags, member_ids, starts_at, ends_at, reason, created_by, created_at)
+    VALUES ('${EXCLUSION}', '${SAMPLE_TEAM}', '{}', '{a}', ARRAY['${SAMPLE_MONITOR}'::uuid], now(), now(), 'why', 'x', now());
+  INSERT INTO spans (id, monitor_id, kind, starts_at, exclusion_id)
+    VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'exclusion', now(), '${EXCLUSION}');
+  INSERT INTO monitor_schedules VALUES ('${SAMPLE_MONITOR}', now(), 60, '{default}');
+  INSERT INTO maintenance_windows (id, team_id, name, monitor_ids, tags, timezone, public, settled_until)
+    VALUES ('${WINDOW}', '${SAMPLE_TEAM}', 'w', '{${SAMPLE_MONITOR}}', '{"a,b"}', 'Europe/Berlin', true, now());
+  INSERT INTO spans (id, monitor_id, window_id, kind, starts_at)
+    VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', '${WINDOW}', 'maintenance', now());
+  BEGIN;
+  INSERT INTO incidents (id, team_id, kind, title, impact, started_at, parent_incident_id, cause)
+    VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 'detected', 'A child', 'down', now(), '${INCIDENT}', '{"errorCode": null}'),
+      ('${INCIDENT}', '${SAMPLE_TEAM}', 'manual', 'Its parent', 'none', now(), NULL, NULL);
+  COMMIT;
+  INSERT INTO incident_monitors (incident_id, monitor_id, team_id) VALUES ('${INCIDENT}', '${SAMPLE_MONITOR}', '${SAMPLE_TEAM}');
+  INSERT INTO incident_updates VALUES (gen_random_uuid(), '${INCIDENT}', now(), 'note', E'a\nb', 'x', false);
   INSERT INTO transitions VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'default', now(), now(), 'up', 'down', 'timeout');
   INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme)
     VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto');

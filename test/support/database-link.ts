@@ -11,13 +11,23 @@ export interface DatabaseLink {
   cut(): Promise<void>;
   /** Lets connections through again, at the same address. */
   restore(): Promise<void>;
+  /** Swallows all that is sent from now on, on connections that stay and on new ones: nobody learns of it. */
+  swallow(): void;
+  /** Lets new connections through. Those that were swallowed from never work again. */
+  carry(): void;
 }
 
 export async function linkTo(databaseUrl: string): Promise<DatabaseLink> {
   const { host, port, user, password, database } = new Client({ connectionString: databaseUrl });
   const sockets = new Set<Socket>();
+  let swallowing = false;
   const open = (): Socket => (host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host));
   const server = createServer((client) => {
+    if (swallowing) {
+      sockets.add(client);
+      client.on('error', () => client.destroy()).on('close', () => sockets.delete(client));
+      return;
+    }
     const upstream = open();
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -42,5 +52,10 @@ export async function linkTo(databaseUrl: string): Promise<DatabaseLink> {
       await closed;
     },
     restore: () => listen(address.port),
+    swallow: () => {
+      swallowing = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    carry: () => void (swallowing = false),
   };
 }

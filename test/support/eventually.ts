@@ -15,3 +15,12 @@ export async function eventually<T>(attempt: () => Promise<T> | T, timeoutMs = 1
     }
   }
 }
+
+/** A call as clients make it that mind `Retry-After`: it is made again while the service is too busy. */
+export async function untilServed<T extends { status: number }>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await call();
+    if (answer.status !== 503) return answer;
+    await delay(1_000);
+  }
+}

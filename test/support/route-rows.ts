@@ -1,31 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Scope } from '../../src/http/principal.js';
 import { type ApiKeyDto } from '../../src/modules/api-keys/dto/api-key.dto.js';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
-import { type TestApp, type TestTeam } from './app.js';
+import { type TestTeam } from './app.js';
+import { AUDIT_ROWS } from './audit-rows.js';
+import { INCIDENT_ROWS } from './incident-rows.js';
+import { MAINTENANCE_ROWS } from './maintenance-rows.js';
 import { checkNow, createMonitor, httpMonitor } from './monitors.js';
-import { type Target } from './target.js';
-
-/** One route of the API, and what the table of routes needs to call it. */
-export interface RouteRow {
-  method: string;
-  /** As it is registered; `:id` names the resource of the row. */
-  path: string;
-  /** The weakest scope that may call it. */
-  scope: Scope;
-  success: number;
-  body?: Record<string, unknown>;
-  /** A key that names nothing yet is given to what it makes. */
-  makes?: true;
-  bad: { status: 400 | 422; query?: string; body?: Record<string, unknown> };
-  /** Makes a resource in a team: its values for the variables of the path. */
-  arrange?: (setting: Setting, team: TestTeam) => Promise<Record<string, string>>;
-}
-
-export interface Setting {
-  app: TestApp;
-  target: Target;
-}
+import { type RouteRow, type Setting } from './route-row.js';
 
 /** Paused, so that nothing about it moves by itself. */
 async function monitor({ app, target }: Setting, team: TestTeam): Promise<Record<string, string>> {
@@ -97,6 +78,9 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   { ...read, path: `${MONITORS}/:id/uptime`, arrange: monitor, bad: { status: 400, query: '?days=366' } },
   { ...read, path: `${MONITORS}/:id/transitions`, arrange: monitor, bad: BAD_LIMIT },
 
+  ...INCIDENT_ROWS,
+  ...AUDIT_ROWS,
+
   { ...read, path: PAGES, bad: BAD_LIMIT },
   {
     ...{ ...write, path: PAGES, success: 201 },
@@ -109,6 +93,8 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   },
   { ...patch, path: `${PAGES}/:id`, arrange: statusPage },
   { ...remove, path: `${PAGES}/:id`, arrange: statusPage },
+
+  ...MAINTENANCE_ROWS,
 
   { ...read, path: KEYS, scope: 'admin', bad: BAD_LIMIT },
   {

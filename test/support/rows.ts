@@ -8,8 +8,12 @@ const QUERIES: Record<string, string> = {
   check_requests:
     'SELECT r.* FROM check_requests r JOIN monitors m ON m.id = r.monitor_id WHERE m.team_id = $1 ORDER BY attempt',
   checks: 'SELECT c.* FROM checks c JOIN monitors m ON m.id = c.monitor_id WHERE m.team_id = $1 ORDER BY attempt',
+  exclusions: 'SELECT * FROM exclusions WHERE team_id = $1 ORDER BY id',
+  monitor_schedules:
+    'SELECT s.* FROM monitor_schedules s JOIN monitors m ON m.id = s.monitor_id WHERE m.team_id = $1 ORDER BY 1, 2',
   status_pages: 'SELECT * FROM status_pages WHERE team_id = $1 ORDER BY id',
   status_page_components: 'SELECT * FROM status_page_components WHERE team_id = $1 ORDER BY id',
+  maintenance_windows: 'SELECT * FROM maintenance_windows WHERE team_id = $1 ORDER BY id',
   api_keys: `SELECT to_jsonb(k) - 'last_used_at' AS key FROM api_keys k WHERE team_id = $1 ORDER BY id`,
 };
 

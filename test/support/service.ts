@@ -19,6 +19,10 @@ export class ServiceProcess {
     private readonly errors: readonly string[],
   ) {}
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   /** What it has logged until now: all of its standard error. */
   get log(): string {
     return this.errors.join('');
@@ -48,6 +52,11 @@ export class ServiceProcess {
     }
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     throw new Error(`the service ended before it was ready, exit code ${child.exitCode}: ${lines.join('\n')}`);
+  }
+
+  /** Stops it for a while, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(signal);
   }
 
   /** Ends it by a signal; gives its exit code, null after SIGKILL. */

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { EDGE_MS } from '../src/domain/schedule-fidelity.js';
+import { nextSlotAfter, phaseMs } from '../src/domain/schedule.js';
+import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type DayFidelityDto, type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
+import { HISTORY_INTERVAL_MS, type PastMonitor, pastMonitor } from './support/history.js';
+import { createMonitor, getMonitor, httpMonitor, listChecks } from './support/monitors.js';
+import { startTarget, type Target } from './support/target.js';
+
+const HOUR_MS = 3_600_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+let app: TestApp;
+let api: Client;
+let target: Target;
+beforeAll(async () => {
+  [app, target] = await Promise.all([startApp(), startTarget()]);
+  api = app.api(app.teams.ours.write);
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+async function daysOf(id: string, query: string): Promise<DayFidelityDto[]> {
+  const { status, body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?${query}&fidelity=true`);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.days as unknown as DayFidelityDto[];
+}
+
+/** The slots of a schedule in a stretch of time, without its edges, walked through one by one. */
+function slotsIn(id: string, intervalMs: number, fromMs: number, toMs: number): number {
+  let count = 0;
+  for (
+    let slot = nextSlotAfter(phaseMs(id, intervalMs), intervalMs, fromMs + EDGE_MS - 1);
+    slot < toMs - EDGE_MS;
+    slot += intervalMs
+  ) {
+    count += 1;
+  }
+  return count;
+}
+
+describe('fidelity of a known past', () => {
+  const counts = ({ checksExpected, checksExecuted, checksLate, checksMissed }: DayFidelityDto): number[] => [
+    ...[checksExpected, checksExecuted, checksLate, checksMissed],
+  ];
+
+  it('is told only where it is asked for', async () => {
+    const { id, query } = await pastMonitor(app, api);
+    const { body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?${query}`);
+    for (const name of ['checksExpected', 'checksExecuted', 'checksLate', 'checksMissed', 'absences']) {
+      expect(body.days[0]).not.toHaveProperty(name);
+    }
+    expect((await daysOf(id, query)).map(counts)).toEqual([
+      [288, 288, 0, 0],
+      [288, 288, 0, 0],
+    ]);
+  });
+
+  it('counts what was missed, and what started over a second late', async () => {
+    const { id, query } = await pastMonitor(
+      app,
+      api,
+      {},
+      {
+        without: (_, index) => index >= 100 && index < 103,
+        // The first at the bound, two beyond it.
+        delayMs: (index) => [1_000, 1_001, 5_000][index - 10] ?? 0,
+      },
+    );
+    expect((await daysOf(id, query)).map(counts)).toEqual([
+      [288, 285, 2, 3],
+      [288, 288, 0, 0],
+    ]);
+  });
+
+  it('expects nothing of a pause, and of another interval what that one has', async () => {
+    const monitor = await pastMonitor(app, api);
+    const { id, query, firstDayMs, secondDayMs } = monitor;
+    const pause = { from: firstDayMs + 6 * HOUR_MS, to: firstDayMs + 9 * HOUR_MS };
+    await app.query(`INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at) VALUES ($1, $2, 'pause', $3, $4)`, [
+      uuidv7(),
+      id,
+      iso(pause.from),
+      iso(pause.to),
+    ]);
+    const changedAt = secondDayMs + 12 * HOUR_MS;
+    await changeInterval(monitor, 60, changedAt);
+    const [first, second] = (await daysOf(id, query)) as [DayFidelityDto, DayFidelityDto];
+    const unpaused =
+      slotsIn(id, HISTORY_INTERVAL_MS, firstDayMs - EDGE_MS, pause.from) +
+      slotsIn(id, HISTORY_INTERVAL_MS, pause.to, secondDayMs + EDGE_MS);
+    expect(unpaused).toBeLessThanOrEqual(288 - 35);
+    // More than that was recorded, in the pause that was only then laid over it.
+    expect(counts(first)).toEqual([288, 288, 0, 0]);
+    const expected =
+      slotsIn(id, HISTORY_INTERVAL_MS, secondDayMs - EDGE_MS, changedAt) +
+      slotsIn(id, 60_000, changedAt, secondDayMs + 24 * HOUR_MS + EDGE_MS);
+    expect(counts(second)).toEqual([expected, 288, 0, expected - 288]);
+    expect(expected).toBeGreaterThan(144 + 718);
+  });
+
+  it('expects nothing of a pause in which nothing was checked', async () => {
+    const from = 6 * HOUR_MS;
+    const monitor = await pastMonitor(
+      app,
+      api,
+      {},
+      { without: (slot) => slot % 86_400_000 >= from && slot % 86_400_000 < 2 * from },
+    );
+    await app.query(`INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at) VALUES ($1, $2, 'pause', $3, $4)`, [
+      uuidv7(),
+      monitor.id,
+      iso(monitor.firstDayMs + from),
+      iso(monitor.firstDayMs + 2 * from),
+    ]);
+    const [first, second] = (await daysOf(monitor.id, monitor.query)) as [DayFidelityDto, DayFidelityDto];
+    expect([first.checksExecuted, first.checksMissed]).toEqual([216, 0]);
+    expect(counts(second)).toEqual([288, 216, 0, 72]);
+  });
+
+  it("lists the service's own absences, cut to the day", async () => {
+    const { id, query, secondDayMs } = await pastMonitor(app, api);
+    const absence = { from: secondDayMs - HOUR_MS, to: secondDayMs + HOUR_MS };
+    await app.query(
+      `INSERT INTO spans (id, location, kind, starts_at, ends_at) VALUES ($1, 'default', 'absence', $2, $3), ($4, 'elsewhere', 'absence', $2, $3)`,
+      [uuidv7(), iso(absence.from), iso(absence.to), uuidv7()],
+    );
+    const reason = 'not_running';
+    expect((await daysOf(id, query)).map(({ absences }) => absences)).toEqual([
+      [{ from: iso(absence.from), to: iso(secondDayMs), reason }],
+      [{ from: iso(secondDayMs), to: iso(absence.to), reason }],
+    ]);
+  });
+
+  /** As if the interval had been patched at that time. */
+  async function changeInterval({ id }: PastMonitor, intervalSeconds: number, atMs: number): Promise<void> {
+    await api.patch(`/v1/monitors/${id}`, { intervalSeconds });
+    const changed = 'UPDATE monitor_schedules SET from_at = $3 WHERE monitor_id = $1 AND interval_seconds = $2';
+    const before = 'UPDATE monitor_schedules SET from_at = $3 WHERE monitor_id = $1 AND interval_seconds <> $2';
+    await app.query(before, [id, intervalSeconds, iso(atMs - HOUR_MS)]);
+    await app.query(changed, [id, intervalSeconds, iso(atMs)]);
+  }
+});
+
+describe('fidelity of a monitor that is checked', () => {
+  it('follows its interval and its pause', async () => {
+    const { id, createdAt } = await createMonitor(api, httpMonitor(target.url('/fidelity')));
+    const executed = async (count: number): Promise<void> =>
+      eventually(async () => expect((await scheduled()).length).toBeGreaterThanOrEqual(count));
+    const scheduled = () => listChecks(api, id, '&trigger=schedule');
+    await executed(3);
+    const { body: patched } = await api.patch<MonitorDto>(`/v1/monitors/${id}`, { intervalSeconds: 2 });
+    // Written again as it is: no change of the schedule.
+    await api.patch(`/v1/monitors/${id}`, { intervalSeconds: 2, name: 'Renamed' });
+    await executed(5);
+    await api.post(`/v1/monitors/${id}/pause`);
+    const { pausedAt } = await getMonitor(api, id);
+    const times = [createdAt, patched.updatedAt, pausedAt!].map((time) => Date.parse(time)) as [number, number, number];
+    const due = slotsIn(id, 1_000, times[0], times[1]) + slotsIn(id, 2_000, times[1], times[2]);
+
+    // Once all of it is due: a second of timeout and five of grace.
+    await eventually(() => expect(Date.now()).toBeGreaterThan(times[2] + 6_000), 15_000);
+    const sum = (days: DayFidelityDto[], name: Exclude<keyof DayFidelityDto, 'absences'>): number =>
+      days.reduce((total, day) => total + day[name], 0);
+    const days = await daysOf(id, 'days=2');
+    const rows = (await scheduled()).length;
+    expect(sum(days, 'checksExecuted')).toBe(rows);
+    expect(sum(days, 'checksExpected')).toBe(Math.max(due, rows));
+    expect(sum(days, 'checksMissed')).toBe(Math.max(due, rows) - rows);
+    expect(days.flatMap(({ absences }) => absences)).toEqual([]);
+    const schedules = await app.query('SELECT interval_seconds FROM monitor_schedules WHERE monitor_id = $1', [id]);
+    expect(schedules).toHaveLength(2);
+  });
+
+  it('does not expect what is not due yet', async () => {
+    const { id } = await createMonitor(
+      api,
+      httpMonitor('http://127.0.0.1:9/', { intervalSeconds: 60, timeoutMs: 60_000 }),
+    );
+    const [, today] = await daysOf(id, 'days=2');
+    expect(today).toMatchObject({ checksMissed: 0, checksExpected: today!.checksExecuted });
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { DAY_MS, dateOf, dayStart } from '../src/domain/utc-day.js';
+import { type Page } from '../src/http/page.js';
+import { type CheckResult } from '../src/modules/checker/check-queue.js';
+import { RecorderService } from '../src/modules/checker/recorder.service.js';
+import { DetectedIncidentsService } from '../src/modules/incidents/detected-incidents.service.js';
+import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
+import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
+import { type SlaReportDto } from '../src/modules/uptime/dto/sla-report.dto.js';
+import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { pastMonitor, resultOf } from './support/history.js';
+import { createMonitor, httpMonitor } from './support/monitors.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let app: TestApp;
+let api: Client;
+beforeAll(async () => {
+  app = await startApp();
+  api = app.api(app.teams.ours.write);
+});
+afterAll(() => app.close());
+
+const record = (results: CheckResult[]) => app.nest.get(RecorderService, { strict: false }).record(results);
+const sweep = (nowMs: number) => app.nest.get(DetectedIncidentsService, { strict: false }).sweep(nowMs);
+
+/** A monitor that was made four days ago, checked every five minutes, and is moved by nothing but the test. */
+async function old(more: Record<string, unknown> = {}): Promise<string> {
+  const definition = { intervalSeconds: 300, failureThreshold: 1, paused: true, ...more };
+  const { id } = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', definition));
+  await app.query('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, new Date(Date.now() - 4 * DAY_MS)]);
+  return id;
+}
+
+const seen = (id: string, agoMs: number, status: 'up' | 'down', nowMs = Date.now()): CheckResult =>
+  resultOf(id, nowMs - agoMs, nowMs - agoMs, status);
+
+async function incidentsOf(id: string): Promise<IncidentDto[]> {
+  return (await api.get<Page<IncidentDto>>(`/v1/monitors/${id}/incidents`)).body.data;
+}
+
+describe('an incident that ends long after', () => {
+  it('stays where it settles while the service is stopped for days', async () => {
+    const id = await old();
+    const now = Date.now();
+    const falls = [50, 35, 20, 8].flatMap((minutes) => [
+      seen(id, minutes * MINUTE, 'down', now),
+      seen(id, (minutes - 4) * MINUTE, 'up', now),
+    ]);
+    await record([seen(id, 58 * MINUTE, 'up', now), ...falls]);
+    const before = await incidentsOf(id);
+    expect(before.map(({ status }) => status)).toEqual(['open', 'resolved', 'resolved']);
+    await sweep(now + 3 * DAY_MS);
+    const after = await incidentsOf(id);
+    expect(after.map((one) => one.id)).toEqual(before.map((one) => one.id));
+    expect(after[0]).toMatchObject({ status: 'resolved', resolvedAt: new Date(now - 4 * MINUTE).toISOString() });
+  });
+
+  it('stays where its recovery is recorded after more than two days', async () => {
+    const id = await old();
+    const now = Date.now();
+    await record([seen(id, 72 * HOUR, 'up', now), seen(id, 70 * HOUR, 'down', now)]);
+    const [open] = await incidentsOf(id);
+    await record([seen(id, 60 * HOUR, 'up', now)]);
+    expect(await incidentsOf(id)).toMatchObject([{ id: open!.id, status: 'resolved', durationSeconds: 36_000 }]);
+    const { body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?days=7`);
+    expect(body.totals.incidentCount).toBe(1);
+  });
+
+  it('stays grouped under a parent that recovered before', async () => {
+    const parent = await old();
+    const child = await old({ parentIds: [parent] });
+    const now = Date.now();
+    await record([parent, child].map((id) => seen(id, 75 * HOUR, 'up', now)));
+    await record([seen(parent, 70 * HOUR, 'down', now), seen(child, 69 * HOUR, 'down', now)]);
+    const [cause] = await incidentsOf(parent);
+    expect(await incidentsOf(child)).toMatchObject([{ parentIncidentId: cause!.id }]);
+    await record([seen(parent, 60 * HOUR, 'up', now)]);
+    await record([seen(child, MINUTE, 'up', now)]);
+    expect(await incidentsOf(child)).toMatchObject([{ status: 'resolved', parentIncidentId: cause!.id }]);
+  });
+});
+
+it('parents and children that fall and rise in transactions of their own do not wait for each other in a circle', async () => {
+  const parent = await old();
+  const children = await Promise.all(Array.from({ length: 6 }, () => old({ parentIds: [parent] })));
+  const now = Date.now();
+  await record([parent, ...children].map((id) => seen(id, 30 * HOUR, 'up', now)));
+  const deadlocks = async (): Promise<number> => {
+    const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
+    return Number((await app.query<{ deadlocks: string }>(sql))[0]!.deadlocks);
+  };
+  const before = await deadlocks();
+  for (let round = 1; round <= 6; round += 1) {
+    for (const [status, later] of [
+      ['down', 0],
+      ['up', 10],
+    ] as const) {
+      // prettier-ignore
+      const agoMs = 29 * HOUR - (round * 40 + later) * MINUTE;
+      await Promise.all([
+        record([seen(parent, agoMs, status, now)]),
+        record(children.map((id) => seen(id, agoMs - 1_000, status, now))),
+      ]);
+    }
+  }
+  expect(await deadlocks()).toBe(before);
+  for (const id of children) {
+    for (const { parentIncidentId } of await incidentsOf(id)) expect(parentIncidentId).not.toBeNull();
+  }
+});
+
+it('an incident that results took back, and somebody had acknowledged, is of no length and on no status page', async () => {
+  const id = await old({ failureThreshold: 2 });
+  const now = Date.now();
+  await record([
+    seen(id, 60 * MINUTE, 'up', now),
+    seen(id, 50 * MINUTE, 'down', now),
+    seen(id, 40 * MINUTE, 'down', now),
+  ]);
+  const [told] = await incidentsOf(id);
+  await api.post(`/v1/incidents/${told!.id}/acknowledge`);
+  const slug = randomUUID();
+  await api.post('/v1/status-pages', { name: 'P', slug, monitorIds: [id] });
+  const shown = async () => (await app.api().get<PublicPageDto>(`/status/${slug}.json`)).body.incidents;
+  expect(await shown()).toHaveLength(1);
+
+  await record([seen(id, 45 * MINUTE, 'up', now)]);
+  expect(await incidentsOf(id)).toMatchObject([
+    { id: told!.id, status: 'resolved', durationSeconds: 0, outageCount: 0, updates: [{ author: 'system' }] },
+  ]);
+  expect(await shown()).toEqual([]);
+
+  const untouched = await old({ failureThreshold: 2 });
+  await record([60, 50, 40].map((minutes) => seen(untouched, minutes * MINUTE, minutes === 60 ? 'up' : 'down', now)));
+  expect(await incidentsOf(untouched)).toHaveLength(1);
+  await record([seen(untouched, 45 * MINUTE, 'up', now)]);
+  expect(await incidentsOf(untouched)).toEqual([]);
+});
+
+it('a report counts incidents as uptime does where a monitor flaps over the edge of the window', async () => {
+  const midnight = dayStart(Date.now()) - DAY_MS;
+  const falls = [-40, -25, -10, 3, 15].map((minutes) => midnight + minutes * MINUTE);
+  const isDown = (slot: number): boolean => falls.some((fall) => slot >= fall && slot < fall + 5 * MINUTE);
+  const { id, slots } = await pastMonitor(app, api, {}, { isDown: false, without: isDown });
+  await record(slots.filter(isDown).map((slot) => resultOf(id, slot, slot, 'down')));
+  const query = `from=${dateOf(midnight)}&to=${dateOf(midnight)}`;
+  const { totals } = (await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?${query}`)).body;
+  const { total } = (await api.get<SlaReportDto>(`/v1/reports/sla?${query}&monitorId=${id}`)).body;
+  expect(total.incidentCount).toBe(totals.incidentCount);
+  expect(total.downSeconds).toBe(totals.downSeconds);
+});
+
+describe('a patch of an incident', () => {
+  const manual = async (more: Record<string, unknown> = {}): Promise<IncidentDto> => {
+    const body = { title: 'Slow', monitorIds: [await old()], ...more };
+    return (await api.post<IncidentDto>('/v1/incidents', body)).body;
+  };
+
+  it('changes what it names, and takes back nothing that others wrote since it was read', async () => {
+    const { id } = await manual();
+    const answers = await Promise.all([
+      ...Array.from({ length: 5 }, (_, index) => api.patch(`/v1/incidents/${id}`, { title: `Title ${index}` })),
+      api.post(`/v1/incidents/${id}/updates`, { phase: 'resolved', text: 'Done.' }),
+      ...Array.from({ length: 5 }, (_, index) => api.patch(`/v1/incidents/${id}`, { title: `Title ${index + 5}` })),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(200), 201]);
+    expect((await api.get<IncidentDto>(`/v1/incidents/${id}`)).body.status).toBe('resolved');
+  });
+
+  it('is taken after the monitors that it was about are gone', async () => {
+    const { id, monitorIds } = await manual();
+    for (const monitorId of monitorIds) await api.delete(`/v1/monitors/${monitorId}`);
+    expect(await api.patch(`/v1/incidents/${id}`, { title: 'Was slow' })).toMatchObject({
+      ...{ status: 200, body: { title: 'Was slow', monitorIds: [] } },
+    });
+  });
+
+  it('that changes nothing shows no name of a monitor on a status page, however long it is', async () => {
+    const name = `internal-${'n'.repeat(191)}`;
+    const id = await old({ name });
+    await record([seen(id, 2 * HOUR, 'up'), seen(id, HOUR, 'down')]);
+    const [incident] = await incidentsOf(id);
+    expect(incident!.title).toMatch(/^internal-n+… is down$/);
+    expect((await api.patch(`/v1/incidents/${incident!.id}`, {})).status).toBe(200);
+    const slug = randomUUID();
+    await api.post('/v1/status-pages', { name: 'P', slug, components: [{ monitorId: id, name: 'Shop' }] });
+    const text = await (await fetch(`${app.origin}/status/${slug}.json`)).text();
+    expect(text).toContain('Shop is down');
+    expect(text).not.toContain('internal');
+  });
+});
+
+it('lists the newest ten updates of an incident, and all of them with the incident itself', async () => {
+  const { body } = await api.post<IncidentDto>('/v1/incidents', { title: 'Long', monitorIds: [await old()] });
+  for (let index = 0; index < 12; index += 1) {
+    await api.post(`/v1/incidents/${body.id}/updates`, { phase: 'monitoring', text: `Update ${index}` });
+  }
+  const texts = (updates: { text: string }[]): string[] => updates.map(({ text }) => text);
+  const all = texts((await api.get<IncidentDto>(`/v1/incidents/${body.id}`)).body.updates);
+  expect(all).toEqual(Array.from({ length: 12 }, (_, index) => `Update ${index}`));
+  const [listed] = await incidentsOf(body.monitorIds[0]!);
+  expect(texts(listed!.updates)).toEqual(all.slice(2));
+});

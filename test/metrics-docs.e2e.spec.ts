@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { startApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
+import { type Family, type Scrape } from './support/exposition.js';
+import { METRICS_TOKEN, scrape } from './support/metrics.js';
+import { createMonitor, httpMonitor } from './support/monitors.js';
+import { readQuery } from './support/promql.js';
+import { startTarget, type Target } from './support/target.js';
+
+/** Set by Prometheus itself. */
+const TARGET_LABELS = ['instance', 'job'];
+
+const doc = (path: string): Promise<string> => readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
+
+let app: TestApp;
+let target: Target;
+let figures: Scrape;
+beforeAll(async () => {
+  const settings = { METRICS_TOKEN, METRICS_PORT: '0', METRICS_PER_MONITOR: 'true', ALLOW_PRIVATE_TARGETS: 'true' };
+  [app, target] = await Promise.all([startApp(settings), startTarget()]);
+  const url = target.url('/').replace('127.0.0.1', 'localhost');
+  await createMonitor(app.api(app.teams.ours.write), { ...httpMonitor(url), key: 'home' });
+  figures = await eventually(async () => {
+    const seen = await scrape(app);
+    expect(seen.samples('probe_dns_lookup_time_seconds')).toHaveLength(1);
+    expect(seen.samples('daywatch_http_request_duration_seconds_count')).not.toEqual([]);
+    return seen;
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+/** The family that a name of a query belongs to. */
+function familyOf(metric: string): Family | undefined {
+  const family = figures.families.get(metric);
+  if (family) return family.type === 'histogram' ? undefined : family;
+  const whole = figures.families.get(metric.replace(/_(bucket|sum|count)$/, ''));
+  return whole?.type === 'histogram' ? whole : undefined;
+}
+
+/** Fails where a query names a metric or a label that a scrape does not have. */
+function expectAnswerable(expression: string): void {
+  const { selectors, groupings } = readQuery(expression);
+  expect(selectors).not.toEqual([]);
+  const labelsOf = ({ name, type }: Family): string[] => [
+    ...figures.labelsOf(name),
+    ...TARGET_LABELS,
+    ...(type === 'histogram' ? ['le'] : []),
+  ];
+  const families = selectors.map(({ metric, labels }) => {
+    const family = familyOf(metric);
+    expect({ expression, metric, found: family !== undefined }).toEqual({ expression, metric, found: true });
+    for (const label of labels) expect(labelsOf(family!)).toContain(label);
+    return family!;
+  });
+  for (const label of groupings) expect(families.flatMap(labelsOf)).toContain(label);
+}
+
+describe('docs/metrics.md', () => {
+  const rows = async (): Promise<{ name: string; type: string; unit: string; labels: string[] }[]> =>
+    [...(await doc('metrics.md')).matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \| ([^|]+) \| ([^|]*)\|/gm)].map(
+      ([, name, type, unit, labels]) => ({
+        ...{ name: name!, type: type!, unit: unit! },
+        labels: [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!).sort(),
+      }),
+    );
+
+  it('names each metric of ours with its type and labels, and none that is not there', async () => {
+    const documented = await rows();
+    for (const { name, type, labels } of documented) {
+      expect({ name, type: figures.families.get(name)?.type, labels: figures.labelsOf(name) }).toEqual({
+        name,
+        type,
+        labels,
+      });
+    }
+    const ours = [...figures.families.keys()].filter((name) => /^(daywatch|probe)_/.test(name));
+    expect(
+      documented
+        .map(({ name }) => name)
+        .filter((name) => /^(daywatch|probe)_/.test(name))
+        .sort(),
+    ).toEqual(ours.sort());
+  });
+
+  it('names them as is usual: base units at the end, `_total` for counters and nothing else', async () => {
+    for (const { name, type, unit } of await rows()) {
+      expect({ name, isCounter: name.endsWith('_total') }).toEqual({ name, isCounter: type === 'counter' });
+      if (['seconds', 'bytes'].includes(unit)) {
+        // That of a certificate or a lag between scrapes has its unit before what is said of it, as elsewhere.
+        expect(name).toMatch(new RegExp(`_${unit}(_total)?$|^nodejs_|_${unit}_`));
+      }
+    }
+  });
+
+  it('gives alerts that can be answered', async () => {
+    const blocks = [...(await doc('metrics.md')).matchAll(/```yaml\n(groups:[\s\S]*?)```/g)].map(([, text]) => text!);
+    const rules = blocks.flatMap((text) =>
+      (parse(text) as { groups: { rules: { expr: string }[] }[] }).groups.flatMap((group) => group.rules),
+    );
+    expect(rules.length).toBeGreaterThan(5);
+    for (const { expr } of rules) expectAnswerable(expr);
+  });
+});
+
+describe('docs/grafana/daywatch.json', () => {
+  interface Panel {
+    id: number;
+    title: string;
+    gridPos: { x: number; y: number; w: number; h: number };
+    targets?: { expr: string }[];
+  }
+  const dashboard = async () =>
+    JSON.parse(await doc('grafana/daywatch.json')) as {
+      panels: Panel[];
+      templating: { list: { type: string; definition?: string }[] };
+    };
+
+  it('asks for nothing that a scrape does not have', async () => {
+    const { panels, templating } = await dashboard();
+    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(expressions.length).toBeGreaterThan(20);
+    for (const expression of expressions) expectAnswerable(expression.replaceAll('$__rate_interval', '5m'));
+    for (const { type, definition } of templating.list) {
+      if (type !== 'query') continue;
+      const [, metric] = /^label_values\((\w+), instance\)$/.exec(definition!) ?? [];
+      expectAnswerable(metric!);
+    }
+  });
+
+  it('shows every metric of ours', async () => {
+    const { panels } = await dashboard();
+    const shown = panels
+      .flatMap(({ targets = [] }) =>
+        targets.flatMap(({ expr }) => readQuery(expr.replaceAll('$__rate_interval', '5m')).selectors),
+      )
+      .map(({ metric }) => familyOf(metric)!.name);
+    const ours = [...figures.families.keys()].filter((name) => /^(daywatch|probe)_/.test(name));
+    expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
+  });
+
+  it('has panels that neither overlap nor share an id', async () => {
+    const { panels } = await dashboard();
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Page } from '../src/http/page.js';
+import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
+import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
+import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { answers, startTarget, type Target } from './support/target.js';
+
+let app: TestApp;
+let api: Client;
+let target: Target;
+beforeAll(async () => {
+  [app, target] = await Promise.all([startApp(), startTarget()]);
+  api = app.api(app.teams.ours.write);
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+/** A page of two components, `Shop` and `Blog`, whose monitors have names of the team's own. */
+async function publish(path: string) {
+  const make = (name: string) =>
+    createMonitor(api, httpMonitor(target.url(`${path}/${name}`), { name: `internal-${name}`, failureThreshold: 1 }));
+  const [shop, blog] = await Promise.all([make('shop'), make('blog')]);
+  await Promise.all([shop, blog].map(({ id }) => untilStatus(api, id, 'up')));
+  const slug = randomUUID();
+  const { body } = await api.post<StatusPageDto>('/v1/status-pages', {
+    ...{ name: 'Example', slug },
+    components: [
+      { monitorId: shop.id, name: 'Shop' },
+      { monitorId: blog.id, name: 'Blog' },
+    ],
+  });
+  const [shopPart, blogPart] = body.components.map(({ id }) => id);
+  const view = async (): Promise<PublicPageDto> =>
+    (await app.api(null).get<PublicPageDto>(`/status/${slug}.json`)).body;
+  const html = async (): Promise<string> => (await fetch(`${app.origin}/status/${slug}`)).text();
+  return { pageId: body.id, shop, blog, shopPart, blogPart, view, html };
+}
+
+it('tells an outage by its component, and nothing of the monitor behind it', async () => {
+  const { shop, shopPart, view, html } = await publish('/detected');
+  expect((await view()).incidents).toEqual([]);
+  target.behave('/detected/shop', answers(503));
+  await untilStatus(api, shop.id, 'down');
+  const [incident] = (await api.get<Page<IncidentDto>>(`/v1/monitors/${shop.id}/incidents`)).body.data;
+  const updates = `/v1/incidents/${incident!.id}/updates`;
+  await api.post(updates, { text: 'Disk of db-3 is full.' });
+  await api.post(updates, { phase: 'identified', text: 'We know why.' });
+
+  const page = await view();
+  expect(page.status).toBe('partial_outage');
+  expect(page.incidents).toEqual([
+    {
+      ...{ id: incident!.id, title: 'Shop is down', status: 'open', impact: 'down' },
+      ...{ startedAt: incident!.startedAt, resolvedAt: null, componentIds: [shopPart] },
+      updates: [{ at: expect.any(String), phase: 'identified', text: 'We know why.' }],
+    },
+  ]);
+  const text = (await html()) + JSON.stringify(page);
+  for (const secret of ['internal-shop', 'db-3', shop.id, 'unexpected_status', target.origin]) {
+    expect(text).not.toContain(secret);
+  }
+  expect(text).toContain('We know why.');
+
+  target.behave('/detected/shop', answers(200));
+  await untilStatus(api, shop.id, 'up');
+  expect((await view()).incidents).toMatchObject([{ title: 'Shop was down', status: 'resolved' }]);
+  await api.patch(`/v1/incidents/${incident!.id}`, { title: 'A full disk' });
+  expect((await view()).incidents).toMatchObject([{ title: 'A full disk' }]);
+  expect(await html()).toMatch(/Past incidents.*A full disk/s);
+});
+
+it('tells what is written in a manual incident, and counts its impact into the overall state', async () => {
+  const { pageId, blog, blogPart, view, html } = await publish('/manual');
+  const statuses = async (): Promise<string[]> => [
+    (await view()).status,
+    (await api.get<StatusPageDto>(`/v1/status-pages/${pageId}`)).body.status,
+  ];
+  expect(await statuses()).toEqual(['operational', 'operational']);
+  const title = '<script>alert(1)</script> "Comments" are slow';
+  const { body: incident } = await api.post<IncidentDto>('/v1/incidents', {
+    ...{ title, monitorIds: [blog.id], impact: 'degraded' },
+    update: { phase: 'investigating', text: '<img src=x onerror=alert(1)>' },
+  });
+  expect(await statuses()).toEqual(['degraded', 'degraded']);
+  const page = await view();
+  expect(page.components.map(({ status }) => status)).toEqual(['up', 'up']);
+  expect(page.incidents).toMatchObject([{ title, impact: 'degraded', componentIds: [blogPart] }]);
+  expect(await html()).toContain('&lt;script>alert(1)&lt;/script>');
+  expect(await html()).not.toMatch(/<script|<img/);
+
+  await api.patch(`/v1/incidents/${incident.id}`, { impact: 'down' });
+  expect(await statuses()).toEqual(['partial_outage', 'partial_outage']);
+  await api.patch(`/v1/incidents/${incident.id}`, { impact: 'none' });
+  expect(await statuses()).toEqual(['operational', 'operational']);
+  expect((await view()).incidents).toHaveLength(1);
+  await api.patch(`/v1/incidents/${incident.id}`, { impact: 'down' });
+  await api.post(`/v1/incidents/${incident.id}/updates`, { phase: 'resolved', text: 'Fast again.' });
+  expect(await statuses()).toEqual(['operational', 'operational']);
+});
+
+it('announces maintenance of its components for a week ahead, and tells what is under way', async () => {
+  const { pageId, shop, blog, shopPart, blogPart, view, html } = await publish('/maintenance');
+  const at = (days: number): string =>
+    new Date(Math.floor(Date.now() / 1_000) * 1_000 + days * 86_400_000).toISOString();
+  const make = async (name: string, more: Record<string, unknown>) => {
+    const { status, body } = await api.post<{ id: string }>('/v1/maintenance-windows', { name, ...more });
+    expect({ status, body }).toMatchObject({ status: 201 });
+    return body.id;
+  };
+  await api.patch(`/v1/monitors/${blog.id}`, { tags: ['blogs'] });
+  const soon = { startsAt: at(6), endsAt: at(6.5) };
+  const planned = await make('Planned', { ...soon, tags: ['blogs'], description: '<b>All</b> of it' });
+  await make('Far off', { startsAt: at(8), endsAt: at(9), monitorIds: [shop.id] });
+  await make('Of our own', { ...soon, monitorIds: [shop.id], public: false });
+  const running = await make('Deploying', { monitorIds: [shop.id] });
+  expect((await view()).maintenance.map(({ name }) => name)).toEqual(['Planned']);
+  expect((await api.post(`/v1/maintenance-windows/${running}/start`, { durationSeconds: 600 })).status).toBe(200);
+
+  const page = await view();
+  expect(page.status).toBe('maintenance');
+  expect(page.maintenance).toMatchObject([
+    { id: running, name: 'Deploying', active: true, componentIds: [shopPart] },
+    { id: planned, name: 'Planned', active: false, description: '<b>All</b> of it', ...soon, componentIds: [blogPart] },
+  ]);
+  const { startsAt, endsAt } = page.maintenance[0]!;
+  expect(Date.parse(endsAt) - Date.parse(startsAt)).toBe(600_000);
+  expect(await html()).toMatch(/Deploying.*Under way.*Planned.*Planned.*&lt;b>All&lt;\/b> of it/s);
+  expect((await api.get<StatusPageDto>(`/v1/status-pages/${pageId}`)).body.status).toBe('maintenance');
+});
+
+it('leaves out what ended more than two weeks ago, and incidents of other monitors', async () => {
+  const { shop, view } = await publish('/old');
+  const other = await createMonitor(api, httpMonitor(target.url('/old/other'), { paused: true }));
+  const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+  const make = async (title: string, monitorId: string, resolvedAt: string | null) =>
+    expect(
+      (await api.post('/v1/incidents', { title, monitorIds: [monitorId], startedAt: at(20), resolvedAt })).status,
+    ).toBe(201);
+  await make('long over', shop.id, at(14.01));
+  await make('over', shop.id, at(13.99));
+  await make('elsewhere', other.id, null);
+  expect((await view()).incidents.map(({ title }) => title)).toEqual(['over']);
+});

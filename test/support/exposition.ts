@@ -1,0 +1,109 @@
+/** One line of a scrape. */
+export interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** A metric with all its lines. */
+export interface Family {
+  name: string;
+  type: string;
+  help: string;
+  samples: Sample[];
+}
+
+const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const LINE = /^([^\s{]+)(?:\{(.*)\})? (\S+)$/;
+const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/y;
+const NUMBER = /^(?:[+-]?Inf|NaN|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
+const PARTS: Record<string, readonly string[]> = {
+  counter: [''],
+  gauge: [''],
+  histogram: ['_bucket', '_sum', '_count'],
+};
+
+/**
+ * Reads the text format of Prometheus strictly: each family once, in one piece, under its HELP and TYPE; no sample twice;
+ * counters not negative; buckets of a histogram cumulative, with one of `+Inf` that is its count. Throws otherwise.
+ */
+export class Scrape {
+  readonly families = new Map<string, Family>();
+
+  constructor(text: string) {
+    if (!text.endsWith('\n')) throw new Error('the last line does not end');
+    let current: Family | null = null;
+    for (const line of text.slice(0, -1).split('\n')) {
+      if (line === '') continue;
+      const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
+      if (keyword === 'HELP') {
+        if (!NAME.test(name) || this.families.has(name)) throw new Error(`a wrong or repeated name: ${line}`);
+        current = { name, help: rest, type: '', samples: [] };
+        this.families.set(name, current);
+      } else if (keyword === 'TYPE') {
+        if (current?.name !== name || current.type !== '' || !(rest in PARTS)) throw new Error(`out of place: ${line}`);
+        current.type = rest;
+      } else {
+        if (!current || current.type === '') throw new Error(`without HELP and TYPE: ${line}`);
+        current.samples.push(sampleOf(line, current));
+      }
+    }
+    for (const family of this.families.values()) assertSound(family);
+  }
+
+  /** The samples of this name that have these labels. */
+  samples(name: string, labels: Record<string, string> = {}): Sample[] {
+    const family = this.families.get(name) ?? this.families.get(name.replace(/_(bucket|sum|count)$/, ''));
+    const wanted = Object.entries(labels);
+    return (family?.samples ?? []).filter(
+      (one) => one.name === name && wanted.every(([label, value]) => one.labels[label] === value),
+    );
+  }
+
+  /** The sum of these samples; NaN where there is none. */
+  value(name: string, labels: Record<string, string> = {}): number {
+    const samples = this.samples(name, labels);
+    return samples.length === 0 ? NaN : samples.reduce((sum, { value }) => sum + value, 0);
+  }
+
+  /** The labels that the samples of a family have, without the bounds of buckets. */
+  labelsOf(name: string): string[] {
+    const names = (this.families.get(name)?.samples ?? []).flatMap(({ labels }) => Object.keys(labels));
+    return [...new Set(names)].filter((label) => label !== 'le').sort();
+  }
+}
+
+function sampleOf(line: string, family: Family): Sample {
+  const [, name = '', inside = '', value = ''] = LINE.exec(line) ?? [];
+  const part = name.startsWith(family.name) ? name.slice(family.name.length) : null;
+  if (part === null || !PARTS[family.type]!.includes(part)) throw new Error(`not of ${family.name}: ${line}`);
+  if (!NUMBER.test(value)) throw new Error(`not a number: ${line}`);
+  const labels: Record<string, string> = {};
+  LABEL.lastIndex = 0;
+  while (LABEL.lastIndex < inside.length) {
+    const [, label, text] = LABEL.exec(inside) ?? [];
+    if (label === undefined || label in labels) throw new Error(`wrong labels: ${line}`);
+    labels[label] = text!.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
+  }
+  return { name, labels, value: Number(value.replace('Inf', 'Infinity')) };
+}
+
+function assertSound({ name, type, samples }: Family): void {
+  const keyOf = (labels: Sample['labels']): string => JSON.stringify(Object.entries(labels).sort());
+  const keys = samples.map((sample) => sample.name + keyOf(sample.labels));
+  if (new Set(keys).size !== keys.length) throw new Error(`a sample of ${name} twice`);
+  if (type === 'counter' && samples.some(({ value }) => !(value >= 0))) throw new Error(`${name} is negative`);
+  if (type !== 'histogram') return;
+  const counts = samples.filter((sample) => sample.name === `${name}_count`);
+  for (const { labels, value: count } of counts) {
+    const buckets = samples.filter(({ name: own, labels: { le, ...others } }) => {
+      return own === `${name}_bucket` && le !== undefined && keyOf(others) === keyOf(labels);
+    });
+    const bounds = buckets.map((bucket) => Number(bucket.labels.le!.replace('Inf', 'Infinity')));
+    const isSorted = bounds.every((bound, at) => at === 0 || bound > bounds[at - 1]!);
+    const isCumulative = buckets.every(({ value }, at) => at === 0 || value >= buckets[at - 1]!.value);
+    if (!isSorted || !isCumulative || bounds.at(-1) !== Infinity || buckets.at(-1)!.value !== count) {
+      throw new Error(`the buckets of ${name}${keyOf(labels)} are wrong`);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { NO_TIMINGS, type ResultStatus } from '../../src/domain/check-result.js';
+import { nextSlotAfter, phaseMs } from '../../src/domain/schedule.js';
+import { DAY_MS, dateOf, dayStart } from '../../src/domain/utc-day.js';
+import { type CheckResult } from '../../src/modules/checker/check-queue.js';
+import { RecorderService } from '../../src/modules/checker/recorder.service.js';
+import { type TestApp } from './app.js';
+import { type Client } from './client.js';
+import { createMonitor, httpMonitor } from './monitors.js';
+
+export const HISTORY_INTERVAL_MS = 300_000;
+const HOUR_MS = 3_600_000;
+
+/** A monitor whose past is known: of the two UTC days before today. Nothing moves it but the test. */
+export interface PastMonitor {
+  id: string;
+  /** Midnight UTC before the first and the second of the days. */
+  firstDayMs: number;
+  secondDayMs: number;
+  /** The query of both days. */
+  query: string;
+  /** Every slot of both days. */
+  slots: number[];
+  /** When it was down: from slot to slot, one hour from 10 o'clock of the second day on. */
+  outage: { from: number; to: number };
+}
+
+export interface PastOptions {
+  /** Whether it had the outage; else it was always up. */
+  isDown?: boolean;
+  /** Slots at which nothing was checked. */
+  without?: (slot: number, index: number) => boolean;
+  /** How long after its slot a check started, in milliseconds. */
+  delayMs?: (index: number) => number;
+}
+
+/** Makes a monitor that was created two days ago and checked every five minutes until today; paused since the present. */
+export async function pastMonitor(
+  app: TestApp,
+  api: Client,
+  definition: Record<string, unknown> = {},
+  { isDown = true, without = () => false, delayMs = () => 0 }: PastOptions = {},
+): Promise<PastMonitor> {
+  const today = dayStart(Date.now());
+  const [firstDayMs, secondDayMs] = [today - 2 * DAY_MS, today - DAY_MS];
+  const { id } = await createMonitor(
+    api,
+    httpMonitor('http://127.0.0.1:9/', {
+      ...{ intervalSeconds: 300, failureThreshold: 1, paused: true },
+      ...definition,
+    }),
+  );
+  await app.query('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, new Date(firstDayMs - HOUR_MS)]);
+  const phase = phaseMs(id, HISTORY_INTERVAL_MS);
+  const slotFrom = (ms: number): number => nextSlotAfter(phase, HISTORY_INTERVAL_MS, ms - 1);
+  const outage = { from: slotFrom(secondDayMs + 10 * HOUR_MS), to: slotFrom(secondDayMs + 11 * HOUR_MS) };
+  const slots: number[] = [];
+  for (let slot = slotFrom(firstDayMs); slot < today; slot += HISTORY_INTERVAL_MS) slots.push(slot);
+  const statusAt = (slot: number): ResultStatus => (isDown && outage.from <= slot && slot < outage.to ? 'down' : 'up');
+  // One before the first day: from its beginning on the state is known.
+  const results = [slots[0]! - HISTORY_INTERVAL_MS, ...slots].flatMap((slot, index) =>
+    without(slot, index - 1) ? [] : [resultOf(id, slot, slot + delayMs(index - 1), statusAt(slot))],
+  );
+  await app.nest.get(RecorderService, { strict: false }).record(results);
+  const query = `from=${dateOf(firstDayMs)}&to=${dateOf(secondDayMs)}`;
+  return { id, firstDayMs, secondDayMs, query, slots, outage };
+}
+
+/** A result at a slot, or of a retry of it; a passing one took `responseTimeMs`. */
+export function resultOf(
+  monitorId: string,
+  scheduledAt: number,
+  checkedAt: number,
+  status: ResultStatus,
+  { attempt = 0, responseTimeMs = 20 } = {},
+): CheckResult {
+  return {
+    ...{ monitorId, location: 'default', revision: 1, intervalMs: HISTORY_INTERVAL_MS, epoch: 1 },
+    ...{ scheduledAt, checkedAt, attempt, status, trigger: attempt === 0 ? 'schedule' : 'retry' },
+    outcome: {
+      statusCode: null,
+      responseTimeMs: status === 'up' ? responseTimeMs : null,
+      timings: NO_TIMINGS,
+      remoteAddress: null,
+      error: status === 'down' ? { code: 'connect_refused', message: 'The connection was refused.' } : null,
+      failedAssertions: [],
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
+/** What an expression asks for. */
+export interface Query {
+  /** The metrics, each with the labels by which it is selected. */
+  selectors: { metric: string; labels: string[] }[];
+  /** The labels by which it groups. */
+  groupings: string[];
+}
+
+/** Reads an expression with the grammar of Prometheus itself; throws where it is none. */
+export function readQuery(expression: string): Query {
+  const query: Query = { selectors: [], groupings: [] };
+  parser.parse(expression).iterate({
+    enter({ type, from, to, node }) {
+      const text = expression.slice(from, to);
+      if (type.isError) throw new Error(`not PromQL, at ${from}: ${expression}`);
+      if (type.name === 'VectorSelector') {
+        const name = node.getChild('Identifier');
+        if (!name) throw new Error(`a selector without a name: ${expression}`);
+        query.selectors.push({ metric: expression.slice(name.from, name.to), labels: [] });
+      }
+      if (type.name !== 'LabelName') return;
+      if (node.parent?.name === 'GroupingLabels') query.groupings.push(text);
+      else query.selectors.at(-1)!.labels.push(text);
+    },
+  });
+  return query;
+}

@@ -1,20 +1,15 @@
 import { Controller, Get, Module, Param } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type AddressInfo } from 'node:net';
 import { DataSource } from 'typeorm';
-import { AppModule } from '../src/app.module.js';
-import { setUp } from '../src/app.setup.js';
 import { readConfig } from '../src/config/app-config.js';
 import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { loadSecretKey } from '../src/database/secret-key.js';
 import { Public, RequireScope } from '../src/http/access.decorators.js';
-import { APPLICATION_OPTIONS } from '../src/http/conventions.js';
 import { CurrentTeam, type TeamId } from '../src/http/principal.js';
-import { BootstrapService } from '../src/modules/api-keys/bootstrap.service.js';
 import { Monitor } from '../src/modules/monitors/monitor.entity.js';
-import { PinoLogger } from '../src/pino-logger.js';
+import { firstKey, listen, serve } from './service.js';
 
 /** As large as a monitor's. */
 const ANSWER = { id: '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55', text: 'x'.repeat(1_200) };
@@ -57,27 +52,6 @@ class StepsController {
 @Module({ controllers: [BareController] })
 class BareModule {}
 
-async function service(databaseUrl: string, secretKey: string, rateLimit: string) {
-  const config = readConfig({
-    ...{ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, LOG_LEVEL: 'silent' },
-    ...{ ALLOW_PRIVATE_TARGETS: 'true', RATE_LIMIT_PER_MINUTE: rateLimit },
-  });
-  @Module({ imports: [AppModule.of(config)], controllers: [BareController, StepsController] })
-  class ServiceModule {}
-  const app = await NestFactory.create<NestExpressApplication>(ServiceModule, {
-    ...APPLICATION_OPTIONS,
-    logger: new PinoLogger('silent'),
-  });
-  setUp(app);
-  const first = await app.get(BootstrapService, { strict: false }).ensureFirstTeam();
-  return { origin: await listen(app), app, key: first?.secret };
-}
-
-async function listen(app: NestExpressApplication): Promise<string> {
-  await app.listen(0, '127.0.0.1');
-  return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-}
-
 /**
  * Serves, on an embedded database of its own with fsync on: a bare Nest application, and the service without and with a
  * rate limit. Prints their addresses as JSON on one line, and ends with its standard input.
@@ -88,13 +62,19 @@ const database = await EmbeddedPostgres.start({ dataDir });
 await migrate(database.url);
 const secretKey = await loadSecretKey(settings);
 const bare = await NestFactory.create<NestExpressApplication>(BareModule, { logger: false });
-const unlimited = await service(database.url, secretKey, '0');
-const limited = await service(database.url, secretKey, '100000000');
+const key = await firstKey(database.url, secretKey, dataDir);
+const service = (rateLimit: string) =>
+  serve({
+    ...{ databaseUrl: database.url, secretKey, settings: { RATE_LIMIT_PER_MINUTE: rateLimit } },
+    controllers: [BareController, StepsController],
+  });
+const unlimited = await service('0');
+const limited = await service('100000000');
 const addresses = {
   bare: await listen(bare),
   unlimited: unlimited.origin,
   limited: limited.origin,
-  key: unlimited.key,
+  key,
 };
 process.stdout.write(`${JSON.stringify(addresses)}\n`);
 process.stdin.resume();

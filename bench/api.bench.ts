@@ -1,12 +1,12 @@
 import autocannon from 'autocannon';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { BenchChild } from './child.js';
 import { cpuUs } from './cpu.js';
+import { median } from './load.js';
+import { printTable } from './table.js';
 
 const SECONDS = 5;
 const CONNECTIONS = 16;
@@ -41,31 +41,23 @@ interface Figures {
 /** Requests a second and CPU a request: from a bare Nest route to real ones, so that the steps show what each costs. */
 export async function benchApi(rounds: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-bench-'));
-  const server = new URL('api-server.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [server, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = await BenchChild.start('api-server.js', [dataDir]);
   try {
-    const addresses = await firstLine(child.stdout);
+    const addresses = JSON.parse(server.ready) as Addresses;
     const cases = await prepare(addresses);
     const runs = new Map<string, Figures[]>();
     for (let round = 0; round <= rounds; round += 1) {
       for (const one of cases) {
-        const figures = await run(one, addresses.key, child.pid!, round === 0 ? 1 : SECONDS);
+        const figures = await run(one, addresses.key, server.pid, round === 0 ? 1 : SECONDS);
         // The first round warms up.
         if (round > 0) runs.set(one.name, [...(runs.get(one.name) ?? []), figures]);
       }
     }
     await report(runs);
   } finally {
-    const exit = once(child, 'exit');
-    child.stdin.end();
-    await exit;
+    await server.end();
     await rm(dataDir, { recursive: true });
   }
-}
-
-async function firstLine(stream: NodeJS.ReadableStream): Promise<Addresses> {
-  for await (const line of createInterface({ input: stream })) return JSON.parse(line) as Addresses;
-  throw new Error('the server ended before it was ready');
 }
 
 async function prepare({ bare, unlimited, limited, key }: Addresses): Promise<Case[]> {
@@ -131,19 +123,13 @@ async function report(runs: ReadonlyMap<string, Figures[]>): Promise<void> {
     cpuUs: Math.round(median(figures.map((one) => one.cpuUs))),
     refused: figures.reduce((sum, { refused }) => sum + refused, 0),
   }));
-  const text = ['requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'refused'].map((head) => head.padStart(11)).join('');
-  process.stdout.write(`${''.padEnd(30)}${text}\n`);
-  for (const { name, ...figures } of rows) {
-    const line = Object.values(figures)
-      .map((value) => String(value).padStart(11))
-      .join('');
-    process.stdout.write(`${name.padEnd(30)}${line}\n`);
-  }
+  printTable(new Map(rows.map(({ name, ...figures }) => [name, figures])), [
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU µs',
+    'refused',
+  ]);
   await mkdir('build/bench', { recursive: true });
   await writeFile('build/bench/api.json', `${JSON.stringify({ runs: [...runs], medians: rows }, null, 2)}\n`);
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
 }

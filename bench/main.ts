@@ -1,12 +1,22 @@
 import { benchApi } from './api.bench.js';
+import { benchChecks } from './checks.bench.js';
+import { makeDataset } from './dataset/main.js';
+import { benchMetrics } from './metrics.bench.js';
+import { benchReads } from './reads.bench.js';
 
 /** One bench a name: each prints a table and writes `build/bench/<name>.json`. */
-const BENCHES: Record<string, (rounds: number) => Promise<void>> = { api: benchApi };
+const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
+  api: ([rounds = '3']) => benchApi(Number(rounds)),
+  checks: benchChecks,
+  dataset: makeDataset,
+  metrics: ([rounds = '3']) => benchMetrics(Number(rounds)),
+  reads: benchReads,
+};
 
-const [name = '', rounds = '3'] = process.argv.slice(2);
+const [name = '', ...args] = process.argv.slice(2);
 const bench = BENCHES[name];
 if (!bench) {
-  process.stderr.write(`usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [rounds]\n`);
+  process.stderr.write(`usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [arguments]\n`);
   process.exit(64);
 }
-await bench(Number(rounds));
+await bench(args);

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { countSlots } from '../src/domain/schedule-fidelity.js';
+import { phaseMs } from '../src/domain/schedule.js';
+import { eventually } from '../test/support/eventually.js';
+import { cpuUs, residentMib, threadsUs } from './cpu.js';
+import { BenchChild } from './child.js';
+import { medians } from './load.js';
+import { type Kind, Scene } from './scene.js';
+import { keep, printTable } from './table.js';
+
+interface ChecksOptions {
+  kind: 'plain' | 'https' | 'mixed';
+  monitors: number;
+  intervalSeconds: number;
+  /** Measured, after the warm-up. */
+  seconds: number;
+  warmUpSeconds: number;
+  rounds: number;
+}
+
+interface Ports {
+  plain: number;
+  secure: number;
+}
+
+type Figures = Record<string, number>;
+
+function optionsOf(args: string[]): ChecksOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      kind: { type: 'string', default: 'plain' },
+      monitors: { type: 'string', default: '5000' },
+      interval: { type: 'string', default: '1' },
+      seconds: { type: 'string', default: '60' },
+      'warm-up': { type: 'string', default: '15' },
+      rounds: { type: 'string', default: '3' },
+    },
+  });
+  return {
+    kind: values.kind as ChecksOptions['kind'],
+    monitors: Number(values.monitors),
+    intervalSeconds: Number(values.interval),
+    seconds: Number(values.seconds),
+    warmUpSeconds: Number(values['warm-up']),
+    rounds: Number(values.rounds),
+  };
+}
+
+/**
+ * The whole pipeline, from slot to committed row, roll-up and state: monitors on schedule against a server beside it. Of
+ * each round: checks a second, CPU a check by who used it, lag behind the slots, memory, and rows found against expected.
+ */
+export async function benchChecks(args: string[]): Promise<void> {
+  const options = optionsOf(args);
+  const { monitors, intervalSeconds, rounds } = options;
+  const certificate = ['test/fixtures/tls/valid.pem', 'test/fixtures/tls/test-only.key'];
+  const target = await BenchChild.start('target-server.js', certificate);
+  const scene = await Scene.open({ NODE_EXTRA_CA_CERTS: 'test/fixtures/tls/ca.pem' });
+  try {
+    await scene.start();
+    const ids = await scene.fill(kindsOf(options, JSON.parse(target.ready) as Ports), intervalSeconds);
+    const service = await scene.start();
+    const onSchedule = await untilScheduled(service.origin, monitors);
+    process.stdout.write(`${monitors} monitors on schedule ${onSchedule} ms after the ready line\n`);
+    await delay(options.warmUpSeconds * 1_000);
+    const runs: Figures[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      runs.push(await measure(scene, target.pid, ids, options));
+      print(`round ${round}`, runs.at(-1)!);
+    }
+    print('median', medians(runs));
+    const name = `checks-${options.kind}-${monitors}-${intervalSeconds}s`;
+    await keep(name, { options, onSchedule, runs, median: medians(runs) });
+  } finally {
+    await scene.close();
+    await target.end();
+  }
+}
+
+function print(name: string, figures: Figures): void {
+  const cells = Object.entries(figures).map(([head, value]) => [head, Math.round(value * 1_000) / 1_000]);
+  printTable(new Map([[name, Object.fromEntries(cells) as Figures]]), Object.keys(figures));
+}
+
+function kindsOf({ kind, monitors }: ChecksOptions, ports: Ports): Kind[] {
+  const plain = { type: 'http', url: `http://127.0.0.1:${ports.plain}/` };
+  const secure = { type: 'http', url: `https://localhost:${ports.secure}/` };
+  if (kind === 'plain') return [{ body: plain, count: monitors }];
+  if (kind === 'https') return [{ body: secure, count: monitors }];
+  const quarter = Math.round(monitors / 4);
+  return [
+    { body: plain, count: monitors - quarter },
+    { body: secure, count: quarter },
+  ];
+}
+
+async function untilScheduled(origin: string, monitors: number): Promise<number> {
+  const since = Date.now();
+  await eventually(async () => {
+    const text = await (await fetch(`${origin}/metrics`, { headers: { authorization: 'Bearer bench' } })).text();
+    const scheduled = Number(/^daywatch_monitors_scheduled (\d+)/m.exec(text)?.[1]);
+    if (scheduled !== monitors) throw new Error(`${scheduled} of ${monitors} monitors are on schedule`);
+  }, 120_000);
+  return Date.now() - since;
+}
+
+async function measure(
+  { client, service, databasePid }: Scene,
+  targetPid: number,
+  ids: readonly string[],
+  { seconds, intervalSeconds }: ChecksOptions,
+): Promise<Figures> {
+  const intervalMs = intervalSeconds * 1_000;
+  const sample = async () => ({
+    at: Date.now(),
+    ...{ threads: await threadsUs(service!.pid), service: await cpuUs(service!.pid) },
+    ...{ database: await cpuUs(databasePid), target: await cpuUs(targetPid) },
+  });
+  const before = await sample();
+  await delay(seconds * 1_000);
+  const after = await sample();
+  const window = [new Date(before.at), new Date(after.at)];
+  const slots = new Map(ids.map((id) => [id, countSlots(phaseMs(id, intervalMs), intervalMs, before.at, after.at)]));
+  const expected = [...slots.values()].reduce((sum, count) => sum + count, 0);
+  // What is on its way is waited for: all is there, or nothing more comes.
+  const found = await settled(async () => {
+    const { rows } = await client.query<{ monitor_id: string; found: number }>(
+      `SELECT monitor_id, count(*)::int AS found FROM checks
+       WHERE scheduled_at >= $1 AND scheduled_at < $2 AND attempt = 0 GROUP BY 1`,
+      window,
+    );
+    return rows;
+  }, expected);
+  const rows = found.reduce((sum, one) => sum + one.found, 0);
+  const {
+    rows: [lag],
+  } = await client.query<{ p50: number; p99: number; max: number; failed: number }>(
+    `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY lag) AS p50, percentile_disc(0.99) WITHIN GROUP (ORDER BY lag) AS p99,
+            max(lag) AS max, count(*) FILTER (WHERE status <> 'up')::int AS failed
+     FROM (SELECT extract(epoch FROM checked_at - scheduled_at)::float8 * 1000 AS lag, status FROM checks
+           WHERE scheduled_at >= $1 AND scheduled_at < $2) AS c`,
+    window,
+  );
+  const elapsed = (after.at - before.at) / 1_000;
+  const each = (us: number): number => us / 1_000 / rows;
+  const [own, database] = [each(after.service - before.service), each(after.database - before.database)];
+  const thread = (name: string): number => each((after.threads.get(name) ?? 0) - (before.threads.get(name) ?? 0));
+  const memory = await residentMib(service!.pid);
+  return {
+    'checks/s': Math.round(rows / elapsed),
+    expected,
+    missing: expected - rows,
+    failed: lag!.failed,
+    'ms/check': own + database,
+    service: own,
+    main: thread('main'),
+    database,
+    target: each(after.target - before.target),
+    '2 cores %': ((after.service - before.service + after.database - before.database) / 1e6 / elapsed / 2) * 100,
+    'lag p50': lag!.p50,
+    p99: lag!.p99,
+    max: lag!.max,
+    'RSS MiB': Math.round(memory.now),
+  };
+}
+
+async function settled(read: () => Promise<{ monitor_id: string; found: number }[]>, expected: number) {
+  for (let before = -1; ;) {
+    const rows = await read();
+    const sum = rows.reduce((total, one) => total + one.found, 0);
+    if (sum >= expected || sum === before) return rows;
+    before = sum;
+    await delay(2_000);
+  }
+}

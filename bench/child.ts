@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A process of a bench, which says a line when it is ready and ends with its standard input. */
+export class BenchChild {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly lines: AsyncIterator<string>,
+    /** What it said when it was ready. */
+    readonly ready: string,
+  ) {}
+
+  /** @param entry beside this file */
+  static async start(entry: string, args: readonly string[]): Promise<BenchChild> {
+    const file = new URL(entry, import.meta.url).pathname;
+    const options = process.execArgv.filter((one) => !one.startsWith('--cpu-prof'));
+    const profile = process.env.BENCH_PROFILE === entry ? ['--cpu-prof', '--cpu-prof-dir=build/bench/profile'] : [];
+    const child = spawn(process.execPath, [...options, ...profile, file, ...args], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const first = await lines.next();
+    if (first.done) throw new Error(`${entry} ended before it was ready`);
+    return new BenchChild(child, lines, first.value);
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** Ends it; gives what it said last, if it did. */
+  async end(): Promise<string | null> {
+    const exit = this.child.exitCode === null ? once(this.child, 'exit') : null;
+    this.child.stdin?.end();
+    const last = await this.lines.next();
+    await exit;
+    return last.done ? null : last.value;
+  }
+}

@@ -1,0 +1,152 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { type DataSource } from 'typeorm';
+import { BenchChild } from './child.js';
+import { type Dataset, openDataset, withSource } from './dataset/main.js';
+import { freshen } from './dataset/monitors.js';
+import { datasetOptions, wholeNumber } from './dataset/shape.js';
+import { type Load, type LoadFigures, medians, read } from './load.js';
+import { printTable, rounded } from './table.js';
+
+/** So few that answers wait for each other little, so that times are those of the service. */
+const CONNECTIONS = 2;
+/** Where as many requests a second as can be are wanted. */
+const MANY = 16;
+const HUNDREDTH = 100;
+
+/** One kind of request. */
+interface Case {
+  name: string;
+  paths: readonly string[];
+  connections?: number;
+}
+
+type Runs = Map<string, LoadFigures[]>;
+
+/**
+ * Response times of the API's reads on a large data set: quiet, and then while checks are recorded beside them. The
+ * writer is a process of its own that records batches by the service's recorder, without probing anything.
+ */
+export async function benchReads(args: string[]): Promise<void> {
+  const { options, rest } = datasetOptions(args, { rounds: '3', seconds: '5', writes: '1000', only: '' });
+  const { only = '', writes = '' } = rest;
+  const [rounds, seconds] = [wholeNumber('rounds', rest.rounds), wholeNumber('seconds', rest.seconds)];
+  const dataset = await openDataset(options);
+  const { database, secretKey, key } = dataset;
+  try {
+    const server = await BenchChild.start('reads-server.js', [database.url, secretKey]);
+    try {
+      const cases = (await withSource(database.url, (source) => casesOf(source, server.ready, key))).filter(
+        ({ name }) => name.includes(only),
+      );
+      const load = { origin: server.ready, key, pid: server.pid, seconds };
+      const quiet = await measure(cases, load, rounds);
+      report('quiet', quiet);
+      const { runs: writing, said } = await whileWriting(dataset, writes, () => measure(cases, load, rounds));
+      report(`while ${said.perSecond} checks a second are recorded`, writing);
+      await save({ ...options, said, machine: machine() }, { quiet, writing });
+    } finally {
+      await server.end();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+/** What to ask for, of monitors and pages drawn at random. */
+async function casesOf(source: DataSource, origin: string, key: string): Promise<Case[]> {
+  const draw = (where: string): Promise<{ id: string; key: string }[]> =>
+    source.query(`SELECT m.id, m.key FROM monitors m WHERE ${where} ORDER BY random() LIMIT 1000`);
+  const any = await draw('true');
+  // The first ones have all of their checks, the others one a day.
+  const often = await draw(`m.key IN (SELECT 'bench-' || n FROM generate_series(1, 100) AS n)`);
+  const pages: { slug: string }[] = await source.query('SELECT slug FROM status_pages');
+  const list = '/v1/monitors';
+  const down = any.flatMap((_, index) => `${list}?status=down&tag=team-${1 + (index % 50)}`);
+  const ofMonitors = (rows: { id: string }[], rest: string): string[] => rows.map(({ id }) => `${list}/${id}${rest}`);
+  return [
+    { name: 'monitor', paths: ofMonitors(any, '') },
+    { name: 'monitor by key', paths: any.map((one) => `${list}/key:${one.key}`) },
+    { name: `monitor, ${MANY} at once`, paths: ofMonitors(any, ''), connections: MANY },
+    { name: 'latest 100 checks, of many', paths: ofMonitors(often, '/checks?limit=100') },
+    { name: 'latest 100 checks, one a day', paths: ofMonitors(any, '/checks?limit=100') },
+    { name: 'uptime of 90 days', paths: ofMonitors(any, '/uptime') },
+    { name: 'status page, 50 components', paths: pages.map(({ slug }) => `/status/${slug}.json`) },
+    { name: 'list', paths: [list] },
+    { name: 'list, hundredth page', paths: [await pageAfter(HUNDREDTH - 1, origin, key)] },
+    { name: 'list, down and a tag', paths: down },
+    { name: 'list, up and a tag', paths: down.map((one) => one.replace('down', 'up')) },
+    { name: 'list, down and a common tag', paths: [`${list}?status=down&tag=production`] },
+    { name: 'list, up and no such tag', paths: [`${list}?status=up&tag=none`] },
+    { name: 'list, by name', paths: [`${list}?sort=name`] },
+    { name: 'list, by time of change', paths: [`${list}?sort=-statusSince`] },
+    { name: 'list, by a text', paths: any.map((one) => `${list}?q=${one.key.replace('bench', 'service')}`) },
+  ];
+}
+
+/** The address of the page that follows so many others. */
+async function pageAfter(pages: number, origin: string, key: string): Promise<string> {
+  let path = '/v1/monitors';
+  for (let page = 0; page < pages; page += 1) {
+    const answer = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    const { nextCursor } = (await answer.json()) as { nextCursor: string | null };
+    // A small data set has fewer.
+    if (nextCursor === null) return path;
+    path = `/v1/monitors?cursor=${encodeURIComponent(nextCursor)}`;
+  }
+  return path;
+}
+
+type Server = Pick<Load, 'origin' | 'key' | 'pid' | 'seconds'>;
+
+async function measure(cases: readonly Case[], server: Server, rounds: number): Promise<Runs> {
+  const runs: Runs = new Map();
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { name, paths, connections = CONNECTIONS } of cases) {
+      const path = (): string => paths[Math.floor(Math.random() * paths.length)]!;
+      const seconds = round === 0 ? 1 : server.seconds;
+      const figures = await read({ ...server, path, connections, seconds });
+      if (round > 0) runs.set(name, [...(runs.get(name) ?? []), figures]);
+    }
+  }
+  return runs;
+}
+
+async function whileWriting(
+  { database, secretKey }: Dataset,
+  perSecond: string,
+  work: () => Promise<Runs>,
+): Promise<{ runs: Runs; said: { recorded: number; perSecond: number } }> {
+  await withSource(database.url, freshen);
+  const writer = await BenchChild.start('reads-writer.js', [database.url, secretKey, perSecond]);
+  let said: string | null = null;
+  const runs = await work().finally(async () => (said = await writer.end()));
+  if (said === null) throw new Error('the writer ended before its time');
+  return { runs, said: JSON.parse(said) as { recorded: number; perSecond: number } };
+}
+
+function report(title: string, runs: Runs): void {
+  process.stdout.write(`\n${title}\n`);
+  const rows = [...runs].map(([name, figures]) => {
+    const { perSecond, p50Ms, p99Ms, maxMs, cpuUs, bytes, refused } = medians(figures);
+    const cells = { perSecond, p50Ms, p99Ms, maxMs, cpuUs, bytes, refused };
+    return [name, Object.fromEntries(Object.entries(cells).map(([cell, value]) => [cell, rounded(value)]))] as const;
+  });
+  printTable(new Map(rows), ['requests/s', 'p50 ms', 'p99 ms', 'max ms', 'CPU µs', 'bytes', 'refused']);
+}
+
+function machine(): object {
+  const [first] = cpus();
+  return { cpus: cpus().length, model: first?.model, node: process.version };
+}
+
+async function save(about: object, parts: Record<string, Runs>): Promise<void> {
+  const figures = Object.entries(parts).map(([part, runs]) => [
+    part,
+    [...runs].map(([name, all]) => ({ name, median: medians(all), runs: all })),
+  ]);
+  await mkdir('build/bench', { recursive: true });
+  const text = JSON.stringify({ ...about, ...Object.fromEntries(figures) }, null, 2);
+  await writeFile('build/bench/reads.json', `${text}\n`);
+}

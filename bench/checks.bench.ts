@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { countSlots } from '../src/domain/schedule-fidelity.js';
 import { phaseMs } from '../src/domain/schedule.js';
-import { eventually } from '../test/support/eventually.js';
 import { cpuUs, residentMib, threadsUs } from './cpu.js';
 import { BenchChild } from './child.js';
 import { medians } from './load.js';
+import { measurePeers } from './peers.js';
 import { type Kind, Scene } from './scene.js';
 import { keep, printTable } from './table.js';
 
@@ -18,6 +18,8 @@ interface ChecksOptions {
   warmUpSeconds: number;
   rounds: number;
 }
+
+const CA_FILE = 'test/fixtures/tls/ca.pem';
 
 interface Ports {
   plain: number;
@@ -57,12 +59,14 @@ export async function benchChecks(args: string[]): Promise<void> {
   const { monitors, intervalSeconds, rounds } = options;
   const certificate = ['test/fixtures/tls/valid.pem', 'test/fixtures/tls/test-only.key'];
   const target = await BenchChild.start('target-server.js', certificate);
-  const scene = await Scene.open({ NODE_EXTRA_CA_CERTS: 'test/fixtures/tls/ca.pem' });
+  const ports = JSON.parse(target.ready) as Ports;
+  const scene = await Scene.open({ NODE_EXTRA_CA_CERTS: CA_FILE });
   try {
+    const peers = [await peersOf(options, ports)];
     await scene.start();
-    const ids = await scene.fill(kindsOf(options, JSON.parse(target.ready) as Ports), intervalSeconds);
-    const service = await scene.start();
-    const onSchedule = await untilScheduled(service.origin, monitors);
+    const ids = await scene.fill(kindsOf(options, ports), intervalSeconds);
+    await scene.start();
+    const onSchedule = await scene.untilScheduled(monitors);
     process.stdout.write(`${monitors} monitors on schedule ${onSchedule} ms after the ready line\n`);
     await delay(options.warmUpSeconds * 1_000);
     const runs: Figures[] = [];
@@ -71,11 +75,29 @@ export async function benchChecks(args: string[]): Promise<void> {
       print(`round ${round}`, runs.at(-1)!);
     }
     print('median', medians(runs));
+    await scene.stop();
+    // Before and after, since a shared machine is not always as fast.
+    peers.push(await peersOf(options, ports));
+    printPeers(peers, medians(runs)['ms/check']!);
     const name = `checks-${options.kind}-${monitors}-${intervalSeconds}s`;
-    await keep(name, { options, onSchedule, runs, median: medians(runs) });
+    await keep(name, { options, onSchedule, runs, median: medians(runs), peers });
   } finally {
     await scene.close();
     await target.end();
+  }
+}
+
+function peersOf({ kind }: ChecksOptions, { plain, secure }: Ports): Promise<Record<string, number>> {
+  const endpoint = kind === 'https' ? { host: 'localhost', port: secure } : { host: '127.0.0.1', port: plain };
+  return measurePeers({ secure: kind === 'https', ...endpoint }, CA_FILE);
+}
+
+function printPeers(peers: readonly Record<string, number>[], ownMs: number): void {
+  for (const name of Object.keys(peers[0]!)) {
+    const costs = peers.map((some) => some[name]! / 1_000);
+    const mean = costs.reduce((sum, one) => sum + one, 0) / costs.length;
+    const told = costs.map((one) => one.toFixed(3)).join(' before, ');
+    process.stdout.write(`${name}: ${told} ms after; ours is ${(ownMs / mean).toFixed(2)} × that\n`);
   }
 }
 
@@ -94,16 +116,6 @@ function kindsOf({ kind, monitors }: ChecksOptions, ports: Ports): Kind[] {
     { body: plain, count: monitors - quarter },
     { body: secure, count: quarter },
   ];
-}
-
-async function untilScheduled(origin: string, monitors: number): Promise<number> {
-  const since = Date.now();
-  await eventually(async () => {
-    const text = await (await fetch(`${origin}/metrics`, { headers: { authorization: 'Bearer bench' } })).text();
-    const scheduled = Number(/^daywatch_monitors_scheduled (\d+)/m.exec(text)?.[1]);
-    if (scheduled !== monitors) throw new Error(`${scheduled} of ${monitors} monitors are on schedule`);
-  }, 120_000);
-  return Date.now() - since;
 }
 
 async function measure(

@@ -12,11 +12,16 @@ export class BenchChild {
   ) {}
 
   /** @param entry beside this file */
-  static async start(entry: string, args: readonly string[]): Promise<BenchChild> {
+  static async start(
+    entry: string,
+    args: readonly string[],
+    environment: Record<string, string> = {},
+  ): Promise<BenchChild> {
     const file = new URL(entry, import.meta.url).pathname;
     const options = process.execArgv.filter((one) => !one.startsWith('--cpu-prof'));
     const profile = process.env.BENCH_PROFILE === entry ? ['--cpu-prof', '--cpu-prof-dir=build/bench/profile'] : [];
     const child = spawn(process.execPath, [...options, ...profile, file, ...args], {
+      env: { ...process.env, ...environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

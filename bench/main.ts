@@ -1,16 +1,20 @@
 import { benchApi } from './api.bench.js';
 import { benchChecks } from './checks.bench.js';
 import { makeDataset } from './dataset/main.js';
+import { benchMemory } from './memory.bench.js';
 import { benchMetrics } from './metrics.bench.js';
 import { benchReads } from './reads.bench.js';
+import { benchStart } from './start.bench.js';
 
 /** One bench a name: each prints a table and writes `build/bench/<name>.json`. */
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   api: ([rounds = '3']) => benchApi(Number(rounds)),
   checks: benchChecks,
   dataset: makeDataset,
+  memory: benchMemory,
   metrics: ([rounds = '3']) => benchMetrics(Number(rounds)),
   reads: benchReads,
+  start: ([rounds = '3']) => benchStart(Number(rounds)),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { type FinishedCheck } from '../src/modules/checker/finished-checks.service.js';
 import { CheckTallies } from '../src/modules/metrics/check-tallies.js';
 import { MonitorSeries } from '../src/modules/metrics/monitor-series.js';
+import { median } from './load.js';
 
 const MONITORS = 10_000;
 const BATCH = 100;
@@ -76,8 +77,4 @@ async function scrape(series: MonitorSeries): Promise<Record<string, number>> {
   }
   const { user, system } = process.cpuUsage(before);
   return { scrapeCpuMs: (user + system) / 1_000, scrapeBytes, longestPieceMs };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
+import { eventually } from '../test/support/eventually.js';
 import { ServiceProcess } from '../test/support/service.js';
 import { parentOf } from './cpu.js';
 
@@ -66,6 +67,18 @@ export class Scene {
     await this.client.query('VACUUM ANALYZE monitors');
     await this.client.query('VACUUM ANALYZE monitor_states');
     return made;
+  }
+
+  /** Waits until all monitors are on schedule; gives the milliseconds from now on. The service must run. */
+  async untilScheduled(monitors: number): Promise<number> {
+    const since = Date.now();
+    await eventually(async () => {
+      const headers = { authorization: 'Bearer bench' };
+      const text = await (await fetch(`${this.service!.origin}/metrics`, { headers })).text();
+      const scheduled = Number(/^daywatch_monitors_scheduled (\d+)/m.exec(text)?.[1]);
+      if (scheduled !== monitors) throw new Error(`${scheduled} of ${monitors} monitors are on schedule`);
+    }, 120_000);
+    return Date.now() - since;
   }
 
   async stop(): Promise<void> {

@@ -31,7 +31,7 @@ export class ServiceProcess {
   /** Starts it and waits for the line that says it is ready. */
   static async start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
     const { PATH, HOME, TMPDIR } = process.env;
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, ['--throw-deprecation', MAIN], {
       env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...NO_LIMITS, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

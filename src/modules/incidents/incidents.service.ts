@@ -94,17 +94,18 @@ export class IncidentsService {
       .select('u.id', 'id')
       .addSelect('row_number() OVER (PARTITION BY u.incident_id ORDER BY u.at DESC, u.id DESC)', 'place')
       .where('u.incident_id IN (:...ids) AND (u.public OR NOT :publicUpdates)');
-    const [monitors, updates] = await Promise.all([
-      manager.find(IncidentMonitor, { where: { incidentId: In(ids) }, order: { monitorId: 'ASC' } }),
-      manager
-        .createQueryBuilder(IncidentUpdate, 'u')
-        .innerJoin(`(${ranked.getQuery()})`, 'ranked', 'ranked.id = u.id')
-        .where('(:newest::int IS NULL OR ranked.place <= :newest::int)')
-        .setParameters({ ids, publicUpdates, newest })
-        .orderBy('u.at', 'ASC')
-        .addOrderBy('u.id', 'ASC')
-        .getMany(),
-    ]);
+    const monitors = await manager.find(IncidentMonitor, {
+      where: { incidentId: In(ids) },
+      order: { monitorId: 'ASC' },
+    });
+    const updates = await manager
+      .createQueryBuilder(IncidentUpdate, 'u')
+      .innerJoin(`(${ranked.getQuery()})`, 'ranked', 'ranked.id = u.id')
+      .where('(:newest::int IS NULL OR ranked.place <= :newest::int)')
+      .setParameters({ ids, publicUpdates, newest })
+      .orderBy('u.at', 'ASC')
+      .addOrderBy('u.id', 'ASC')
+      .getMany();
     const views = new Map<string, IncidentView>(
       incidents.map((incident) => [incident.id, { incident, monitorIds: [], updates: [] }]),
     );

@@ -82,32 +82,31 @@ export class HistoryService {
   ): Promise<Map<string, MonitorHistory>> {
     const from = new Date(fromMs);
     const source = tx ? managerOf(tx) : this.dataSource;
-    const [monitors, transitions, spans] = await Promise.all([
-      source.query<MonitorRecord[]>(
-        `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until
-         FROM monitors m CROSS JOIN LATERAL unnest(m.locations) AS place (location)
-         LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
-         WHERE m.id = ANY($1::uuid[])`,
-        [monitorIds],
-      ),
-      source.query<TransitionRecord[]>(
-        `SELECT monitor_id, location, at, confirmed_at, to_status FROM (
-           SELECT monitor_id, location, at, confirmed_at, to_status FROM transitions
-           WHERE monitor_id = ANY($1::uuid[]) AND at >= $2
-           UNION ALL
-           (SELECT DISTINCT ON (monitor_id, location) monitor_id, location, at, confirmed_at, to_status FROM transitions
-            WHERE monitor_id = ANY($1::uuid[]) AND at < $2
-            ORDER BY monitor_id, location, at DESC, confirmed_at DESC)
-         ) AS relevant ORDER BY at, confirmed_at`,
-        [monitorIds, from],
-      ),
-      source.query<SpanRecord[]>(
-        `SELECT monitor_id, location, kind, starts_at, ends_at, reason FROM spans
-         WHERE (monitor_id = ANY($1::uuid[]) OR monitor_id IS NULL) AND (ends_at IS NULL OR ends_at > $2)
-           AND NOT ($3 AND kind = 'exclusion') ORDER BY starts_at`,
-        [monitorIds, from, raw],
-      ),
-    ]);
+    // One after the other: a transaction has a single connection.
+    const monitors = await source.query<MonitorRecord[]>(
+      `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until
+       FROM monitors m CROSS JOIN LATERAL unnest(m.locations) AS place (location)
+       LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
+       WHERE m.id = ANY($1::uuid[])`,
+      [monitorIds],
+    );
+    const transitions = await source.query<TransitionRecord[]>(
+      `SELECT monitor_id, location, at, confirmed_at, to_status FROM (
+         SELECT monitor_id, location, at, confirmed_at, to_status FROM transitions
+         WHERE monitor_id = ANY($1::uuid[]) AND at >= $2
+         UNION ALL
+         (SELECT DISTINCT ON (monitor_id, location) monitor_id, location, at, confirmed_at, to_status FROM transitions
+          WHERE monitor_id = ANY($1::uuid[]) AND at < $2
+          ORDER BY monitor_id, location, at DESC, confirmed_at DESC)
+       ) AS relevant ORDER BY at, confirmed_at`,
+      [monitorIds, from],
+    );
+    const spans = await source.query<SpanRecord[]>(
+      `SELECT monitor_id, location, kind, starts_at, ends_at, reason FROM spans
+       WHERE (monitor_id = ANY($1::uuid[]) OR monitor_id IS NULL) AND (ends_at IS NULL OR ends_at > $2)
+         AND NOT ($3 AND kind = 'exclusion') ORDER BY starts_at`,
+      [monitorIds, from, raw],
+    );
     const transitionsOf = groupBy(transitions, (one) => one.monitor_id);
     const spansOf = groupBy(spans, (span) => span.monitor_id ?? EVERY_MONITOR);
     const histories = new Map<string, MonitorHistory>();

@@ -118,7 +118,9 @@ export class StatusPagesService {
 
   private async views(stored: StoredPage[], tx?: Tx): Promise<StatusPageDto[]> {
     const ids = monitorIds(stored);
-    const [shown, impacts] = await Promise.all([this.monitors.shown(ids, tx), this.incidents.impacts(ids, tx)]);
+    // One after the other: a transaction has a single connection.
+    const shown = await this.monitors.shown(ids, tx);
+    const impacts = await this.incidents.impacts(ids, tx);
     return stored.map((one) => toStatusPageDto(one, shown, impacts, this.config.origin));
   }
 

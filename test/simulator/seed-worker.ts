@@ -7,6 +7,8 @@ process.on('message', (options: Omit<SeedOptions, 'progress'>) => {
   const verdict = runSeed({
     ...options,
     progress: (done, { findings }) => {
+      // Whoever asked has gone.
+      if (!process.connected) process.exit(1);
       if (done % 100 === 0) process.send!({ progress: { seed: options.seed, done, findings: findings.length } });
     },
   });

@@ -6,7 +6,7 @@ import { ChecksService } from '../checks/checks.service.js';
 import { PartitionsService } from '../checks/partitions.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { CheckRequestsService } from '../monitors/check-requests.service.js';
-import { MonitorStatesService } from '../monitors/monitor-states.service.js';
+import { MonitorStatesService, type StateResult } from '../monitors/monitor-states.service.js';
 import { RollupsService } from '../uptime/rollups.service.js';
 import { CheckQueue, type CheckResult } from './check-queue.js';
 import { LeaseService } from './lease.service.js';
@@ -107,7 +107,7 @@ export class RecorderService implements OnModuleInit, OnApplicationBootstrap {
     const { moved, late, remember } = await this.states.apply(
       tx,
       locked,
-      fresh.map((result) => ({ ...result, error: result.outcome.error })),
+      fresh.map(toStateResult),
       (inner, monitorId, location, fromMs) => this.checks.foldable(inner, monitorId, location, fromMs),
       now,
     );
@@ -131,6 +131,20 @@ export class RecorderService implements OnModuleInit, OnApplicationBootstrap {
       if (!isDatabaseAway(error)) throw error;
     }
   }
+}
+
+function toStateResult(result: CheckResult): StateResult {
+  return {
+    monitorId: result.monitorId,
+    location: result.location,
+    checkedAt: result.checkedAt,
+    scheduledAt: result.scheduledAt,
+    intervalMs: result.intervalMs,
+    attempt: result.attempt,
+    status: result.status,
+    thresholds: result.thresholds,
+    error: result.outcome.error,
+  };
 }
 
 interface Recorded {

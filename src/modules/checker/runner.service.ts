@@ -15,7 +15,7 @@ import { SlotClockService } from './slot-clock.service.js';
 /** Beside the thread of the API and the processes of the database. */
 const THREADS = Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)));
 
-type Finished = Omit<FinishedProbe, 'job'> & { job: CheckJob };
+type Finished = FinishedProbe<CheckJob>;
 
 /** Runs the probes of jobs, first come first served, on threads of their own, and sends their results. */
 @Injectable()
@@ -114,9 +114,18 @@ function threadOf(monitorId: string): number {
 }
 
 function resultOf({ job, checkedAt, durationMs }: Finished, outcome: ProbeOutcome): CheckResult {
-  const { monitorId, scheduledAt, location, attempt, trigger, type, revision, intervalMs, thresholds, epoch } = job;
+  // Property by property: for each check of thousands a second, spreading a part of the job costs several times as much.
   return {
-    ...{ monitorId, scheduledAt, location, attempt, trigger, type, revision, intervalMs, thresholds, epoch },
+    monitorId: job.monitorId,
+    scheduledAt: job.scheduledAt,
+    location: job.location,
+    attempt: job.attempt,
+    trigger: job.trigger,
+    type: job.type,
+    revision: job.revision,
+    intervalMs: job.intervalMs,
+    thresholds: job.thresholds,
+    epoch: job.epoch,
     checkedAt,
     durationMs,
     status: judge(outcome, job.degradedAfterMs),

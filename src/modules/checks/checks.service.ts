@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { numbers, texts, times } from '../../database/array-literal.js';
+import { integers, jsons, reals, texts, times, uuids } from '../../database/array-parameter.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import {
   type CheckTrigger,
@@ -198,36 +198,36 @@ const INSERT = `INSERT INTO checks (monitor_id, scheduled_at, location, attempt,
     $17::text[], $18::text[], $19::text[], $20::jsonb[], $21::int[], $22::int[])
   ON CONFLICT DO NOTHING`;
 
-function columnsOf(checks: readonly FinishedCheck[]): string[] {
-  const count = (value: (check: FinishedCheck) => number | null): string => numbers(checks.map(value));
-  const text = (value: (check: FinishedCheck) => string | null): string => texts(checks.map(value));
+function columnsOf(checks: readonly FinishedCheck[]): Buffer[] {
+  const outcomes = checks.map(({ outcome }) => outcome);
+  const timings = outcomes.map((one) => one.timings);
   return [
-    text((one) => one.monitorId),
+    uuids(checks.map((one) => one.monitorId)),
     times(checks.map((one) => one.scheduledAt)),
-    text((one) => one.location),
-    count((one) => one.attempt),
+    texts(checks.map((one) => one.location)),
+    integers(checks.map((one) => one.attempt)),
     times(checks.map((one) => one.checkedAt)),
-    text((one) => one.trigger),
-    text((one) => one.status),
-    count((one) => one.revision),
-    count((one) => one.intervalMs / 1_000),
-    count(({ outcome }) => outcome.statusCode),
-    count(({ outcome }) => outcome.responseTimeMs),
-    count(({ outcome }) => outcome.timings.dnsMs),
-    count(({ outcome }) => outcome.timings.connectMs),
-    count(({ outcome }) => outcome.timings.tlsMs),
-    count(({ outcome }) => outcome.timings.firstByteMs),
-    count(({ outcome }) => outcome.timings.transferMs),
-    text(({ outcome }) => clean(outcome.remoteAddress)),
-    text(({ outcome }) => outcome.error?.code ?? null),
-    text(({ outcome }) => clean(outcome.error?.message)),
-    text(({ outcome }) =>
-      outcome.failedAssertions.length === 0
-        ? null
-        : // JSON carries NUL as an escape, which jsonb refuses too.
-          JSON.stringify(outcome.failedAssertions).replaceAll('\\u0000', '\uFFFD'),
-    ),
-    count((one) => one.thresholds?.failureThreshold ?? null),
-    count((one) => one.thresholds?.recoveryThreshold ?? null),
+    texts(checks.map((one) => one.trigger)),
+    texts(checks.map((one) => one.status)),
+    integers(checks.map((one) => one.revision)),
+    integers(checks.map((one) => one.intervalMs / 1_000)),
+    integers(outcomes.map((one) => one.statusCode)),
+    reals(outcomes.map((one) => one.responseTimeMs)),
+    reals(timings.map((one) => one.dnsMs)),
+    reals(timings.map((one) => one.connectMs)),
+    reals(timings.map((one) => one.tlsMs)),
+    reals(timings.map((one) => one.firstByteMs)),
+    reals(timings.map((one) => one.transferMs)),
+    texts(outcomes.map((one) => clean(one.remoteAddress))),
+    texts(outcomes.map((one) => one.error?.code ?? null)),
+    texts(outcomes.map((one) => clean(one.error?.message))),
+    jsons(outcomes.map((one) => assertionsText(one.failedAssertions))),
+    integers(checks.map((one) => one.thresholds?.failureThreshold ?? null)),
+    integers(checks.map((one) => one.thresholds?.recoveryThreshold ?? null)),
   ];
+}
+
+/** JSON carries NUL as an escape, which jsonb refuses too. */
+function assertionsText(failed: readonly FailedAssertion[]): string | null {
+  return failed.length === 0 ? null : JSON.stringify(failed).replaceAll('\\u0000', '\uFFFD');
 }

@@ -185,15 +185,6 @@ export class MonitorStatesService {
     nowMs: number,
   ): Promise<LocationChange> {
     const policy = policyOf(monitor, excused);
-    const base: LocationChange = {
-      ...row,
-      lastCheckAt: Math.max(row.lastCheckAt ?? 0, ...group.map((result) => result.checkedAt)),
-      monitor,
-      policy,
-      transitions: [],
-      gaps: [],
-      refoldedAfter: null,
-    };
     const { last } = row.fold;
     const isNew = (result: FoldedResult): boolean => last === null || compareResults(result, last) > 0;
     const moving = await this.outsidePauses(
@@ -202,8 +193,24 @@ export class MonitorStatesService {
       group.filter((result) => result.status !== 'unknown'),
     );
     const late = moving.filter((result) => !isNew(result) && result.checkedAt > nowMs - LATE_LIMIT_MS);
-    if (late.length === 0) return { ...base, ...folded(row.fold, moving.filter(isNew), policy) };
-    return { ...base, ...(await this.refold(tx, monitor, row.location, late.sort(compareResults)[0]!, readResults)) };
+    const { state, transitions, gaps } = folded(row.fold, late.length === 0 ? moving.filter(isNew) : [], policy);
+    // Property by property: this is made of each check of thousands a second.
+    const change: LocationChange = {
+      monitorId: row.monitorId,
+      location: row.location,
+      version: row.version,
+      fold: state,
+      checkpointThrough: row.checkpointThrough,
+      lastCheckAt: group.reduce((newest, { checkedAt }) => Math.max(newest, checkedAt), row.lastCheckAt ?? 0),
+      monitor,
+      policy,
+      transitions,
+      gaps,
+      refoldedAfter: null,
+    };
+    if (late.length === 0) return change;
+    const from = late.sort(compareResults)[0]!;
+    return { ...change, ...(await this.refold(tx, monitor, row.location, from, readResults)) };
   }
 
   /** Folds again, from the last checkpoint before `late` over all that is stored since. */
@@ -225,8 +232,9 @@ export class MonitorStatesService {
     }
     const excused = await absences(managerOf(tx), [location], throughMs ?? monitor.createdAt);
     const moving = await this.outsidePauses(tx, monitor, rest);
+    const { state, transitions, gaps } = folded(start, moving, policyOf(monitor, excused));
     return {
-      ...folded(start, moving, policyOf(monitor, excused)),
+      ...{ fold: state, transitions, gaps },
       checkpointThrough: throughMs,
       refoldedAfter: throughMs ?? Number.NEGATIVE_INFINITY,
     };
@@ -261,9 +269,8 @@ export class MonitorStatesService {
   }
 }
 
-function folded(start: LocationState, results: FoldedResult[], policy: StatePolicy) {
-  const { state, transitions, gaps } = fold(start, results.sort(compareResults), policy);
-  return { fold: state, transitions, gaps };
+function folded(start: LocationState, results: FoldedResult[], policy: StatePolicy): ReturnType<typeof fold> {
+  return fold(start, results.sort(compareResults), policy);
 }
 
 function policyOf(monitor: LockedMonitor, excused: readonly Span[]): StatePolicy {

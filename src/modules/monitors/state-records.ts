@@ -1,5 +1,5 @@
 import { type EntityManager } from 'typeorm';
-import { texts } from '../../database/array-literal.js';
+import { uuids } from '../../database/array-parameter.js';
 import { compareResults, type FoldedResult, type LocationState } from '../../domain/monitor-state.js';
 import { type Quorum } from '../../domain/quorum.js';
 import { type Shown } from '../../domain/shown-status.js';
@@ -49,7 +49,7 @@ export async function lockStates(manager: EntityManager, ids: readonly string[])
   const rows: { monitor_id: string; version: number }[] = await manager.query(
     `SELECT monitor_id, version FROM monitor_states
      WHERE monitor_id = ANY($1::uuid[]) ORDER BY monitor_id FOR UPDATE`,
-    [texts(ids)],
+    [uuids(ids)],
   );
   return new Map(rows.map((row) => [row.monitor_id, row.version]));
 }
@@ -66,7 +66,7 @@ export async function readMonitors(
             s.version, s.status, s.verifying, s.status_since, s.maintenance_from, s.maintenance_until
      FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
      WHERE m.id = ANY($1::uuid[]) ORDER BY m.id`,
-    [texts(ids)],
+    [uuids(ids)],
   );
   return new Map(
     rows.map((row) => [
@@ -129,7 +129,7 @@ export async function readLocations(manager: EntityManager, ids: readonly string
   }[] = await manager.query(
     `SELECT monitor_id, location, fold, checkpoint_through, last_check_at, version FROM location_states
      WHERE monitor_id = ANY($1::uuid[]) ORDER BY monitor_id, location`,
-    [texts(ids)],
+    [uuids(ids)],
   );
   return new Map(
     rows.map((row) => [

@@ -1,6 +1,6 @@
 import { type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { numbers, texts, times } from '../../database/array-literal.js';
+import { integers, jsons, texts, times, uuids } from '../../database/array-parameter.js';
 import { StaleMemory } from '../../database/stale-memory.js';
 import { type Gap, holdsUntil, type StatePolicy, type Transition } from '../../domain/monitor-state.js';
 import { type Shown, shownStatus } from '../../domain/shown-status.js';
@@ -57,17 +57,17 @@ const LOCATION_ROWS = `unnest($1::uuid[], $2::text[], $3::jsonb[], $4::timestamp
     $7::timestamptz[], $8::int[])
   AS t (monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version)`;
 
-function locationColumns(changes: readonly LocationChange[]): string[] {
+function locationColumns(changes: readonly LocationChange[]): Buffer[] {
   const holds = changes.map((change) => holdsUntil(change.fold, change.policy, change.monitor.intervalMs));
   return [
-    texts(changes.map((change) => change.monitorId)),
+    uuids(changes.map((change) => change.monitorId)),
     texts(changes.map((change) => change.location)),
-    texts(changes.map((change) => JSON.stringify(change.fold))),
+    jsons(changes.map((change) => JSON.stringify(change.fold))),
     times(holds.map((hold) => hold?.until ?? null)),
     times(holds.map((hold) => hold?.missingFrom ?? null)),
     times(changes.map((change) => change.checkpointThrough)),
     times(changes.map((change) => change.lastCheckAt)),
-    numbers(changes.map((change) => change.version)),
+    integers(changes.map((change) => change.version)),
   ];
 }
 
@@ -237,11 +237,11 @@ export async function writeShown(
          (monitor_id, status, verifying, since, version)
        WHERE s.monitor_id = t.monitor_id`,
       [
-        texts(changed.map(({ monitorId }) => monitorId)),
+        uuids(changed.map(({ monitorId }) => monitorId)),
         texts(changed.map(({ shown }) => shown.status)),
         texts(changed.map(({ shown }) => shown.verifying)),
         times(changed.map(({ shown }) => shown.since)),
-        numbers(changed.map(({ version }) => version)),
+        integers(changed.map(({ version }) => version)),
       ],
     );
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
-import { numbers, texts } from '../../database/array-literal.js';
+import { dates, doubles, integers, texts, uuids } from '../../database/array-parameter.js';
 import { StaleMemory } from '../../database/stale-memory.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { addLatency, EMPTY_HISTOGRAM, type LatencyHistogram, mergeHistograms } from '../../domain/latency-histogram.js';
@@ -109,44 +109,52 @@ function placeText({ monitorId, location }: RollupCounts): string {
 }
 
 const ROWS = `unnest($1::uuid[], $2::date[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::float8[],
-    $9::text[], $10::int[]) AS t (monitor_id, day, location, total, failed, late, responses, response_sum, histogram, base)`;
+    $9::int[], $10::int[], $11::int[])
+  AS t (monitor_id, day, location, total, failed, late, responses, response_sum, histogram_from, histogram_to, base)`;
+
+/** All histograms stand in one array, one behind the other. */
+const HISTOGRAM = '($12::int[])[t.histogram_from:t.histogram_to]';
 
 const INSERT = `INSERT INTO daily_rollups
     (monitor_id, day, location, checks_total, checks_failed, checks_late, response_count, response_sum_ms, histogram)
-  SELECT monitor_id, day, location, total, failed, late, responses, response_sum, histogram::int[] FROM ${ROWS}
+  SELECT monitor_id, day, location, total, failed, late, responses, response_sum, ${HISTOGRAM} FROM ${ROWS}
   ON CONFLICT DO NOTHING`;
 
 const UPDATE = `UPDATE daily_rollups r SET
     checks_total = r.checks_total + t.total, checks_failed = r.checks_failed + t.failed,
     checks_late = r.checks_late + t.late, response_count = r.response_count + t.responses,
-    response_sum_ms = r.response_sum_ms + t.response_sum, histogram = t.histogram::int[]
+    response_sum_ms = r.response_sum_ms + t.response_sum, histogram = ${HISTOGRAM}
   FROM ${ROWS}
   WHERE r.monitor_id = t.monitor_id AND r.day = t.day AND r.location = t.location AND r.checks_total = t.base`;
 
 async function write(manager: EntityManager, sql: string, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return;
   const added = counted.map((one) => one.added);
+  let end = 0;
+  const ends = counted.map(({ histogram }) => (end += histogram.length));
   const { affected } = await manager.queryRunner!.query(
     sql,
     [
       ...keyColumns(added),
-      numbers(added.map((one) => one.checksTotal)),
-      numbers(added.map((one) => one.checksFailed)),
-      numbers(added.map((one) => one.checksLate)),
-      numbers(added.map((one) => one.responseCount)),
-      numbers(added.map((one) => one.responseSumMs)),
-      texts(counted.map(({ histogram }) => `{${histogram.join(',')}}`)),
-      numbers(counted.map(({ base }) => base?.checksTotal ?? 0)),
+      integers(added.map((one) => one.checksTotal)),
+      integers(added.map((one) => one.checksFailed)),
+      integers(added.map((one) => one.checksLate)),
+      integers(added.map((one) => one.responseCount)),
+      doubles(added.map((one) => one.responseSumMs)),
+      integers(ends.map((end, index) => end - counted[index]!.histogram.length + 1)),
+      integers(ends),
+      integers(counted.map(({ base }) => base?.checksTotal ?? 0)),
+      integers(counted.flatMap(({ histogram }) => histogram)),
     ],
     true,
   );
   if (affected !== counted.length) throw new StaleMemory();
 }
 
-function keyColumns(added: readonly RollupCounts[]): string[] {
+function keyColumns(added: readonly RollupCounts[]): Buffer[] {
   return [
-    texts(added.map((one) => one.monitorId)),
-    texts(added.map((one) => one.day)),
+    uuids(added.map((one) => one.monitorId)),
+    dates(added.map((one) => one.day)),
     texts(added.map((one) => one.location)),
   ];
 }

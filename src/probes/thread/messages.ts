@@ -40,9 +40,9 @@ export interface Report {
 /** Number, start by the slot clock and by the shared monotonic one, duration, the figures of the outcome; NaN for none. */
 export const ROW = 11;
 
-/** A finished check, by its number. */
-export interface FinishedProbe {
-  job: number;
+/** A finished check; between threads, its job is a number. */
+export interface FinishedProbe<J = number> {
+  job: J;
   /** By the slot clock, in epoch milliseconds. */
   checkedAt: number;
   /** By the monotonic clock that threads share. */
@@ -74,12 +74,21 @@ export function toReport(finished: readonly FinishedProbe[], running: number, wa
   return { rows, addresses: finished.map(({ outcome }) => outcome.remoteAddress), troubles, running, waiting };
 }
 
-export function fromReport({ rows, addresses, troubles }: Report): FinishedProbe[] {
+/** What {@link toReport} was given, with what `jobOf` makes of the number of each; those of which it knows nothing are left out. */
+export function fromReport<J>(
+  { rows, addresses, troubles }: Report,
+  jobOf: (number: number) => J | undefined,
+): FinishedProbe<J>[] {
   const figure = (at: number): number | null => (Number.isNaN(rows[at]) ? null : rows[at]!);
-  const finished = addresses.map((remoteAddress, row) => {
+  const troubleOf = new Map(troubles.map((trouble) => [trouble.row, trouble]));
+  const finished: FinishedProbe<J>[] = [];
+  addresses.forEach((remoteAddress, row) => {
     const at = row * ROW;
-    return {
-      job: rows[at]!,
+    const job = jobOf(rows[at]!);
+    if (job === undefined) return;
+    const trouble = troubleOf.get(row);
+    finished.push({
+      job,
       checkedAt: rows[at + 1]!,
       startedAt: rows[at + 2]!,
       durationMs: rows[at + 3]!,
@@ -94,12 +103,10 @@ export function fromReport({ rows, addresses, troubles }: Report): FinishedProbe
           transferMs: figure(at + 10),
         },
         remoteAddress,
-        error: null,
-        failedAssertions: [],
+        error: trouble?.error ?? null,
+        failedAssertions: trouble?.failedAssertions ?? [],
       },
-    };
+    });
   });
-  for (const { row, error, failedAssertions } of troubles)
-    Object.assign(finished[row]!.outcome, { error, failedAssertions });
   return finished;
 }

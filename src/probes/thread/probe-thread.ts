@@ -28,7 +28,7 @@ export interface ThreadOptions<J extends ThreadJob> {
   settings: ThreadSettings;
   /** A definition with its secrets open. Where it throws, its checks are our fault. */
   open: (job: J) => object;
-  onFinished: (finished: (Omit<FinishedProbe, 'job'> & { job: J })[]) => void;
+  onFinished: (finished: FinishedProbe<J>[]) => void;
   /** A definition could not be opened, or the thread has died. */
   onFault: (error: Error) => void;
   /** The slot clock, in epoch milliseconds. */
@@ -139,11 +139,10 @@ export class ProbeThread<J extends ThreadJob> {
 
   private take(report: Report): void {
     this.told = { running: report.running, waiting: report.waiting };
-    const finished = fromReport(report).flatMap(({ job: number, ...rest }) => {
+    const finished = fromReport(report, (number) => {
       const job = this.jobs.get(number);
-      if (!job) return [];
       this.jobs.delete(number);
-      return [{ ...rest, job }];
+      return job;
     });
     this.options.onFinished(finished);
   }

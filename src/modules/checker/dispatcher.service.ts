@@ -7,6 +7,7 @@ import { ScheduleSourceService } from '../monitors/schedule-source.service.js';
 import { SpansService } from '../monitors/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
 import { LEASE_TTL_MS, LeaseService } from './lease.service.js';
+import { RecorderService } from './recorder.service.js';
 import { jobOf, ScheduleBook } from './schedule-book.js';
 import { SlotClockService } from './slot-clock.service.js';
 
@@ -21,6 +22,7 @@ const JOBS_PER_BATCH = 100;
 const SEND_MORE_MS = 200;
 /** A promised check that is still open after this long was lost on its way, and is sent again. */
 const RESEND_AFTER_MS = 180_000;
+const TELL_AGAIN_MS = 60_000;
 
 /** Finds what is due and sends it to the runners, while this process holds the lease. */
 @Injectable()
@@ -37,9 +39,11 @@ export class DispatcherService implements OnApplicationBootstrap {
   private loading: Promise<void> = Promise.resolve();
   private sendingMore: NodeJS.Timeout | null = null;
   private stopped = false;
+  private behindToldAt = 0;
 
   constructor(
     private readonly queue: CheckQueue,
+    private readonly recorder: RecorderService,
     private readonly lease: LeaseService,
     private readonly clock: SlotClockService,
     private readonly source: ScheduleSourceService,
@@ -83,7 +87,9 @@ export class DispatcherService implements OnApplicationBootstrap {
       return;
     }
     this.lastTick = now;
-    this.send(this.book.takeDue(now, this.epoch));
+    // Under overload what is due waits: each monitor is checked later and less often, and what is shown of it stays fresh.
+    if (this.recorder.isBehind) this.tellBehind(now);
+    else this.send(this.book.takeDue(now, this.epoch));
   }
 
   /** Keeps or takes the lease. Without the database it goes on: nobody else can have taken it. */
@@ -130,6 +136,12 @@ export class DispatcherService implements OnApplicationBootstrap {
     this.epoch = epoch;
     this.logger.log(`dispatching ${this.book.size} monitors`);
     await this.sendRequests();
+  }
+
+  private tellBehind(now: number): void {
+    if (now - this.behindToldAt < TELL_AGAIN_MS) return;
+    this.behindToldAt = now;
+    this.logger.warn('the database is too slow for so many checks: they are begun later');
   }
 
   private stepAside(): void {

@@ -45,6 +45,11 @@ export class RecorderService implements OnModuleInit, OnApplicationBootstrap {
     return this.flow.figures;
   }
 
+  /** Results come faster than they can be recorded, though the database is there: no more checks should be begun. */
+  get isBehind(): boolean {
+    return this.flow.isBehind;
+  }
+
   /** Finds what an earlier process has spooled, before anything is dispatched. */
   async onModuleInit(): Promise<void> {
     try {

@@ -111,6 +111,31 @@ describe('results on their way to the database', () => {
     expect(spool.isEmpty).toBe(true);
   });
 
+  it('are too many where it is there and slower than they come, not while it is away', async () => {
+    const flow = flowOn(new Spool(join(folder, 'spool'), 64 * MIB));
+    expect(flow.isBehind).toBe(false);
+    records.away = true;
+    for (let turn = 0; turn < 8; turn += 1) {
+      flow.take(results(1_000));
+      await eventually(() => expect(flow.figures.waiting).toBe(0));
+      expect(flow.isBehind).toBe(false);
+    }
+    records.away = false;
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 0 }));
+
+    let release = (): void => undefined;
+    records.held = new Promise((resolve) => (release = resolve));
+    flow.take(results(5_500));
+    expect(flow.isBehind).toBe(true);
+    // So many that they go to the disk.
+    flow.take(results(12_000));
+    await eventually(() => expect(flow.figures.spooled).toBeGreaterThan(10_000));
+    expect(flow.isBehind).toBe(true);
+    release();
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 0, recorded: 25_500 }));
+    expect(flow.isBehind).toBe(false);
+  });
+
   it('are set aside alone where it refuses one, from the spool too', async () => {
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = flowOn(spool);

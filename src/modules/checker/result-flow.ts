@@ -13,6 +13,8 @@ const SPOOL_ABOVE = 10_000;
 /** Results that memory holds where the spool takes none: a full disk, or one that cannot be written. */
 const MAX_WAITING = 100_000;
 const RETRY_MS = 500;
+/** More results than this waiting for a database that answers, or this many more in the spool: it is too slow for them. */
+const BEHIND_ABOVE = 4_000;
 
 export interface FlowFigures {
   /** In memory, neither recorded nor on the disk yet. */
@@ -52,6 +54,8 @@ export class ResultFlow {
   private away = false;
   private spoolFails = false;
   private lost = 0;
+  /** Of the results in the spool, how many there were at the least since the database went away last. */
+  private leastSpooled = 0;
   private readonly counts = { recorded: 0, dropped: 0 };
 
   /**
@@ -70,8 +74,18 @@ export class ResultFlow {
     return { waiting, ...this.counts, spooled: results, spoolBytes: bytes };
   }
 
+  /**
+   * The database answers, and takes results more slowly than they come: with more checks, all results would be recorded
+   * later and later. While it is away they go to the spool instead, whose replay is not held up by new ones either.
+   */
+  get isBehind(): boolean {
+    if (this.away) return false;
+    return this.waiting.length > BEHIND_ABOVE || this.spool.figures.results > this.leastSpooled + BEHIND_ABOVE;
+  }
+
   /** Begins with what the spool holds. */
   start(): void {
+    this.leastSpooled = this.spool.figures.results;
     if (!this.spool.isEmpty) this.work();
   }
 
@@ -169,6 +183,7 @@ export class ResultFlow {
         await this.recordAll(results.slice(from, from + BATCH));
       }
       if (results.length > 0) await this.spool.removeOldest();
+      this.leastSpooled = Math.min(this.leastSpooled, this.spool.figures.results);
       if (this.spool.isEmpty) this.finishing = false;
       this.databaseIsBack();
     } catch (error) {
@@ -199,6 +214,7 @@ export class ResultFlow {
       try {
         await this.spool.append(batch);
         this.appending = 0;
+        if (this.away) this.leastSpooled = this.spool.figures.results;
         this.onSpooled(batch);
         if (this.spoolFails) this.logger.log('the spool takes results again');
         this.spoolFails = false;

@@ -95,7 +95,9 @@ export class Scene {
 
   private async copy(templateId: string, ids: readonly string[]): Promise<void> {
     await this.client.query(
-      `INSERT INTO monitors SELECT (jsonb_populate_record(m, jsonb_build_object('id', t.id, 'name', 'Bench ' || t.id))).*
+      // Each has a definition of its own, as monitors have: what they share would be kept once.
+      `INSERT INTO monitors SELECT (jsonb_populate_record(m, jsonb_build_object('id', t.id, 'name', 'Bench ' || t.id,
+         'definition', jsonb_set(m.definition, '{url}', to_jsonb((m.definition->>'url') || t.id))))).*
        FROM monitors m, unnest($2::uuid[]) AS t (id) WHERE m.id = $1`,
       [templateId, ids],
     );

@@ -37,7 +37,7 @@ describe('a monitor', () => {
   it('is checked at once, then on its schedule', async () => {
     const { id, status, updatedAt } = await create('/scheduled');
     expect(status).toBe('pending');
-    await untilStatus(api, id, 'up', 3_000);
+    await untilStatus(api, id, 'up');
     const checks = await eventually(async () => {
       const all = await listChecks(api, id);
       expect(all.length).toBeGreaterThanOrEqual(4);

@@ -4,7 +4,9 @@ import { type ResultStatus } from './check-result.js';
 import {
   advance,
   compareResults,
+  condensed,
   fold,
+  isSettledAs,
   PENDING_STATE,
   verifying,
   type FoldedResult,
@@ -248,6 +250,24 @@ describe('the fold', () => {
         }
         const { state } = fold(PENDING_STATE, results(letters), policy(failures, passes));
         expect(state.status === 'down').toBe(down);
+      }),
+    );
+  });
+
+  it('confirms and verifies the same where only its condensed form is kept', () => {
+    const text = fc.array(fc.constantFrom('u', 'g', 'd', '?'), { maxLength: 40 }).map((letters) => letters.join(''));
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }), (letters, failures, passes) => {
+        let whole = PENDING_STATE;
+        let kept = PENDING_STATE;
+        for (const one of results(letters)) {
+          whole = advance(whole, one, policy(failures, passes)).state;
+          if (!isSettledAs(kept, one.status)) kept = condensed(advance(kept, one, policy(failures, passes)).state);
+          expect({ status: kept.status, verifying: verifying(kept) }).toEqual({
+            status: whole.status,
+            verifying: verifying(whole),
+          });
+        }
       }),
     );
   });

@@ -156,6 +156,31 @@ export function verifying(state: LocationState): KnownStatus | null {
   return state.streak && (pendingChange(state.status, state.streak, state.passing)?.to ?? null);
 }
 
+/** Whether the newest result is of the confirmed status: nothing is being confirmed, and one more of them changes nothing. */
+export function isSettledAs(state: LocationState, status: ResultStatus): boolean {
+  return state.status === status && state.streak?.status === status;
+}
+
+/**
+ * A state that confirms the same of whatever results follow, for one who only asks for that: of what led to a settled
+ * state nothing matters, so that one of each kind does for all monitors, in little memory.
+ */
+export function condensed(state: LocationState): LocationState {
+  return state.status !== 'pending' && isSettledAs(state, state.status) ? SETTLED[state.status] : state;
+}
+
+const SETTLED: Readonly<Record<KnownStatus, LocationState>> = {
+  up: settledAs('up'),
+  degraded: settledAs('degraded'),
+  down: settledAs('down'),
+};
+
+function settledAs(status: KnownStatus): LocationState {
+  const run = { count: 1, startedAt: 0 };
+  const passing = status === 'down' ? null : run;
+  return Object.freeze({ ...PENDING_STATE, status, since: 0, streak: { ...run, status }, passing });
+}
+
 interface PendingChange {
   to: KnownStatus;
   run: Run;

@@ -47,7 +47,7 @@ function drawPlan(dice: Dice, index: number): CheckPlan {
     monitorId: `${hex(8)}-${hex(4)}-7${hex(3)}-8${hex(3)}-${hex(8)}${hex(4)}`,
     revision: 1,
     type: 'http',
-    definition: {},
+    definition: '{}',
     intervalMs,
     timeoutMs,
     degradedAfterMs: dice.chance(0.5) ? timeoutMs / 4 : null,

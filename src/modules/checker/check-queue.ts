@@ -7,7 +7,8 @@ export interface CheckJob extends CheckKey {
   trigger: CheckTrigger;
   revision: number;
   type: string;
-  definition: Record<string, unknown>;
+  /** JSON. */
+  definition: string;
   intervalMs: number;
   timeoutMs: number;
   degradedAfterMs: number | null;

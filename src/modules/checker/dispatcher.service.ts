@@ -178,9 +178,14 @@ export class DispatcherService implements OnApplicationBootstrap {
   }
 
   private async compareAll(): Promise<void> {
-    const active = await this.source.active();
-    const gone = [...this.book.monitorIds()].filter((id) => !active.has(id));
-    const changed = [...active].filter(([id, revision]) => this.book.revisionOf(id) !== revision).map(([id]) => id);
+    const changed: string[] = [];
+    const gone = new Set(this.book.monitorIds());
+    for await (const some of this.source.active()) {
+      for (const { id, revision } of some) {
+        gone.delete(id);
+        if (this.book.revisionOf(id) !== revision) changed.push(id);
+      }
+    }
     changed.push(...gone);
     for (let from = 0; from < changed.length; from += 5_000) await this.load(changed.slice(from, from + 5_000));
   }

@@ -36,7 +36,7 @@ export class RunnerService implements OnApplicationBootstrap {
   ) {
     const options = {
       settings: egress.settings,
-      open: ({ type, definition }: CheckJob) => secrets.open(type, definition),
+      open: ({ type, definition }: CheckJob) => secrets.open(type, JSON.parse(definition) as object),
       onFinished: (finished: readonly Finished[]) => this.finish(finished),
       onFault: (error: Error) => this.logger.error('checks could not be run', error),
       slotNow: () => clock.now(),

@@ -1,4 +1,11 @@
-import { advance, type LocationState, PENDING_STATE, verifying } from '../../domain/monitor-state.js';
+import {
+  advance,
+  condensed,
+  isSettledAs,
+  type LocationState,
+  PENDING_STATE,
+  verifying,
+} from '../../domain/monitor-state.js';
 import { nextSlotAfter, phaseMs, retryIntervalMs, slotAtOrBefore } from '../../domain/schedule.js';
 import { type CheckPlan } from '../monitors/check-plan.types.js';
 import { type CheckJob, type CheckResult } from './check-queue.js';
@@ -16,7 +23,7 @@ interface Entry {
   /** A slot that came due while its predecessor was under way: served late, as soon as that ends. */
   late: number | null;
   retry: { slot: number; attempt: number; at: number } | null;
-  /** Only to time retries: losing it costs a delay, never the truth, which the recorder folds from stored rows. */
+  /** Only to time retries, and condensed: losing it costs a delay, never the truth, which the recorder folds from stored rows. */
   state: LocationState;
 }
 
@@ -26,15 +33,17 @@ const SPARE_DUE = 1_000;
 
 /** When each monitor is due. All in memory, a pure function of ids, intervals and time. */
 export class ScheduleBook {
-  private readonly entries = new Map<string, Entry>();
-  private readonly byMonitor = new Map<string, string[]>();
+  /** By monitor, one a location. */
+  private readonly entries = new Map<string, readonly Entry[]>();
   private readonly due = new DueHeap<Entry>();
+  /** Entries of all monitors. */
+  private places = 0;
 
   /** Slots that passed without a check. */
   missedSlots = 0;
 
   get size(): number {
-    return this.byMonitor.size;
+    return this.entries.size;
   }
 
   /** What waits to come due, leftovers of changed plans included. */
@@ -43,22 +52,20 @@ export class ScheduleBook {
   }
 
   revisionOf(monitorId: string): number | undefined {
-    return this.entries.get(this.byMonitor.get(monitorId)?.[0] ?? '')?.plan.revision;
+    return this.entries.get(monitorId)?.[0]?.plan.revision;
   }
 
   monitorIds(): IterableIterator<string> {
-    return this.byMonitor.keys();
+    return this.entries.keys();
   }
 
   /** Takes a new or changed plan in. What is under way for it, and what is known of its state, stays. */
   put(plan: CheckPlan, now: number): void {
-    const before = new Map((this.byMonitor.get(plan.monitorId) ?? []).map((key) => [key, this.entries.get(key)!]));
-    this.remove(plan.monitorId);
-    const keys = plan.locations.map((location) => {
-      const key = entryKey(plan.monitorId, location);
-      const old = before.get(key);
-      const phase = phaseMs(plan.monitorId, plan.intervalMs);
-      const entry: Entry = {
+    const before = this.entries.get(plan.monitorId) ?? [];
+    const phase = phaseMs(plan.monitorId, plan.intervalMs);
+    const entries = plan.locations.map((location): Entry => {
+      const old = before.find((entry) => entry.location === location);
+      return {
         plan,
         location,
         phase,
@@ -68,23 +75,22 @@ export class ScheduleBook {
         retry: null,
         state: old?.state ?? PENDING_STATE,
       };
-      this.entries.set(key, entry);
-      this.due.add(entry.nextSlot, entry);
-      return key;
     });
-    this.byMonitor.set(plan.monitorId, keys);
-    if (this.due.size > 3 * this.entries.size + SPARE_DUE) this.rebuild();
+    this.entries.set(plan.monitorId, entries);
+    for (const entry of entries) this.due.add(entry.nextSlot, entry);
+    this.places += entries.length - before.length;
+    if (this.due.size > 3 * this.places + SPARE_DUE) this.rebuild();
   }
 
   remove(monitorId: string): void {
-    for (const key of this.byMonitor.get(monitorId) ?? []) this.entries.delete(key);
-    this.byMonitor.delete(monitorId);
+    this.places -= this.entries.get(monitorId)?.length ?? 0;
+    this.entries.delete(monitorId);
   }
 
   /** Forgets what is due, and begins after `now`: for a start after an absence, without a herd. */
   restart(now: number): void {
     this.due.clear();
-    for (const entry of this.entries.values()) {
+    for (const entry of [...this.entries.values()].flat()) {
       entry.outstanding = null;
       entry.late = null;
       entry.retry = null;
@@ -98,7 +104,7 @@ export class ScheduleBook {
     const jobs: CheckJob[] = [];
     for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
       // Entries that were replaced stay in the heap until they come due.
-      if (this.entries.get(entryKey(entry.plan.monitorId, entry.location)) !== entry) continue;
+      if (!this.entries.get(entry.plan.monitorId)?.includes(entry)) continue;
       const job = this.take(entry, now, epoch);
       if (job) jobs.push(job);
     }
@@ -107,13 +113,11 @@ export class ScheduleBook {
 
   /** Notes a result, and times the next retry while a change is being confirmed. */
   settle(result: CheckResult, now: number): void {
-    const entry = this.entries.get(entryKey(result.monitorId, result.location));
+    const entry = this.entries.get(result.monitorId)?.find(({ location }) => location === result.location);
     if (!entry) return;
     const { outstanding, plan } = entry;
     if (outstanding?.slot === result.scheduledAt && outstanding.attempt === result.attempt) entry.outstanding = null;
-    const { monitorId, failureThreshold, recoveryThreshold } = plan;
-    const policy = { monitorId, failureThreshold, recoveryThreshold, excused: [] };
-    entry.state = advance(entry.state, { ...result, error: result.outcome.error }, policy).state;
+    if (!isSettledAs(entry.state, result.status)) entry.state = stateAfter(entry.state, result, plan);
     entry.retry = null;
     if (entry.outstanding) return;
     const at = entry.late === null ? Math.max(now, result.checkedAt + retryIntervalMs(plan)) : now;
@@ -128,7 +132,7 @@ export class ScheduleBook {
   /** Drops what replaced entries have left behind. */
   private rebuild(): void {
     this.due.clear();
-    for (const entry of this.entries.values()) {
+    for (const entry of [...this.entries.values()].flat()) {
       this.due.add(entry.nextSlot, entry);
       if (entry.retry) this.due.add(entry.retry.at, entry);
       if (entry.late !== null) this.due.add(entry.late, entry);
@@ -177,6 +181,12 @@ export class ScheduleBook {
   }
 }
 
+function stateAfter(before: LocationState, result: CheckResult, plan: CheckPlan): LocationState {
+  const { monitorId, failureThreshold, recoveryThreshold } = plan;
+  const policy = { monitorId, failureThreshold, recoveryThreshold, excused: [] };
+  return condensed(advance(before, { ...result, error: result.outcome.error }, policy).state);
+}
+
 /** The job for one check by a plan. */
 export function jobOf(
   plan: CheckPlan,
@@ -202,8 +212,4 @@ export function jobOf(
     thresholds: { failureThreshold, recoveryThreshold },
     epoch,
   };
-}
-
-function entryKey(monitorId: string, location: string): string {
-  return `${monitorId}/${location}`;
 }

@@ -1,11 +1,12 @@
 import { type CheckTrigger } from '../../domain/check-result.js';
 
-/** All that is needed to check a monitor without looking at the database. Secrets in `definition` are sealed. */
+/** All that is needed to check a monitor without looking at the database. */
 export interface CheckPlan {
   monitorId: string;
   revision: number;
   type: string;
-  definition: Record<string, unknown>;
+  /** As JSON, secrets sealed: it is kept of every monitor, and read where a check is made. */
+  definition: string;
   intervalMs: number;
   timeoutMs: number;
   degradedAfterMs: number | null;

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { remembering } from '../../domain/memo.js';
 import { type CheckPlan, type ScheduleHint } from './check-plan.types.js';
 import { HINT_CHANNEL } from './schedule-hints.js';
 
@@ -7,7 +8,7 @@ interface PlanRecord {
   id: string;
   revision: number;
   type: string;
-  definition: Record<string, unknown>;
+  definition: string;
   interval_seconds: number;
   timeout_ms: number;
   degraded_after_ms: number | null;
@@ -17,6 +18,8 @@ interface PlanRecord {
   locations: string[];
 }
 
+/** All of them at once would be a heap of garbage each time. */
+const ACTIVE_AT_ONCE = 5_000;
 const ACTIVE = '(paused_at IS NULL OR paused_until <= now()) AND (expires_at IS NULL OR expires_at > now())';
 
 /** What the dispatcher knows of monitors: which are checked on schedule, and how. Spans all teams. */
@@ -26,12 +29,17 @@ export class ScheduleSourceService {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Id and revision of every monitor that is checked on schedule now. */
-  async active(): Promise<Map<string, number>> {
-    const rows: { id: string; revision: number }[] = await this.dataSource.query(
-      `SELECT id, revision FROM monitors WHERE ${ACTIVE}`,
-    );
-    return new Map(rows.map((row) => [row.id, row.revision]));
+  /** Id and revision of every monitor that is checked on schedule now, some at a time. */
+  async *active(): AsyncGenerator<readonly { id: string; revision: number }[]> {
+    for (let after: string | null = null; ;) {
+      const rows: { id: string; revision: number }[] = await this.dataSource.query(
+        `SELECT id, revision FROM monitors WHERE ($1::uuid IS NULL OR id > $1) AND ${ACTIVE} ORDER BY id LIMIT $2`,
+        [after, ACTIVE_AT_ONCE],
+      );
+      yield rows;
+      if (rows.length < ACTIVE_AT_ONCE) return;
+      after = rows.at(-1)!.id;
+    }
   }
 
   /** Plans of these monitors, those that are not checked on schedule left out. */
@@ -76,7 +84,7 @@ export class ScheduleSourceService {
 
   private async plansWhere(condition: string, ids: readonly string[]): Promise<CheckPlan[]> {
     const rows: PlanRecord[] = await this.dataSource.query(
-      `SELECT id, revision, type, definition, interval_seconds, timeout_ms, degraded_after_ms, failure_threshold,
+      `SELECT id, revision, type, definition::text, interval_seconds, timeout_ms, degraded_after_ms, failure_threshold,
               recovery_threshold, retry_interval_seconds, locations
        FROM monitors WHERE ${condition}`,
       [ids],
@@ -84,7 +92,7 @@ export class ScheduleSourceService {
     return rows.map((row) => ({
       monitorId: row.id,
       revision: row.revision,
-      type: row.type,
+      type: shared(row.type),
       definition: row.definition,
       intervalMs: row.interval_seconds * 1_000,
       timeoutMs: row.timeout_ms,
@@ -92,10 +100,15 @@ export class ScheduleSourceService {
       failureThreshold: row.failure_threshold,
       recoveryThreshold: row.recovery_threshold,
       retryIntervalMs: row.retry_interval_seconds === null ? null : row.retry_interval_seconds * 1_000,
-      locations: row.locations,
+      locations: sharedLocations(row.locations),
     }));
   }
 }
+
+/** The driver makes a text of its own for each row: what most monitors have in common is kept once. */
+const shared = remembering((text) => text);
+const locationsOf = remembering((text): readonly string[] => text.split(' '));
+const sharedLocations = (locations: readonly string[]): readonly string[] => locationsOf(locations.join(' '));
 
 interface HintClient {
   on(event: 'notification', listener: (message: { payload?: string }) => void): void;

@@ -10,7 +10,8 @@ export interface ThreadSettings {
 export interface ThreadPlan {
   plan: number;
   type: string;
-  fields: object;
+  /** JSON, which takes less memory than what it says. */
+  fields: string;
   timeoutMs: number;
 }
 

@@ -12,17 +12,21 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.close();
 });
 
+interface Job extends ThreadJob {
+  definition: object;
+}
+
 interface Scene {
-  thread: ProbeThread<ThreadJob>;
+  thread: ProbeThread<Job>;
   /** By monitor, in the order in which they came. */
-  finished: { job: ThreadJob; outcome: ProbeOutcome; checkedAt: number; durationMs: number }[];
+  finished: { job: Job; outcome: ProbeOutcome; checkedAt: number; durationMs: number }[];
   faults: Error[];
 }
 
-function scene(open: (job: ThreadJob) => object = ({ definition }) => definition): Scene {
+function scene(open: (job: Job) => object = ({ definition }) => definition): Scene {
   const finished: Scene['finished'] = [];
   const faults: Error[] = [];
-  const thread = new ProbeThread<ThreadJob>({
+  const thread = new ProbeThread<Job>({
     settings: { allowPrivateTargets: ['127.0.0.0/8'], forbidden: [] },
     open,
     onFinished: (some) => finished.push(...some),
@@ -39,7 +43,7 @@ async function target(): Promise<RawTarget> {
   return one;
 }
 
-function job(monitorId: string, url: string, more: Partial<ThreadJob> = {}): ThreadJob {
+function job(monitorId: string, url: string, more: Partial<Job> = {}): Job {
   return { monitorId, revision: 1, type: 'http', definition: { url }, timeoutMs: 10_000, ...more };
 }
 

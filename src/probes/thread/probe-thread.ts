@@ -19,8 +19,6 @@ export interface ThreadJob {
   monitorId: string;
   revision: number;
   type: string;
-  /** As stored: secrets are sealed. */
-  definition: object;
   timeoutMs: number;
 }
 
@@ -102,7 +100,7 @@ export class ProbeThread<J extends ThreadJob> {
     }
     let plan: ThreadPlan;
     try {
-      plan = { plan: this.nextNumber(), type, timeoutMs, fields: this.options.open(job) };
+      plan = { plan: this.nextNumber(), type, timeoutMs, fields: JSON.stringify(this.options.open(job)) };
     } catch (error) {
       this.options.onFault(error as Error);
       return null;

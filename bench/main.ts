@@ -3,6 +3,7 @@ import { benchChecks } from './checks.bench.js';
 import { makeDataset } from './dataset/main.js';
 import { benchMemory } from './memory.bench.js';
 import { benchMetrics } from './metrics.bench.js';
+import { benchOverload } from './overload.bench.js';
 import { benchReads } from './reads.bench.js';
 import { benchStart } from './start.bench.js';
 
@@ -13,6 +14,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   dataset: makeDataset,
   memory: benchMemory,
   metrics: ([rounds = '3']) => benchMetrics(Number(rounds)),
+  overload: benchOverload,
   reads: benchReads,
   start: ([rounds = '3']) => benchStart(Number(rounds)),
 };

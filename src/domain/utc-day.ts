@@ -13,9 +13,14 @@ export function dayStart(atMs: number): number {
   return Math.floor(atMs / DAY_MS) * DAY_MS;
 }
 
+/** What was asked for last: nearly all that happens is of the same day. */
+let newest = { fromMs: NaN, date: '' };
+
 /** The UTC date of a moment as `YYYY-MM-DD`, for the years 0 to 9999. */
 export function dateOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
+  const fromMs = dayStart(atMs);
+  if (newest.fromMs !== fromMs) newest = { fromMs, date: new Date(fromMs).toISOString().slice(0, 10) };
+  return newest.date;
 }
 
 /** Midnight UTC of a `YYYY-MM-DD` date; `null` for any other text and for days that do not exist. */

@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 import { NO_LIMITS } from './no-limits.js';
 
 const MAIN = new URL('../../src/main.js', import.meta.url).pathname;
+/** As `npm start` has it. */
+const MEMORY = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 const START_WITHIN_MS = 60_000;
 
 /** The service as a person starts it: a process of its own on an embedded database. */
@@ -31,7 +33,7 @@ export class ServiceProcess {
   /** Starts it and waits for the line that says it is ready. */
   static async start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
     const { PATH, HOME, TMPDIR } = process.env;
-    const child = spawn(process.execPath, ['--throw-deprecation', MAIN], {
+    const child = spawn(process.execPath, [...MEMORY, '--throw-deprecation', MAIN], {
       env: { PATH, HOME, TMPDIR, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...NO_LIMITS, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

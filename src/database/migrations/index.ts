@@ -5,6 +5,7 @@ import { ExclusionsAndFidelity1795200060000 } from './1795200060000-exclusions-a
 import { MonitorParents1795200120000 } from './1795200120000-monitor-parents.js';
 import { Incidents1795200180000 } from './1795200180000-incidents.js';
 import { CheckThresholds1795200240000 } from './1795200240000-check-thresholds.js';
+import { WriteMostly1795200300000 } from './1795200300000-write-mostly.js';
 
 /** Every migration, oldest first. Listed, not found by a pattern: a stale file of an earlier build must not run. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   MonitorParents1795200120000,
   Incidents1795200180000,
   CheckThresholds1795200240000,
+  WriteMostly1795200300000,
 ];

@@ -8,6 +8,8 @@ import { DispatcherService } from './dispatcher.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 
 const SWEEP_MS = 1_000;
+/** What is known of every monitor is read for it, so it is looked for less often. */
+const SHOW_STALE_MS = 5_000;
 
 /**
  * Writes down what time alone changes, so that lists can filter by it: pauses and maintenance, monitors expired, states
@@ -17,6 +19,7 @@ const SWEEP_MS = 1_000;
 export class SweeperService {
   private readonly logger = new Logger(SweeperService.name);
   private sweeping = false;
+  private staleShownAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly lifecycle: MonitorLifecycleService,
@@ -36,7 +39,10 @@ export class SweeperService {
       await this.lifecycle.deleteExpired(Date.now());
       await this.maintenance.sweep(Date.now());
       await this.lifecycle.showMaintenance(Date.now());
-      await this.lifecycle.showStale(this.clock.now());
+      if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
+        this.staleShownAt = performance.now();
+        await this.lifecycle.showStale(this.clock.now());
+      }
       await this.incidents.sweep(this.clock.now());
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('a sweep failed, the next one follows', error);

@@ -147,10 +147,12 @@ export class MonitorStatesService {
   /** Up to `limit` monitors that show a state which stopped holding before `beforeMs`. */
   async stale(tx: Tx, beforeMs: number, limit: number): Promise<string[]> {
     const rows: { monitor_id: string }[] = await managerOf(tx).query(
-      `SELECT s.monitor_id FROM monitor_states s
-       JOIN location_states l ON l.monitor_id = s.monitor_id
-       WHERE s.status IN ('up', 'degraded', 'down', 'pending')
-       GROUP BY s.monitor_id HAVING max(l.holds_until) < $1 ORDER BY s.monitor_id LIMIT $2`,
+      // Of a hundred thousand monitors nearly none: no others are looked up or sorted.
+      `SELECT DISTINCT l.monitor_id FROM location_states l
+       JOIN monitor_states s ON s.monitor_id = l.monitor_id AND s.status IN ('up', 'degraded', 'down', 'pending')
+       WHERE l.holds_until < $1 AND NOT EXISTS (
+         SELECT FROM location_states other WHERE other.monitor_id = l.monitor_id AND other.holds_until >= $1)
+       ORDER BY l.monitor_id LIMIT $2`,
       [new Date(beforeMs), limit],
     );
     return rows.map((row) => row.monitor_id);

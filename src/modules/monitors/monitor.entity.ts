@@ -9,6 +9,7 @@ import { Team } from '../teams/team.entity.js';
 @Index('monitors_team_name', ['teamId', 'name', 'id'])
 @Index('monitors_tags', { synchronize: false })
 @Index('monitors_expires', { synchronize: false })
+@Index('monitors_pause_ends', { synchronize: false })
 @Index('monitors_parents', { synchronize: false })
 export class Monitor {
   @PrimaryColumn('uuid')

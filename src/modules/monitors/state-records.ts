@@ -38,8 +38,15 @@ export function locationKey(monitorId: string, location: string): string {
   return `${monitorId}/${location}`;
 }
 
+/** The names themselves, not the texts of so many rows. */
+const QUORUM_NAMES = new Map<string, Quorum>([
+  ['any', 'any'],
+  ['majority', 'majority'],
+  ['all', 'all'],
+]);
+
 export function quorumOf(text: string): Quorum {
-  return text === 'any' || text === 'majority' || text === 'all' ? text : Number(text);
+  return QUORUM_NAMES.get(text) ?? Number(text);
 }
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;

@@ -80,9 +80,11 @@ export class RollupsService {
   }
 
   private remember(counted: readonly Counted[]): void {
-    for (const { added, base, histogram } of counted) {
-      const checksTotal = (base?.checksTotal ?? 0) + added.checksTotal;
-      noteNewest(this.memory, placeText(added), { day: added.day, checksTotal, histogram }, MOST_REMEMBERED);
+    for (const { added, base: before, histogram } of counted) {
+      const checksTotal = (before?.checksTotal ?? 0) + added.checksTotal;
+      // A copy has no room to grow, which is most of a short array.
+      const base = { day: added.day, checksTotal, histogram: histogram.slice() };
+      noteNewest(this.memory, placeText(added), base, MOST_REMEMBERED);
     }
   }
 

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { HINT_CHANNEL } from '../src/modules/monitors/schedule-hints.js';
+import { residentMib } from './cpu.js';
+import { BenchChild } from './child.js';
+import { Scene } from './scene.js';
+import { keep, printTable } from './table.js';
+
+const SAMPLE_MS = 10_000;
+/** The load has to build up before delays say anything. */
+const BUILD_UP_MS = 20_000;
+const RECOVERED_LAG_MS = 1_000;
+const RECOVERS_WITHIN_MS = 300_000;
+
+/**
+ * More checks due than can be made: whether all monitors are late alike, whether what is recorded is recent, what memory
+ * does, and how long it takes until checks are on time again once most monitors are paused.
+ */
+export async function benchOverload(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { monitors: { type: 'string', default: '15000' }, seconds: { type: 'string', default: '120' } },
+  });
+  const [monitors, seconds] = [Number(values.monitors), Number(values.seconds)];
+  const certificate = ['test/fixtures/tls/valid.pem', 'test/fixtures/tls/test-only.key'];
+  const target = await BenchChild.start('target-server.js', certificate);
+  const scene = await Scene.open();
+  try {
+    await scene.start();
+    const { plain } = JSON.parse(target.ready) as { plain: number };
+    const ids = await scene.fill([{ body: { type: 'http', url: `http://127.0.0.1:${plain}/` }, count: monitors }], 1);
+    const { pid } = await scene.start();
+    await scene.untilScheduled(monitors);
+    await delay(BUILD_UP_MS);
+    const from = new Date();
+    const memory: number[] = [];
+    for (const end = Date.now() + seconds * 1_000; Date.now() < end;) {
+      await delay(SAMPLE_MS);
+      memory.push(Math.round((await residentMib(pid)).now));
+      process.stdout.write(`${memory.at(-1)} MiB, newest result ${await newestAgeMs(scene)} ms old\n`);
+    }
+    const spread = await spreadOf(scene, from, seconds);
+    const recovery = await recover(scene, ids.slice(Math.floor(monitors / 5)));
+    const row = { ...spread, 'max MiB': Math.max(...memory), 'recovery ms': recovery };
+    printTable(new Map([[`${monitors} due a second`, row]]), Object.keys(row));
+    await keep('overload', { monitors, seconds, memory, ...row });
+  } finally {
+    await scene.close();
+    await target.end();
+  }
+}
+
+/** Since the newest check that is recorded began. */
+async function newestAgeMs({ client }: Scene): Promise<number> {
+  const { rows } = await client.query<{ age: number }>(
+    `SELECT extract(epoch FROM now() - max(checked_at))::float8 * 1000 AS age FROM checks
+     WHERE scheduled_at > now() - interval '1 minute'`,
+  );
+  return Math.round(rows[0]!.age);
+}
+
+/** How often each monitor was checked since, and how late. */
+async function spreadOf({ client }: Scene, from: Date, seconds: number): Promise<Record<string, number>> {
+  const { rows } = await client.query<Record<string, number>>(
+    `SELECT (sum(n) / $2::float8)::int AS "checks/s", min(n)::int AS "fewest", percentile_disc(0.01) WITHIN GROUP (ORDER BY n)::int AS "p1",
+            percentile_disc(0.5) WITHIN GROUP (ORDER BY n)::int AS "median", percentile_disc(0.99) WITHIN GROUP (ORDER BY n)::int AS "p99",
+            max(n)::int AS "most", round(max(lag))::int AS "lag max"
+     FROM (SELECT count(*) FILTER (WHERE c.checked_at IS NOT NULL) AS n,
+                  max(extract(epoch FROM c.checked_at - c.scheduled_at)::float8 * 1000) AS lag
+           FROM monitors m LEFT JOIN checks c ON c.monitor_id = m.id AND c.scheduled_at >= $1 AND c.attempt = 0
+           GROUP BY m.id) AS of_each`,
+    [from, seconds],
+  );
+  return rows[0]!;
+}
+
+/** Pauses these monitors; gives the milliseconds until what is recorded is on time. */
+async function recover({ client }: Scene, ids: readonly string[]): Promise<number> {
+  await client.query('UPDATE monitors SET paused_at = now(), revision = revision + 1 WHERE id = ANY($1::uuid[])', [
+    ids,
+  ]);
+  await client.query('UPDATE monitor_states SET version = version + 1 WHERE monitor_id = ANY($1::uuid[])', [ids]);
+  await client.query(
+    `SELECT pg_notify('${HINT_CHANNEL}', json_build_object('monitorId', id)::text) FROM unnest($1::uuid[]) AS id`,
+    [ids],
+  );
+  const since = performance.now();
+  for (;;) {
+    await delay(500);
+    const { rows } = await client.query<{ lag: number | null }>(
+      `SELECT max(extract(epoch FROM checked_at - scheduled_at))::float8 * 1000 AS lag FROM checks
+       WHERE scheduled_at > now() - interval '2 seconds' AND attempt = 0`,
+    );
+    const ms = performance.now() - since;
+    if (rows[0]!.lag !== null && rows[0]!.lag < RECOVERED_LAG_MS) return Math.round(ms);
+    if (ms > RECOVERS_WITHIN_MS) throw new Error('checks are not on time again');
+  }
+}

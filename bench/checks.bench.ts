@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { countSlots } from '../src/domain/schedule-fidelity.js';
 import { phaseMs } from '../src/domain/schedule.js';
 import { cpuUs, residentMib, threadsUs } from './cpu.js';
-import { BenchChild } from './child.js';
 import { medians } from './load.js';
 import { measurePeers } from './peers.js';
 import { type Kind, Scene } from './scene.js';
 import { keep, printTable } from './table.js';
+import { CA_FILE, type Ports, startTarget } from './target.js';
 
 interface ChecksOptions {
   kind: 'plain' | 'https' | 'mixed';
@@ -17,13 +17,6 @@ interface ChecksOptions {
   seconds: number;
   warmUpSeconds: number;
   rounds: number;
-}
-
-const CA_FILE = 'test/fixtures/tls/ca.pem';
-
-interface Ports {
-  plain: number;
-  secure: number;
 }
 
 type Figures = Record<string, number>;
@@ -57,9 +50,7 @@ function optionsOf(args: string[]): ChecksOptions {
 export async function benchChecks(args: string[]): Promise<void> {
   const options = optionsOf(args);
   const { monitors, intervalSeconds, rounds } = options;
-  const certificate = ['test/fixtures/tls/valid.pem', 'test/fixtures/tls/test-only.key'];
-  const target = await BenchChild.start('target-server.js', certificate);
-  const ports = JSON.parse(target.ready) as Ports;
+  const { process: target, ports } = await startTarget();
   const scene = await Scene.open({ NODE_EXTRA_CA_CERTS: CA_FILE });
   try {
     const peers = [await peersOf(options, ports)];

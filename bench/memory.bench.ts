@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { residentMib } from './cpu.js';
-import { BenchChild } from './child.js';
 import { Scene } from './scene.js';
 import { keep, printTable, rounded } from './table.js';
+import { startTarget } from './target.js';
 
 interface Sample {
   minutes: number;
@@ -25,15 +25,11 @@ export async function benchMemory(args: string[]): Promise<void> {
     },
   });
   const [monitors, minutes] = [Number(values.monitors), Number(values.minutes)];
-  const target = await BenchChild.start('target-server.js', [
-    'test/fixtures/tls/valid.pem',
-    'test/fixtures/tls/test-only.key',
-  ]);
+  const { process: target, ports } = await startTarget();
   const scene = await Scene.open();
   try {
     await scene.start();
-    const { plain } = JSON.parse(target.ready) as { plain: number };
-    const body = { type: 'http', url: `http://127.0.0.1:${plain}/` };
+    const body = { type: 'http', url: `http://127.0.0.1:${ports.plain}/` };
     await scene.fill([{ body, count: monitors }], Number(values.interval));
     const { pid } = await scene.start();
     await scene.untilScheduled(monitors);

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { HINT_CHANNEL } from '../src/modules/monitors/schedule-hints.js';
 import { residentMib } from './cpu.js';
-import { BenchChild } from './child.js';
 import { Scene } from './scene.js';
 import { keep, printTable } from './table.js';
+import { startTarget } from './target.js';
 
 const SAMPLE_MS = 10_000;
 /** The load has to build up before delays say anything. */
@@ -22,13 +22,14 @@ export async function benchOverload(args: string[]): Promise<void> {
     options: { monitors: { type: 'string', default: '15000' }, seconds: { type: 'string', default: '120' } },
   });
   const [monitors, seconds] = [Number(values.monitors), Number(values.seconds)];
-  const certificate = ['test/fixtures/tls/valid.pem', 'test/fixtures/tls/test-only.key'];
-  const target = await BenchChild.start('target-server.js', certificate);
+  const { process: target, ports } = await startTarget();
   const scene = await Scene.open();
   try {
     await scene.start();
-    const { plain } = JSON.parse(target.ready) as { plain: number };
-    const ids = await scene.fill([{ body: { type: 'http', url: `http://127.0.0.1:${plain}/` }, count: monitors }], 1);
+    const ids = await scene.fill(
+      [{ body: { type: 'http', url: `http://127.0.0.1:${ports.plain}/` }, count: monitors }],
+      1,
+    );
     const { pid } = await scene.start();
     await scene.untilScheduled(monitors);
     await delay(BUILD_UP_MS);

@@ -51,9 +51,9 @@ function checkDns({ host, settings, assertions = [] }: DnsFields, context: Probe
 }
 
 /** The servers of the system are the operator's choice; one that a caller names is under the address policy. */
-async function reachableServer(text: string, { egress, signal }: ProbeContext): Promise<NameServer> {
+async function reachableServer(text: string, { egress, deadline }: ProbeContext): Promise<NameServer> {
   const server = parseNameServer(text);
   if (!server) throw new Error('a stored name server is none');
-  await egress.reachable([server.address], server.port, signal);
+  await egress.reachable([server.address], server.port, deadline);
   return server;
 }

@@ -1,4 +1,3 @@
-import { onceFor } from '../domain/memo.js';
 import { type ProbeDefinition } from './probe.js';
 import { checkHttp, type HttpDefinition } from './http/http-check.js';
 import { HttpFields } from './http/http-fields.dto.js';
@@ -18,7 +17,8 @@ const defaults = {
   assertions: [],
 } satisfies Omit<HttpDefinition, 'url'>;
 
-const complete = onceFor((fields: HttpFields): HttpDefinition => ({ ...defaults, ...fields }));
+/** Not spread: that takes ten times as long. */
+const complete = (fields: HttpFields): HttpDefinition => Object.assign({}, defaults, fields);
 
 export const httpProbe: ProbeDefinition<HttpFields> = {
   type: 'http',

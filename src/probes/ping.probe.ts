@@ -50,12 +50,12 @@ export const pingProbe: ProbeDefinition<PingFields> = {
 };
 
 function checkPing({ host, assertions = [] }: PingFields, context: ProbeContext): Promise<ProbeOutcome> {
-  const { egress, signal, timeoutMs } = context;
+  const { egress, deadline, timeoutMs } = context;
   return observe(assertions, async (seen) => {
-    const [address = ''] = await egress.resolve(host, signal);
+    const [address = ''] = await egress.resolve(host, deadline);
     if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
     // By the program's own clock: starting it takes longer than many a round trip.
-    seen.responseTimeMs = seen.clock.note('firstByteMs', await echo(address, timeoutMs, signal));
+    seen.responseTimeMs = seen.clock.note('firstByteMs', await echo(address, timeoutMs, deadline));
     seen.remoteAddress = address;
     return {};
   });

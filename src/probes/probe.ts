@@ -1,10 +1,11 @@
 import type { ProbeOutcome } from '../domain/check-result.js';
+import type { Deadline } from './deadline.js';
 import type { Egress } from './net/egress.js';
 
 /** What a probe may use while it runs. */
 export interface ProbeContext {
-  /** Aborts at the absolute deadline of the whole check, redirects included. */
-  signal: AbortSignal;
+  /** The absolute deadline of the whole check, redirects included. */
+  deadline: Deadline;
   /** The deadline's length, in milliseconds from the start of the check. */
   timeoutMs: number;
   /** The only way to resolve a name and to open a connection: it applies the address policy. */
@@ -47,7 +48,7 @@ export interface ProbeDefinition<F extends object = object> {
   secretScope(fields: F): string;
   /**
    * Runs one check. Never throws for what a target does: that is an outcome with an error code. A throw is a fault of
-   * ours and becomes `checker_error`. Settles no later than shortly after `signal` aborts, and leaves nothing open.
+   * ours and becomes `checker_error`. Settles no later than shortly after the deadline, and leaves nothing open.
    */
   probe(fields: F, context: ProbeContext): Promise<ProbeOutcome>;
 }

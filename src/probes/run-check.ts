@@ -1,5 +1,6 @@
 import { NO_TIMINGS, type ProbeOutcome } from '../domain/check-result.js';
 import { type ErrorCode } from '../domain/error-codes.js';
+import { Deadline } from './deadline.js';
 import { type Egress } from './net/egress.js';
 import { errorCode } from './net/probe-fault.js';
 import { type ProbeDefinition } from './probe.js';
@@ -30,17 +31,17 @@ export async function runProbe<F extends object>(
   const startedAt = performance.now();
   const stalledBefore = stalledMs();
   const allowanceMs = Math.max(2_000, timeoutMs / 2);
-  const deadline = new AbortController();
+  const deadline = new Deadline();
   let timer: NodeJS.Timeout;
   const stuck = new Promise<ProbeOutcome>((resolve) => {
     const giveUp = (): void => resolve(ourFault('The probe did not end at its deadline.'));
     timer = setTimeout(() => {
       timer = setTimeout(giveUp, allowanceMs);
-      deadline.abort();
+      deadline.end();
     }, timeoutMs);
   });
   try {
-    const probing = definition.probe(fields, { signal: deadline.signal, timeoutMs, egress });
+    const probing = definition.probe(fields, { deadline, timeoutMs, egress });
     const outcome = await Promise.race([probing, stuck]);
     if (performance.now() - startedAt > timeoutMs + allowanceMs) return ourFault(HELD_UP);
     const isLate = outcome.error !== null && RAN_OUT_OF_TIME.has(outcome.error.code);

@@ -58,9 +58,9 @@ export const tcpProbe: ProbeDefinition<TcpFields> = {
 
 function checkTcp({ host, port, assertions = [] }: TcpFields, context: ProbeContext): Promise<ProbeOutcome> {
   return observe(assertions, async (seen) => {
-    const addresses = await context.egress.resolve(host, context.signal);
+    const addresses = await context.egress.resolve(host, context.deadline);
     if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
-    const { socket, address } = await context.egress.connect(addresses, port, context.signal);
+    const { socket, address } = await context.egress.connect(addresses, port, context.deadline);
     closeSocket(socket);
     seen.clock.lap('connectMs');
     seen.remoteAddress = address;

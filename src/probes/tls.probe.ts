@@ -76,18 +76,18 @@ export const tlsProbe: ProbeDefinition<TlsFields> = {
   probe: (fields, context) => checkTls({ ...defaults, ...fields }, context),
 };
 
-function checkTls(fields: Required<TlsFields>, { egress, signal }: ProbeContext): Promise<ProbeOutcome> {
+function checkTls(fields: Required<TlsFields>, { egress, deadline }: ProbeContext): Promise<ProbeOutcome> {
   const { host, port, verifyTls, assertions } = fields;
   const meaning = parseHost(host);
   return observe(assertions, async (seen) => {
-    const addresses = await egress.resolve(host, signal);
+    const addresses = await egress.resolve(host, deadline);
     if (meaning.kind === 'name') seen.clock.lap('dnsMs');
-    const { socket, address } = await egress.connect(addresses, port, signal);
+    const { socket, address } = await egress.connect(addresses, port, deadline);
     seen.clock.lap('connectMs');
     seen.remoteAddress = address;
     try {
       const server = { host: meaning.kind === 'name' ? meaning.name : address, verify: verifyTls };
-      const secured = await egress.secure(socket, server, signal);
+      const secured = await egress.secure(socket, server, deadline);
       seen.clock.lap('tlsMs');
       seen.responseTimeMs = seen.clock.elapsedMs();
       const asked = assertions.some(({ source }) => source === 'tlsDaysLeft');

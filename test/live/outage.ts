@@ -62,7 +62,7 @@ export class OutageScene {
 
   private constructor(
     readonly cluster: OwnCluster,
-    private readonly dataDir: string,
+    readonly dataDir: string,
     private readonly settings: Record<string, string>,
   ) {}
 

@@ -1,4 +1,5 @@
 import { type CanaryReading } from '../../domain/network-verdict.js';
+import { Deadline } from '../../probes/deadline.js';
 import { closeSocket } from '../../probes/net/connection.js';
 import { type Egress } from '../../probes/net/egress.js';
 
@@ -20,7 +21,7 @@ export class Canary {
   /** Connects once, and closes. Never rejects. A failure counts from `since` on. */
   async ask(since: number): Promise<boolean> {
     const startedAt = performance.now();
-    const answered = await this.connects(AbortSignal.timeout(ANSWER_WITHIN_MS));
+    const answered = await this.connects();
     if (answered) {
       this.provenAt = Math.max(this.provenAt, startedAt);
       this.reading.answeredAt = performance.now();
@@ -29,14 +30,18 @@ export class Canary {
     return answered;
   }
 
-  private async connects(signal: AbortSignal): Promise<boolean> {
+  private async connects(): Promise<boolean> {
     const { host, port } = this.endpoint;
+    const deadline = new Deadline();
+    const timer = setTimeout(() => deadline.end(), ANSWER_WITHIN_MS);
     try {
-      const { socket } = await this.egress.connect(await this.egress.resolve(host, signal), port, signal);
+      const { socket } = await this.egress.connect(await this.egress.resolve(host, deadline), port, deadline);
       closeSocket(socket);
       return true;
     } catch {
       return false;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -1,53 +1,63 @@
-interface Due<T> {
-  at: number;
-  what: T;
-}
+const FIRST_ROOM = 1_024;
 
-/** What comes due when, earliest first. Adding and taking cost O(log n). */
+/** What comes due when, earliest first. Adding and taking cost O(log n). Times apart from what they are of: they are all that is compared. */
 export class DueHeap<T> {
-  private readonly items: Due<T>[] = [];
+  private times = new Float64Array(FIRST_ROOM);
+  private readonly items: T[] = [];
 
   get size(): number {
     return this.items.length;
   }
 
-  add(at: number, what: T): void {
+  add(at: number, item: T): void {
     const { items } = this;
+    if (items.length === this.times.length) this.grow();
+    const { times } = this;
     let index = items.length;
     while (index > 0) {
       const parent = (index - 1) >> 1;
-      if (items[parent]!.at <= at) break;
+      if (times[parent]! <= at) break;
+      times[index] = times[parent]!;
       items[index] = items[parent]!;
       index = parent;
     }
-    items[index] = { at, what };
+    times[index] = at;
+    items[index] = item;
   }
 
   /** Takes the earliest that is due by `now`; `undefined` where none is. */
   takeDue(now: number): T | undefined {
-    const { items } = this;
+    const { items, times } = this;
+    if (items.length === 0 || times[0]! > now) return undefined;
     const first = items[0];
-    if (!first || first.at > now) return undefined;
     const last = items.pop()!;
-    if (items.length > 0) this.sink(last);
-    return first.what;
+    if (items.length > 0) this.sink(times[items.length]!, last);
+    return first;
   }
 
   clear(): void {
     this.items.length = 0;
   }
 
-  private sink(item: Due<T>): void {
-    const { items } = this;
+  private sink(at: number, item: T): void {
+    const { items, times } = this;
     let index = 0;
     for (;;) {
       let child = 2 * index + 1;
       if (child >= items.length) break;
-      if (child + 1 < items.length && items[child + 1]!.at < items[child]!.at) child += 1;
-      if (items[child]!.at >= item.at) break;
+      if (child + 1 < items.length && times[child + 1]! < times[child]!) child += 1;
+      if (times[child]! >= at) break;
+      times[index] = times[child]!;
       items[index] = items[child]!;
       index = child;
     }
+    times[index] = at;
     items[index] = item;
+  }
+
+  private grow(): void {
+    const times = new Float64Array(2 * this.times.length);
+    times.set(this.times);
+    this.times = times;
   }
 }

@@ -53,6 +53,7 @@ export class ResultFlow {
   /** So that each absence of the database and each fault of the spool is told once. */
   private away = false;
   private spoolFails = false;
+  private spoolFailedAt = Number.NEGATIVE_INFINITY;
   private lost = 0;
   /** Of the results in the spool, how many there were at the least since the database went away last. */
   private leastSpooled = 0;
@@ -185,7 +186,8 @@ export class ResultFlow {
       if (results.length > 0) await this.spool.removeOldest();
       this.leastSpooled = Math.min(this.leastSpooled, this.spool.figures.results);
       if (this.spool.isEmpty) this.finishing = false;
-      this.databaseIsBack();
+      // Where there was nothing to record, the database has not been asked.
+      if (results.length > 0) this.databaseIsBack();
     } catch (error) {
       this.finishing = false;
       if (this.waiting.length > 0) this.spoolWaiting();
@@ -204,6 +206,8 @@ export class ResultFlow {
   }
 
   private spoolWaiting(): void {
+    // A disk that has just refused is not asked again with each batch that arrives.
+    if (!this.stop.signal.aborted && performance.now() < this.spoolFailedAt + RETRY_MS) return;
     this.spooling ??= this.appendWaiting().finally(() => (this.spooling = null));
   }
 
@@ -224,6 +228,7 @@ export class ResultFlow {
         this.waiting.unshift(...batch);
         if (!this.spoolFails) this.logger.error('the spool takes no results: they wait in memory', error);
         this.spoolFails = true;
+        this.spoolFailedAt = performance.now();
         return;
       }
     }

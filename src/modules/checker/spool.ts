@@ -102,13 +102,15 @@ export class Spool {
     });
   }
 
-  /** The oldest results, a segment of them; `null` where there are none. They stay until {@link removeOldest}. */
+  /** The oldest results, a segment of them, never empty; `null` where there are none. They stay until {@link removeOldest}. */
   oldest(): Promise<CheckResult[] | null> {
     return this.inTurn(async () => {
       for (let first = this.segments[0]; first; first = this.segments[0]) {
         if (this.segments.length === 1) await this.seal();
         try {
-          return decodeLines(await readFile(first.path));
+          const results = decodeLines(await readFile(first.path));
+          if (results.length === 0) throw new Error(`nothing in ${first.path} is whole`);
+          return results;
         } catch (error) {
           // Somebody else has taken it over, and sees to it.
           if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import { type Deadline } from '../deadline.js';
 import { anyServerHasRoute, noWayOut } from '../net/local-route.js';
 import { isOwnFault, errorCode, ProbeFault } from '../net/probe-fault.js';
 import { caaText, mxText, nameText, soaText, srvText, txtText } from './record-text.js';
@@ -40,27 +41,27 @@ const FIRST_WAIT_SHARE = 4;
  */
 export async function queryRecords(
   { name, type, server }: Question,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  { timeoutMs, deadline }: { timeoutMs: number; deadline: Deadline },
 ): Promise<string[]> {
   const servers = new dns.Resolver({ timeout: Math.ceil(timeoutMs / FIRST_WAIT_SHARE), tries: TRIES });
   if (server !== null) servers.setServers([server]);
-  const onAbort = (): void => servers.cancel();
-  signal.addEventListener('abort', onAbort, { once: true });
+  const onDeadline = (): void => servers.cancel();
+  deadline.on(onDeadline);
   try {
-    signal.throwIfAborted();
+    if (deadline.isOver) throw new Error('too late to ask');
     return await ASK[type](servers, name);
   } catch (error) {
     if (ABSENT.has(errorCode(error))) return [];
     if (isOwnFault(error)) throw error;
-    throw (await anyServerHasRoute(servers.getServers())) ? faultOf(error, signal) : noWayOut('a name server');
+    throw (await anyServerHasRoute(servers.getServers())) ? faultOf(error, deadline) : noWayOut('a name server');
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    deadline.off(onDeadline);
   }
 }
 
-function faultOf(error: unknown, signal: AbortSignal): ProbeFault {
+function faultOf(error: unknown, deadline: Deadline): ProbeFault {
   const code = errorCode(error);
-  if (signal.aborted || code === 'ETIMEOUT') {
+  if (deadline.isOver || code === 'ETIMEOUT') {
     return new ProbeFault('timeout', 'No name server answered within the time limit.');
   }
   return new ProbeFault('dns_failed', `The name server gave no usable answer (${code || 'unknown error'}).`);

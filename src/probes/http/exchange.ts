@@ -1,17 +1,17 @@
 import { type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { type Deadline } from '../deadline.js';
 import { closeSocket } from '../net/connection.js';
 import { mayBeNoWayOut, noWayOut } from '../net/local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from '../net/probe-fault.js';
 import { tlsFault } from '../net/tls.js';
 import { type ResponseHead, ResponseParser } from './response-parser.js';
 
-/** What goes over the wire, `Host` included. */
+/** What goes over the wire. */
 export interface HttpRequest {
   method: string;
-  /** Path and query, as in the request line. */
-  path: string;
-  headers: Record<string, string>;
+  /** Request line and headers, up to the empty line, in Latin-1. */
+  head: string;
   body: string | null;
 }
 
@@ -33,13 +33,13 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * One HTTP/1.1 request and its answer on a connected socket, which is closed when this settles. A body is read up to
  * 1 MiB. Rejects with a `ProbeFault` (`protocol_error`, `response_too_large`, `connection_reset`, `tls_failed`, and
- * `timeout` as soon as the signal aborts, whatever the target trickles), or with the error itself where it is ours.
+ * `timeout` at the deadline, whatever the target trickles), or with the error itself where it is ours.
  */
 export function exchange(
   socket: Socket,
   request: HttpRequest,
   progress: ExchangeProgress,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     let head: ResponseHead | null = null;
@@ -50,7 +50,7 @@ export function exchange(
 
     const finish = (): void => {
       isOver = true;
-      signal.removeEventListener('abort', onAbort);
+      deadline.off(onDeadline);
       closeSocket(socket);
     };
     const fail = (error: Error): void => {
@@ -62,7 +62,7 @@ export function exchange(
       finish();
       resolve({ ...head!, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) });
     };
-    const onAbort = (): void =>
+    const onDeadline = (): void =>
       fail(new ProbeFault('timeout', `The ${head ? 'whole answer' : 'answer'} did not arrive within the time limit.`));
 
     const parser = new ResponseParser(request.method === 'HEAD', {
@@ -97,39 +97,20 @@ export function exchange(
       if (!isOver && !parser.close()) fail(brokenOff());
     };
 
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    if (deadline.isOver) return onDeadline();
+    deadline.on(onDeadline);
     socket.on('error', fail);
     socket.on('data', onData);
     socket.once('end', onClose);
     socket.once('close', onClose);
-    try {
-      send(socket, request);
-    } catch (error) {
-      fail(error as Error);
-    }
+    send(socket, request);
   });
 }
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-const PATH = /^[\x21-\x7e\x80-\xff]+$/;
-const HAS_BODY = new Set(['POST', 'PUT', 'PATCH']);
-
-/** A definition that holds what cannot go into a request was never to be stored: a throw is a fault of ours. */
-function send(socket: Socket, { method, path, headers, body }: HttpRequest): void {
-  if (!TOKEN.test(method) || !PATH.test(path)) throw new Error('no such request can be made');
-  let head = `${method} ${path} HTTP/1.1\r\n`;
-  let saysConnection = false;
-  for (const [name, value] of Object.entries(headers)) {
-    if (!TOKEN.test(name) || !VALUE.test(value)) throw new Error('no such header can be sent');
-    saysConnection ||= name.toLowerCase() === 'connection';
-    head += `${name}: ${value}\r\n`;
-  }
-  if (!saysConnection) head += 'Connection: close\r\n';
-  if (body === null && HAS_BODY.has(method)) head += 'Content-Length: 0\r\n';
-  socket.write(`${head}\r\n`, 'latin1');
-  if (body !== null) socket.write(body, 'utf8');
+/** In one piece: the second of two might wait for the receipt of the first. */
+function send(socket: Socket, { head, body }: HttpRequest): void {
+  if (body === null) socket.write(head, 'latin1');
+  else socket.write(Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body, 'utf8')]));
 }
 
 function brokenOff(): ProbeFault {

@@ -1,7 +1,5 @@
 import { failedAssertions, type Assertion } from '../../domain/assertions.js';
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
-import { onceFor } from '../../domain/memo.js';
-import { closeSocket } from '../net/connection.js';
 import { isIpLiteral } from '../net/host-literal.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { certificateDaysLeft } from '../net/tls.js';
@@ -9,7 +7,7 @@ import { PhaseClock } from '../phase-clock.js';
 import { type ProbeContext } from '../probe.js';
 import { assertionError, checkError } from '../verdict.js';
 import { bodyText } from './content.js';
-import { exchange, type HttpReply } from './exchange.js';
+import { exchange, type ExchangeProgress, type HttpReply } from './exchange.js';
 import { isExpectedStatus } from './expected-status.js';
 import { type HttpFields } from './http-fields.dto.js';
 import { nextHop, type Hop } from './redirect.js';
@@ -18,9 +16,6 @@ import { firstHop, requestOf } from './request.js';
 /** Fields with their defaults in place. */
 export type HttpDefinition = HttpFields & Required<Omit<HttpFields, 'url'>>;
 
-const beginning = onceFor((definition: HttpDefinition): Hop => firstHop(definition));
-const request = onceFor((hop: Hop) => requestOf(hop));
-
 /** One http check: requests until an answer that is no redirect, then judges that answer. */
 export async function checkHttp(definition: HttpDefinition, context: ProbeContext): Promise<ProbeOutcome> {
   const journey = new Journey(definition, context);
@@ -28,7 +23,7 @@ export async function checkHttp(definition: HttpDefinition, context: ProbeContex
   let responseTimeMs: number | null = null;
   let failed: ProbeOutcome['failedAssertions'] = [];
   try {
-    const reply = await journey.run(beginning(definition));
+    const reply = await journey.run(firstHop(definition));
     responseTimeMs = journey.clock.elapsedMs();
     const { assertions } = definition;
     failed = failedAssertions(assertions, {
@@ -83,39 +78,31 @@ class Journey {
 
   /** One request on a connection of its own. The body of a redirect that will be followed is not read. */
   private async request(hop: Hop): Promise<HttpReply> {
-    const socket = await this.open(hop.url);
-    try {
-      const reply = await exchange(
-        socket,
-        request(hop),
-        {
-          onFirstByte: () => this.clock.lap('firstByteMs'),
-          onHead: ({ statusCode, headers }) => {
-            this.statusCode = statusCode;
-            return !this.definition.followRedirects || nextHop(hop, statusCode, headers.location?.[0]) === null;
-          },
-        },
-        this.context.signal,
-      );
-      this.clock.lap('transferMs');
-      return reply;
-    } finally {
-      closeSocket(socket);
-    }
+    const request = requestOf(hop);
+    const progress: ExchangeProgress = {
+      onFirstByte: () => this.clock.lap('firstByteMs'),
+      onHead: ({ statusCode, headers }) => {
+        this.statusCode = statusCode;
+        return !this.definition.followRedirects || nextHop(hop, statusCode, headers.location?.[0]) === null;
+      },
+    };
+    const reply = await exchange(await this.open(hop.url), request, progress, this.context.deadline);
+    this.clock.lap('transferMs');
+    return reply;
   }
 
   private async open(url: URL) {
-    const { egress, signal } = this.context;
+    const { egress, deadline } = this.context;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const secure = url.protocol === 'https:';
-    const addresses = await egress.resolve(host, signal);
+    const addresses = await egress.resolve(host, deadline);
     if (!isIpLiteral(host)) this.clock.lap('dnsMs');
-    const { socket, address } = await egress.connect(addresses, Number(url.port) || (secure ? 443 : 80), signal);
+    const { socket, address } = await egress.connect(addresses, Number(url.port) || (secure ? 443 : 80), deadline);
     this.remoteAddress = address;
     this.clock.lap('connectMs');
     if (!secure) return socket;
     const server = { host: host.replace(/\.$/, ''), verify: this.definition.verifyTls, protocols: ['http/1.1'] };
-    const secured = await egress.secure(socket, server, signal);
+    const secured = await egress.secure(socket, server, deadline);
     this.clock.lap('tlsMs');
     if (asks(this.definition.assertions, 'tlsDaysLeft')) this.tlsDaysLeft = certificateDaysLeft(secured);
     return secured;

@@ -12,16 +12,31 @@ export function firstHop(fields: HttpFields): Hop {
   return { url: new URL(fields.url), method: fields.method ?? 'GET', headers, body: fields.body ?? null };
 }
 
-/** What the hop looks like on the wire. Headers of the caller replace ours. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const PATH = /^[\x21-\x7e\x80-\xff]+$/;
+const HAS_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * What the hop looks like on the wire. Headers of the caller replace ours. A definition that holds what cannot go into
+ * a request was never to be stored: a throw is a fault of ours.
+ */
 export function requestOf({ url, method, headers, body }: Hop): HttpRequest {
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const ours: Record<string, string> = {
-    Host: url.host,
-    'User-Agent': USER_AGENT,
-    Accept: '*/*',
-    'Accept-Encoding': 'identity',
-  };
-  if (body !== null) ours['Content-Length'] = String(Buffer.byteLength(body));
-  const missing = Object.entries(ours).filter(([name]) => !given.has(name.toLowerCase()));
-  return { method, path: url.pathname + url.search, headers: { ...Object.fromEntries(missing), ...headers }, body };
+  const path = url.pathname + url.search;
+  if (!TOKEN.test(method) || !PATH.test(path)) throw new Error('no such request can be made');
+  const given = new Set<string>();
+  let theirs = '';
+  for (const [name, value] of Object.entries(headers)) {
+    if (!TOKEN.test(name) || !VALUE.test(value)) throw new Error('no such header can be sent');
+    given.add(name.toLowerCase());
+    theirs += `${name}: ${value}\r\n`;
+  }
+  const ours = (name: string, value: string): string => (given.has(name.toLowerCase()) ? '' : `${name}: ${value}\r\n`);
+  let head = `${method} ${path} HTTP/1.1\r\n`;
+  head += ours('Host', url.host) + ours('User-Agent', USER_AGENT);
+  head += ours('Accept', '*/*') + ours('Accept-Encoding', 'identity');
+  if (body !== null) head += ours('Content-Length', String(Buffer.byteLength(body)));
+  head += theirs + ours('Connection', 'close');
+  if (body === null && HAS_BODY.has(method)) head += 'Content-Length: 0\r\n';
+  return { method, head: `${head}\r\n`, body };
 }

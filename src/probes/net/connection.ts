@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { type Deadline } from '../deadline.js';
 import { hasRoute, mayBeNoWayOut, noWayOut } from './local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from './probe-fault.js';
 
@@ -22,10 +23,10 @@ export interface Connection {
 export async function connectToAny(
   addresses: readonly string[],
   port: number,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<Connection> {
   try {
-    return await race(addresses, port, signal);
+    return await race(addresses, port, deadline);
   } catch (failure) {
     throw failure instanceof AllFailed ? await faultOf(failure.errors) : failure;
   }
@@ -39,7 +40,7 @@ class AllFailed extends Error {
 }
 
 /** Rejects with `AllFailed`. */
-function race(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Connection> {
+function race(addresses: readonly string[], port: number, deadline: Deadline): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const attempts = new Set<Socket>();
     const waiting = addresses.slice(0, MAX_ATTEMPTS);
@@ -48,7 +49,7 @@ function race(addresses: readonly string[], port: number, signal: AbortSignal): 
 
     const finish = (winner?: Socket): void => {
       clearTimeout(lead);
-      signal.removeEventListener('abort', onAbort);
+      deadline.off(onDeadline);
       for (const socket of attempts) if (socket !== winner) socket.destroy();
       attempts.clear(); // From here on an error is no longer a failed attempt.
     };
@@ -57,7 +58,7 @@ function race(addresses: readonly string[], port: number, signal: AbortSignal): 
       reject(new AllFailed([...errors, ...last]));
     };
     // Some attempt was still waiting, or not made: that is the last thing known of the target.
-    const onAbort = (): void =>
+    const onDeadline = (): void =>
       fail(new ProbeFault('connect_timeout', 'No connection was made within the time limit.'));
     const tryNext = (): void => {
       clearTimeout(lead);
@@ -66,7 +67,7 @@ function race(addresses: readonly string[], port: number, signal: AbortSignal): 
         if (attempts.size === 0) fail();
         return;
       }
-      const socket = connect({ host: address, port, noDelay: true });
+      const socket = connect({ host: address, port });
       attempts.add(socket);
       socket.on('error', (error) => {
         if (!attempts.delete(socket)) return;
@@ -80,8 +81,8 @@ function race(addresses: readonly string[], port: number, signal: AbortSignal): 
       if (waiting.length > 0) lead = setTimeout(tryNext, ATTEMPT_LEAD_MS);
     };
 
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    if (deadline.isOver) return onDeadline();
+    deadline.on(onDeadline);
     tryNext();
   });
 }

@@ -1,11 +1,12 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Deadline } from '../deadline.js';
 import { createAddressPolicy, type AllowPrivateTargets } from './address-policy.js';
 import { closeSocket } from './connection.js';
 import { Egress } from './egress.js';
 import { type NameResolver } from './name-resolver.js';
 
-const forever = new AbortController().signal;
+const forever = new Deadline();
 
 /** Knows these names only; the rest is not found. */
 function names(zone: Record<string, string[] | (() => string[])>): NameResolver {
@@ -115,11 +116,13 @@ describe('Egress', () => {
     await expect(out.connect(['127.0.0.1'], port, forever)).rejects.not.toHaveProperty('code');
   });
 
-  it('gives up a name and a connection when the signal aborts, and leaves no listener', async () => {
+  it('gives up a name and a connection at the deadline', async () => {
     const never = { resolve: () => new Promise<string[]>(() => undefined) };
     const out = new Egress(createAddressPolicy(true), never);
-    await expect(out.resolve('x.example', AbortSignal.timeout(20))).rejects.toMatchObject({ code: 'dns_failed' });
-    await expect(out.connect(['127.0.0.1'], port, AbortSignal.abort())).rejects.toMatchObject({
+    const deadline = new Deadline();
+    setTimeout(() => deadline.end(), 20);
+    await expect(out.resolve('x.example', deadline)).rejects.toMatchObject({ code: 'dns_failed' });
+    await expect(out.connect(['127.0.0.1'], port, deadline)).rejects.toMatchObject({
       code: 'connect_timeout',
     });
   });

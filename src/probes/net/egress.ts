@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import { type Deadline } from '../deadline.js';
 import { addressesMeantBy, type AddressPolicy } from './address-policy.js';
 import { connectToAny, type Connection } from './connection.js';
 import { canonicalAddress, parseHost, type HostMeaning } from './host-literal.js';
@@ -35,13 +36,13 @@ export class Egress {
 
   /**
    * The addresses of a host that may be connected to; of a mixed answer only those. Rejects with a `ProbeFault`
-   * `dns_not_found`, `dns_failed` (also when the signal aborts), `network_unavailable`, or `address_blocked` where none
+   * `dns_not_found`, `dns_failed` (also at the deadline), `network_unavailable`, or `address_blocked` where none
    * is left.
    */
-  async resolve(host: string, signal: AbortSignal): Promise<string[]> {
+  async resolve(host: string, deadline: Deadline): Promise<string[]> {
     const meaning = parseHost(host);
     if (meaning.kind === 'invalid') throw new ProbeFault('dns_not_found', 'The host is no valid name or address.');
-    const addresses = await untilAborted(this.addressesOf(meaning), signal);
+    const addresses = await until(deadline, this.addressesOf(meaning));
     const allowed = addresses.map(canonicalAddress).filter((address) => this.policy.allows(address));
     if (allowed.length === 0) throw blocked();
     return allowed;
@@ -51,35 +52,35 @@ export class Egress {
    * Connects to the first of the addresses that answers. They are checked here again, with the port. Rejects with a
    * `ProbeFault` `address_blocked`, `connect_…` or `network_unavailable`. The caller closes the socket with `closeSocket`.
    */
-  async connect(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Connection> {
-    return connectToAny(await this.reachable(addresses, port, signal), port, signal);
+  async connect(addresses: readonly string[], port: number, deadline: Deadline): Promise<Connection> {
+    return connectToAny(await this.reachable(addresses, port, deadline), port, deadline);
   }
 
   /**
    * Of these addresses those that may be reached at this port: for what connects by other means than a socket of ours.
    * Rejects with a `ProbeFault` `address_blocked` where there is none.
    */
-  async reachable(addresses: readonly string[], port: number, signal: AbortSignal): Promise<string[]> {
-    const forbidden = await this.forbiddenAt(port, signal);
+  async reachable(addresses: readonly string[], port: number, deadline: Deadline): Promise<string[]> {
+    const forbidden = await this.forbiddenAt(port, deadline);
     const allowed = addresses.filter((address) => this.policy.allows(address) && !forbidden.has(address));
     if (allowed.length === 0) throw blocked();
     return allowed;
   }
 
   /** A TLS handshake on a socket from `connect`, which a failure closes; see `startTls` for its faults. */
-  secure(socket: Socket, options: Omit<TlsOptions, 'context'>, signal: AbortSignal): Promise<TLSSocket> {
+  secure(socket: Socket, options: Omit<TlsOptions, 'context'>, deadline: Deadline): Promise<TLSSocket> {
     this.trust ??= createSecureContext();
-    return startTls(socket, { ...options, context: this.trust }, signal);
+    return startTls(socket, { ...options, context: this.trust }, deadline);
   }
 
   /** Where a name among the forbidden cannot be resolved, nothing tells it apart: the error makes the check ours to blame. */
-  private async forbiddenAt(port: number, signal: AbortSignal): Promise<{ has(address: string): boolean }> {
+  private async forbiddenAt(port: number, deadline: Deadline): Promise<{ has(address: string): boolean }> {
     const hosts = this.forbidden
       .filter((endpoint) => endpoint.port === port)
       .map((endpoint) => parseHost(endpoint.host));
     if (hosts.length === 0) return new Set<string>();
     const addresses = Promise.all(hosts.map((host) => this.addressesOf(host)));
-    return new Endpoints((await untilAborted(addresses, signal).catch(unknownEndpoint)).flat());
+    return new Endpoints((await until(deadline, addresses).catch(unknownEndpoint)).flat());
   }
 
   private async addressesOf(host: HostMeaning): Promise<readonly string[]> {
@@ -121,12 +122,12 @@ function blocked(): ProbeFault {
   return new ProbeFault('address_blocked', 'This service does not connect to the address of this target.');
 }
 
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function until<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void =>
+    const onDeadline = (): void =>
       reject(new ProbeFault('dns_failed', 'The name was not resolved within the time limit.'));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (deadline.isOver) onDeadline();
+    else deadline.on(onDeadline);
+    work.then(resolve, reject).finally(() => deadline.off(onDeadline));
   });
 }

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connect, type SecureContext, type TLSSocket } from 'node:tls';
 import { onceFor } from '../../domain/memo.js';
+import { type Deadline } from '../deadline.js';
 import { mayBeNoWayOut, noWayOut } from './local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from './probe-fault.js';
 
@@ -16,10 +17,12 @@ export interface TlsOptions {
 
 /**
  * A full TLS handshake on a connected socket. Rejects with a `ProbeFault` (`tls_…`, `connection_reset`, and `timeout`
- * once the signal aborts) and has closed the socket then.
+ * at the deadline) and has closed the socket then.
  */
-export function startTls(socket: Socket, options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
+export function startTls(socket: Socket, options: TlsOptions, deadline: Deadline): Promise<TLSSocket> {
   const { host, verify, protocols, context } = options;
+  // What follows the handshake must not wait for the receipt of its last message.
+  socket.setNoDelay(true);
   return new Promise((resolve, reject) => {
     const secured: TLSSocket = connect({
       socket,
@@ -33,7 +36,7 @@ export function startTls(socket: Socket, options: TlsOptions, signal: AbortSigna
     // Node would make an object of the whole chain to check the name by, which takes a quarter of all that a handshake does.
     Object.assign(secured, { getPeerCertificate: () => NO_CERTIFICATE });
     const finish = (): void => {
-      signal.removeEventListener('abort', onAbort);
+      deadline.off(onDeadline);
       secured.off('secureConnect', onSecure);
       Reflect.deleteProperty(secured, 'getPeerCertificate');
     };
@@ -47,13 +50,13 @@ export function startTls(socket: Socket, options: TlsOptions, signal: AbortSigna
       socket.destroy();
       reject(error);
     };
-    const onAbort = (): void =>
+    const onDeadline = (): void =>
       fail(new ProbeFault('timeout', 'The TLS handshake did not finish within the time limit.'));
     // Stays attached: an error after the handshake must find a listener before the next user of the socket adds its own.
     secured.on('error', (error: Error) => fail(isOwnFault(error) ? error : tlsFault(error)));
     secured.once('secureConnect', onSecure);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
+    if (deadline.isOver) onDeadline();
+    else deadline.on(onDeadline);
   });
 }
 

@@ -10,6 +10,7 @@ import { CanariesService } from './canaries.service.js';
 import { CheckQueue } from './check-queue.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { FinishedChecksService } from './finished-checks.service.js';
+import { HousekeepingService } from './housekeeping.service.js';
 import { InProcessQueue } from './in-process.queue.js';
 import { LeaseService } from './lease.service.js';
 import { RecorderService } from './recorder.service.js';
@@ -30,6 +31,7 @@ const FINISH_RECORDING_MS = 6_000;
     CanariesService,
     DispatcherService,
     FinishedChecksService,
+    HousekeepingService,
     LeaseService,
     RecorderService,
     RunnerService,

@@ -38,14 +38,14 @@ interface Counted {
   histogram: LatencyHistogram;
 }
 
-/** Beyond it, those that were remembered longest ago are read again. */
+/** Of a location; beyond it, those that were remembered longest ago are read again. */
 const MOST_REMEMBERED = 250_000;
 
 /** Owns the daily roll-ups. */
 @Injectable()
 export class RollupsService {
-  /** What this process wrote last, by monitor and location, so that it need not be read again with each check. */
-  private readonly memory = new Map<string, Base>();
+  /** What this process wrote last, by location and monitor, so that it need not be read again with each check. */
+  private readonly memory = new Map<string, Map<string, Base>>();
 
   /**
    * Counts newly inserted checks, each once, those at their slots alone; the caller has locked their monitors. `remember`
@@ -75,7 +75,7 @@ export class RollupsService {
   }
 
   private recall(counts: RollupCounts): Base | null {
-    const known = this.memory.get(placeText(counts));
+    const known = this.memory.get(counts.location)?.get(counts.monitorId);
     return known?.day === counts.day ? known : null;
   }
 
@@ -84,8 +84,14 @@ export class RollupsService {
       const checksTotal = (before?.checksTotal ?? 0) + added.checksTotal;
       // A copy has no room to grow, which is most of a short array.
       const base = { day: added.day, checksTotal, histogram: histogram.slice() };
-      noteNewest(this.memory, placeText(added), base, MOST_REMEMBERED);
+      noteNewest(this.at(added.location), added.monitorId, base, MOST_REMEMBERED);
     }
+  }
+
+  private at(location: string): Map<string, Base> {
+    let known = this.memory.get(location);
+    if (!known) this.memory.set(location, (known = new Map<string, Base>()));
+    return known;
   }
 
   /** Under the lock on the monitors nobody else writes these rows before this transaction does. */
@@ -104,10 +110,6 @@ export class RollupsService {
       ]),
     );
   }
-}
-
-function placeText({ monitorId, location }: RollupCounts): string {
-  return `${monitorId}/${location}`;
 }
 
 const ROWS = `unnest($1::uuid[], $2::date[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::float8[],
@@ -146,11 +148,18 @@ async function write(manager: EntityManager, sql: string, counted: readonly Coun
       integers(ends.map((end, index) => end - counted[index]!.histogram.length + 1)),
       integers(ends),
       integers(counted.map(({ base }) => base?.checksTotal ?? 0)),
-      integers(counted.flatMap(({ histogram }) => histogram)),
+      integers(joined(counted.map(({ histogram }) => histogram))),
     ],
     true,
   );
   if (affected !== counted.length) throw new StaleMemory();
+}
+
+/** `flat` takes many times as long. */
+function joined(lists: readonly (readonly number[])[]): number[] {
+  const all: number[] = [];
+  for (const list of lists) for (const one of list) all.push(one);
+  return all;
 }
 
 function keyColumns(added: readonly RollupCounts[]): Buffer[] {

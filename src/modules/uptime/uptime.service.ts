@@ -112,7 +112,7 @@ export class UptimeService {
     window: UptimeWindow,
     nowMs: number,
     options: Pick<UptimeOptions, 'raw'> = {},
-  ): Promise<Map<string, Pick<Uptime, 'days' | 'totals'>>> {
+  ): Promise<Map<string, Pick<Uptime, 'days' | 'totals' | 'segments'>>> {
     const histories = await this.read(monitorIds, window, options);
     return new Map([...histories].map(([id, history]) => [id, computeUptime({ ...history, ...window, nowMs })]));
   }

@@ -1,0 +1,42 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { RollupOrderService } from '../uptime/rollup-order.service.js';
+import { DispatcherService } from './dispatcher.service.js';
+import { RecorderService } from './recorder.service.js';
+
+const LOOK_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Tidies once an hour, in the process that dispatches, while results are recorded as fast as they come. */
+@Injectable()
+export class HousekeepingService {
+  private readonly logger = new Logger(HousekeepingService.name);
+  private working = false;
+  private doneHour: number | null = null;
+
+  constructor(
+    private readonly order: RollupOrderService,
+    private readonly dispatcher: DispatcherService,
+    private readonly recorder: RecorderService,
+  ) {}
+
+  /** Never throws: what was not finished is begun again within the hour. */
+  @Interval(LOOK_MS)
+  async tidy(now = Date.now()): Promise<void> {
+    const hour = Math.floor(now / HOUR_MS);
+    if (this.working || hour === this.doneHour || !this.isFree()) return;
+    this.working = true;
+    try {
+      if (await this.order.gather(now, () => this.isFree())) this.doneHour = hour;
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error('roll-ups were not gathered, the next try follows', error);
+    } finally {
+      this.working = false;
+    }
+  }
+
+  private isFree(): boolean {
+    return this.dispatcher.figures.dispatching && !this.recorder.isBehind;
+  }
+}

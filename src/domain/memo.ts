@@ -1,8 +1,22 @@
-/** Notes a value as the newest of a map that holds `most` of them: where there are more, the oldest is forgotten. */
+/** Notes a value as the newest of a map that holds `most` of them: where there are more, the oldest are forgotten. */
 export function noteNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value!);
+  if (map.size > most) for (const oldest of oldestKeys(map, most)) map.delete(oldest);
+}
+
+/**
+ * What a map that holds `most` forgets where there are more. Many at once: what is deleted leaves holes in a map, and
+ * the way to the oldest leads through all of them.
+ */
+export function oldestKeys<K>(map: ReadonlyMap<K, unknown>, most: number): K[] {
+  const keys: K[] = [];
+  const wanted = Math.ceil(most / 16);
+  for (const key of map.keys()) {
+    if (keys.length === wanted) break;
+    keys.push(key);
+  }
+  return keys;
 }
 
 /** A pure function of a text that remembers the `most` results it gave last: most are asked for again and again. */

@@ -2,6 +2,7 @@ import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { parseRule, type RecurrenceRule } from './recurrence-rule.js';
 import { type ClosedSpan } from './span.js';
+import { instant, wallClock } from './wall-clock.js';
 
 /** When something takes place: once, or again and again. */
 export interface Schedule {
@@ -107,12 +108,4 @@ function lastStart(timezone: string, { until }: RecurrenceRule): number {
   if ('instantMs' in until) return Math.min(until.instantMs, LAST_MS);
   // The second that it names, to its end.
   return Math.min(instant(Temporal.PlainDateTime.from(until.wallClock), timezone) + 999, LAST_MS);
-}
-
-function wallClock(atMs: number, timezone: string): Temporal.PlainDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone).toPlainDateTime();
-}
-
-function instant(wall: Temporal.PlainDateTime, timezone: string): number {
-  return wall.toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds;
 }

@@ -51,6 +51,9 @@ describe('readConfig', () => {
   });
 
   it.each([
+    ['ADMIN_EMAIL', 'nobody'],
+    ['ADMIN_EMAIL', 'jo@example.com'],
+    ['ADMIN_PASSWORD', 'alone and long enough'],
     ['PORT', '65536'],
     ['PORT', '1.5'],
     ['PORT', 'http'],

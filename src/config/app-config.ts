@@ -63,6 +63,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const values = Object.fromEntries(entries) as Values;
   if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
     faults.push('METRICS_PORT wants another port than PORT');
+  const [email, password] = [values.ADMIN_EMAIL, values.ADMIN_PASSWORD];
+  if (email && password === null) faults.push('ADMIN_EMAIL wants ADMIN_PASSWORD, too');
+  if (password && email === null) faults.push('ADMIN_PASSWORD wants ADMIN_EMAIL, too');
   if (faults.length > 0) throw new ConfigError(faults);
   return new AppConfig(values);
 }

@@ -114,6 +114,11 @@ const secretKey = (value: string): string | null => {
   return optional(value);
 };
 
+const email = (value: string): string | null => {
+  if (value !== '' && !/^[^\s@]+@[^\s@]+$/.test(value)) throw new Error('wants an email address');
+  return optional(value);
+};
+
 /** Every setting of the service. The README's table is checked against this. */
 export const SETTINGS = {
   HOST: { doc: 'Address to listen on. The container image sets `0.0.0.0`.', default: '127.0.0.1', parse: text },
@@ -148,6 +153,16 @@ export const SETTINGS = {
     doc: 'Key (32 characters or more) that seals stored secrets and API keys. Unset: made at the first start and kept in `DATA_DIR/secret-key`. A key other than the one the database was made with ends the start with exit code 78.',
     default: '',
     parse: secretKey,
+  },
+  ADMIN_EMAIL: {
+    doc: 'With `ADMIN_PASSWORD`: makes the owner of the first team at a start where there is nobody yet, instead of the set-up page. Later starts leave people as they are.',
+    default: '',
+    parse: email,
+  },
+  ADMIN_PASSWORD: {
+    doc: 'The password of that owner, 12 to 200 characters. Change it in the application, and unset it.',
+    default: '',
+    parse: optional,
   },
   ALLOW_PRIVATE_TARGETS: {
     doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses and the database stay out of reach.',

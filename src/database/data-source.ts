@@ -17,10 +17,14 @@ import { MonitorState } from '../modules/monitors/monitor-state.entity.js';
 import { Monitor } from '../modules/monitors/monitor.entity.js';
 import { Span } from '../modules/monitors/span.entity.js';
 import { Transition } from '../modules/monitors/transition.entity.js';
+import { Session } from '../modules/sessions/session.entity.js';
 import { StatusPageComponent } from '../modules/status-pages/status-page-component.entity.js';
 import { StatusPage } from '../modules/status-pages/status-page.entity.js';
+import { Invitation } from '../modules/teams/invitation.entity.js';
+import { Member } from '../modules/teams/member.entity.js';
 import { Team } from '../modules/teams/team.entity.js';
 import { DailyRollup } from '../modules/uptime/daily-rollup.entity.js';
+import { User } from '../modules/users/user.entity.js';
 import { Instance } from './instance.entity.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { SnakeNaming } from './naming.js';
@@ -41,19 +45,23 @@ export function dataSourceOptions(url: string, poolSize: number, limits: object 
       IncidentMonitor,
       IncidentUpdate,
       Instance,
+      Invitation,
       Lease,
       LocationState,
       MaintenanceWindow,
+      Member,
       Monitor,
       MonitorCheckpoint,
       MonitorSchedule,
       MonitorState,
       RateLimit,
+      Session,
       Span,
       StatusPage,
       StatusPageComponent,
       Team,
       Transition,
+      User,
     ],
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',

@@ -12,4 +12,8 @@ export class Instance {
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;
+
+  /** SHA-256 of the token that the latest start has printed for the first set-up. */
+  @Column('bytea', { nullable: true })
+  setupTokenHash: Buffer | null;
 }

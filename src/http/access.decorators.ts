@@ -1,10 +1,13 @@
 import { applyDecorators, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { type Reflector } from '@nestjs/core';
 import { ApiSecurity } from '@nestjs/swagger';
+import { type Role } from '../domain/role.js';
 import { type Scope } from './principal.js';
 
 const ACCESS = 'daywatch:access';
 const SCOPE = 'daywatch:scope';
+const GUESTS = 'daywatch:guests';
+const ROLE = 'daywatch:role';
 
 /** How a route is protected. Without a decorator: by an API key. */
 export type Access = 'key' | 'public' | 'session';
@@ -12,8 +15,15 @@ export type Access = 'key' | 'public' | 'session';
 /** The route takes no credentials: health, docs, public pages, badges and heartbeat pings alone. */
 export const Public = () => SetMetadata<string, Access>(ACCESS, 'public');
 
-/** The route belongs to the web application: a signed-in person instead of an API key. */
-export const Session = () => SetMetadata<string, Access>(ACCESS, 'session');
+/**
+ * The route belongs to the web application: a signed-in person instead of an API key. With `signedIn: false` it is also
+ * for those who are not: to sign in, to set up, to accept an invitation.
+ */
+export const Session = ({ signedIn = true }: { signedIn?: boolean } = {}) =>
+  applyDecorators(SetMetadata<string, Access>(ACCESS, 'session'), SetMetadata(GUESTS, !signedIn));
+
+/** The role that a person needs for a route of the web application. Without this decorator it is for owners. */
+export const RequireRole = (role: Role) => SetMetadata(ROLE, role);
 
 /**
  * The scope that a key needs, also in the OpenAPI document; one that includes it is enough. Without this decorator a
@@ -24,6 +34,15 @@ export const RequireScope = (scope: Scope): MethodDecorator =>
 
 export function accessOf(reflector: Reflector, context: ExecutionContext): Access {
   return reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]) ?? 'key';
+}
+
+/** Whether a route of the web application is for people who are not signed in, too. */
+export function takesGuests(reflector: Reflector, context: ExecutionContext): boolean {
+  return reflector.getAllAndOverride<boolean | undefined>(GUESTS, [context.getHandler(), context.getClass()]) ?? false;
+}
+
+export function requiredRole(reflector: Reflector, context: ExecutionContext): Role {
+  return reflector.get<Role | undefined>(ROLE, context.getHandler()) ?? 'owner';
 }
 
 export function requiredScope(reflector: Reflector, context: ExecutionContext): Scope {

@@ -6,10 +6,11 @@ import { accessLog } from './access-log.middleware.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BodyInterceptor } from './body.interceptor.js';
 import { BodyPipe } from './body.pipe.js';
+import { FormInterceptor } from './form.interceptor.js';
 import { answerClientErrors } from './client-error.js';
 import { PageLinkInterceptor } from './page.js';
 import { KeyVerifier } from './principal.js';
-import { ProblemFilter } from './problem.filter.js';
+import { type ErrorPage, ProblemFilter } from './problem.filter.js';
 import { PROBLEMS_PATH } from './problem-codes.js';
 import { problemsPage } from './problems.page.js';
 import { QueryInterceptor } from './query.interceptor.js';
@@ -35,6 +36,8 @@ export interface ConventionsOptions {
   authFailuresPerMinute?: number;
   /** Protects `@Session()` routes; without it they answer 401. */
   sessionGuard?: CanActivate;
+  /** Errors as pages, for browsers outside the API; without it all are problem documents. */
+  errorPage?: ErrorPage;
   /** Run after authentication and before scopes: the rate limit. */
   afterAuthentication?: CanActivate[];
   /** Run once body and query are read: idempotency. */
@@ -71,15 +74,16 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
 
   const bearer = new BearerGuard(reflector, app.get(KeyVerifier, { strict: false }));
   const failures = options.authFailuresPerMinute ?? 0;
-  app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalFilters(new ProblemFilter(options.errorPage));
   app.useGlobalGuards(
     failures > 0 ? new FailureLimitGuard(bearer, failures) : bearer,
-    new SessionRoutesGuard(reflector, options.sessionGuard),
+    new SessionRoutesGuard(reflector, options.publicUrl, options.sessionGuard),
     ...(options.afterAuthentication ?? []),
     new ScopeGuard(reflector),
   );
   app.useGlobalInterceptors(
     new BodyInterceptor(reflector, options.bodyLimitBytes ?? 256 * 1024),
+    new FormInterceptor(reflector),
     new QueryInterceptor(reflector),
     ...(options.interceptors ?? []),
     new RepresentationInterceptor(),

@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
+import { type FormFields } from './form-fields.js';
 import { type KeepAnswer } from './idempotency/keep-answer.js';
-import { type Principal } from './principal.js';
+import { type Person, type Principal } from './principal.js';
 
 /** What the conventions use of an Express request. */
 export interface EdgeRequest extends IncomingMessage {
@@ -20,6 +21,12 @@ export interface EdgeRequest extends IncomingMessage {
   body?: unknown;
   requestId?: string;
   principal?: Principal;
+  /** Who is signed in, on routes of the web application. */
+  person?: Person;
+  /** What every form of this person carries, so that no other page can send one in their name. */
+  formToken?: string;
+  /** Of a POST to the web application. */
+  form?: FormFields;
   /** Of a POST with an `Idempotency-Key`. */
   keep?: KeepAnswer;
 }
@@ -27,6 +34,14 @@ export interface EdgeRequest extends IncomingMessage {
 /** The path of a request without its query, which may hold what nobody should read. */
 export function pathOf(request: EdgeRequest): string {
   return (request.baseUrl ?? '') + (request.path ?? '');
+}
+
+/**
+ * The same for the log: what is as long as a secret, such as an invitation's, is left out; but for API keys, of which
+ * the logger itself leaves the public prefix.
+ */
+export function loggedPathOf(request: EdgeRequest): string {
+  return pathOf(request).replace(/(?<![\w-])(?!dw_)[\w-]{40,}/g, '…');
 }
 
 /**

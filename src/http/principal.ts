@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type Role } from '../domain/role.js';
 
 declare const teamId: unique symbol;
 /** A team's id that came from a verified credential: the first argument of every scoped read and write. */
@@ -14,9 +15,23 @@ export interface Principal {
   scopes: readonly Scope[];
 }
 
-/** How what a caller has written names its author: `api-key:<id>`. */
-export function authorOf({ keyId }: Principal): string {
-  return `api-key:${keyId}`;
+/** A signed-in person, and the team they look at. */
+export interface Person {
+  userId: string;
+  teamId: TeamId;
+  role: Role;
+}
+
+/** How what somebody has written names its author: `api-key:<id>` or `user:<id>`. */
+export function authorOf(author: Pick<Principal, 'keyId'> | Pick<Person, 'userId'>): string {
+  return 'userId' in author ? `user:${author.userId}` : `api-key:${author.keyId}`;
+}
+
+const SCOPE_OF_ROLE: Readonly<Record<Role, Scope>> = { viewer: 'read', editor: 'write', owner: 'admin' };
+
+/** What a person of this role may do, in the words of API keys. */
+export function scopeOfRole(role: Role): Scope {
+  return SCOPE_OF_ROLE[role];
 }
 
 /** `admin` includes `write` includes `read`. */
@@ -39,13 +54,18 @@ function principalOf(context: ExecutionContext): Principal {
   return principal;
 }
 
+function callerOf(context: ExecutionContext): Principal | Person {
+  const { person } = context.switchToHttp().getRequest<{ person?: Person }>();
+  return person ?? principalOf(context);
+}
+
 /** The `Principal` of the request; throws on routes that take no API key. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext) => principalOf(context));
 
-/** The `TeamId` of the request; throws on routes that take no API key. */
-export const CurrentTeam = createParamDecorator((_: unknown, context: ExecutionContext) => principalOf(context).teamId);
+/** The `TeamId` of the request; throws on routes that take neither an API key nor a signed-in person. */
+export const CurrentTeam = createParamDecorator((_: unknown, context: ExecutionContext) => callerOf(context).teamId);
 
-/** Who makes the request, as `authorOf` names it; throws on routes that take no API key. */
+/** Who makes the request, as `authorOf` names it; throws where `CurrentTeam` does. */
 export const CurrentAuthor = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  authorOf(principalOf(context)),
+  authorOf(callerOf(context)),
 );

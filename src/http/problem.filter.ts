@@ -1,45 +1,59 @@
 import { type ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { isDatabaseAway } from '../database/database-fault.js';
-import { type EdgeRequest, pathOf, pathReferenceOf } from './edge-request.js';
+import { type EdgeRequest, loggedPathOf, pathReferenceOf } from './edge-request.js';
 import { codeOfStatus, PROBLEMS } from './problem-codes.js';
 import { ProblemException, toProblem } from './problem.js';
 
 const RETRY_AFTER_SECONDS = '5';
+
+/** A page in place of a problem document; null where the request gets that. */
+export type ErrorPage = (
+  request: EdgeRequest,
+  exception: ProblemException,
+) => { html: string; headers: Readonly<Record<string, string>> } | null;
 
 /** Answers every error as `application/problem+json`; a 5xx is logged and says nothing of its cause. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
 
+  /** `pageOf` gives the page that an error is answered with instead, for requests that want one. */
+  constructor(private readonly pageOf: ErrorPage = () => null) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<EdgeRequest>();
     const response = http.getResponse<ServerResponse>();
     const exception = asProblemException(error);
-    this.log(exception, error, request);
+    logFailure(this.logger, exception, error, request);
     if (response.headersSent) {
       // Half an answer is out: only a broken connection tells the caller.
       response.destroy();
       return;
     }
-    const instance = pathReferenceOf(request);
-    const problem = toProblem(exception, { instance, requestId: request.requestId ?? '' });
-    const body = Buffer.from(JSON.stringify(problem));
-    response.statusCode = problem.status;
-    for (const [name, value] of Object.entries(exception.headers)) response.setHeader(name, value);
-    response.setHeader('Cache-Control', 'no-store');
-    response.setHeader('Content-Type', 'application/problem+json');
+    const page = this.pageOf(request, exception);
+    const body = Buffer.from(page?.html ?? problemText(request, exception));
+    response.statusCode = exception.getStatus();
+    const headers = { ...exception.headers, 'Cache-Control': 'no-store', ...page?.headers };
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.setHeader('Content-Type', page ? 'text/html; charset=utf-8' : 'application/problem+json');
     response.setHeader('Content-Length', body.length);
     response.end(body);
   }
+}
 
-  private log(exception: ProblemException, error: unknown, request: EdgeRequest): void {
-    if (exception.getStatus() < 500) return;
-    const line = `${request.method} ${pathOf(request)} ${exception.code} requestId=${request.requestId ?? ''}`;
-    if (exception.code === 'database_unavailable') this.logger.warn(`${line}: ${String(error)}`);
-    else this.logger.error(line, error instanceof Error ? error : new Error(String(error)));
-  }
+function problemText(request: EdgeRequest, exception: ProblemException): string {
+  const instance = pathReferenceOf(request);
+  return JSON.stringify(toProblem(exception, { instance, requestId: request.requestId ?? '' }));
+}
+
+/** Writes down a failure that is ours, by the problem that it is answered as. */
+export function logFailure(logger: Logger, exception: ProblemException, error: unknown, request: EdgeRequest): void {
+  if (exception.getStatus() < 500) return;
+  const line = `${request.method} ${loggedPathOf(request)} ${exception.code} requestId=${request.requestId ?? ''}`;
+  if (exception.code === 'database_unavailable') logger.warn(`${line}: ${String(error)}`);
+  else logger.error(line, error instanceof Error ? error : new Error(String(error)));
 }
 
 /** Any thrown thing as a problem. Texts of others' exceptions are not shown: they may quote the request or internals. */

@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Invitation } from './invitation.entity.js';
+import { InvitationsService } from './invitations.service.js';
+import { Member } from './member.entity.js';
+import { MembersService } from './members.service.js';
 import { Team } from './team.entity.js';
 import { TeamsService } from './teams.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Team])],
-  providers: [TeamsService],
-  exports: [TeamsService],
+  imports: [TypeOrmModule.forFeature([Team, Member, Invitation])],
+  providers: [InvitationsService, MembersService, TeamsService],
+  exports: [InvitationsService, MembersService, TeamsService],
 })
 export class TeamsModule {}

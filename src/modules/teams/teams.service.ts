@@ -4,6 +4,8 @@ import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/principal.js';
+import { readObject, validateBody } from '../../http/validation.js';
+import { TeamNameDto } from './dto/team.dto.js';
 import { Team } from './team.entity.js';
 
 export interface TeamSummary {
@@ -21,6 +23,19 @@ export class TeamsService {
     const id = uuidv7();
     await managerOf(tx).insert(Team, { id, name });
     return id as TeamId;
+  }
+
+  /** Gives a team another name (`TeamNameDto`). */
+  async rename(tx: Tx, teamId: TeamId, body: unknown): Promise<void> {
+    const { name, ...rest } = readObject(body);
+    const tidied = validateBody(TeamNameDto, { ...rest, name: typeof name === 'string' ? name.trim() : name });
+    await managerOf(tx).update(Team, { id: teamId }, { name: tidied.name });
+  }
+
+  /** The one that was made first; null where there is none yet. */
+  async first(tx: Tx): Promise<TeamId | null> {
+    const [team] = await managerOf(tx).find(Team, { order: { createdAt: 'ASC', id: 'ASC' }, take: 1 });
+    return team ? (team.id as TeamId) : null;
   }
 
   /** How many teams the transaction sees. */

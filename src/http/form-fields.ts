@@ -1,0 +1,38 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+
+/** The fields of a form as they were sent, in the order in which they were. */
+export class FormFields {
+  constructor(private readonly fields: URLSearchParams = new URLSearchParams()) {}
+
+  /** The first value of a field; empty where it was not sent. */
+  text(name: string): string {
+    return this.fields.get(name) ?? '';
+  }
+
+  /** Every value of a field, as check boxes of one name send them. */
+  texts(name: string): string[] {
+    return this.fields.getAll(name);
+  }
+
+  /** The first value of every field, by name. */
+  record(): Record<string, string> {
+    return Object.fromEntries([...this.fields].reverse());
+  }
+
+  has(name: string): boolean {
+    return this.fields.has(name);
+  }
+
+  /** A copy in which these fields have these values. */
+  with(values: Readonly<Record<string, string>>): FormFields {
+    const fields = new URLSearchParams(this.fields);
+    for (const [name, value] of Object.entries(values)) fields.set(name, value);
+    return new FormFields(fields);
+  }
+}
+
+/** The form of a POST to the web application. */
+export const Form = createParamDecorator(
+  (_: unknown, context: ExecutionContext): FormFields =>
+    context.switchToHttp().getRequest<{ form?: FormFields }>().form ?? new FormFields(),
+);

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { type Reflector } from '@nestjs/core';
+import { type Observable } from 'rxjs';
+import { accessOf } from './access.decorators.js';
+import { readBytes } from './body-reader.js';
+import { type EdgeRequest } from './edge-request.js';
+import { FormFields } from './form-fields.js';
+import { ProblemException } from './problem.js';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** As much as a body of the API has by default: a status page with all that it may show is one form. */
+const MAX_FORM_BYTES = 256 * 1024;
+
+/** The field by which a form shows that it is from a page of ours. */
+export const FORM_TOKEN_FIELD = '_token';
+
+/**
+ * Reads the forms of the web application, after all guards. Who is signed in sends with each what `formToken` of the
+ * request is: 403 without it.
+ */
+export class FormInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<EdgeRequest>();
+    if (accessOf(this.reflector, context) === 'session' && request.method === 'POST') {
+      const form = await readForm(request);
+      if (request.formToken !== undefined && !isSame(form.text(FORM_TOKEN_FIELD), request.formToken)) {
+        throw new ProblemException(403, 'forbidden', 'The form is out of date: reload its page, then send it again.');
+      }
+      request.form = form;
+    }
+    return next.handle();
+  }
+}
+
+async function readForm(request: EdgeRequest): Promise<FormFields> {
+  const bytes = await readBytes(request, MAX_FORM_BYTES, () => {
+    const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+    if (type.trim() === FORM_TYPE) return;
+    throw new ProblemException(415, 'unsupported_media_type', `Send ${FORM_TYPE} in UTF-8.`);
+  });
+  return new FormFields(new URLSearchParams(bytes.toString('utf8')));
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

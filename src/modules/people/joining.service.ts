@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '../../database/tx.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { InvitationsService, type Invited } from '../teams/invitations.service.js';
+import { MembersService } from '../teams/members.service.js';
+import { TeamsService } from '../teams/teams.service.js';
+import { UsersService } from '../users/users.service.js';
+import { wrongCredentials } from './sign-in.service.js';
+import { type Browser, type SignedIn } from './signed-in.types.js';
+
+/** Lets people join a team by an invitation. What is read of one is judged again where it is used up. */
+@Injectable()
+export class JoiningService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly invitations: InvitationsService,
+    private readonly members: MembersService,
+    private readonly teams: TeamsService,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /** For somebody new (`NewUserDto`): makes their account, and gives the token of their session. */
+  async asNewPerson(invited: Invited, body: unknown, browser: Browser): Promise<string> {
+    const user = await this.users.prepare(body);
+    return this.transactions.run(async (tx) => {
+      await this.users.insert(tx, user);
+      await this.join(tx, invited, user.id);
+      return this.begin(tx, invited, user.id, browser);
+    });
+  }
+
+  /** For somebody who has an account and is not signed in. @throws as `SignInService.signIn`, 409 for a member */
+  async bySigningIn(invited: Invited, email: string, password: string, browser: Browser): Promise<string> {
+    const user = await this.users.authenticate(email, password, browser.address);
+    if (!user) throw wrongCredentials();
+    return this.transactions.run(async (tx) => {
+      await this.join(tx, invited, user.id);
+      return this.begin(tx, invited, user.id, browser);
+    });
+  }
+
+  /** For who is signed in: their session looks at the new team from then on. @throws 409 for a member */
+  async asSignedIn(invited: Invited, { userId, sessionId }: SignedIn): Promise<void> {
+    await this.transactions.run((tx) => this.join(tx, invited, userId));
+    await this.sessions.look(sessionId, invited.teamId);
+  }
+
+  private async join(tx: Tx, { id, teamId, role }: Invited, userId: string): Promise<void> {
+    await this.teams.lock(tx, teamId);
+    await this.members.add(tx, { teamId, userId, role });
+    await this.invitations.accept(tx, id);
+  }
+
+  private async begin(tx: Tx, { teamId }: Invited, userId: string, browser: Browser): Promise<string> {
+    await this.sessions.endToken(tx, browser.token);
+    return this.sessions.start(tx, { userId, teamId }, browser.userAgent);
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../database/tx.js';
+import { scopeOfRole, SCOPES, type TeamId } from '../../http/principal.js';
+import { validateBody } from '../../http/validation.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { MemberRoleDto } from '../teams/dto/team.dto.js';
+import { InvitationsService } from '../teams/invitations.service.js';
+import { MembersService } from '../teams/members.service.js';
+import { TeamsService } from '../teams/teams.service.js';
+
+/** What becomes of people in a team. The last owner of a team can be neither removed nor demoted: 409. */
+@Injectable()
+export class MembershipService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly teams: TeamsService,
+    private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  /**
+   * Gives a member another role (`MemberRoleDto`). What they made
+   * that goes beyond it is revoked: keys that may do more, and invitations where they are no owner any more.
+   */
+  async changeRole(teamId: TeamId, userId: string, body: unknown): Promise<void> {
+    const { role } = validateBody(MemberRoleDto, body);
+    const kept = role === 'viewer' ? [] : SCOPES.slice(0, SCOPES.indexOf(scopeOfRole(role)) + 1);
+    await this.transactions.run(async (tx) => {
+      await this.teams.lock(tx, teamId);
+      await this.members.setRole(tx, { teamId, userId, role });
+      await this.keys.revokeMadeBy(tx, { teamId, userId }, kept);
+      if (role !== 'owner') await this.invitations.revokeMadeBy(tx, { teamId, userId });
+    });
+  }
+
+  /**
+   * Takes somebody out of a team, ends what they are signed in to of it, and revokes all keys and
+   * invitations that they made.
+   */
+  async remove(teamId: TeamId, userId: string): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.teams.lock(tx, teamId);
+      await this.members.remove(tx, teamId, userId);
+      await this.keys.revokeMadeBy(tx, { teamId, userId }, []);
+      await this.invitations.revokeMadeBy(tx, { teamId, userId });
+    });
+  }
+
+  async renameTeam(teamId: TeamId, body: unknown): Promise<void> {
+    await this.transactions.run((tx) => this.teams.rename(tx, teamId, body));
+  }
+}

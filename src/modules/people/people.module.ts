@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { AccountService } from './account.service.js';
+import { JoiningService } from './joining.service.js';
+import { MembershipService } from './membership.service.js';
+import { SessionCookie } from './session-cookie.service.js';
+import { SessionGuard } from './session.guard.js';
+import { SetupService } from './setup.service.js';
+import { SignInService } from './sign-in.service.js';
+
+/** What people do across accounts, teams, sessions and keys: set up, sign in, join, leave. */
+@Module({
+  imports: [ApiKeysModule, SessionsModule, TeamsModule, UsersModule],
+  providers: [
+    AccountService,
+    JoiningService,
+    MembershipService,
+    SessionCookie,
+    SessionGuard,
+    SetupService,
+    SignInService,
+  ],
+  exports: [AccountService, JoiningService, MembershipService, SessionCookie, SetupService, SignInService],
+})
+export class PeopleModule {}

@@ -1,0 +1,70 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { SecretBox } from '../../database/secret-box.js';
+import { includesRole } from '../../domain/role.js';
+import { requiredRole, takesGuests } from '../../http/access.decorators.js';
+import { type EdgeRequest } from '../../http/edge-request.js';
+import { ProblemException } from '../../http/problem.js';
+import { MembersService } from '../teams/members.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { UsersService } from '../users/users.service.js';
+import { SessionCookie } from './session-cookie.service.js';
+import { SignInNeeded } from './sign-in-needed.types.js';
+import { type SignedIn } from './signed-in.types.js';
+
+/** A request of the web application, once the guard has let it pass. */
+export interface SessionRequest extends EdgeRequest {
+  signedIn?: SignedIn;
+}
+
+/**
+ * Knows who is signed in by the cookie of their session, and asks for the role that the route needs (403). Who is not
+ * signed in is sent to do so, or to the first set-up while there is nobody yet; only routes for guests let them pass.
+ */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly cookie: SessionCookie,
+    private readonly sessions: SessionsService,
+    private readonly users: UsersService,
+    private readonly members: MembersService,
+    private readonly box: SecretBox,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<SessionRequest>();
+    const signedIn = await this.signedIn(request.headers.cookie);
+    if (!signedIn) {
+      if (takesGuests(this.reflector, context)) return true;
+      throw new SignInNeeded(await this.whereTo(request));
+    }
+    request.signedIn = signedIn;
+    request.person = signedIn;
+    // Forms for guests were sent out before anybody was known; they do nothing in the name of who is.
+    if (takesGuests(this.reflector, context)) return true;
+    request.formToken = signedIn.formToken;
+    const needed = requiredRole(this.reflector, context);
+    if (includesRole(signedIn.role, needed)) return true;
+    const detail = `This needs the role ${needed} in the team; yours is ${signedIn.role}. Ask an owner of the team.`;
+    throw new ProblemException(403, 'forbidden', detail);
+  }
+
+  private async signedIn(cookies: string | undefined): Promise<SignedIn | null> {
+    const token = this.cookie.read(cookies);
+    const session = token === null ? null : await this.sessions.find(token);
+    if (!session) return null;
+    const [user, memberships] = await Promise.all([this.users.find(session.userId), this.members.of(session.userId)]);
+    const present = memberships.find(({ teamId }) => teamId === session.teamId);
+    // Gone since the session was read.
+    if (!user || !present) return null;
+    const formToken = this.box.hmac('form-token', session.id).toString('base64url');
+    return { ...present, sessionId: session.id, name: user.name, email: user.email, memberships, formToken };
+  }
+
+  private async whereTo({ method, originalUrl }: EdgeRequest): Promise<string> {
+    if (!(await this.users.any())) return '/setup';
+    const isPage = method === 'GET' && originalUrl !== '/';
+    return isPage ? `/sign-in?next=${encodeURIComponent(originalUrl)}` : '/sign-in';
+  }
+}

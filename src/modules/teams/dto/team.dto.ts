@@ -1,0 +1,25 @@
+import { IsDefined, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { type Role, ROLES } from '../../../domain/role.js';
+
+/** What a team is called. */
+export class TeamNameDto {
+  @IsDefined()
+  @IsString()
+  @Length(1, 200, { message: 'name must have 1 to 200 characters', context: { code: 'invalid_value' } })
+  name: string;
+}
+
+/** What a member may do. */
+export class MemberRoleDto {
+  @IsDefined()
+  @IsIn(ROLES, { message: `role must be one of ${ROLES.join(', ')}` })
+  role: Role;
+}
+
+/** What an invitation offers, and to whom. */
+export class NewInvitationDto extends MemberRoleDto {
+  @IsOptional()
+  @IsString()
+  @MaxLength(254)
+  email?: string | null;
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, MoreThan, Repository } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { type Role } from '../../domain/role.js';
+import { newToken, tokenHash } from '../../http/link-token.js';
+import { authorOf, type Person, type TeamId } from '../../http/principal.js';
+import { notFound, ProblemException } from '../../http/problem.js';
+import { validateBody } from '../../http/validation.js';
+import { NewInvitationDto } from './dto/team.dto.js';
+import { type InvitationState, invitationState } from './invitation-life.js';
+import { Invitation } from './invitation.entity.js';
+
+const LIFE_MS = 7 * 86_400_000;
+
+/** What an invitation says to whom it was sent. */
+export interface Invited {
+  id: string;
+  teamId: TeamId;
+  teamName: string;
+  role: Role;
+  state: InvitationState;
+}
+
+export type InvitationSummary = Pick<Invitation, 'id' | 'role' | 'email' | 'createdBy' | 'createdAt' | 'expiresAt'>;
+
+/** Links by which people join a team: each is good for one person and a week. */
+@Injectable()
+export class InvitationsService {
+  constructor(@InjectRepository(Invitation) private readonly invitations: Repository<Invitation>) {}
+
+  /** Makes an invitation (`NewInvitationDto`); its token exists in the answer alone. */
+  async create(person: Person, body: unknown, now = Date.now()): Promise<{ token: string; expiresAt: Date }> {
+    const { role, email } = validateBody(NewInvitationDto, body);
+    const token = newToken();
+    const expiresAt = new Date(now + LIFE_MS);
+    await this.invitations.insert({
+      id: uuidv7(),
+      teamId: person.teamId,
+      role,
+      email: email?.trim() || null,
+      tokenHash: tokenHash(token),
+      createdBy: authorOf(person),
+      createdAt: new Date(now),
+      expiresAt,
+    });
+    return { token, expiresAt };
+  }
+
+  /** Those that can still be accepted, the newest first. */
+  async open(teamId: TeamId, now = Date.now()): Promise<InvitationSummary[]> {
+    return this.invitations.find({
+      where: { teamId, acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(new Date(now)) },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+  }
+
+  /** @throws 404 where there is none that can be revoked */
+  async revoke(teamId: TeamId, id: string, now = Date.now()): Promise<void> {
+    const gone = { acceptedAt: IsNull(), revokedAt: IsNull() };
+    const revoked = isUuid(id)
+      ? await this.invitations.update({ teamId, id, ...gone }, { revokedAt: new Date(now) })
+      : { affected: 0 };
+    if (revoked.affected !== 1) throw notFound();
+  }
+
+  /** Revokes what somebody offers who may no longer do so: else they would come back by it. */
+  async revokeMadeBy(tx: Tx, person: Pick<Person, 'teamId' | 'userId'>, now = Date.now()): Promise<void> {
+    const open = { teamId: person.teamId, createdBy: authorOf(person), acceptedAt: IsNull(), revokedAt: IsNull() };
+    await managerOf(tx).update(Invitation, open, { revokedAt: new Date(now) });
+  }
+
+  /** What the link with this token is of; null where there never was one. */
+  async look(token: string, now = Date.now()): Promise<Invited | null> {
+    const found = await this.invitations.findOne({
+      where: { tokenHash: tokenHash(token) },
+      relations: { team: true },
+    });
+    if (!found) return null;
+    const { id, teamId, team, role } = found;
+    const state = invitationState(found, now);
+    return { id, teamId: teamId as TeamId, teamName: team?.name ?? '', role, state };
+  }
+
+  /** Uses an invitation up: of several who try at once, one does. @throws 409 where it is not open any more */
+  async accept(tx: Tx, id: string, now = Date.now()): Promise<void> {
+    const open = { id, acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(new Date(now)) };
+    const { affected } = await managerOf(tx).update(Invitation, open, { acceptedAt: new Date(now) });
+    if (affected === 1) return;
+    throw new ProblemException(409, 'conflict', 'The invitation was used or revoked meanwhile, or has expired.');
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { type Role } from '../../domain/role.js';
+import { type Person, type TeamId } from '../../http/principal.js';
+import { notFound, ProblemException } from '../../http/problem.js';
+import { Member } from './member.entity.js';
+
+/** A team as one of its members sees it. */
+export interface Membership extends Person {
+  teamName: string;
+}
+
+export interface MemberSummary {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  createdAt: Date;
+}
+
+/** Who is in which team, and as what. Writes want the team locked (`TeamsService.lock`). */
+@Injectable()
+export class MembersService {
+  constructor(@InjectRepository(Member) private readonly members: Repository<Member>) {}
+
+  /** The teams of a person, the one they joined first first. */
+  async of(userId: string): Promise<Membership[]> {
+    const found = await this.members.find({
+      where: { userId },
+      relations: { team: true },
+      order: { createdAt: 'ASC', teamId: 'ASC' },
+    });
+    return found.map(({ teamId, role, team }) => ({
+      ...{ userId, teamId: teamId as TeamId, role },
+      teamName: team?.name ?? '',
+    }));
+  }
+
+  /** The members of a team, the first one first. */
+  async list(teamId: TeamId): Promise<MemberSummary[]> {
+    const found = await this.members.find({
+      where: { teamId },
+      relations: { user: true },
+      order: { createdAt: 'ASC', userId: 'ASC' },
+    });
+    return found.map(({ userId, role, createdAt, user }) => ({
+      ...{ userId, role, createdAt },
+      name: user?.name ?? '',
+      email: user?.email ?? '',
+    }));
+  }
+
+  /** What somebody is in a team as the transaction sees it; null where they are not in it. */
+  async roleOf(tx: Tx, teamId: TeamId, userId: string): Promise<Role | null> {
+    return (await managerOf(tx).findOneBy(Member, { teamId, userId }))?.role ?? null;
+  }
+
+  /** @throws 409 where they are in the team already */
+  async add(tx: Tx, { teamId, userId, role }: Person): Promise<void> {
+    if ((await this.roleOf(tx, teamId, userId)) !== null) {
+      throw new ProblemException(409, 'conflict', 'You are in this team already.');
+    }
+    await managerOf(tx).insert(Member, { teamId, userId, role });
+  }
+
+  /** @throws 404 where they are not in the team, 409 where it would be left without an owner */
+  async setRole(tx: Tx, { teamId, userId, role }: Person): Promise<void> {
+    const member = await this.member(tx, teamId, userId);
+    if (role !== 'owner') await this.assertOwnerLeft(tx, member);
+    await managerOf(tx).update(Member, { teamId, userId }, { role });
+  }
+
+  /** Ends what they are signed in to of this team, too. @throws as `setRole` */
+  async remove(tx: Tx, teamId: TeamId, userId: string): Promise<void> {
+    await this.assertOwnerLeft(tx, await this.member(tx, teamId, userId));
+    await managerOf(tx).delete(Member, { teamId, userId });
+  }
+
+  private async member(tx: Tx, teamId: TeamId, userId: string): Promise<Member> {
+    const member = isUuid(userId) ? await managerOf(tx).findOneBy(Member, { teamId, userId }) : null;
+    if (!member) throw notFound();
+    return member;
+  }
+
+  private async assertOwnerLeft(tx: Tx, { teamId, role }: Member): Promise<void> {
+    if (role !== 'owner' || (await managerOf(tx).countBy(Member, { teamId, role: 'owner' })) > 1) return;
+    const detail = 'The team would be left without an owner: make somebody else an owner first.';
+    throw new ProblemException(409, 'conflict', detail);
+  }
+}

@@ -1,0 +1,33 @@
+import { PickType } from '@nestjs/swagger';
+import { IsDefined, IsEmail, IsString, Length, MaxLength } from 'class-validator';
+
+export const MAX_PASSWORD_LENGTH = 200;
+const MIN_PASSWORD_LENGTH = 12;
+
+/** A password that somebody chooses; `passwordFaults` says what else is asked of it. */
+export class NewPasswordDto {
+  @IsDefined()
+  @IsString()
+  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, {
+    message: `password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`,
+    context: { code: 'invalid_value' },
+  })
+  password: string;
+}
+
+/** What a new person says of themselves. */
+export class NewUserDto extends NewPasswordDto {
+  @IsDefined()
+  @IsString()
+  @Length(1, 200, { message: 'name must have 1 to 200 characters', context: { code: 'invalid_value' } })
+  name: string;
+
+  @IsDefined()
+  @IsString()
+  @MaxLength(254)
+  @IsEmail({}, { message: 'email must be an email address, such as jo@example.com' })
+  email: string;
+}
+
+/** What somebody is called. */
+export class UserNameDto extends PickType(NewUserDto, ['name']) {}

@@ -1,0 +1,57 @@
+import { type FieldError } from '../../http/problem.js';
+
+/** The most usual ones that are long enough. Any list is short: length is what protects. */
+const USUAL: ReadonlySet<string> = new Set([
+  '123456789012',
+  '1234567890123',
+  '12345678901234',
+  '123456789101112',
+  '1q2w3e4r5t6y',
+  '1qaz2wsx3edc',
+  '1qaz2wsx3edc4rfv',
+  'abcdefghijkl',
+  'abcdefghijklm',
+  'abcdefghijklmnop',
+  'administrator',
+  'administrator1',
+  'changemechangeme',
+  'changeme1234',
+  'correcthorsebatterystaple',
+  'correct horse battery staple',
+  'daywatch1234',
+  'daywatchdaywatch',
+  'iloveyou1234',
+  'letmeinletmein',
+  'letmein12345',
+  'motdepasse123',
+  'password1234',
+  'password12345',
+  'password123456',
+  'passwordpassword',
+  'passwort1234',
+  'qwerty123456',
+  'qwertyuiop12',
+  'qwertyuiop123',
+  'qwertyuiop[]',
+  'qwertyuiopasdfghjkl',
+  'welcome12345',
+  'zaq12wsxcde3',
+]);
+
+/** Characters of which a password has fewer are no secret, however long it is. */
+const MIN_DISTINCT = 4;
+
+/** What speaks against a password of the right length, for the person with this email. */
+export function passwordFaults(password: string, email: string, pointer = '/password'): FieldError[] {
+  const plain = password.normalize('NFC').trim().toLowerCase();
+  const [local = ''] = email.split('@');
+  const detail =
+    new Set(plain).size < MIN_DISTINCT
+      ? `password must have at least ${MIN_DISTINCT} different characters`
+      : USUAL.has(plain)
+        ? 'password is one of the most usual ones: whoever guesses begins with it'
+        : plain === email || plain === local
+          ? 'password must not be your own email address'
+          : null;
+  return detail === null ? [] : [{ pointer, code: 'invalid_value', detail }];
+}

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type SecretBox } from '../../database/secret-box.js';
-import { type Principal, type TeamId } from '../../http/principal.js';
+import { type Person, type Principal, type TeamId } from '../../http/principal.js';
 import { type ApiKey } from './api-key.entity.js';
 import { previousUntil, type StoredSecret } from './api-key-rotation.js';
 import { prefixOf } from './api-key-secret.js';
@@ -10,6 +10,9 @@ export interface Caller extends Principal {
   /** Public prefix of the secret that was sent: of a rotated key there are two. */
   prefix: string;
 }
+
+/** Who may write keys: another key, or a person. */
+export type KeyWriter = Caller | Person;
 
 /** What a secret proves, and until when (epoch milliseconds, exclusive; `Infinity`: never ends by itself). */
 export interface Credential extends Principal {

@@ -11,6 +11,12 @@ export interface Grant {
   expiresAt: Date | null;
 }
 
+/** What somebody who writes keys may give away. */
+export interface OwnGrant extends Grant {
+  /** A person's: it comes of their role. A key's where it is left out. */
+  ofPerson?: true;
+}
+
 /** The writable part of a key. */
 export interface ApiKeyDefinition extends Grant {
   name: string;
@@ -57,18 +63,24 @@ export function adminUntil(key: Life, now: number): number {
   return key.expiresAt?.getTime() ?? Infinity;
 }
 
-/** Throws 403 where a grant exceeds the caller's own: no key makes, changes or rotates one that is stronger than it. */
-export function assertWithin(own: Grant, grant: Grant): void {
+/**
+ * Throws 403 where a grant exceeds the caller's own: nobody makes, changes or rotates a key that is stronger than
+ * themselves.
+ */
+export function assertWithin(own: OwnGrant, grant: Grant): void {
   const errors = excess(own, grant);
   if (errors.length === 0) return;
-  const detail = 'No API key makes, changes or rotates one whose scopes or expiry exceed its own.';
+  const detail = own.ofPerson
+    ? 'The key would be allowed more than your role is.'
+    : 'No API key makes, changes or rotates one whose scopes or expiry exceed its own.';
   throw new ProblemException(403, 'forbidden', detail, { errors });
 }
 
-function excess(own: Grant, grant: Grant): FieldError[] {
+function excess(own: OwnGrant, grant: Grant): FieldError[] {
   const errors: FieldError[] = [];
   if (grant.scopes.some((scope) => !grants(own.scopes, scope))) {
-    errors.push({ pointer: '/scopes', code: 'exceeds_own', detail: `The calling key has ${own.scopes.join(', ')}.` });
+    const detail = `${own.ofPerson ? 'Your role' : 'The calling key'} has ${own.scopes.join(', ')}.`;
+    errors.push({ pointer: '/scopes', code: 'exceeds_own', detail });
   }
   const end = ({ expiresAt }: Grant) => expiresAt?.getTime() ?? Infinity;
   if (own.expiresAt !== null && end(grant) > end(own)) {

@@ -6,11 +6,12 @@ import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { type TeamId } from '../../http/principal.js';
 import { ProblemException } from '../../http/problem.js';
 import { validateBody } from '../../http/validation.js';
+import { MembersService } from '../teams/members.service.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { type Caller, storedSecret } from './api-key-credential.js';
+import { type KeyWriter, storedSecret } from './api-key-credential.js';
 import { assertWithin, isActive } from './api-key-definition.js';
 import { rotated } from './api-key-rotation.js';
-import { callersGrant, writableKey } from './api-key-rows.js';
+import { assertOwnKey, callersGrant, writableKey } from './api-key-rows.js';
 import { newSecret } from './api-key-secret.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
@@ -31,6 +32,7 @@ export class ApiKeyRotationService {
   constructor(
     private readonly transactions: Transactions,
     private readonly teams: TeamsService,
+    private readonly members: MembersService,
     private readonly box: SecretBox,
     private readonly verifier: ApiKeyVerifierService,
   ) {}
@@ -38,11 +40,11 @@ export class ApiKeyRotationService {
   /**
    * Gives a key a new secret, which exists in the answer alone; `rotated` tells what becomes of the old one. A secret
    * that is refused from then on is so here at once, everywhere within 1 s. 404 for a revoked key, 412 for another
-   * revision, 403 where the key exceeds the caller's own scopes or expiry, 409 for an expired one.
+   * revision, 403 where the key exceeds the caller's own scopes or expiry or is not theirs to change, 409 for an expired one.
    */
   async rotate(
     teamId: TeamId,
-    caller: Caller,
+    caller: KeyWriter,
     id: string,
     body: unknown,
     { ifMatch = UNCONDITIONAL, keep = KEEPS_NOTHING, now = Date.now() }: RotationTerms = {},
@@ -50,13 +52,14 @@ export class ApiKeyRotationService {
     const secret = newSecret();
     const key = await this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
-      const own = await callersGrant(tx, teamId, caller, now);
+      const own = await callersGrant(tx, this.members, teamId, caller, now);
       const before = await writableKey(tx, teamId, id);
+      assertOwnKey(caller, own, before);
       ifMatch.assert(before.revision);
       const { overlapSeconds } = validateBody(RotateApiKeyDto, body);
       assertWithin(own, before);
       if (!isActive(before, now)) throw expired();
-      const request = { overlapSeconds: overlapSeconds ?? 0, askedBy: caller.prefix };
+      const request = { overlapSeconds: overlapSeconds ?? 0, askedBy: 'userId' in caller ? null : caller.prefix };
       const changes = {
         ...rotated(before, storedSecret(this.box, secret), request, now),
         revision: before.revision + 1,

@@ -10,8 +10,8 @@ export type Rotated = StoredSecret & Pick<ApiKey, 'previousPrefix' | 'previousSe
 
 export interface RotationRequest {
   overlapSeconds: number;
-  /** The prefix of the secret that asks. */
-  askedBy: string;
+  /** The prefix of the secret that asks; null where a person does. */
+  askedBy: string | null;
 }
 
 /**
@@ -34,7 +34,7 @@ export function isOverlapping(key: Life, now: number): boolean {
  * those who still use the old one must not pay for it.
  */
 export function rotated(key: ApiKey, next: StoredSecret, request: RotationRequest, now: number): Rotated {
-  const asksAgain = request.askedBy === key.previousPrefix;
+  const asksAgain = request.askedBy !== null && request.askedBy === key.previousPrefix;
   const end = asksAgain ? previousUntil(key) : (key.expiresAt?.getTime() ?? Infinity);
   const until = Math.min(end, now + request.overlapSeconds * 1_000);
   if (until <= now) return { ...next, previousPrefix: null, previousSecretHash: null, previousExpiresAt: null };

@@ -1,20 +1,69 @@
 import { validate as isUuid } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { challenge } from '../../http/bearer.guard.js';
-import { type TeamId } from '../../http/principal.js';
+import { authorOf, grants, type Person, type Scope, scopeOfRole, type TeamId } from '../../http/principal.js';
 import { notFound, ProblemException } from '../../http/problem.js';
-import { type Caller } from './api-key-credential.js';
-import { adminUntil, type Grant, isActive } from './api-key-definition.js';
+import { type MembersService } from '../teams/members.service.js';
+import { type Caller, type KeyWriter } from './api-key-credential.js';
+import { adminUntil, isActive, type OwnGrant } from './api-key-definition.js';
 import { isOverlapping } from './api-key-rotation.js';
 import { ApiKey } from './api-key.entity.js';
 
 // What writes of keys ask of the rows of a team, which they have locked. Errors are problems.
 
+/** What who writes keys may do now: as `keysGrant` or, of a person, `personsGrant` says it. */
+export function callersGrant(
+  tx: Tx,
+  members: MembersService,
+  teamId: TeamId,
+  caller: KeyWriter,
+  now: number,
+): Promise<OwnGrant> {
+  return 'userId' in caller ? personsGrant(tx, members, teamId, caller) : keysGrant(tx, teamId, caller, now);
+}
+
+/** By the role of this moment, not that of when the request began. 403 for viewers, and for who is no longer a member. */
+async function personsGrant(tx: Tx, members: MembersService, teamId: TeamId, { userId }: Person): Promise<OwnGrant> {
+  const role = await members.roleOf(tx, teamId, userId);
+  if (role === null || role === 'viewer') {
+    throw new ProblemException(403, 'forbidden', 'API keys are made and changed by editors and owners of the team.');
+  }
+  return { scopes: [scopeOfRole(role)], expiresAt: null, ofPerson: true };
+}
+
+/** Throws 403 where a person who is no owner would change a key that somebody else has made. */
+export function assertOwnKey(caller: KeyWriter, own: OwnGrant, key: ApiKey): void {
+  if (!('userId' in caller) || grants(own.scopes, 'admin') || key.createdBy === authorOf(caller)) return;
+  throw new ProblemException(403, 'forbidden', 'Somebody else has made this key: ask them, or an owner of the team.');
+}
+
+/**
+ * Revokes what somebody has made, and what was made with those keys in turn, of which `kept` does not include all
+ * scopes. It is refused everywhere within a second of the commit. That it is the last admin key saves none.
+ */
+export async function revokeMadeBy(
+  tx: Tx,
+  { teamId, userId }: Pick<Person, 'teamId' | 'userId'>,
+  kept: readonly Scope[],
+  now: number,
+): Promise<void> {
+  await managerOf(tx).query(
+    `WITH RECURSIVE made AS (
+       SELECT id FROM api_keys WHERE team_id = $1 AND created_by = $2
+       UNION
+       SELECT k.id FROM api_keys k JOIN made ON k.team_id = $1 AND k.created_by = 'api-key:' || made.id
+     )
+     UPDATE api_keys k SET revoked_at = $3, revision = revision + 1 FROM made
+     WHERE k.id = made.id AND k.team_id = $1 AND k.revoked_at IS NULL AND NOT k.scopes <@ $4::text[]`,
+    [teamId, authorOf({ userId }), new Date(now), kept],
+  );
+}
+
 /**
  * What the calling key may do now. 401 where it, or the secret that it sent, is refused since it was verified: for up to
  * a second other processes let it in, which must not be enough to make or take over a key.
  */
-export async function callersGrant(tx: Tx, teamId: TeamId, caller: Caller, now: number): Promise<Grant> {
+async function keysGrant(tx: Tx, teamId: TeamId, caller: Caller, now: number): Promise<OwnGrant> {
   const { keyId, prefix } = caller;
   const own = await managerOf(tx).findOneBy(ApiKey, { teamId, id: keyId });
   const isKnown = own?.prefix === prefix || (own?.previousPrefix === prefix && isOverlapping(own, now));

@@ -210,6 +210,6 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
   @ApiNoContentResponse({ description: 'Revoked.' })
   @ApiProblems('not_found', 'last_admin_key')
   revoke(@CurrentTeam() teamId: TeamId, @Param('id') id: string, @IfMatch() ifMatch: IfMatch): Promise<void> {
-    return this.keys.revoke(teamId, id, ifMatch);
+    return this.keys.revoke(teamId, id, { ifMatch });
   }
 }

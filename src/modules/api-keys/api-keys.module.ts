@@ -21,6 +21,6 @@ import { LastUsesService } from './last-uses.service.js';
     BootstrapService,
     LastUsesService,
   ],
-  exports: [ApiKeysService, KeyVerifier, BootstrapService],
+  exports: [ApiKeysService, ApiKeyRotationService, KeyVerifier, BootstrapService],
 })
 export class ApiKeysModule {}

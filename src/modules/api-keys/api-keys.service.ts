@@ -8,13 +8,14 @@ import { CursorCodec, type CursorValue } from '../../http/cursor.js';
 import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
 import { Page, pageOf } from '../../http/page.js';
-import { authorOf, type TeamId } from '../../http/principal.js';
+import { authorOf, type Person, type Scope, type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
 import { readObject } from '../../http/validation.js';
+import { MembersService } from '../teams/members.service.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { type Caller, storedSecret } from './api-key-credential.js';
+import { type KeyWriter, storedSecret } from './api-key-credential.js';
 import { type ApiKeyDefinition, assertWithin, patched, readDefinition } from './api-key-definition.js';
-import { assertAdminLeft, callersGrant, writableKey } from './api-key-rows.js';
+import { assertAdminLeft, assertOwnKey, callersGrant, revokeMadeBy, writableKey } from './api-key-rows.js';
 import { newSecret } from './api-key-secret.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
@@ -32,6 +33,7 @@ export class ApiKeysService {
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly transactions: Transactions,
     private readonly teams: TeamsService,
+    private readonly members: MembersService,
     private readonly box: SecretBox,
     private readonly cursors: CursorCodec,
     private readonly verifier: ApiKeyVerifierService,
@@ -40,7 +42,7 @@ export class ApiKeysService {
   /** Makes a key. 403 where it would exceed the caller's own scopes or expiry. What is kept lacks the secret. */
   create(
     teamId: TeamId,
-    caller: Caller,
+    caller: KeyWriter,
     body: unknown,
     keep: KeepAnswer = KEEPS_NOTHING,
     now = Date.now(),
@@ -48,7 +50,7 @@ export class ApiKeysService {
     const definition = readDefinition(body, now);
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
-      assertWithin(await callersGrant(tx, teamId, caller, now), definition);
+      assertWithin(await callersGrant(tx, this.members, teamId, caller, now), definition);
       const made = await this.mint(tx, teamId, definition, authorOf(caller), now);
       await keep.in(tx, { ...made, secret: null });
       return made;
@@ -109,12 +111,12 @@ export class ApiKeysService {
   }
 
   /**
-   * Applies a merge patch. 404 for a revoked key, 412 for another revision, 403 where the key exceeds the caller's own scopes or expiry, before or
-   * after; 409 where the team would be left without an admin key, now or when this one expires.
+   * Applies a merge patch. 404 for a revoked key, 412 for another revision, 403 where the key exceeds the caller's own
+   * scopes or expiry, before or after, or is not theirs to change; 409 where the team would be left without an admin key, now or when this one expires.
    */
   async update(
     teamId: TeamId,
-    caller: Caller,
+    caller: KeyWriter,
     id: string,
     patch: unknown,
     ifMatch = UNCONDITIONAL,
@@ -122,8 +124,9 @@ export class ApiKeysService {
   ): Promise<ApiKeyDto> {
     const key = await this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
-      const own = await callersGrant(tx, teamId, caller, now);
+      const own = await callersGrant(tx, this.members, teamId, caller, now);
       const before = await writableKey(tx, teamId, id);
+      assertOwnKey(caller, own, before);
       ifMatch.assert(before.revision);
       const definition = readDefinition(patched(before, readObject(patch)), now, before.expiresAt);
       assertWithin(own, before);
@@ -139,18 +142,33 @@ export class ApiKeysService {
 
   /**
    * Revokes a key: refused here at once, everywhere within 1 s. 404 for a revoked one, 412 for another revision, 409 for
-   * the last admin key.
+   * the last admin key, 403 where a person is named (`by`) whose it is not.
    */
-  async revoke(teamId: TeamId, id: string, ifMatch: IfMatch = UNCONDITIONAL, now = Date.now()): Promise<void> {
+  async revoke(
+    teamId: TeamId,
+    id: string,
+    { ifMatch = UNCONDITIONAL, by, now = Date.now() }: { ifMatch?: IfMatch; by?: Person; now?: number } = {},
+  ): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       const before = await writableKey(tx, teamId, id);
+      if (by) assertOwnKey(by, await callersGrant(tx, this.members, teamId, by, now), before);
       ifMatch.assert(before.revision);
       const changes = { revokedAt: new Date(now), revision: before.revision + 1 };
       await assertAdminLeft(tx, before, { ...before, ...changes }, now);
       await managerOf(tx).update(ApiKey, { teamId, id }, changes);
     });
     this.verifier.forgetAll();
+  }
+
+  /** Ends the keys of somebody who leaves a team, or may do less there: see `revokeMadeBy`. Wants the team locked. */
+  revokeMadeBy(
+    tx: Tx,
+    person: Pick<Person, 'teamId' | 'userId'>,
+    kept: readonly Scope[],
+    now = Date.now(),
+  ): Promise<void> {
+    return revokeMadeBy(tx, person, kept, now);
   }
 }
 

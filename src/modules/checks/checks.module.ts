@@ -6,7 +6,9 @@ import { Check } from './check.entity.js';
 import { ChecksController } from './checks.controller.js';
 import { ChecksService } from './checks.service.js';
 import { EgressService } from './egress.service.js';
+import { LatestChecksService } from './latest-checks.service.js';
 import { PartitionsService } from './partitions.service.js';
+import { ResponseTimesService } from './response-times.service.js';
 import { TrialChecksController } from './trial-checks.controller.js';
 import { TrialChecksService } from './trial-checks.service.js';
 
@@ -14,7 +16,23 @@ import { TrialChecksService } from './trial-checks.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Check]), MonitorsModule],
   controllers: [ChecksController, TrialChecksController],
-  providers: [CheckResultsService, ChecksService, EgressService, PartitionsService, TrialChecksService],
-  exports: [CheckResultsService, ChecksService, EgressService, PartitionsService],
+  providers: [
+    CheckResultsService,
+    ChecksService,
+    EgressService,
+    LatestChecksService,
+    PartitionsService,
+    ResponseTimesService,
+    TrialChecksService,
+  ],
+  exports: [
+    CheckResultsService,
+    ChecksService,
+    EgressService,
+    LatestChecksService,
+    PartitionsService,
+    ResponseTimesService,
+    TrialChecksService,
+  ],
 })
 export class ChecksModule {}

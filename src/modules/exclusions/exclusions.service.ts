@@ -125,3 +125,8 @@ export class ExclusionsService {
     return (await this.monitors.findOrNull(teamId, address))?.id ?? null;
   }
 }
+
+/** As `monitorsVersion`: a text that changes with every exclusion that a team makes or takes back. Nothing is erased. */
+export function exclusionsVersion(teamId: string): string {
+  return `(SELECT concat(count(*), ',', count(x.deleted_at)) FROM exclusions x WHERE x.team_id = ${teamId})`;
+}

@@ -15,7 +15,7 @@ import { type Page } from '../../http/page.js';
 import { CurrentAuthor, CurrentTeam, type TeamId } from '../../http/principal.js';
 import { Located } from '../../http/representation.js';
 import { IncidentDto, IncidentPageDto } from './dto/incident.dto.js';
-import { ListIncidentsQuery } from './dto/list-incidents.query.js';
+import { ListIncidentsQuery } from './dto/list-incidents.dto.js';
 import {
   AcknowledgeIncidentDto,
   CreateIncidentDto,

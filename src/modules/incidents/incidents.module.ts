@@ -15,6 +15,6 @@ import { MonitorIncidentsController } from './monitor-incidents.controller.js';
   imports: [TypeOrmModule.forFeature([Incident]), ChecksModule, MonitorsModule],
   controllers: [IncidentsController, MonitorIncidentsController],
   providers: [DetectedIncidentsService, IncidentGroupsService, IncidentWritesService, IncidentsService],
-  exports: [DetectedIncidentsService, IncidentsService],
+  exports: [DetectedIncidentsService, IncidentWritesService, IncidentsService],
 })
 export class IncidentsModule {}

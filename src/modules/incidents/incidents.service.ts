@@ -9,7 +9,7 @@ import { type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { type Impact, type IncidentDto } from './dto/incident.dto.js';
-import { type ListIncidentsQuery, type ListMonitorIncidentsQuery } from './dto/list-incidents.query.js';
+import { type ListIncidentsQuery, type ListMonitorIncidentsQuery } from './dto/list-incidents.dto.js';
 import { IncidentMonitor } from './incident-monitor.entity.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { Incident } from './incident.entity.js';
@@ -198,4 +198,14 @@ function filtered(rows: SelectQueryBuilder<Incident>, filters: Filters): SelectQ
   if (from !== undefined) rows.andWhere('(i.resolved_at IS NULL OR i.resolved_at > :from)', { from });
   if (to !== undefined) rows.andWhere('i.started_at < :to', { to });
   return rows;
+}
+
+/**
+ * As `monitorsVersion`: a text that changes with every write of an incident that `about` would give. What is told about
+ * an incident raises its revision.
+ */
+export function incidentsVersion(monitorIds: string, since: string): string {
+  return `(SELECT string_agg(concat(i.id, ',', i.xmin), ' ' ORDER BY i.id) FROM incidents i
+    WHERE i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(${monitorIds}))
+      AND (i.resolved_at IS NULL OR i.resolved_at >= ${since}))`;
 }

@@ -6,7 +6,7 @@ import { type Page } from '../../http/page.js';
 import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { ApiMonitorId } from '../monitors/api-monitor.decorator.js';
 import { type IncidentDto, IncidentPageDto } from './dto/incident.dto.js';
-import { ListMonitorIncidentsQuery } from './dto/list-incidents.query.js';
+import { ListMonitorIncidentsQuery } from './dto/list-incidents.dto.js';
 import { IncidentsService } from './incidents.service.js';
 
 @ApiTags('Incidents')

@@ -14,6 +14,8 @@ export interface AnnouncedMaintenance {
   active: boolean;
   startsAt: Date;
   endsAt: Date;
+  /** When somebody last wrote it. */
+  updatedAt: Date;
   /** Of those that were asked about. */
   monitorIds: string[];
 }
@@ -65,7 +67,7 @@ function announced(
   asked: readonly string[],
   tags: ReadonlyMap<string, readonly string[]>,
 ): AnnouncedMaintenance[] {
-  const { id, name, description } = window;
+  const { id, name, description, updatedAt } = window;
   const active = isActive(window, nowMs);
   const startsAt = active ? window.activeFrom : nextStartsAt(window, nowMs);
   const schedule = scheduleOf(window);
@@ -76,5 +78,11 @@ function announced(
     (monitorId) =>
       window.monitorIds.includes(monitorId) || tags.get(monitorId)?.some((tag) => window.tags.includes(tag)),
   );
-  return [{ id, name, description, active, startsAt, endsAt, monitorIds }];
+  return [{ id, name, description, active, startsAt, endsAt, updatedAt, monitorIds }];
+}
+
+/** As `monitorsVersion`: a text that changes with every write of a window that `about` may give, before then. */
+export function maintenanceVersion(teamId: string, before: string): string {
+  return `(SELECT string_agg(concat(w.id, ',', w.xmin), ' ' ORDER BY w.id) FROM maintenance_windows w
+    WHERE w.team_id = ${teamId} AND w.public AND (w.active_until > now() OR w.next_starts_at < ${before}))`;
 }

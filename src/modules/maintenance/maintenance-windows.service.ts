@@ -9,7 +9,7 @@ import { type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
 import { Representation } from '../../http/representation.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { type ListMaintenanceWindowsDto } from './dto/list-maintenance-windows.dto.js';
+import { type ListMaintenanceWindowsDto, type WindowState } from './dto/list-maintenance-windows.dto.js';
 import { type MaintenanceWindowDefinitionDto, type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { toDefinitionDto, toWindowDto } from './maintenance-window.mapper.js';
@@ -18,10 +18,20 @@ interface Filters {
   [name: string]: string | string[] | boolean | undefined;
   key?: string;
   active?: boolean;
+  state?: WindowState;
   monitorId?: string;
   tag?: string[];
   view?: 'definition';
 }
+
+const IS_ACTIVE = 'coalesce(w.active_from <= :now AND w.active_until > :now, false)';
+/** As of the last pass, which comes back when a window begins or ends. */
+const WILL_BE = 'coalesce(w.next_starts_at > :now OR w.active_from > :now, false)';
+const STATES: Readonly<Record<WindowState, string>> = {
+  active: IS_ACTIVE,
+  upcoming: `NOT ${IS_ACTIVE} AND ${WILL_BE}`,
+  over: `NOT ${IS_ACTIVE} AND NOT ${WILL_BE}`,
+};
 
 /** Reads maintenance windows. Writes: `MaintenanceWindowWritesService`. */
 @Injectable()
@@ -37,8 +47,8 @@ export class MaintenanceWindowsService {
     teamId: TeamId,
     query: ListMaintenanceWindowsDto,
   ): Promise<Page<MaintenanceWindowDto | MaintenanceWindowDefinitionDto>> {
-    const { key, active, monitorId, tag, view } = query;
-    const given: Filters = { key, active, monitorId, tag, view };
+    const { key, active, state, monitorId, tag, view } = query;
+    const given: Filters = { key, active, state, monitorId, tag, view };
     const scope = { teamId, list: 'maintenance-windows' };
     const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
     const filters = cursor?.params ?? given;
@@ -99,9 +109,9 @@ export class MaintenanceWindowsService {
     if (filters.key !== undefined) rows.andWhere('w.key = :key', { key: filters.key });
     if (filters.tag?.length) rows.andWhere('w.tags @> :tags', { tags: filters.tag });
     if (filters.active !== undefined) {
-      const isActive = 'coalesce(w.active_from <= :now AND w.active_until > :now, false)';
-      rows.andWhere(`${isActive} = :active`, { now: new Date(nowMs), active: filters.active });
+      rows.andWhere(`${IS_ACTIVE} = :active`, { now: new Date(nowMs), active: filters.active });
     }
+    if (filters.state !== undefined) rows.andWhere(STATES[filters.state], { now: new Date(nowMs) });
     if (filters.monitorId !== undefined) {
       const monitor = await this.monitors.findOrNull(teamId, filters.monitorId);
       if (!monitor) return null;

@@ -20,6 +20,12 @@ import { MaintenanceWindowsService } from './maintenance-windows.service.js';
     MaintenanceWindowWritesService,
     MaintenanceWindowsService,
   ],
-  exports: [AnnouncedMaintenanceService, MaintenancePassesService, MaintenanceWindowsService],
+  exports: [
+    AnnouncedMaintenanceService,
+    MaintenancePassesService,
+    MaintenanceRunsService,
+    MaintenanceWindowWritesService,
+    MaintenanceWindowsService,
+  ],
 })
 export class MaintenanceModule {}

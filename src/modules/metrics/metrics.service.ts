@@ -94,7 +94,8 @@ export class MetricsService {
   }
 
   private async *text(): AsyncGenerator<string> {
-    yield await this.registry.metrics();
+    // What prom-client writes where there is nothing to take a mean of is no number to strict readers.
+    yield (await this.registry.metrics()).replaceAll(' Nan\n', ' NaN\n');
     if (this.checks) yield this.checks.text();
     if (this.series) yield* this.series.text();
   }

@@ -9,7 +9,7 @@ const check = (monitorId: string, more: Partial<FinishedCheck> = {}): FinishedCh
   ...{ monitorId, scheduledAt: 1_000, location: 'default', attempt: 0, trigger: 'schedule', revision: 1, epoch: 1 },
   ...{ intervalMs: 1_000, checkedAt: 1_000, status: 'up', type: 'http', durationMs: 250 },
   outcome: {
-    ...{ statusCode: 200, responseTimeMs: 240, timings: { ...NO_TIMINGS, dnsMs: 10 } },
+    ...{ statusCode: 200, responseTimeMs: 240, timings: { ...NO_TIMINGS, dnsMs: 10, firstByteMs: 200 } },
     ...{ remoteAddress: null, error: null, failedAssertions: [] },
   },
   ...more,
@@ -38,6 +38,9 @@ describe('MonitorSeries', () => {
     expect(seen.value('probe_duration_seconds')).toBe(0.25);
     expect(seen.value('probe_dns_lookup_time_seconds')).toBe(0.01);
     expect(seen.value('probe_http_status_code')).toBe(200);
+    expect(seen.value('probe_http_duration_seconds', { phase: 'resolve' })).toBe(0.01);
+    expect(seen.value('probe_http_duration_seconds', { phase: 'processing' })).toBe(0.2);
+    expect(seen.value('probe_http_duration_seconds', { phase: 'tls' })).toBeNaN();
     expect(seen.samples('probe_success').map(({ labels }) => labels)).toEqual([
       { monitor: 'a', name: 'Monitor a', team: 'A team', type: 'http', location: 'default' },
     ]);
@@ -64,6 +67,14 @@ describe('MonitorSeries', () => {
     const seen = await told();
     expect(seen.value('probe_success', { location: 'default' })).toBe(0);
     expect(seen.value('probe_success', { location: 'elsewhere' })).toBe(1);
+  });
+
+  it('tells the phases of HTTP for monitors of that kind alone', async () => {
+    series.take([check('a', { type: 'tcp', outcome: { ...check('a').outcome, statusCode: null } })]);
+    series.name([named('a', { type: 'tcp' })]);
+    const seen = await told();
+    expect(seen.value('probe_dns_lookup_time_seconds')).toBe(0.01);
+    expect(seen.samples('probe_http_duration_seconds')).toEqual([]);
   });
 
   it('says nothing where the latest check says nothing', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { NO_TIMINGS, type Timings } from '../../domain/check-result.js';
 import { type FinishedCheck } from '../checker/finished-checks.service.js';
 import { familyHead, labelText } from './exposition.js';
 
@@ -22,10 +23,10 @@ interface Latest {
   durationMs: number | null;
   /** 0 where an exchange over HTTP gave none, null where there is no such exchange. */
   statusCode: number | null;
-  dnsMs: number | null;
+  timings: Timings;
 }
 
-const NOTHING = { success: null, durationMs: null, statusCode: null, dnsMs: null };
+const NOTHING = { success: null, durationMs: null, statusCode: null, timings: NO_TIMINGS };
 
 interface Entry {
   revision: number;
@@ -37,28 +38,57 @@ interface Entry {
 interface Family {
   name: string;
   help: string;
+  samples: readonly Sample[];
+}
+
+interface Sample {
+  /** Labels beside those of the monitor and its location, with a comma before them. */
+  labels: string;
   value: (latest: Latest) => number | null;
 }
 
+const single = (value: Sample['value']): Sample[] => [{ labels: '', value }];
+
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+/** The phases of an HTTP exchange as blackbox_exporter calls them. */
+const HTTP_PHASES = {
+  resolve: 'dnsMs',
+  connect: 'connectMs',
+  tls: 'tlsMs',
+  processing: 'firstByteMs',
+  transfer: 'transferMs',
+} as const satisfies Record<string, keyof Timings>;
 
 /** Named, and in units, as users of blackbox_exporter know them. */
 const FAMILIES: readonly Family[] = [
-  { name: 'probe_success', help: '1 where the latest check passed, 0 where not.', value: ({ success }) => success },
+  {
+    name: 'probe_success',
+    help: '1 where the latest check passed, 0 where not.',
+    samples: single(({ success }) => success),
+  },
   {
     name: 'probe_duration_seconds',
     help: 'How long the latest check took.',
-    value: ({ durationMs }) => seconds(durationMs),
+    samples: single(({ durationMs }) => seconds(durationMs)),
   },
   {
     name: 'probe_http_status_code',
     help: 'Status code of the latest answer, 0 where there was none.',
-    value: ({ statusCode }) => statusCode,
+    samples: single(({ statusCode }) => statusCode),
   },
   {
     name: 'probe_dns_lookup_time_seconds',
     help: 'How long the name was looked up.',
-    value: ({ dnsMs }) => seconds(dnsMs),
+    samples: single(({ timings }) => seconds(timings.dnsMs)),
+  },
+  {
+    name: 'probe_http_duration_seconds',
+    help: 'How long each phase of the latest exchange over HTTP took.',
+    samples: Object.entries(HTTP_PHASES).map(([phase, member]) => ({
+      labels: `,${labelText({ phase })}`,
+      value: ({ statusCode, timings }) => (statusCode === null ? null : seconds(timings[member])),
+    })),
   },
 ];
 
@@ -112,14 +142,16 @@ export class MonitorSeries {
   /** All families in the text format, in pieces; other work gets its turn between these. */
   async *text(): AsyncGenerator<string> {
     const entries = [...this.entries];
-    for (const { name, help, value } of FAMILIES) {
+    for (const { name, help, samples } of FAMILIES) {
       let text = familyHead(name, 'gauge', help);
       for (let from = 0; from < entries.length; from += MONITORS_AT_ONCE) {
         for (const [id, { labels, latest }] of entries.slice(from, from + MONITORS_AT_ONCE)) {
           if (labels === null || !this.schedules(id)) continue;
           for (const one of latest) {
-            const now = value(one);
-            if (now !== null) text += `${name}{${labels},${one.label}} ${now}\n`;
+            for (const sample of samples) {
+              const now = sample.value(one);
+              if (now !== null) text += `${name}{${labels},${one.label}${sample.labels}} ${now}\n`;
+            }
           }
         }
         yield text;
@@ -143,7 +175,7 @@ export class MonitorSeries {
     latest.success = isKnown ? (status === 'down' ? 0 : 1) : null;
     latest.durationMs = isKnown ? (durationMs ?? null) : null;
     latest.statusCode = isKnown ? (outcome.statusCode ?? (type === 'http' ? 0 : null)) : null;
-    latest.dnsMs = isKnown ? outcome.timings.dnsMs : null;
+    latest.timings = isKnown ? outcome.timings : NO_TIMINGS;
   }
 
   private entryOf(monitorId: string, revision: number): Entry {

@@ -5,7 +5,7 @@ export interface CheckPlan {
   monitorId: string;
   revision: number;
   type: string;
-  /** As JSON, secrets sealed: it is kept of every monitor, and read where a check is made. */
+  /** As JSON, secrets sealed, without what the type has as its default: it is kept of every monitor, and read where a check is made. */
   definition: string;
   intervalMs: number;
   timeoutMs: number;

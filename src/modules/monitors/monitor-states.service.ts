@@ -80,8 +80,7 @@ export class MonitorStatesService {
     for (const [id, version] of versions) {
       const known = this.memory.recall(id, version);
       if (known) {
-        // A copy: the transaction may be rolled back.
-        monitors.set(id, { ...known.monitor });
+        monitors.set(id, known.monitor);
         remembered.set(id, known.locations);
       } else unknown.push(id);
     }

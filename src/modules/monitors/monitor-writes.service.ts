@@ -59,6 +59,13 @@ export class MonitorWritesService {
     return this.accept(readObject(body), null, Date.now());
   }
 
+  /** What a change would make of a monitor, judged and not stored: secrets in plain text. @throws 404, 422 */
+  async judgeUpdate(teamId: TeamId, address: string, body: unknown): Promise<MonitorDefinition> {
+    const monitor = await this.monitors.find(teamId, address);
+    const nowMs = Date.now();
+    return this.accept(patchDefinition(mergeBase(monitor, nowMs), readObject(body)), monitor, nowMs);
+  }
+
   /** @throws 422, 409 `key_taken` */
   async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<MonitorDto> {
     const nowMs = Date.now();

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CheckRequestsService } from './check-requests.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { HistoryService } from './history.service.js';
+import { MonitorChangesService } from './monitor-changes.service.js';
+import { MonitorCountsService } from './monitor-counts.service.js';
 import { MonitorDependenciesService } from './monitor-dependencies.service.js';
 import { MonitorNamesService } from './monitor-names.service.js';
 import { MaintenanceSpansService } from './maintenance-spans.service.js';
@@ -31,6 +33,8 @@ import { TransitionsService } from './transitions.service.js';
     CheckRequestsService,
     DefinitionSecretsService,
     HistoryService,
+    MonitorChangesService,
+    MonitorCountsService,
     MonitorDependenciesService,
     MaintenanceSpansService,
     MonitorLifecycleService,
@@ -51,10 +55,13 @@ import { TransitionsService } from './transitions.service.js';
     CheckRequestsService,
     DefinitionSecretsService,
     HistoryService,
+    MonitorChangesService,
+    MonitorCountsService,
     MonitorDependenciesService,
     MaintenanceSpansService,
     MonitorLifecycleService,
     MonitorNamesService,
+    MonitorPausesService,
     MonitorSelectionService,
     MonitorStatesService,
     MonitorWritesService,

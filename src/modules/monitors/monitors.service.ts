@@ -128,3 +128,12 @@ export class MonitorsService {
     return toMonitorDto(view, this.config.origin, Date.now());
   }
 }
+
+/**
+ * A text, in SQL, that changes with every write of what is shown of the monitors in this array of ids: each version of a
+ * row bears the number of the transaction that wrote it. Checks alone, where they change no state, leave it as it is.
+ */
+export function monitorsVersion(monitorIds: string): string {
+  return `(SELECT string_agg(concat(m.xmin, ',', s.xmin), ' ' ORDER BY m.id)
+    FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id WHERE m.id = ANY(${monitorIds}))`;
+}

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { isDeepStrictEqual } from 'node:util';
 import { remembering } from '../../domain/memo.js';
+import { probeOf } from '../../probes/index.js';
 import { type CheckPlan, type ScheduleHint } from './check-plan.types.js';
 import { HINT_CHANNEL } from './schedule-hints.js';
 
@@ -93,7 +95,7 @@ export class ScheduleSourceService {
       monitorId: row.id,
       revision: row.revision,
       type: shared(row.type),
-      definition: row.definition,
+      definition: withoutDefaults(row.type, row.definition),
       intervalMs: row.interval_seconds * 1_000,
       timeoutMs: row.timeout_ms,
       degradedAfterMs: row.degraded_after_ms,
@@ -103,6 +105,15 @@ export class ScheduleSourceService {
       locations: sharedLocations(row.locations),
     }));
   }
+}
+
+/** The probe knows them; most of what is stored is defaults, and this is kept of every monitor, here and where it is checked. */
+function withoutDefaults(type: string, definition: string): string {
+  const defaults = (probeOf(type)?.defaults ?? {}) as Record<string, unknown>;
+  const own = Object.entries(JSON.parse(definition) as object).filter(
+    ([name, value]) => !(name in defaults && isDeepStrictEqual(value, defaults[name])),
+  );
+  return JSON.stringify(Object.fromEntries(own));
 }
 
 /** The driver makes a text of its own for each row: what most monitors have in common is kept once. */

@@ -1,4 +1,6 @@
 import { noteNewest } from '../../domain/memo.js';
+import { NumberRows } from './number-rows.js';
+import { packed, PACKED_WIDTH, unpacked } from './packed-state.js';
 import { type LocationRow, type LockedMonitor } from './state-records.js';
 
 /** Beyond it, those that were remembered longest ago are forgotten: their rows are read again. */
@@ -15,20 +17,34 @@ interface Remembered {
  * which the next write finds out.
  */
 export class StateMemory {
-  private readonly known = new Map<string, Remembered>();
+  private readonly plain = new NumberRows(PACKED_WIDTH, MOST_MONITORS);
+  /** Those that numbers alone do not tell. */
+  private readonly others = new Map<string, Remembered>();
 
-  /** What is remembered of a monitor that has this version now. */
+  /** What is remembered of a monitor that has this version now; an object of the caller's own. */
   recall(monitorId: string, version: number): Remembered | undefined {
-    const found = this.known.get(monitorId);
-    return found?.monitor.version === version ? found : undefined;
+    const at = this.plain.find(monitorId);
+    const found = at === undefined ? this.others.get(monitorId) : unpacked(monitorId, this.plain.cells, at);
+    if (found?.monitor.version !== version) return undefined;
+    // The transaction that changes it may be rolled back.
+    return at === undefined ? { ...found, monitor: { ...found.monitor } } : found;
   }
 
   /** Once the transaction that wrote it has been committed. */
   remember(monitor: LockedMonitor, locations: readonly LocationRow[]): void {
-    noteNewest(this.known, monitor.monitorId, { monitor, locations }, MOST_MONITORS);
+    const { monitorId } = monitor;
+    const numbers = packed(monitor, locations);
+    if (numbers) {
+      this.others.delete(monitorId);
+      this.plain.set(monitorId, numbers);
+    } else {
+      this.plain.delete(monitorId);
+      noteNewest(this.others, monitorId, { monitor, locations }, MOST_MONITORS);
+    }
   }
 
   forget(): void {
-    this.known.clear();
+    this.plain.clear();
+    this.others.clear();
   }
 }

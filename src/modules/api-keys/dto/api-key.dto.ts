@@ -49,7 +49,7 @@ export class ApiKeyDto {
   createdAt: string;
 
   /**
-   * `system` (the first start, or a command) or `api-key:<id>`.
+   * `system` (the first start, or a command), `user:<id>` (a person) or `api-key:<id>`.
    * @example "system"
    */
   createdBy: string;

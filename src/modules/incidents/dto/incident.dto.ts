@@ -54,7 +54,7 @@ export class IncidentUpdateDto {
   text: string;
 
   /**
-   * `api-key:<id>`, or `system`.
+   * `api-key:<id>`, `user:<id>` (a person) or `system`.
    * @example "api-key:0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c77"
    */
   author: string;

@@ -1,7 +1,11 @@
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { PageQueryDto } from '../../../http/page.js';
 import { QueryBoolean, QueryList } from '../../../http/query.decorators.js';
 import { ViewParameter } from '../../../http/view.query.js';
+
+export const WINDOW_STATES = ['active', 'upcoming', 'over'] as const;
+export type WindowState = (typeof WINDOW_STATES)[number];
 
 /** Filters of the list of maintenance windows; all of them must hold. */
 export class ListMaintenanceWindowsDto extends PageQueryDto {
@@ -13,6 +17,16 @@ export class ListMaintenanceWindowsDto extends PageQueryDto {
 
   @QueryBoolean('Those that take place now, or those that do not.')
   active?: boolean;
+
+  @ApiPropertyOptional({
+    description:
+      '`active`: those that take place now. `upcoming`: those that do not, but will by their schedule. `over`: the others, which take place no more, or only when somebody starts them.',
+    enum: WINDOW_STATES,
+    example: 'upcoming',
+  })
+  @IsOptional()
+  @IsIn(WINDOW_STATES)
+  state?: WindowState;
 
   /** That mean this monitor now, by name or by one of its tags: its id, or `key:<key>`. @example "key:checkout-api" */
   @IsOptional()

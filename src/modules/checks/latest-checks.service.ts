@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type ResultStatus } from '../../domain/check-result.js';
+
+/** The longest interval, and as much again for a check that is late: whatever is checked has one in this time. */
+const LOOK_BACK_MS = 2 * 86_400_000;
+
+export interface LatestCheck {
+  checkedAt: Date;
+  status: ResultStatus;
+  /** Milliseconds; null where no answer came. */
+  responseTimeMs: number | null;
+}
+
+/** The newest check of each of many monitors. */
+@Injectable()
+export class LatestChecksService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** By monitor, whose tenancy the caller has established; those without a check in the past two days are left out. */
+  async of(monitorIds: readonly string[], nowMs = Date.now()): Promise<Map<string, LatestCheck>> {
+    if (monitorIds.length === 0) return new Map();
+    const rows: { id: string; checked_at: Date; status: ResultStatus; response_time_ms: number | null }[] =
+      await this.dataSource.query(
+        `SELECT t.id, c.checked_at, c.status, c.response_time_ms FROM unnest($1::uuid[]) AS t (id)
+         CROSS JOIN LATERAL (
+           SELECT checked_at, status, response_time_ms FROM checks
+           WHERE monitor_id = t.id AND scheduled_at >= $2 ORDER BY scheduled_at DESC, attempt DESC LIMIT 1
+         ) AS c`,
+        [monitorIds, new Date(nowMs - LOOK_BACK_MS)],
+      );
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { checkedAt: row.checked_at, status: row.status, responseTimeMs: row.response_time_ms },
+      ]),
+    );
+  }
+}

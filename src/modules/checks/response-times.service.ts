@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type TeamId } from '../../http/principal.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { PHASES, type ResponseRange, type ResponseTimesDto, type ResponseTimesStep } from './dto/response-times.dto.js';
+
+const HOUR_MS = 3_600_000;
+export const RANGE_MS: Readonly<Record<ResponseRange, number>> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+};
+/** As many as a chart of the width of a page can tell apart. */
+const MOST_STEPS = 240;
+
+/** What a step has where nothing passed in it. */
+const NOTHING = { count: 0, p50Ms: null, p95Ms: null, ...emptyPhases() } satisfies Omit<ResponseTimesStep, 'fromMs'>;
+
+/** How long passing checks took, over time. */
+@Injectable()
+export class ResponseTimesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly monitors: MonitorsService,
+  ) {}
+
+  /** @throws 404 */
+  async of(teamId: TeamId, address: string, range: ResponseRange, nowMs = Date.now()): Promise<ResponseTimesDto> {
+    const { id, intervalSeconds } = await this.monitors.find(teamId, address);
+    const stepMs = stepOf(RANGE_MS[range], intervalSeconds * 1_000);
+    // Steps begin where they would for anybody who looks at another moment: what is over no longer changes.
+    const toMs = Math.ceil(nowMs / stepMs) * stepMs;
+    const fromMs = toMs - Math.ceil(RANGE_MS[range] / stepMs) * stepMs;
+    const rows: StepRecord[] = await this.dataSource.query(
+      `SELECT floor((extract(epoch FROM scheduled_at) * 1000 - $2::float8) / $4::float8)::int AS step,
+              count(*)::int AS count, avg(dns_ms) AS "dnsMs", avg(connect_ms) AS "connectMs", avg(tls_ms) AS "tlsMs",
+              avg(first_byte_ms) AS "firstByteMs", avg(transfer_ms) AS "transferMs",
+              percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY response_time_ms) AS percentiles
+       FROM checks
+       WHERE monitor_id = $1 AND scheduled_at >= to_timestamp($2::float8 / 1000)
+         AND scheduled_at < to_timestamp($3::float8 / 1000) AND attempt = 0 AND status IN ('up', 'degraded')
+         AND response_time_ms IS NOT NULL
+       GROUP BY 1`,
+      [id, fromMs, toMs, stepMs],
+    );
+    const byStep = new Map(rows.map((row) => [row.step, row]));
+    const steps = Array.from({ length: (toMs - fromMs) / stepMs }, (_, index) =>
+      toStep(fromMs + index * stepMs, byStep.get(index)),
+    );
+    return { range, fromMs, toMs, stepMs, steps };
+  }
+}
+
+interface StepRecord extends Record<(typeof PHASES)[number], number | null> {
+  step: number;
+  count: number;
+  percentiles: [number, number];
+}
+
+/** The shortest whole number of intervals by which a range has no more steps than can be told apart. */
+export function stepOf(rangeMs: number, intervalMs: number): number {
+  return Math.ceil(rangeMs / MOST_STEPS / intervalMs) * intervalMs;
+}
+
+function toStep(fromMs: number, row: StepRecord | undefined): ResponseTimesStep {
+  if (!row) return { fromMs, ...NOTHING };
+  const [p50, p95] = row.percentiles;
+  const phases = Object.fromEntries(PHASES.map((phase) => [phase, rounded(row[phase])])) as ReturnType<
+    typeof emptyPhases
+  >;
+  return { fromMs, count: row.count, p50Ms: rounded(p50), p95Ms: rounded(p95), ...phases };
+}
+
+function emptyPhases(): Record<(typeof PHASES)[number], number | null> {
+  return { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null };
+}
+
+/** Response times are stored in single precision: their decimals beyond a microsecond are noise. */
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 1_000) / 1_000;
+}

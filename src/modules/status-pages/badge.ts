@@ -1,6 +1,9 @@
 import { type MonitorStatus } from '../monitors/dto/monitor.dto.js';
 import { type PublicComponentDto } from './dto/public-page.dto.js';
-import { type Mark, markOf, percent, uptimeWords, wordOf } from './html/page-words.js';
+import { type Mark } from '../../html/marks.js';
+import { percent, uptimeWords } from '../../html/uptime-words.js';
+import { statusMark } from '../../html/status-words.js';
+import { wordOf } from './html/page-words.js';
 
 /** What a badge shows: its label on the left, its value on the right. */
 export interface Badge {
@@ -20,7 +23,7 @@ const NO_DATA = { value: 'no data', mark: 'unknown', tone: 'unknown' } as const;
 /** The state in the words of the page. `label` is a `badgeLabel`, here and below. */
 export function statusBadge(label: string, status: MonitorStatus): Badge {
   const value = wordOf(status).toLowerCase();
-  const mark = markOf(status);
+  const mark = statusMark(status);
   return { label, value, told: `${label}: ${value}`, mark, tone: mark };
 }
 

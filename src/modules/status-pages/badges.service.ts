@@ -4,7 +4,8 @@ import { MonitorsService } from '../monitors/monitors.service.js';
 import { UptimeService, windowOf } from '../uptime/uptime.service.js';
 import { type Badge, badgeLabel, responseTimeBadge, statusBadge, uptimeBadge } from './badge.js';
 import { type Visitor } from './page-gate.service.js';
-import { type EnteredPage, observedSeconds, PublicPagesService } from './public-pages.service.js';
+import { observedSeconds } from '../../domain/uptime-figures.js';
+import { type EnteredPage, PublicPagesService } from './public-pages.service.js';
 
 /** Which component a visitor asks a badge of. */
 export interface BadgeSubject {

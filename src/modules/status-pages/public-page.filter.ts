@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import { type Response } from 'express';
-import { type EdgeRequest, pathOf } from '../../http/edge-request.js';
-import { asProblemException } from '../../http/problem.filter.js';
+import { type EdgeRequest } from '../../http/edge-request.js';
+import { asProblemException, logFailure } from '../../http/problem.filter.js';
 import { renderNotice } from './html/notice.view.js';
 
 /** Answers every error of a page for people as a page that people can read, with the status and headers of the problem. */
@@ -15,15 +15,9 @@ export class PublicPageFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const exception = asProblemException(error);
     const status = exception.getStatus();
-    if (status >= 500) this.log(exception.code, error, request);
+    logFailure(this.logger, exception, error, request);
     const requestId = request.requestId ?? '';
     response.status(status).set({ ...exception.headers, 'Cache-Control': 'no-store' });
     response.type('html').send(renderNotice(status, requestId));
-  }
-
-  private log(code: string, error: unknown, request: EdgeRequest): void {
-    const line = `GET ${pathOf(request)} ${code} requestId=${request.requestId ?? ''}`;
-    if (code === 'database_unavailable') this.logger.warn(`${line}: ${String(error)}`);
-    else this.logger.error(line, error instanceof Error ? error : new Error(String(error)));
   }
 }

@@ -4,18 +4,19 @@ import { type Request, type Response } from 'express';
 import { Public } from '../../http/access.decorators.js';
 import { ApiPublicProblems } from '../../http/openapi.js';
 import { notFound } from '../../http/problem.js';
-import { type PublicPageDto } from './dto/public-page.dto.js';
 import { icon } from './html/layout.js';
+import { PAGE_SCRIPT } from './html/page-script.js';
 import { PAGE_STYLE } from './html/page-style.js';
-import { MARK_WORDS, type Mark } from './html/page-words.js';
-import { renderStatusPage } from './html/status-page.view.js';
+import { MARK_WORDS, type Mark } from '../../html/marks.js';
 import { visitorOf } from './page-gate.service.js';
 import { PublicPageFilter } from './public-page.filter.js';
-import { ApiHtmlPage, ApiPublicPage, ApiSlug } from './public-pages.openapi.js';
-import { type PublicPage, PublicPagesService } from './public-pages.service.js';
+import { sendPage } from './page-answer.js';
+import { ApiFeed, ApiHtmlPage, ApiPublicPage, ApiSlug } from './public-pages.openapi.js';
+import { PublicPagesService } from './public-pages.service.js';
 
 const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
   'page.css': { type: 'css', body: PAGE_STYLE },
+  'page.js': { type: 'js', body: PAGE_SCRIPT },
   ...Object.fromEntries(
     Object.keys(MARK_WORDS).map((mark) => [`${mark}.svg`, { type: 'svg', body: icon(mark as Mark) }]),
   ),
@@ -38,22 +39,30 @@ export class PublicPagesController {
   }
 
   /**
-   * A published status page as JSON: states and daily figures of its components, and nothing else of their monitors. A
-   * page with a password answers 401 unless it comes by HTTP Basic, with any user name; 10 wrong ones of an address in 5
-   * minutes make it 429.
+   * A published status page as JSON: states and daily figures of its components, and nothing else of their monitors. All
+   * that was written is shown at once; figures are some seconds old at most, as `computedAt` tells. While the database is
+   * away this is the last that is known. A page with a password answers 401 unless it comes by HTTP Basic, with any user
+   * name; 10 wrong ones of an address in 5 minutes make it 429.
    */
   @Get(':slug.json')
   @ApiSlug()
   @ApiPublicPage()
   @ApiPublicProblems('not_found', 'unauthenticated', 'rate_limited', 'database_unavailable')
-  async json(
-    @Param('slug') slug: string,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<PublicPageDto> {
-    const page = await this.pages.visit(slug, visitorOf(request));
-    response.set('Cache-Control', cacheControl(page));
-    return page.view;
+  async json(@Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendPage('json', await this.pages.visit(slug, visitorOf(request)), request, response);
+  }
+
+  /**
+   * The incidents and the maintenance of a published status page as an Atom feed (RFC 4287). An entry for each incident,
+   * with what was told about it, and for each stretch of maintenance: those that the page shows. Access is as for the
+   * JSON.
+   */
+  @Get(':slug/feed.atom')
+  @ApiSlug()
+  @ApiFeed()
+  @ApiPublicProblems('not_found', 'unauthenticated', 'rate_limited', 'database_unavailable')
+  async feed(@Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendPage('feed', await this.pages.visit(slug, visitorOf(request)), request, response);
   }
 
   /** A published status page for people. Errors, too, are pages; access is as for the JSON. */
@@ -62,20 +71,6 @@ export class PublicPagesController {
   @ApiSlug()
   @ApiHtmlPage()
   async html(@Param('slug') slug: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const page = await this.pages.visit(slug, visitorOf(request));
-    const policy = withImagesOf(page.view.logoUrl, response.get('Content-Security-Policy'));
-    response.set({ 'Cache-Control': cacheControl(page), ...(policy && { 'Content-Security-Policy': policy }) });
-    response.type('html').send(renderStatusPage(page));
+    await sendPage('html', await this.pages.visit(slug, visitorOf(request)), request, response);
   }
-}
-
-function cacheControl({ isPrivate }: PublicPage): string {
-  return isPrivate ? 'private, no-store' : 'public, max-age=10';
-}
-
-/** The strict policy of the service, and images of the one origin that the page's logo comes from. */
-function withImagesOf(logoUrl: string | null, policy: string | undefined): string | undefined {
-  return logoUrl === null
-    ? policy
-    : policy?.replace(/img-src [^;]*/, (images) => `${images} ${new URL(logoUrl).origin}`);
 }

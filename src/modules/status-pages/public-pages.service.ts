@@ -1,59 +1,57 @@
 import { Injectable } from '@nestjs/common';
-import { IncidentsService } from '../incidents/incidents.service.js';
-import {
-  type AnnouncedMaintenance,
-  AnnouncedMaintenanceService,
-} from '../maintenance/announced-maintenance.service.js';
-import { MonitorsService } from '../monitors/monitors.service.js';
-import { UptimeService, windowOf } from '../uptime/uptime.service.js';
-import { type DayUptime, type Uptime } from '../../domain/uptime.js';
-import { type KindTimes, seconds } from '../../domain/uptime-figures.js';
-import { DAY_MS } from '../../domain/utc-day.js';
-import { type TeamId } from '../../http/principal.js';
-import { type Theme } from './dto/create-status-page.dto.js';
-import { type PublicMaintenanceDto } from './dto/public-maintenance.dto.js';
-import { type PublicComponentDto, type PublicDayDto, type PublicPageDto } from './dto/public-page.dto.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { AppConfig } from '../../config/app-config.js';
+import { notFound } from '../../http/problem.js';
+import { Copies } from '../../domain/copies.js';
+import { PageCopy } from './page-copy.js';
 import { PageGate, type Visitor } from './page-gate.service.js';
-import { toPublicIncident } from './public-incident.js';
-import { type StatusPageComponent } from './status-page-component.entity.js';
-import { pageStatusOf, type ShownMonitors, type StoredPage } from './status-page.mapper.js';
+import { PageViews } from './page-views.service.js';
+import { type PublishedPage, PublishedPages } from './published-pages.service.js';
+import { type StoredPage } from './status-page.mapper.js';
 import { StatusPagesService } from './status-pages.service.js';
 
-/** Resolved incidents are told for this long, and not more than so many. */
-const INCIDENT_DAYS = 14;
-const MAX_INCIDENTS = 50;
-/** Maintenance is announced for as long ahead. */
-const MAINTENANCE_DAYS = 7;
-
-/** A page as a visitor who may see it gets it. */
-export interface PublicPage {
-  slug: string;
-  theme: Theme;
-  /** Only for those who have the password: no cache may hand it on. */
-  isPrivate: boolean;
-  view: PublicPageDto;
-}
+/** Figures move with each check, so a page that is looked at is made anew this often, whoever looks at it. */
+const FRESH_MS = 5_000;
+/** Older figures would surprise somebody who looks twice. */
+const USABLE_MS = 30_000;
+const MAX_BYTES = 64 * 1_024 * 1_024;
+/** Who waits longer for a busy database gets the last good copy. */
+const PATIENCE_MS = 2_000;
 
 /** A stored page whose visitor may see it. */
 export interface EnteredPage extends StoredPage {
-  /** As in `PublicPage`. */
+  /** Only for those who have the password: no cache may hand it on. */
   isPrivate: boolean;
 }
 
-/** What everybody may see of status pages: states and figures, and nothing else of the monitors behind them. */
+/** A page for a visitor who may see it. */
+export interface VisitedPage {
+  copy: PageCopy;
+  /** As in `EnteredPage`. */
+  isPrivate: boolean;
+  /** The database is away: this is the last that is known. */
+  isLastKnown: boolean;
+}
+
+/** What everybody may see of status pages. */
 @Injectable()
 export class PublicPagesService {
+  private readonly copies = new Copies<PageCopy>({
+    ...{ freshMs: FRESH_MS, usableMs: USABLE_MS, maxBytes: MAX_BYTES },
+    now: () => performance.now(),
+  });
+
   constructor(
+    private readonly published: PublishedPages,
     private readonly pages: StatusPagesService,
     private readonly gate: PageGate,
-    private readonly monitors: MonitorsService,
-    private readonly incidents: IncidentsService,
-    private readonly maintenance: AnnouncedMaintenanceService,
-    private readonly uptime: UptimeService,
+    private readonly views: PageViews,
+    private readonly config: AppConfig,
   ) {}
 
   /**
-   * The page that every public address of it begins with.
+   * The page that a badge is of.
    * @throws 404 for an unknown slug and for an unpublished page, 401 and 429 for one with a password: see `PageGate`
    */
   async enter(slug: string, visitor: Visitor): Promise<EnteredPage> {
@@ -64,98 +62,60 @@ export class PublicPagesService {
     return { ...stored, isPrivate };
   }
 
-  /** @throws as `enter` */
-  async visit(slug: string, visitor: Visitor): Promise<PublicPage> {
-    const { page, components, isPrivate } = await this.enter(slug, visitor);
-    const nowMs = Date.now();
-    const measured = components.filter(({ showUptime }) => showUptime);
-    const ids = components.map(({ monitorId }) => monitorId);
-    const [shown, impacts, incidents, maintenance, uptimes] = await Promise.all([
-      this.monitors.shown(ids),
-      this.incidents.impacts(ids),
-      this.incidents.about(ids, nowMs - INCIDENT_DAYS * DAY_MS, MAX_INCIDENTS),
-      this.maintenance.about(page.teamId as TeamId, ids, nowMs, nowMs + MAINTENANCE_DAYS * DAY_MS),
-      this.uptime.times(
-        measured.map(({ monitorId }) => monitorId),
-        windowOf({ days: page.historyDays }, nowMs),
-        nowMs,
-      ),
-    ]);
-    const views = components.flatMap((component) => toComponent(component, shown, uptimes) ?? []);
-    return {
-      slug,
-      theme: page.theme as Theme,
-      isPrivate,
-      view: {
-        name: page.name,
-        description: page.description,
-        status: pageStatusOf(components, shown, impacts),
-        computedAt: new Date(nowMs).toISOString(),
-        timezone: page.timezone,
-        historyDays: page.historyDays,
-        homepageUrl: page.homepageUrl,
-        logoUrl: page.logoUrl,
-        components: views,
-        maintenance: maintenance.map((one) => toPublicMaintenance(one, components)),
-        incidents: incidents.map((incident) => toPublicIncident(incident, components)),
-      },
-    };
+  /**
+   * The page with all that was written before this call; its figures are some seconds old at most. While the database is
+   * away, the last good copy. @throws as `enter`; 503 where the database is away and there is no copy
+   */
+  async visit(slug: string, visitor: Visitor): Promise<VisitedPage> {
+    const askedAtMs = performance.now();
+    const page = await this.unlessAway(slug, () => this.published.find(slug));
+    if (page === 'away') return this.lastKnown(slug, visitor);
+    if (page === null) {
+      this.forget(slug);
+      throw notFound();
+    }
+    await this.admit(page, visitor);
+    const wanted = { version: page.version, askedAtMs };
+    const copy = await this.unlessAway(slug, () => this.copies.get(slug, wanted, () => this.make(page)));
+    if (copy === 'away') return this.lastKnown(slug, visitor);
+    return { copy, isPrivate: page.passwordHash !== null, isLastKnown: false };
   }
-}
 
-type ComponentUptime = Pick<Uptime, 'days' | 'totals'>;
+  /** As `visit` while the database is away. */
+  async lastKnown(slug: string, visitor: Visitor): Promise<VisitedPage> {
+    const copy = this.copies.last(slug);
+    if (!copy) throw notFound();
+    await this.admit(copy.of, visitor);
+    return { copy, isPrivate: copy.of.passwordHash !== null, isLastKnown: true };
+  }
 
-/** Null: its monitor was deleted while the page was read. Members are named one by one, so that none slips through. */
-function toComponent(
-  { id, monitorId, name, description, groupName, showUptime }: StatusPageComponent,
-  shown: ShownMonitors,
-  uptimes: ReadonlyMap<string, ComponentUptime>,
-): PublicComponentDto | null {
-  const state = shown.get(monitorId);
-  const uptime = uptimes.get(monitorId);
-  if (!state || (showUptime && !uptime)) return null;
-  return {
-    id,
-    name,
-    description,
-    group: groupName,
-    status: state.status,
-    since: state.since.toISOString(),
-    uptimePercent: uptime?.totals.uptimePercent ?? null,
-    coveragePercent: uptime?.totals.coveragePercent ?? null,
-    observedSeconds: uptime ? observedSeconds(uptime.totals) : null,
-    days: uptime?.days.map(toDay) ?? null,
-  };
-}
+  /** What was known of a page is not to be shown any more, not even while the database is away. */
+  forget(slug: string): void {
+    this.copies.forget(slug);
+  }
 
-/** Members are named one by one, so that none slips through. */
-function toPublicMaintenance(
-  { id, name, description, active, startsAt, endsAt, monitorIds }: AnnouncedMaintenance,
-  components: readonly StatusPageComponent[],
-): PublicMaintenanceDto {
-  return {
-    ...{ id, name, description, active, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() },
-    componentIds: components.filter(({ monitorId }) => monitorIds.includes(monitorId)).map((one) => one.id),
-  };
-}
+  /** Gives up waiting where the database is away, or slow, and there is a copy to show instead. */
+  private async unlessAway<T>(slug: string, work: () => Promise<T>): Promise<T | 'away'> {
+    if (!this.copies.last(slug)) return work();
+    const patience = new AbortController();
+    const over = delay(PATIENCE_MS, 'away' as const, { signal: patience.signal });
+    over.catch(() => undefined);
+    try {
+      return await Promise.race([work(), over]);
+    } catch (error) {
+      if (isDatabaseAway(error) && this.copies.last(slug)) return 'away';
+      throw error;
+    } finally {
+      patience.abort();
+    }
+  }
 
-/** The monitored time. */
-export function observedSeconds({ upMs, degradedMs, downMs }: KindTimes): number {
-  return seconds(upMs + degradedMs + downMs);
-}
+  private async admit({ slug, passwordHash }: PublishedPage, visitor: Visitor): Promise<void> {
+    if (passwordHash !== null) await this.gate.admit({ slug, passwordHash }, visitor);
+  }
 
-function toDay(day: DayUptime): PublicDayDto {
-  return {
-    date: day.date,
-    status: day.status,
-    uptimePercent: day.uptimePercent,
-    upSeconds: seconds(day.upMs),
-    degradedSeconds: seconds(day.degradedMs),
-    downSeconds: seconds(day.downMs),
-    maintenanceSeconds: seconds(day.maintenanceMs),
-    pausedSeconds: seconds(day.pausedMs),
-    excludedSeconds: seconds(day.excludedMs),
-    unknownSeconds: seconds(day.unknownMs),
-    incidentCount: day.incidentCount,
-  };
+  private async make(page: PublishedPage): Promise<PageCopy> {
+    const view = await this.views.of(page.slug);
+    return new PageCopy(page, view, this.config.origin, () => this.copies.trim());
+  }
 }

@@ -21,6 +21,7 @@ import { type PlacedComponent, placeComponents, type SentComponent } from './pag
 import { hashPassword } from './page-password.js';
 import { insertComponents, isForeignKeyViolation } from './page-storage.js';
 import { type AcceptedPage, type PageRules, patchPage, readPage } from './page-write.js';
+import { PublicPagesService } from './public-pages.service.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPage } from './status-page.entity.js';
 import { toDefinition } from './status-page.mapper.js';
@@ -36,6 +37,7 @@ export class StatusPageWritesService {
   constructor(
     @InjectRepository(StatusPageComponent) private readonly components: Repository<StatusPageComponent>,
     private readonly pages: StatusPagesService,
+    private readonly publicPages: PublicPagesService,
     private readonly transactions: Transactions,
     private readonly monitors: MonitorsService,
     config: AppConfig,
@@ -108,12 +110,14 @@ export class StatusPageWritesService {
   async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
     const { id } = await this.pages.find(teamId, address);
     await untilWritten(NOUN, async () => {
-      const { revision } = await this.pages.find(teamId, id);
+      const { revision, slug } = await this.pages.find(teamId, id);
       ifMatch.assert(revision);
-      return this.transactions.run(async (tx) => {
+      const removed = await this.transactions.run(async (tx) => {
         const { affected } = await managerOf(tx).delete(StatusPage, { teamId, id, revision });
         return affected ? true : null;
       });
+      if (removed) this.publicPages.forget(slug);
+      return removed;
     });
   }
 
@@ -138,7 +142,7 @@ export class StatusPageWritesService {
     const stored = await this.components.findBy({ teamId, statusPageId: id });
     const components = accepted.components && (await this.place(teamId, accepted.components, stored));
     const passwordHash = accepted.definition.accessType === 'password' ? (newHash ?? page.passwordHash) : null;
-    return this.write(async (tx) => {
+    const written = await this.write(async (tx) => {
       const manager = managerOf(tx);
       const changes = { ...accepted.definition, passwordHash, revision: revision + 1, updatedAt: new Date() };
       const { affected } = await manager.update(StatusPage, { id, teamId, revision }, changes);
@@ -149,6 +153,8 @@ export class StatusPageWritesService {
       }
       return this.pages.shownIn(tx, { ...page, ...changes });
     });
+    if (written) this.publicPages.forget(page.slug);
+    return written;
   }
 
   private accept(body: JsonObject, hasPassword: boolean): AcceptedPage {

@@ -7,8 +7,11 @@ import { UptimeModule } from '../uptime/uptime.module.js';
 import { BadgesController } from './badges.controller.js';
 import { BadgesService } from './badges.service.js';
 import { PageGate } from './page-gate.service.js';
+import { PagePreviewService } from './page-preview.service.js';
+import { PageViews } from './page-views.service.js';
 import { PublicPagesController } from './public-pages.controller.js';
 import { PublicPagesService } from './public-pages.service.js';
+import { PublishedPages } from './published-pages.service.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPage } from './status-page.entity.js';
@@ -25,7 +28,10 @@ import { StatusPagesService } from './status-pages.service.js';
     UptimeModule,
   ],
   controllers: [StatusPagesController, PublicPagesController, BadgesController],
-  providers: [BadgesService, PageGate, PublicPagesService, StatusPageWritesService, StatusPagesService],
-  exports: [StatusPageWritesService, StatusPagesService],
+  providers: [
+    ...[BadgesService, PageGate, PagePreviewService, PageViews, PublicPagesService, PublishedPages],
+    ...[StatusPageWritesService, StatusPagesService],
+  ],
+  exports: [PagePreviewService, StatusPageWritesService, StatusPagesService],
 })
 export class StatusPagesModule {}

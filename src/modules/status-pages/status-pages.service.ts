@@ -84,6 +84,13 @@ export class StatusPagesService {
     return stored;
   }
 
+  /** The page that a path names, with its components, published or not. @throws 404 */
+  async stored(teamId: TeamId, address: string): Promise<StoredPage> {
+    const [stored] = await this.withComponents([await this.find(teamId, address)]);
+    if (!stored) throw notFound();
+    return stored;
+  }
+
   /** The page that a path names. @throws 404 */
   async find(teamId: TeamId, address: string): Promise<StatusPage> {
     const page = await this.findOrNull(teamId, address);

@@ -23,6 +23,10 @@ export class PublicMaintenanceDto {
   @ApiProperty({ format: 'date-time' })
   endsAt: string;
 
+  /** When it was last changed. @example "2026-01-01T09:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  updatedAt: string;
+
   /**
    * The components of this page that it is about.
    * @example ["0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21"]

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { type Badge } from '../badge.js';
-import { StateShape } from './state-mark.js';
+import { StateShape } from '../../../html/state-mark.js';
 import { graphemes, textWidth } from './text-width.js';
 
 /** Grounds of white text: at least 4.5 : 1. */

@@ -1,9 +1,10 @@
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicComponentDto } from '../dto/public-page.dto.js';
 import { Moment } from './moment.js';
-import { incidentState, PHASE_WORDS } from './page-words.js';
-import { StateMark } from './state-mark.js';
-import { type Clock, duration } from './time-text.js';
+import { PHASE_WORDS } from '../../../html/status-words.js';
+import { incidentState } from './page-words.js';
+import { StateMark } from '../../../html/state-mark.js';
+import { type Clock, duration } from '../../../html/time-text.js';
 
 interface IncidentListProps {
   heading: string;
@@ -14,36 +15,50 @@ interface IncidentListProps {
   nowMs: number;
 }
 
-/** Incidents with what was told about them; nothing where there are none. */
+/** Incidents under one heading, with what was told about them; nothing where there are none. */
 export function IncidentList({ heading, incidents, components, clock, nowMs }: IncidentListProps) {
   if (incidents.length === 0) return null;
-  const names = new Map(components.map(({ id, name }) => [id, name]));
+  const names = namesOf(components);
   return (
     <section>
       <h2>{heading}</h2>
       <ul class="cards">
         {incidents.map((incident) => (
-          <IncidentCard key={incident.id} incident={incident} names={names} clock={clock} nowMs={nowMs} />
+          <li key={incident.id} id={anchorOf(incident)} class="card">
+            <Incident incident={incident} names={names} clock={clock} nowMs={nowMs} />
+          </li>
         ))}
       </ul>
     </section>
   );
 }
 
-interface IncidentCardProps extends Pick<IncidentListProps, 'clock' | 'nowMs'> {
-  incident: PublicIncidentDto;
-  names: ReadonlyMap<string, string>;
+/** The names of components by their ids: an incident says which it is about. */
+export function namesOf(components: readonly PublicComponentDto[]): ReadonlyMap<string, string> {
+  return new Map(components.map(({ id, name }) => [id, name]));
 }
 
-function IncidentCard({ incident, names, clock, nowMs }: IncidentCardProps) {
+/** Where links of the feed lead to. */
+export function anchorOf({ id }: Pick<PublicIncidentDto, 'id'>): string {
+  return `incident-${id}`;
+}
+
+interface IncidentProps extends Pick<IncidentListProps, 'clock' | 'nowMs'> {
+  incident: PublicIncidentDto;
+  names: ReadonlyMap<string, string>;
+  heading?: 'h3' | 'h4';
+}
+
+/** An incident: what it is, how it stands, when it was, and what was told about it. */
+export function Incident({ incident, names, clock, nowMs, heading: Heading = 'h3' }: IncidentProps) {
   const { title, startedAt, resolvedAt, componentIds, updates } = incident;
   const { mark, word } = incidentState(incident);
   const startedMs = Date.parse(startedAt);
   const endMs = resolvedAt === null ? null : Date.parse(resolvedAt);
   return (
-    <li class="card">
+    <>
       <div class="row">
-        <h3 dir="auto">{title}</h3>
+        <Heading dir="auto">{title}</Heading>
         <span class="state">
           <StateMark mark={mark} />
           <span class="word">{word}</span>
@@ -52,7 +67,7 @@ function IncidentCard({ incident, names, clock, nowMs }: IncidentCardProps) {
       <p class="quiet">
         {endMs === null ? 'Since ' : ''}
         <Moment ms={startedMs} clock={clock} />
-        {endMs !== null && (
+        {endMs !== null && clock.at(endMs) !== clock.at(startedMs) && (
           <>
             {' to '}
             <Moment ms={endMs} clock={clock} />
@@ -76,6 +91,6 @@ function IncidentCard({ incident, names, clock, nowMs }: IncidentCardProps) {
           ))}
         </ol>
       )}
-    </li>
+    </>
   );
 }

@@ -1,9 +1,10 @@
 import { type ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type Theme } from '../dto/create-status-page.dto.js';
-import { type Mark } from './page-words.js';
+import { type Mark } from '../../../html/marks.js';
+import { PAGE_SCRIPT_VERSION } from './page-script.js';
 import { PAGE_STYLE_VERSION } from './page-style.js';
-import { StateIcon } from './state-mark.js';
+import { StateIcon } from '../../../html/state-mark.js';
 
 /** `_` is in no slug: no page can stand in the way of what the pages need. */
 export const ASSETS_PATH = '/status/_';
@@ -13,13 +14,19 @@ export interface LayoutProps {
   description?: string | null;
   icon: Mark;
   theme: Theme;
-  /** The same as JSON. */
-  jsonPath?: string;
+  /** Of a page, its other forms. */
+  forms?: PageForms;
   children: ComponentChildren;
 }
 
+/** Where a page is found in other forms. */
+export interface PageForms {
+  json: string;
+  feed: string;
+}
+
 /** A whole document. */
-export function document({ title, description, icon, theme, jsonPath, children }: LayoutProps): string {
+export function document({ title, description, icon, theme, forms, children }: LayoutProps): string {
   const html = (
     <html lang="en" data-theme={theme}>
       <head>
@@ -30,7 +37,9 @@ export function document({ title, description, icon, theme, jsonPath, children }
         {description && <meta name="description" content={description} />}
         <link rel="stylesheet" href={`${ASSETS_PATH}/page.css?v=${PAGE_STYLE_VERSION}`} />
         <link rel="icon" type="image/svg+xml" href={`${ASSETS_PATH}/${icon}.svg`} />
-        {jsonPath && <link rel="alternate" type="application/json" href={jsonPath} />}
+        {forms && <link rel="alternate" type="application/json" href={forms.json} />}
+        {forms && <link rel="alternate" type="application/atom+xml" title={title} href={forms.feed} />}
+        {forms && <script src={`${ASSETS_PATH}/page.js?v=${PAGE_SCRIPT_VERSION}`} defer />}
       </head>
       <body>{children}</body>
     </html>

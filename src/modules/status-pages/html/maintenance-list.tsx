@@ -1,8 +1,8 @@
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto } from '../dto/public-page.dto.js';
 import { Moment } from './moment.js';
-import { StateMark } from './state-mark.js';
-import { type Clock } from './time-text.js';
+import { StateMark } from '../../../html/state-mark.js';
+import { type Clock } from '../../../html/time-text.js';
 
 interface MaintenanceListProps {
   maintenance: readonly PublicMaintenanceDto[];
@@ -20,7 +20,7 @@ export function MaintenanceList({ maintenance, components, clock }: MaintenanceL
       <h2>Maintenance</h2>
       <ul class="cards">
         {maintenance.map(({ id, name, description, active, startsAt, endsAt, componentIds }) => (
-          <li key={id} class="card">
+          <li key={id} id={`maintenance-${id}`} class="card">
             <div class="row">
               <h3 dir="auto">{name}</h3>
               <span class="state">

@@ -1,4 +1,4 @@
-import { type Clock, exact } from './time-text.js';
+import { type Clock, exact } from '../../../html/time-text.js';
 
 /** A moment (epoch milliseconds) in the zone of the page, with the exact one on hover. */
 export function Moment({ ms, clock }: { ms: number; clock: Clock }) {

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
-
-/** The colours of one theme: text at least 4.5 : 1, marks at least 3 : 1 on their ground. */
-const LIGHT = `--ground:#f8f9fa;--card:#fff;--line:#dee2e6;--text:#1a1d21;--quiet:#565e67;--link:#0b5cad;
---up:#2b8a3e;--degraded:#b35c00;--down:#c92a2a;--maintenance:#1864ab;--paused:#6c757d;--excluded:#7048a8;--unknown:#6c757d;--hatch:#e9ecef;color-scheme:light`;
-const DARK = `--ground:#111418;--card:#1a1e23;--line:#343a40;--text:#f1f3f5;--quiet:#adb5bd;--link:#74b9ff;
---up:#40c057;--degraded:#fab005;--down:#ff6b6b;--maintenance:#4dabf7;--paused:#868e96;--excluded:#b197fc;--unknown:#868e96;--hatch:#2b3036;color-scheme:dark`;
+import { DAY_STYLE } from '../../../html/day-style.js';
+import { DARK, LIGHT } from '../../../html/palette.js';
 
 /** The one style sheet of the public pages. */
-export const PAGE_STYLE = `
+export const PAGE_STYLE = `${DAY_STYLE}
 :root{${LIGHT}}
 @media(prefers-color-scheme:dark){:root{${DARK}}}
 :root[data-theme=light]{${LIGHT}}
@@ -16,8 +12,8 @@ export const PAGE_STYLE = `
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--ground);color:var(--text);font:400 15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums}
 .page{max-width:960px;margin:0 auto;padding:32px 24px 48px}
-h1,h2,h3,p,ul,figure{margin:0;padding:0}
-h1,h2,h3,.word,.overall{font-weight:600}
+h1,h2,h3,h4,p,ul,figure{margin:0;padding:0}
+h1,h2,h3,h4,.word,.overall{font-weight:600}
 a{color:var(--link)}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
 .head{display:flex;gap:16px;align-items:center;margin-bottom:24px;overflow-wrap:anywhere}
@@ -39,23 +35,25 @@ h2{font-size:18px;line-height:24px;margin-bottom:12px;overflow-wrap:anywhere}
 .card{padding:16px 24px}
 .card+.card{border-top:1px solid var(--line)}
 .row{display:flex;gap:4px 16px;justify-content:space-between;align-items:baseline}
-h3{font-size:15px;line-height:24px;min-width:0;overflow-wrap:anywhere}
+h3,h4{font-size:15px;line-height:24px;min-width:0;overflow-wrap:anywhere}
 .state{display:inline-flex;gap:8px;align-items:center;white-space:nowrap}
 .mark{width:12px;height:12px;flex:none;display:block}
 .up{--tone:var(--up)}.degraded{--tone:var(--degraded)}.down{--tone:var(--down)}.maintenance{--tone:var(--maintenance)}
 .paused{--tone:var(--paused)}.excluded{--tone:var(--excluded)}.unknown{--tone:var(--unknown)}
 .mark *{fill:var(--tone);stroke:var(--tone)}
 .mark .hollow{fill:none}
-.bars{display:block;width:100%;height:36px;margin-top:12px}
-.bars [class]{fill:var(--tone)}
+.bars{height:36px;margin-top:12px}
 .bars g:hover,.bars g:hover *{opacity:.7}
 .swatch{width:12px;height:12px;margin:0;flex:none}
-.hatch rect{fill:var(--hatch)}.hatch path{stroke:var(--unknown);stroke-width:1.5}
+.day{padding:12px 0;border-top:1px solid var(--line)}
+.day .cards{margin-top:8px}
+.day:has(.cards){padding-bottom:20px}
+.aged{margin-bottom:16px;padding:12px 24px;background:var(--card);border:1px solid var(--line);border-left:6px solid var(--unknown);border-radius:8px;display:flex;gap:12px;align-items:baseline}
 .updates{list-style:none;margin:12px 0 0;padding:0 0 0 16px;border-left:2px solid var(--line)}
 .updates li+li{margin-top:8px}
 .updates .about{color:var(--text)}
-.scale{display:flex;justify-content:space-between;gap:4px 16px;margin-top:4px;flex-wrap:wrap}
-.scale span:nth-child(2){color:var(--text)}
+.scale{margin-top:4px}
+.scale>span:nth-child(2){color:var(--text)}
 details{margin-top:4px}
 summary{display:inline-block;cursor:pointer;color:var(--link);font-size:13px;line-height:24px}
 summary::before{content:"▸ "}
@@ -77,11 +75,11 @@ footer p{margin-bottom:4px}
 .overall-box{padding:16px;gap:12px}
 .overall{font-size:18px;line-height:24px}
 .overall-box .mark{margin-top:0}
-.card{padding:16px}
+.card,.aged{padding:16px}
 .row{flex-wrap:wrap}
-.scale span:nth-child(2){order:-1;width:100%}
+.scale>span:nth-child(2){order:-1;width:100%}
 }
-@media(forced-colors:active){.mark,.bars{forced-color-adjust:none}}
+@media(forced-colors:active){.mark{forced-color-adjust:none}}
 @media print{.page{max-width:none}}
 `;
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
+import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
 import { pageStatus } from '../page-status.js';
-import { overallWords, percent, uptimeWords } from './page-words.js';
+import { overallWords } from './page-words.js';
 
 function page(...statuses: MonitorStatus[]): PublicPageDto {
   const components = statuses.map(
@@ -43,25 +44,13 @@ describe('overallWords', () => {
   ])('%j: %s', (statuses, headline, remark) => {
     expect(overallWords(page(...statuses))).toEqual({ headline, remark });
   });
-});
 
-describe('figures in words', () => {
-  it.each([
-    [100, '100 %'],
-    [99.999, '99.999 %'],
-    [99.5, '99.500 %'],
-    [0, '0.000 %'],
-  ])('%d', (value, text) => {
-    expect(percent(value)).toBe(text);
-  });
-
-  it.each<[number | null, number | null, string]>([
-    [99.982, 89.49 * 86_400, '99.982 % of 89.4 days observed'],
-    [100, 3_700, '100 % of 1 hour observed'],
-    [0, 60, '0.000 % of 1 minute observed'],
-    [null, 0, 'Nothing observed yet'],
-    [null, null, 'Nothing observed yet'],
-  ])('%s over %s seconds', (uptimePercent, observedSeconds, text) => {
-    expect(uptimeWords({ uptimePercent, observedSeconds })).toBe(text);
+  it('tells until when there is work, where it is known', () => {
+    const one = page('maintenance', 'up');
+    const work = { active: true, componentIds: ['c1'], endsAt: '2026-11-20T14:30:00Z' } as PublicMaintenanceDto;
+    one.components[0]!.id = 'c1';
+    expect(overallWords({ ...one, maintenance: [work] }).headline).toBe('C1 is under maintenance until 15:30 CET.');
+    const planned = { ...work, active: false };
+    expect(overallWords({ ...one, maintenance: [planned] }).headline).toContain('since 14:02 CET');
   });
 });

@@ -1,50 +1,10 @@
+import { type Mark } from '../../../html/marks.js';
+import { PHASE_WORDS, statusWord } from '../../../html/status-words.js';
+import { Clock, duration } from '../../../html/time-text.js';
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
-import { type Phase } from '../../incidents/dto/incident.dto.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
+import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
-import { type PageStatus } from '../page-status.js';
-import { Clock, duration } from './time-text.js';
-
-/** What a state looks like: each kind has a shape and a colour of its own. */
-export type Mark = 'up' | 'degraded' | 'down' | 'maintenance' | 'paused' | 'excluded' | 'unknown';
-
-export const MARK_WORDS: Readonly<Record<Mark, string>> = {
-  up: 'Up',
-  degraded: 'Degraded',
-  down: 'Down',
-  maintenance: 'Maintenance',
-  paused: 'Paused',
-  excluded: 'Not counted',
-  unknown: 'No data',
-};
-
-/** The same shapes as text, for the title of the page. */
-export const MARK_GLYPHS: Readonly<Record<Mark, string>> = {
-  up: '●',
-  degraded: '◐',
-  down: '▲',
-  maintenance: '◆',
-  paused: '‖',
-  excluded: '–',
-  unknown: '○',
-};
-
-export const PAGE_WORDS: Readonly<Record<PageStatus, { mark: Mark; word: string }>> = {
-  operational: { mark: 'up', word: 'Operational' },
-  degraded: { mark: 'degraded', word: 'Degraded' },
-  partial_outage: { mark: 'down', word: 'Partial outage' },
-  major_outage: { mark: 'down', word: 'Major outage' },
-  maintenance: { mark: 'maintenance', word: 'Maintenance' },
-  unknown: { mark: 'unknown', word: 'Unknown' },
-};
-
-export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
-  note: 'Note',
-};
 
 /** How an incident stands: while it is open, by what it means for users and how far the work on it is. */
 export function incidentState({ status, impact, updates }: PublicIncidentDto): { mark: Mark; word: string } {
@@ -54,12 +14,21 @@ export function incidentState({ status, impact, updates }: PublicIncidentDto): {
   return { mark, word: told ? PHASE_WORDS[told.phase] : 'Open' };
 }
 
-export function markOf(status: MonitorStatus): Mark {
-  return status === 'pending' ? 'unknown' : status;
+/**
+ * The work under way on a component that is in maintenance. Readers ask until when; since when says less, for work may be
+ * announced when it has begun already.
+ */
+export function workOn(
+  { maintenance }: Pick<PublicPageDto, 'maintenance'>,
+  { id, status }: PublicComponentDto,
+): PublicMaintenanceDto | undefined {
+  if (status !== 'maintenance') return undefined;
+  return maintenance.find(({ active, componentIds }) => active && componentIds.includes(id));
 }
 
+/** What a state of a component is called: what runs well is operational, as pages of this kind say. */
 export function wordOf(status: MonitorStatus): string {
-  return status === 'pending' ? 'Not checked yet' : status === 'up' ? 'Operational' : MARK_WORDS[markOf(status)];
+  return status === 'up' ? 'Operational' : statusWord(status);
 }
 
 /**
@@ -99,30 +68,16 @@ function told(page: PublicPageDto, kind: MonitorStatus, one: string, many: strin
   if (those.length === 0 && written) return `${written.title}.`;
   const [only] = those;
   if (those.length !== 1 || !only) return `${counted(those, components.length)} ${many}.`;
-  const sinceMs = Date.parse(only.since);
   const nowMs = Date.parse(computedAt);
-  return `${only.name} ${one} since ${new Clock(timezone, nowMs).at(sinceMs)} (${duration(nowMs - sinceMs)}).`;
+  const clock = new Clock(timezone, nowMs);
+  const work = workOn(page, only);
+  if (work) return `${only.name} is under maintenance until ${clock.at(Date.parse(work.endsAt))}.`;
+  const sinceMs = Date.parse(only.since);
+  return `${only.name} ${one} since ${clock.at(sinceMs)} (${duration(nowMs - sinceMs)}).`;
 }
 
 function counted(some: readonly PublicComponentDto[], total: number): string {
   const [only] = some;
   if (some.length === 1 && only) return only.name;
   return some.length === total ? `All ${total} components` : `${some.length} of ${total} components`;
-}
-
-/** `99.982 %`; figures are cut to 3 decimals already. */
-export function percent(value: number): string {
-  return value === 100 ? '100 %' : `${value.toFixed(3)} %`;
-}
-
-/** What the uptime of a component is, and over what it was measured. */
-export function uptimeWords({
-  uptimePercent,
-  observedSeconds,
-}: Pick<PublicComponentDto, 'uptimePercent' | 'observedSeconds'>): string {
-  if (uptimePercent === null || !observedSeconds) return 'Nothing observed yet';
-  const days = observedSeconds / 86_400;
-  // Cut like the figure itself: 90 days are not observed before they are over.
-  const over = days < 1 ? duration(observedSeconds * 1_000) : `${(Math.floor(days * 10) / 10).toFixed(1)} days`;
-  return `${percent(uptimePercent)} of ${over} observed`;
 }

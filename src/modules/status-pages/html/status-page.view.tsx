@@ -1,19 +1,28 @@
+import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
-import { type PublicPage } from '../public-pages.service.js';
-import { DayHistory, HatchPattern, Swatch } from './day-history.js';
-import { kindsOf } from './day-figures.js';
+import { type PublicPage } from '../public-page.types.js';
+import { DayHistory, HatchPattern, Swatch } from '../../../html/day-history.js';
+import { kindsOf } from '../../../html/day-figures.js';
 import { IncidentList } from './incident-list.js';
 import { document } from './layout.js';
 import { MaintenanceList } from './maintenance-list.js';
 import { Moment } from './moment.js';
-import { MARK_GLYPHS, MARK_WORDS, type Mark, markOf, overallWords, PAGE_WORDS, wordOf } from './page-words.js';
-import { StateMark } from './state-mark.js';
-import { Clock, duration, exact } from './time-text.js';
+import { MARK_GLYPHS, MARK_WORDS, type Mark } from '../../../html/marks.js';
+import { PastIncidents } from './past-incidents.js';
+import { uptimeWords } from '../../../html/uptime-words.js';
+import { overallWords, wordOf, workOn } from './page-words.js';
+import { PAGE_STATES, statusMark } from '../../../html/status-words.js';
+import { StateMark } from '../../../html/state-mark.js';
+import { Clock, duration, exact } from '../../../html/time-text.js';
 
-/** A public page as HTML. Every text of others is escaped; links were judged when they were written. */
-export function renderStatusPage({ slug, theme, view }: PublicPage): string {
-  const { mark, word } = PAGE_WORDS[view.status];
-  const jsonPath = `/status/${slug}.json`;
+/**
+ * A public page as HTML. Every text of others is escaped; links were judged when they were written. `ageMs`: newer
+ * figures cannot be had, so that the page says how old they are.
+ */
+export function renderStatusPage(page: PublicPage, ageMs: number | null = null): string {
+  const { slug, theme, view } = page;
+  const { mark, word } = PAGE_STATES[view.status];
+  const forms = { json: `/status/${slug}.json`, feed: `/status/${slug}/feed.atom` };
   const nowMs = Date.parse(view.computedAt);
   const clock = new Clock(view.timezone, nowMs);
   const { headline, remark } = overallWords(view);
@@ -22,12 +31,13 @@ export function renderStatusPage({ slug, theme, view }: PublicPage): string {
     description: view.description,
     icon: mark,
     theme,
-    jsonPath,
+    forms,
     children: (
       <div class="page">
         <HatchPattern />
         <Head view={view} />
         <main>
+          {ageMs !== null && <AgeOfFigures ageMs={ageMs} nowMs={nowMs} clock={clock} />}
           <div class={`overall-box ${mark}`}>
             <StateMark mark={mark} />
             <div>
@@ -51,16 +61,18 @@ export function renderStatusPage({ slug, theme, view }: PublicPage): string {
               {name === null ? <h2 class="hidden">Components</h2> : <h2 dir="auto">{name}</h2>}
               <ul class="cards">
                 {components.map((component) => (
-                  <Card key={component.id} component={component} clock={clock} nowMs={nowMs} />
+                  <Card
+                    key={component.id}
+                    component={component}
+                    work={workOn(view, component)}
+                    clock={clock}
+                    nowMs={nowMs}
+                  />
                 ))}
               </ul>
             </section>
           ))}
-          <IncidentList
-            heading="Past incidents"
-            incidents={view.incidents.filter(({ status }) => status === 'resolved')}
-            {...{ components: view.components, clock, nowMs }}
-          />
+          <PastIncidents page={page} clock={clock} nowMs={nowMs} />
         </main>
         <footer class="quiet">
           <Legend view={view} />
@@ -69,12 +81,25 @@ export function renderStatusPage({ slug, theme, view }: PublicPage): string {
             {view.timezone}.
           </p>
           <p>
-            <a href={jsonPath}>This page as JSON</a>
+            <a href={forms.json}>This page as JSON</a> · <a href={forms.feed}>Incidents as an Atom feed</a>
           </p>
         </footer>
       </div>
     ),
   });
+}
+
+/** `nowMs`: when the figures were computed. */
+function AgeOfFigures({ ageMs, nowMs, clock }: { ageMs: number; nowMs: number; clock: Clock }) {
+  return (
+    <div class="aged" role="status">
+      <StateMark mark="unknown" />
+      <p>
+        The figures are of <Moment ms={nowMs} clock={clock} />, {duration(ageMs)} ago: newer ones cannot be had right
+        now. What has happened since is not known here.
+      </p>
+    </div>
+  );
 }
 
 function Head({ view: { name, description, logoUrl, homepageUrl } }: { view: PublicPageDto }) {
@@ -101,7 +126,15 @@ function Head({ view: { name, description, logoUrl, homepageUrl } }: { view: Pub
   );
 }
 
-function Card({ component, clock, nowMs }: { component: PublicComponentDto; clock: Clock; nowMs: number }) {
+interface CardProps {
+  component: PublicComponentDto;
+  /** The work that is under way on it. */
+  work: PublicMaintenanceDto | undefined;
+  clock: Clock;
+  nowMs: number;
+}
+
+function Card({ component, work, clock, nowMs }: CardProps) {
   const { name, description, status, since, days } = component;
   const sinceMs = Date.parse(since);
   return (
@@ -109,13 +142,21 @@ function Card({ component, clock, nowMs }: { component: PublicComponentDto; cloc
       <div class="row">
         <h3 dir="auto">{name}</h3>
         <span class="state">
-          <StateMark mark={markOf(status)} />
+          <StateMark mark={statusMark(status)} />
           <span class="word">{wordOf(status)}</span>
           <span class="quiet">
-            for{' '}
-            <time dateTime={since} title={`since ${clock.at(sinceMs)} (${exact(sinceMs)})`}>
-              {duration(nowMs - sinceMs)}
-            </time>
+            {work ? (
+              <>
+                until <Moment ms={Date.parse(work.endsAt)} clock={clock} />
+              </>
+            ) : (
+              <>
+                for{' '}
+                <time dateTime={since} title={`since ${clock.at(sinceMs)} (${exact(sinceMs)})`}>
+                  {duration(nowMs - sinceMs)}
+                </time>
+              </>
+            )}
           </span>
         </span>
       </div>
@@ -124,7 +165,7 @@ function Card({ component, clock, nowMs }: { component: PublicComponentDto; cloc
           {description}
         </p>
       )}
-      {days && <DayHistory component={component} days={days} />}
+      {days && <DayHistory name={name} words={uptimeWords(component)} days={days} />}
     </li>
   );
 }

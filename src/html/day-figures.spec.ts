@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PublicDayDto } from '../dto/public-page.dto.js';
-import { barParts, dayRuns } from './day-figures.js';
+import { barParts, dayRuns, type ShownDay } from './day-figures.js';
 import { barsMarkup, rowsMarkup } from './day-markup.js';
 
-function day(figures: Partial<PublicDayDto>): PublicDayDto {
+function day(figures: Partial<ShownDay>): ShownDay {
   return {
     ...{ date: '2026-01-01', status: 'up', uptimePercent: 100, incidentCount: 0 },
     ...{ upSeconds: 0, degradedSeconds: 0, downSeconds: 0, maintenanceSeconds: 0 },
@@ -13,7 +12,7 @@ function day(figures: Partial<PublicDayDto>): PublicDayDto {
 }
 
 describe('barParts', () => {
-  it.each<[string, Partial<PublicDayDto>, [string, number][]]>([
+  it.each<[string, Partial<ShownDay>, [string, number][]]>([
     ['a day of one kind', { upSeconds: 86_400 }, [['up', 1]]],
     ['a day that has just begun', {}, [['unknown', 1]]],
     [

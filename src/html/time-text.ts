@@ -16,6 +16,11 @@ export function duration(ms: number): string {
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
 }
 
+/** A moment as it is told at another one: `6 minutes ago`, `in 12 days`. */
+export function fromNow(ms: number, nowMs: number): string {
+  return ms > nowMs ? `in ${duration(ms - nowMs)}` : `${duration(nowMs - ms)} ago`;
+}
+
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Every component of every page writes the same days. */
@@ -34,14 +39,22 @@ export function dayText(date: string): string {
 }
 
 /** Formats are costly to make, and there are only so many time zones. */
-const formats = new Map<string, { day: Intl.DateTimeFormat; time: Intl.DateTimeFormat }>();
+const formats = new Map<string, Formats>();
 
-function formatsOf(timeZone: string) {
+interface Formats {
+  day: Intl.DateTimeFormat;
+  time: Intl.DateTimeFormat;
+  /** `2026-01-01`. */
+  date: Intl.DateTimeFormat;
+}
+
+function formatsOf(timeZone: string): Formats {
   let found = formats.get(timeZone);
   if (!found) {
     found = {
       day: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }),
       time: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone }),
+      date: new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }),
     };
     formats.set(timeZone, found);
   }
@@ -50,7 +63,7 @@ function formatsOf(timeZone: string) {
 
 /** Writes moments (epoch milliseconds) in one time zone, as they are read at `nowMs`. */
 export class Clock {
-  private readonly formats: { day: Intl.DateTimeFormat; time: Intl.DateTimeFormat };
+  private readonly formats: Formats;
 
   constructor(
     timeZone: string,
@@ -64,6 +77,16 @@ export class Clock {
     const { day, time } = this.formats;
     const date = day.format(ms);
     return date === day.format(this.nowMs) ? time.format(ms) : `${date}, ${time.format(ms)}`;
+  }
+
+  /** `1 Jan 2026, 14:02 CET`, whenever it is read. */
+  full(ms: number): string {
+    return `${this.formats.day.format(ms)}, ${this.formats.time.format(ms)}`;
+  }
+
+  /** The day, as `dayText` takes it: `2026-01-01`. */
+  date(ms: number): string {
+    return this.formats.date.format(ms);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type JSX } from 'preact';
-import { type Mark } from './page-words.js';
+import { type Mark } from './marks.js';
 
 /** The shape of each state on a field of 12 by 12; drawn rather than written, so that no font changes it. */
 const SHAPES: Readonly<Record<Mark, JSX.Element>> = {

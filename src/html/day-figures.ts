@@ -1,7 +1,16 @@
-import { type PublicDayDto } from '../dto/public-page.dto.js';
-import { type Mark } from './page-words.js';
+import { type Mark } from './marks.js';
 
 type SecondsName = `${Mark}Seconds`;
+
+/** One UTC day as it is shown: its seconds by kind add up to what has elapsed of it. */
+export interface ShownDay extends Record<SecondsName, number> {
+  /** As `2026-01-01`. */
+  date: string;
+  /** The worst kind with time in the day. */
+  status: Mark;
+  uptimePercent: number | null;
+  incidentCount: number;
+}
 
 /** From the foot of a bar to its head, the worst first. */
 const STACK: readonly { kind: Mark; seconds: SecondsName }[] = (
@@ -18,14 +27,14 @@ export interface BarPart {
 }
 
 /** The kinds with time in a day, the worst first, and their seconds. */
-export function kindsOf(day: PublicDayDto): { kind: Mark; seconds: number }[] {
+export function kindsOf(day: ShownDay): { kind: Mark; seconds: number }[] {
   const found: { kind: Mark; seconds: number }[] = [];
   for (const { kind, seconds } of STACK) if (day[seconds] > 0) found.push({ kind, seconds: day[seconds] });
   return found;
 }
 
 /** A day's bar, split in proportion to the time that has elapsed in it. A day of one kind, or without time, is one part. */
-export function barParts(day: PublicDayDto): BarPart[] {
+export function barParts(day: ShownDay): BarPart[] {
   const kinds = kindsOf(day);
   if (kinds.length < 2) return [{ kind: kinds[0]?.kind ?? 'unknown', from: 0, share: 1 }];
   const elapsed = kinds.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -43,13 +52,13 @@ export function barParts(day: PublicDayDto): BarPart[] {
 /** Neighbouring days with the same figures, told once. */
 export interface DayRun {
   /** The newest and the oldest day of the run. */
-  last: PublicDayDto;
-  first: PublicDayDto;
+  last: ShownDay;
+  first: ShownDay;
   count: number;
 }
 
 /** The days of a history as runs, newest first. */
-export function dayRuns(days: readonly PublicDayDto[]): DayRun[] {
+export function dayRuns(days: readonly ShownDay[]): DayRun[] {
   const runs: DayRun[] = [];
   for (const day of days.toReversed()) {
     const run = runs.at(-1);
@@ -61,6 +70,6 @@ export function dayRuns(days: readonly PublicDayDto[]): DayRun[] {
   return runs;
 }
 
-function haveSameFigures(one: PublicDayDto, other: PublicDayDto): boolean {
+function haveSameFigures(one: ShownDay, other: ShownDay): boolean {
   return one.incidentCount === other.incidentCount && STACK.every(({ seconds }) => one[seconds] === other[seconds]);
 }

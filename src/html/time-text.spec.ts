@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Clock, dayText, duration, exact } from './time-text.js';
+import { Clock, dayText, duration, exact, fromNow } from './time-text.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -38,6 +38,15 @@ describe('moments', () => {
     expect(new Clock(zone, now).at(Date.parse(at))).toBe(text);
   });
 
+  it.each([
+    ['UTC', '2026-11-20T13:00:00Z', '20 Nov 2026, 13:00 UTC', '2026-11-20'],
+    ['Europe/Berlin', '2026-11-19T23:00:00Z', '20 Nov 2026, 00:00 CET', '2026-11-20'],
+    ['Pacific/Kiritimati', '2025-12-31T10:00:00Z', '1 Jan 2026, 00:00 GMT+14', '2026-01-01'],
+  ])('in %s, %s is told in full as %s, on the day %s', (zone, at, full, date) => {
+    const clock = new Clock(zone, now);
+    expect([clock.full(Date.parse(at)), clock.date(Date.parse(at))]).toEqual([full, date]);
+  });
+
   it('are exact in UTC', () => {
     expect(exact(now)).toBe('2026-11-20 13:08:21 UTC');
   });
@@ -48,5 +57,17 @@ describe('moments', () => {
       '29 Feb 2024',
       '1 Jan 2026',
     ]);
+  });
+});
+
+describe('fromNow', () => {
+  it.each([
+    [-1, '0 seconds ago'],
+    [0, '0 seconds ago'],
+    [-360_000, '6 minutes ago'],
+    [1, 'in 0 seconds'],
+    [1_036_800_000, 'in 12 days'],
+  ])('%d ms away: %s', (ms, words) => {
+    expect(fromNow(ms, 0)).toBe(words);
   });
 });

@@ -1,9 +1,9 @@
 import { renderToString } from 'preact-render-to-string';
-import { type PublicDayDto } from '../dto/public-page.dto.js';
-import { barParts, dayRuns, type DayRun, kindsOf } from './day-figures.js';
-import { MARK_WORDS, type Mark, percent } from './page-words.js';
+import { barParts, dayRuns, type DayRun, kindsOf, type ShownDay } from './day-figures.js';
+import { MARK_WORDS, type Mark } from './marks.js';
 import { StateMark } from './state-mark.js';
 import { dayText, duration } from './time-text.js';
+import { percent } from './uptime-words.js';
 
 /*
  * Bars and table rows as text rather than as components: a page has thousands of them, and rendering them as components
@@ -30,7 +30,7 @@ export function fillOf(kind: Mark): string {
 }
 
 /** One group a day, oldest left, each with the figures of its day as a tooltip. */
-export function barsMarkup(days: readonly PublicDayDto[]): string {
+export function barsMarkup(days: readonly ShownDay[]): string {
   const width = BAR_STEP - gapOf(days.length);
   return days
     .map((day, index) => {
@@ -45,7 +45,7 @@ export function barsMarkup(days: readonly PublicDayDto[]): string {
 }
 
 /** The rows of the table of days, newest first; neighbours with the same figures share one. */
-export function rowsMarkup(days: readonly PublicDayDto[]): string {
+export function rowsMarkup(days: readonly ShownDay[]): string {
   return dayRuns(days).map(rowMarkup).join('');
 }
 
@@ -62,7 +62,7 @@ function rowMarkup({ first, last, count }: DayRun): string {
 }
 
 /** `1 Jan 2026: 99.652 %, down 5 minutes, 1 outage`. */
-function dayWords(day: PublicDayDto): string {
+function dayWords(day: ShownDay): string {
   const { date, uptimePercent, incidentCount } = day;
   const outages = incidentCount === 0 ? '' : `${incidentCount} ${incidentCount === 1 ? 'outage' : 'outages'}`;
   const uptime = uptimePercent === null ? '' : percent(uptimePercent);
@@ -70,7 +70,7 @@ function dayWords(day: PublicDayDto): string {
 }
 
 /** How long the day was anything but up. */
-function timeWords(day: PublicDayDto): string {
+function timeWords(day: ShownDay): string {
   return kindsOf(day)
     .filter(({ kind }) => kind !== 'up')
     .map(({ kind, seconds }) => `${MARK_WORDS[kind].toLowerCase()} ${duration(seconds * 1_000)}`)

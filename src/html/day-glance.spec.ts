@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ShownDay } from './day-figures.js';
+import { barsViewBox, glanceMarkup } from './day-glance.js';
+
+function day(figures: Partial<ShownDay>): ShownDay {
+  return {
+    ...{ date: '2026-01-01', status: 'up', uptimePercent: 100, incidentCount: 0 },
+    ...{ upSeconds: 0, degradedSeconds: 0, downSeconds: 0, maintenanceSeconds: 0 },
+    ...{ pausedSeconds: 0, excludedSeconds: 0, unknownSeconds: 0 },
+    ...figures,
+  };
+}
+
+describe('glanceMarkup', () => {
+  it('draws all bars of a kind with one path, each where its day stands', () => {
+    const days = [day({ upSeconds: 86_400 }), day({ upSeconds: 43_200, downSeconds: 43_200 })];
+    expect(glanceMarkup(days)).toBe(
+      '<path class="up" d="M0 0h9.5v36h-9.5zM10 0h9.5v18h-9.5z"/><path class="down" d="M10 18h9.5v18h-9.5z"/>',
+    );
+  });
+
+  it('hatches what is unknown, and never draws it as up', () => {
+    expect(glanceMarkup([day({})])).toBe('<path fill="url(#unknown-hatch)" d="M0 0h9.5v36h-9.5z"/>');
+  });
+
+  it('draws nothing of no days', () => {
+    expect(glanceMarkup([])).toBe('');
+  });
+
+  it('has a field as wide as its bars', () => {
+    expect(barsViewBox(90)).toBe('0 0 898 36');
+  });
+});

@@ -1,0 +1,122 @@
+import { v5 as uuidv5 } from 'uuid';
+import { DAY_MS } from '../../../domain/utc-day.js';
+import { Clock } from '../../../html/time-text.js';
+import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
+import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
+import { PHASE_WORDS } from '../../../html/status-words.js';
+import { incidentState } from '../html/page-words.js';
+import { MAINTENANCE_DAYS, type PublicPage } from '../public-page.types.js';
+import { element, escaped } from './xml.js';
+
+const ATOM = 'http://www.w3.org/2005/Atom';
+
+interface Entry {
+  /** Stands for the same thing for good, whatever becomes of its title, the page's slug and the address of the service. */
+  id: string;
+  title: string;
+  anchor: string;
+  published: string | null;
+  updatedMs: number;
+  html: string;
+}
+
+/** A page as an Atom feed (RFC 4287), what changed last first. `origin` is that of the application. */
+export function renderFeed(page: PublicPage, origin: string): string {
+  const { view, slug } = page;
+  const address = `${origin}/status/${slug}`;
+  const names = new Map(view.components.map(({ id, name }) => [id, name]));
+  const clock = new Clock(view.timezone, Date.parse(view.computedAt));
+  const entries = [
+    ...view.incidents.map((incident) => incidentEntry(page.id, incident, names, clock)),
+    ...view.maintenance.map((one) => maintenanceEntry(page.id, one, names, clock)),
+  ].sort((a, b) => b.updatedMs - a.updatedMs || (a.id < b.id ? -1 : 1));
+  const updatedMs = Math.max(page.updatedAt.getTime(), ...entries.map((entry) => entry.updatedMs));
+  const feed = element(
+    'feed',
+    { xmlns: ATOM, 'xml:lang': 'en' },
+    // Its own, for the id of the page opens it in the API and is the team's business.
+    element('id', {}, `urn:uuid:${uuidv5('feed', page.id)}`),
+    element('title', {}, escaped(view.name)),
+    ...(view.description === null ? [] : [element('subtitle', {}, escaped(view.description))]),
+    element('updated', {}, new Date(updatedMs).toISOString()),
+    element('author', {}, element('name', {}, escaped(view.name))),
+    element('link', { rel: 'self', type: 'application/atom+xml', href: `${address}/feed.atom` }),
+    element('link', { rel: 'alternate', type: 'text/html', href: address }),
+    ...entries.map((entry) => entryElement(entry, address)),
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>\n${feed}\n`;
+}
+
+function entryElement({ id, title, anchor, published, updatedMs, html }: Entry, address: string): string {
+  return element(
+    'entry',
+    {},
+    element('id', {}, `urn:uuid:${id}`),
+    element('title', {}, escaped(title)),
+    ...(published === null ? [] : [element('published', {}, published)]),
+    element('updated', {}, new Date(updatedMs).toISOString()),
+    element('link', { rel: 'alternate', type: 'text/html', href: `${address}#${anchor}` }),
+    element('content', { type: 'html' }, escaped(html)),
+  );
+}
+
+function incidentEntry(
+  pageId: string,
+  incident: PublicIncidentDto,
+  names: ReadonlyMap<string, string>,
+  clock: Clock,
+): Entry {
+  const { id, title, startedAt, resolvedAt, updates, componentIds } = incident;
+  const times = [startedAt, resolvedAt ?? startedAt, ...updates.map(({ at }) => at)].map((at) => Date.parse(at));
+  const since = `${incidentState(incident).word}. ${stretch(startedAt, resolvedAt, clock)}`;
+  return {
+    ...{ id: uuidv5(id, pageId), title, anchor: `incident-${id}`, published: startedAt },
+    updatedMs: Math.max(...times),
+    html: [
+      paragraph(since),
+      affected(componentIds, names),
+      ...updates.map(({ at, phase, text }) => {
+        const told = phase === 'note' ? '' : `<strong>${PHASE_WORDS[phase]}.</strong> `;
+        return `<p><small>${escaped(clock.full(Date.parse(at)))}</small><br>${told}${lines(text)}</p>`;
+      }),
+    ].join(''),
+  };
+}
+
+function maintenanceEntry(
+  pageId: string,
+  { id, name, description, active, startsAt, endsAt, updatedAt, componentIds }: PublicMaintenanceDto,
+  names: ReadonlyMap<string, string>,
+  clock: Clock,
+): Entry {
+  const startsMs = Date.parse(startsAt);
+  // Of each occurrence readers are told when it is announced, when it is changed, and when it begins.
+  const announcedMs = Math.max(Date.parse(updatedAt), startsMs - MAINTENANCE_DAYS * DAY_MS);
+  return {
+    ...{ id: uuidv5(`${id}/${startsAt}`, pageId), title: `Maintenance: ${name}`, anchor: `maintenance-${id}` },
+    ...{ published: null, updatedMs: active ? Math.max(announcedMs, startsMs) : announcedMs },
+    html: [
+      paragraph(`${active ? 'Under way' : 'Planned'}. ${stretch(startsAt, endsAt, clock)}`),
+      affected(componentIds, names),
+      ...(description === null ? [] : [`<p>${lines(description)}</p>`]),
+    ].join(''),
+  };
+}
+
+function stretch(from: string, to: string | null, clock: Clock): string {
+  const began = clock.full(Date.parse(from));
+  return to === null ? `Since ${began}.` : `${began} to ${clock.full(Date.parse(to))}.`;
+}
+
+function affected(componentIds: readonly string[], names: ReadonlyMap<string, string>): string {
+  const told = componentIds.flatMap((id) => names.get(id) ?? []);
+  return told.length === 0 ? '' : paragraph(`Affected: ${told.join(', ')}.`);
+}
+
+function paragraph(text: string): string {
+  return `<p>${escaped(text)}</p>`;
+}
+
+function lines(text: string): string {
+  return escaped(text).replaceAll('\n', '<br>');
+}

@@ -1,0 +1,55 @@
+import { DAY_MS } from '../../../domain/utc-day.js';
+import { type Clock } from '../../../html/time-text.js';
+import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
+import { INCIDENT_DAYS, MAX_INCIDENTS, type PublicPage } from '../public-page.types.js';
+
+/** A day, or days in a row without incidents, as `YYYY-MM-DD` in the zone of the page. */
+export interface HistoryDays {
+  first: string;
+  last: string;
+  /** Resolved ones that began on the day, and those that began before the history does on its first day. */
+  began: PublicIncidentDto[];
+  /** Those that are told elsewhere: open ones, and those that went on from a day before. */
+  alsoThen: PublicIncidentDto[];
+}
+
+/**
+ * The incidents of the past days by day, newest first. Only of days since the page is there, and as far back as all
+ * incidents are told: of the others nobody may say that nothing happened.
+ */
+export function incidentHistory({ createdAt, view }: PublicPage, clock: Clock): HistoryDays[] {
+  const { incidents } = view;
+  const nowMs = Date.parse(view.computedAt);
+  const today = clock.date(nowMs);
+  const stretches = incidents.map((incident) => ({
+    incident,
+    from: clock.date(Date.parse(incident.startedAt)),
+    to: incident.resolvedAt === null ? today : clock.date(Date.parse(incident.resolvedAt)),
+  }));
+  const oldest = firstDay(createdAt, incidents, nowMs, clock);
+  const days: HistoryDays[] = [];
+  for (let day = today; day >= oldest; day = dayBefore(day)) {
+    const here = stretches.filter(({ from, to }) => from <= day && to >= day);
+    const begins = ({ from }: { from: string }): boolean => from === day || (day === oldest && from < day);
+    const began = here.filter((one) => one.incident.status === 'resolved' && begins(one)).map((one) => one.incident);
+    const alsoThen = here.filter((one) => !began.includes(one.incident)).map((one) => one.incident);
+    const newer = days.at(-1);
+    const isCalm = began.length + alsoThen.length === 0;
+    if (isCalm && newer && newer.began.length + newer.alsoThen.length === 0) newer.first = day;
+    else days.push({ first: day, last: day, began, alsoThen });
+  }
+  return days;
+}
+
+function firstDay(createdAt: Date, incidents: readonly PublicIncidentDto[], nowMs: number, clock: Clock): string {
+  const since = clock.date(Math.max(createdAt.getTime(), nowMs - (INCIDENT_DAYS - 1) * DAY_MS));
+  const last = incidents.at(-1);
+  const told = incidents.length === MAX_INCIDENTS && last ? clock.date(Date.parse(last.startedAt)) : since;
+  // A resolved one has its place, even where it is older than the page.
+  const ended = incidents.flatMap(({ resolvedAt }) => (resolvedAt === null ? [] : clock.date(Date.parse(resolvedAt))));
+  return [told > since ? told : since, ...ended].sort()[0]!;
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
+}

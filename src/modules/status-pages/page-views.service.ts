@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { IncidentsService } from '../incidents/incidents.service.js';
+import {
+  type AnnouncedMaintenance,
+  AnnouncedMaintenanceService,
+} from '../maintenance/announced-maintenance.service.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { UptimeService, windowOf } from '../uptime/uptime.service.js';
+import { type DayUptime, type Uptime } from '../../domain/uptime.js';
+import { observedSeconds, seconds } from '../../domain/uptime-figures.js';
+import { DAY_MS } from '../../domain/utc-day.js';
+import { type TeamId } from '../../http/principal.js';
+import { type Theme } from './dto/create-status-page.dto.js';
+import { type PublicMaintenanceDto } from './dto/public-maintenance.dto.js';
+import { type PublicComponentDto, type PublicDayDto } from './dto/public-page.dto.js';
+import { toPublicIncident } from './public-incident.js';
+import { INCIDENT_DAYS, MAINTENANCE_DAYS, MAX_INCIDENTS, type PublicPage } from './public-page.types.js';
+import { type StatusPageComponent } from './status-page-component.entity.js';
+import { pageStatusOf, type ShownMonitors, type StoredPage } from './status-page.mapper.js';
+import { StatusPagesService } from './status-pages.service.js';
+
+/** Puts together what everybody may see of a page: states and figures, and nothing else of the monitors behind them. */
+@Injectable()
+export class PageViews {
+  constructor(
+    private readonly pages: StatusPagesService,
+    private readonly monitors: MonitorsService,
+    private readonly incidents: IncidentsService,
+    private readonly maintenance: AnnouncedMaintenanceService,
+    private readonly uptime: UptimeService,
+  ) {}
+
+  /** The published page as it is now, whoever asks: costly. @throws 404 */
+  async of(slug: string): Promise<PublicPage> {
+    return this.view(await this.pages.published(slug));
+  }
+
+  /** What visitors see of a page, or would see of one that is not published. */
+  async view({ page, components }: StoredPage): Promise<PublicPage> {
+    const nowMs = Date.now();
+    const measured = components.filter(({ showUptime }) => showUptime);
+    const ids = components.map(({ monitorId }) => monitorId);
+    const [shown, impacts, incidents, maintenance, uptimes] = await Promise.all([
+      this.monitors.shown(ids),
+      this.incidents.impacts(ids),
+      this.incidents.about(ids, nowMs - INCIDENT_DAYS * DAY_MS, MAX_INCIDENTS),
+      this.maintenance.about(page.teamId as TeamId, ids, nowMs, nowMs + MAINTENANCE_DAYS * DAY_MS),
+      this.uptime.times(
+        measured.map(({ monitorId }) => monitorId),
+        windowOf({ days: page.historyDays }, nowMs),
+        nowMs,
+      ),
+    ]);
+    const { id, slug, createdAt, updatedAt } = page;
+    return {
+      ...{ id, slug, theme: page.theme as Theme, createdAt, updatedAt },
+      view: {
+        name: page.name,
+        description: page.description,
+        status: pageStatusOf(components, shown, impacts),
+        computedAt: new Date(nowMs).toISOString(),
+        timezone: page.timezone,
+        historyDays: page.historyDays,
+        homepageUrl: page.homepageUrl,
+        logoUrl: page.logoUrl,
+        components: components.flatMap((component) => toComponent(component, shown, uptimes) ?? []),
+        maintenance: maintenance.map((one) => toPublicMaintenance(one, components)),
+        incidents: incidents.map((incident) => toPublicIncident(incident, components)),
+      },
+    };
+  }
+}
+
+type ComponentUptime = Pick<Uptime, 'days' | 'totals'>;
+
+/** Null: its monitor was deleted while the page was read. Members are named one by one, so that none slips through. */
+function toComponent(
+  { id, monitorId, name, description, groupName, showUptime }: StatusPageComponent,
+  shown: ShownMonitors,
+  uptimes: ReadonlyMap<string, ComponentUptime>,
+): PublicComponentDto | null {
+  const state = shown.get(monitorId);
+  const uptime = uptimes.get(monitorId);
+  if (!state || (showUptime && !uptime)) return null;
+  return {
+    id,
+    name,
+    description,
+    group: groupName,
+    status: state.status,
+    since: state.since.toISOString(),
+    uptimePercent: uptime?.totals.uptimePercent ?? null,
+    coveragePercent: uptime?.totals.coveragePercent ?? null,
+    observedSeconds: uptime ? observedSeconds(uptime.totals) : null,
+    days: uptime?.days.map(toDay) ?? null,
+  };
+}
+
+/** Members are named one by one, so that none slips through. */
+function toPublicMaintenance(
+  { id, name, description, active, startsAt, endsAt, updatedAt, monitorIds }: AnnouncedMaintenance,
+  components: readonly StatusPageComponent[],
+): PublicMaintenanceDto {
+  return {
+    ...{ id, name, description, active, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() },
+    updatedAt: updatedAt.toISOString(),
+    componentIds: components.filter(({ monitorId }) => monitorIds.includes(monitorId)).map((one) => one.id),
+  };
+}
+
+function toDay(day: DayUptime): PublicDayDto {
+  return {
+    date: day.date,
+    status: day.status,
+    uptimePercent: day.uptimePercent,
+    upSeconds: seconds(day.upMs),
+    degradedSeconds: seconds(day.degradedMs),
+    downSeconds: seconds(day.downMs),
+    maintenanceSeconds: seconds(day.maintenanceMs),
+    pausedSeconds: seconds(day.pausedMs),
+    excludedSeconds: seconds(day.excludedMs),
+    unknownSeconds: seconds(day.unknownMs),
+    incidentCount: day.incidentCount,
+  };
+}

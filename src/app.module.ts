@@ -13,6 +13,7 @@ import { HealthModule } from './modules/health/health.module.js';
 import { IncidentsModule } from './modules/incidents/incidents.module.js';
 import { MaintenanceModule } from './modules/maintenance/maintenance.module.js';
 import { MonitorsModule } from './modules/monitors/monitors.module.js';
+import { PeopleModule } from './modules/people/people.module.js';
 import { StatusPagesModule } from './modules/status-pages/status-pages.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UptimeModule } from './modules/uptime/uptime.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         IncidentsModule,
         MaintenanceModule,
         MonitorsModule,
+        PeopleModule,
         StatusPagesModule,
         TeamsModule,
         UptimeModule,

@@ -16,7 +16,9 @@ import { RateLimitGuard } from './http/rate-limit/rate-limit.guard.js';
 import { withRateLimits } from './http/rate-limit/rate-limit.openapi.js';
 import { RateLimiter } from './http/rate-limit/rate-limiter.js';
 import { bucketOf } from './http/rate-limit/token-bucket.js';
+import { NoticePages } from './modules/console/notice-pages.service.js';
 import { MetricsService } from './modules/metrics/metrics.service.js';
+import { SessionGuard } from './modules/people/session.guard.js';
 import { describeMonitorTypes } from './modules/monitors/monitor-schemas.js';
 
 const DESCRIPTION = `Daywatch checks your services on schedule, keeps every result, and knows the confirmed state and the
@@ -29,11 +31,14 @@ export function setUp(app: NestExpressApplication): void {
   const config = app.get(AppConfig);
   const { requests } = app.get(MetricsService);
   if (requests) app.use(requests.watch);
+  const notices = app.get(NoticePages, { strict: false });
   applyHttpConventions(app, {
     bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
     trustProxy: config.get('TRUST_PROXY'),
     authFailuresPerMinute: config.get('AUTH_FAILURES_PER_MINUTE'),
+    sessionGuard: app.get(SessionGuard, { strict: false }),
+    errorPage: (request, problem) => notices.forBrowser(request, problem),
     afterAuthentication: rateLimit(app, config.get('RATE_LIMIT_PER_MINUTE')),
     interceptors: [app.get(IdempotencyInterceptor)],
   });

@@ -13,6 +13,7 @@ import { exitCodeOf, reasonOf, TRY_AGAIN } from './exit-code.js';
 import { APPLICATION_OPTIONS } from './http/conventions.js';
 import { originOf } from './http/origin-of.js';
 import { BootstrapService } from './modules/api-keys/bootstrap.service.js';
+import { SetupService } from './modules/people/setup.service.js';
 import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from './pino-logger.js';
 
@@ -90,12 +91,19 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   running.app = app;
   setUp(app);
   const first = await app.get(BootstrapService).ensureFirstTeam();
+  const setupToken = await app.get(SetupService).prepare();
   await app.listen(config.get('PORT'), config.get('HOST'));
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
-  announce(config, first?.secret ?? null, app.get(MetricsListenerService).origin);
+  announce(config, { firstKey: first?.secret ?? null, setupToken }, app.get(MetricsListenerService).origin);
 }
 
-function announce(config: AppConfig, firstKey: string | null, metricsOrigin: string | null): void {
+/** Secrets that exist in these lines alone, or in a file of the operator's. */
+interface Secrets {
+  firstKey: string | null;
+  setupToken: string | null;
+}
+
+function announce(config: AppConfig, { firstKey, setupToken }: Secrets, metricsOrigin: string | null): void {
   if (firstKey !== null) {
     say(`First API key (admin), shown once and kept in ${config.get('DATA_DIR')}/initial-api-key: ${firstKey}`);
   }
@@ -105,6 +113,7 @@ function announce(config: AppConfig, firstKey: string | null, metricsOrigin: str
   }
   if (metricsOrigin !== null) say(`Metrics: ${metricsOrigin}/metrics`);
   const { origin } = config;
+  if (setupToken !== null) say(`Set up the application: ${origin}/setup?token=${setupToken}`);
   say(`Daywatch is ready: API ${origin}/v1, explorer ${origin}/docs, application ${origin}/`);
 }
 

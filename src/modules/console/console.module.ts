@@ -1,6 +1,66 @@
 import { Module } from '@nestjs/common';
-import { ConsoleController } from './console.controller.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { ChecksModule } from '../checks/checks.module.js';
+import { IncidentsModule } from '../incidents/incidents.module.js';
+import { MaintenanceModule } from '../maintenance/maintenance.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { PeopleModule } from '../people/people.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { UptimeModule } from '../uptime/uptime.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { AssetsController } from './assets.controller.js';
+import { IncidentEditorController } from './incidents/incident-editor.controller.js';
+import { IncidentsPageController } from './incidents/incidents.controller.js';
+import { MaintenanceEditorController } from './maintenance/window-editor.controller.js';
+import { MaintenancePageController } from './maintenance/windows.controller.js';
+import { LiveFeed } from './monitors/live-feed.service.js';
+import { MONITOR_PAGES } from './monitors/pages.js';
+import { NoticePages } from './notice-pages.service.js';
+import { InvitationsController } from './people/invitations.controller.js';
+import { SetupController } from './people/setup.controller.js';
+import { SignInController } from './people/sign-in.controller.js';
+import { MonitorSearch } from './picker/monitor-search.service.js';
+import { AccountPageController } from './settings/account.controller.js';
+import { ApiKeysPageController } from './settings/api-keys.controller.js';
+import { TeamPageController } from './settings/team.controller.js';
+import { StatusPageEditorController } from './status-pages/page-editor.controller.js';
+import { StatusPagesPageController } from './status-pages/pages.controller.js';
+import { ThemeController } from './theme.controller.js';
 
-/** The web application. */
-@Module({ controllers: [ConsoleController] })
+/** The web application: pages and forms over the services that the API has. */
+@Module({
+  imports: [
+    ApiKeysModule,
+    ChecksModule,
+    IncidentsModule,
+    MaintenanceModule,
+    MonitorsModule,
+    PeopleModule,
+    SessionsModule,
+    StatusPagesModule,
+    TeamsModule,
+    UptimeModule,
+    UsersModule,
+  ],
+  controllers: [
+    AccountPageController,
+    ApiKeysPageController,
+    AssetsController,
+    IncidentEditorController,
+    IncidentsPageController,
+    InvitationsController,
+    MaintenanceEditorController,
+    MaintenancePageController,
+    ...MONITOR_PAGES,
+    SetupController,
+    SignInController,
+    StatusPageEditorController,
+    StatusPagesPageController,
+    TeamPageController,
+    ThemeController,
+  ],
+  providers: [LiveFeed, MonitorSearch, NoticePages],
+})
 export class ConsoleModule {}

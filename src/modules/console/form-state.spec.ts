@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { FormFields } from '../../http/form-fields.js';
+import { ProblemException, validationFailed } from '../../http/problem.js';
+import { FormState } from './form-state.js';
+
+const SHAPE = { id: 'one', labels: { '/name': 'Name', '/auth': 'Access', '/auth/user': 'User' } };
+const sent = new FormFields(new URLSearchParams('name=a&name=b&other='));
+
+const refusedAt = (pointer: string | undefined, detail = 'name is wrong') =>
+  FormState.refused(
+    SHAPE,
+    sent,
+    validationFailed([{ ...(pointer !== undefined && { pointer }), code: 'invalid_value', detail }]),
+  );
+
+describe('FormState', () => {
+  it('shows defaults until it was sent, and then what was', () => {
+    const blank = FormState.blank(SHAPE, { name: 'x' });
+    expect([blank.text('name'), blank.text('other'), blank.status, blank.faults]).toEqual(['x', '', 200, []]);
+    const state = refusedAt('/name');
+    expect([state.text('name'), state.text('missing'), state.status]).toEqual(['a', '', 422]);
+  });
+
+  it.each<[string | undefined, string | null]>([
+    ['/name', 'one-name'],
+    ['/name/0', 'one-name'],
+    ['/names', null],
+    ['/auth/user', 'one-auth-user'],
+    ['/auth/user/x', 'one-auth-user'],
+    ['/auth/password', 'one-auth'],
+    ['/nothing', null],
+  ])('tells a fault at %j by the field %j', (pointer, anchor) => {
+    expect(refusedAt(pointer).faults.map((fault) => fault.anchor)).toEqual([anchor]);
+  });
+
+  it('calls a member as its label does', () => {
+    expect(refusedAt('/name').errorsAt('/name')).toEqual(['Name is wrong']);
+    expect(refusedAt('/name/0').errorsAt('/name')).toEqual(['name is wrong']);
+    expect(refusedAt('/name', 'names differ').errorsAt('/name')).toEqual(['names differ']);
+    expect(refusedAt('/name', 'wants a-z').errorsAt('/name')).toEqual(['Name wants a-z']);
+    expect(refusedAt('/name/0', 'wants a-z').errorsAt('/name')).toEqual(['wants a-z']);
+    expect(refusedAt('/name').errorsAt('/auth')).toEqual([]);
+  });
+
+  it('tells what is about no field at the top alone', () => {
+    const state = FormState.refused(SHAPE, sent, new ProblemException(409, 'conflict', 'Too late.'));
+    expect([state.status, state.faults]).toEqual([409, [{ detail: 'Too late.', anchor: null }]]);
+  });
+});

@@ -1,0 +1,142 @@
+import { type ComponentChildren } from 'preact';
+import { type FormState } from '../form-state.js';
+
+export interface FieldProps {
+  form: FormState;
+  /** Where in the API's body the field writes. */
+  pointer: string;
+  help?: string;
+  /** Of the field as it is sent; the last step of the pointer unless it says otherwise. */
+  name?: string;
+}
+
+/** What binds a control to its label, help and errors. */
+export function bindings({ form, pointer, help, name }: FieldProps) {
+  const id = form.idOf(pointer);
+  const errors = form.errorsAt(pointer);
+  const described = [help && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ');
+  return {
+    errors,
+    control: {
+      id,
+      name: name ?? pointer.split('/').at(-1)!,
+      'aria-invalid': errors.length > 0 ? ('true' as const) : undefined,
+      'aria-describedby': described || undefined,
+    },
+  };
+}
+
+export function Help({ id, help }: { id: string; help?: string | undefined }) {
+  if (!help) return null;
+  return (
+    <p class="help" id={`${id}-help`}>
+      {help}
+    </p>
+  );
+}
+
+export function Errors({ id, errors }: { id: string; errors: readonly string[] }) {
+  if (errors.length === 0) return null;
+  return (
+    <p class="error" id={`${id}-error`}>
+      {errors.join(' ')}
+    </p>
+  );
+}
+
+interface TextFieldProps extends FieldProps {
+  type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'url' | 'number';
+  autoComplete?: string;
+  required?: boolean;
+}
+
+/** A line of text. What was typed into a password is never sent back. */
+export function TextField({ type = 'text', autoComplete = 'off', required = false, ...field }: TextFieldProps) {
+  const { control, errors } = bindings(field);
+  return (
+    <div class="field">
+      <label for={control.id}>{field.form.labelOf(field.pointer)}</label>
+      <Help id={control.id} help={field.help} />
+      <Errors id={control.id} errors={errors} />
+      <input
+        {...control}
+        type={type}
+        autocomplete={autoComplete}
+        required={required}
+        value={type === 'password' ? undefined : field.form.text(control.name)}
+      />
+    </div>
+  );
+}
+
+/** Where somebody chooses a password. */
+export function NewPasswordField({ form }: Pick<FieldProps, 'form'>) {
+  return (
+    <TextField
+      form={form}
+      pointer="/password"
+      type="password"
+      autoComplete="new-password"
+      help="12 to 200 characters. Length is what counts: a few words do well."
+      required
+    />
+  );
+}
+
+export interface Choice {
+  value: string;
+  label: string;
+  help?: string;
+}
+
+interface ChoiceFieldProps extends FieldProps {
+  choices: readonly Choice[];
+}
+
+/** One of a few, in a list that opens. */
+export function SelectField({ choices, ...field }: ChoiceFieldProps) {
+  const { control, errors } = bindings(field);
+  const chosen = field.form.text(control.name);
+  return (
+    <div class="field">
+      <label for={control.id}>{field.form.labelOf(field.pointer)}</label>
+      <Help id={control.id} help={field.help} />
+      <Errors id={control.id} errors={errors} />
+      <select {...control}>
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** One of a few that want a word of explanation. */
+export function RadioField({ choices, ...field }: ChoiceFieldProps) {
+  const { control, errors } = bindings(field);
+  const { id, name, ...aria } = control;
+  const chosen = field.form.text(name);
+  return (
+    <fieldset class="field" id={id} tabIndex={-1} {...aria}>
+      <legend>{field.form.labelOf(field.pointer)}</legend>
+      <Help id={id} help={field.help} />
+      <Errors id={id} errors={errors} />
+      {choices.map(({ value, label, help }) => (
+        <label key={value} class="choice">
+          <input type="radio" name={name} value={value} checked={value === chosen} />
+          <span>
+            {label}
+            {help && <span class="help"> {help}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The buttons at the end of a form: the first is what it is for. */
+export function Buttons({ children }: { children: ComponentChildren }) {
+  return <div class="buttons">{children}</div>;
+}

@@ -1,0 +1,59 @@
+import { type ComponentChildren } from 'preact';
+import { FORM_TOKEN_FIELD } from '../../../http/form.interceptor.js';
+import { type FormState } from '../form-state.js';
+import { type PageFrame } from '../page-frame.js';
+
+interface FormProps {
+  frame: PageFrame;
+  action: string;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** A form that is sent by POST, and shows that it is ours. */
+export function Form({ frame, action, children, class: name = 'form' }: FormProps) {
+  return (
+    <form method="post" action={action} class={name}>
+      {frame.who && <input type="hidden" name={FORM_TOKEN_FIELD} value={frame.who.formToken} />}
+      {children}
+    </form>
+  );
+}
+
+/** What was refused, at the top of the page: each fault leads to its field. */
+export function ErrorSummary({ form }: { form: FormState }) {
+  const { faults } = form;
+  if (faults.length === 0) return null;
+  return (
+    <div class="summary" role="alert" tabIndex={-1} aria-labelledby="summary-title">
+      <h2 id="summary-title">That did not work</h2>
+      <ul>
+        {faults.map(({ detail, anchor }) => (
+          <li key={detail}>{anchor === null ? detail : <a href={`#${anchor}`}>{detail}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A button that does one thing at once, without a page of its own. */
+export function ActionButton({
+  label,
+  about,
+  ...form
+}: {
+  frame: PageFrame;
+  action: string;
+  label: string;
+  /** What it is done to, for those who hear the button alone. */
+  about?: string;
+}) {
+  return (
+    <Form {...form} class="inline">
+      <button class="button plain" type="submit">
+        {label}
+        {about && <span class="hidden"> {about}</span>}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,195 @@
+import { type ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { MARK_GLYPHS, type Mark } from '../../../html/marks.js';
+import { type FormState } from '../form-state.js';
+import { type PageFrame, type Theme, THEMES } from '../page-frame.js';
+import { ICON_PATHS, SCRIPT_PATH, STYLE_PATH } from './assets.js';
+import { ErrorSummary, Form } from './form.js';
+
+/** The parts of the application, in the order of the header. A part of it is one line here. */
+const SECTIONS = [
+  { name: 'Monitors', href: '/' },
+  { name: 'Incidents', href: '/incidents' },
+  { name: 'Maintenance', href: '/maintenance' },
+  { name: 'Status pages', href: '/status-pages' },
+  { name: 'Settings', href: '/settings/api-keys' },
+] as const;
+
+export type SectionName = (typeof SECTIONS)[number]['name'];
+
+export interface PageProps {
+  title: string;
+  /** The part that the page belongs to; none for pages beside the application, such as that to sign in. */
+  section?: SectionName;
+  /** Links between the pages of the part. */
+  subNavigation?: ComponentChildren;
+  /** What was done just before. */
+  done?: string | undefined;
+  /** The form of the page, whose faults stand at its top. Where a page has several: the one that was sent. */
+  form?: FormState | undefined;
+  /** The state of what the page is about: the tab shows it. */
+  mark?: Mark;
+  /** What is done here most, beside the title. */
+  action?: { label: string; href: string } | undefined;
+  /** Addresses of files that this part needs beside those of every page. */
+  styles?: readonly string[];
+  scripts?: readonly string[];
+  /** For a page that is one form and nothing else. */
+  narrow?: boolean;
+  children: ComponentChildren;
+}
+
+/** A whole page of the application. Texts of others are escaped by the renderer, wherever they stand. */
+export function page(frame: PageFrame, props: PageProps) {
+  const {
+    title,
+    section,
+    subNavigation,
+    done,
+    form,
+    narrow,
+    mark,
+    action,
+    styles = [],
+    scripts = [],
+    children,
+  } = props;
+  const isRefused = (form?.faults.length ?? 0) > 0;
+  const html = (
+    <html lang="en" data-theme={frame.theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${isRefused ? 'Error: ' : ''}${mark ? `${MARK_GLYPHS[mark]} ` : ''}${title} · Daywatch`}</title>
+        <link rel="stylesheet" href={STYLE_PATH} />
+        {styles.map((path) => (
+          <link key={path} rel="stylesheet" href={path} />
+        ))}
+        <link rel="icon" type="image/svg+xml" href={ICON_PATHS[mark ?? 'up']} />
+        {[SCRIPT_PATH, ...scripts].map((path) => (
+          <script key={path} src={path} defer />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Header frame={frame} section={section} />
+        <main id="main" tabIndex={-1} class={narrow ? 'narrow' : undefined}>
+          {subNavigation}
+          {done !== undefined && (
+            <p class="done" role="status">
+              {done}
+            </p>
+          )}
+          {form && <ErrorSummary form={form} />}
+          <div class="head">
+            <h1 dir="auto">{title}</h1>
+            {action && (
+              <a class="button" href={action.href}>
+                {action.label}
+              </a>
+            )}
+          </div>
+          {children}
+        </main>
+        <footer class="bar">
+          <ThemeSwitch frame={frame} />
+        </footer>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${renderToString(html)}`;
+}
+
+function Header({ frame, section }: { frame: PageFrame; section: SectionName | undefined }) {
+  const { who } = frame;
+  return (
+    <header class="top">
+      <div class="bar">
+        <a class="brand" href="/">
+          Daywatch
+        </a>
+        {who && (
+          <>
+            <Team frame={frame} />
+            <nav aria-label="Application">
+              <ul class="links">
+                {SECTIONS.map(({ name, href }) => (
+                  <li key={name}>
+                    <a href={href} aria-current={name === section ? 'page' : undefined}>
+                      {name}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          </>
+        )}
+        <div class="end">
+          {who && (
+            <Form frame={frame} action="/sign-out" class="inline">
+              <a href="/settings/account" dir="auto">
+                {who.name}
+              </a>
+              <button class="button plain" type="submit">
+                Sign out
+              </button>
+            </Form>
+          )}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The team that is looked at; where there are several, a way to the others. */
+function Team({ frame }: { frame: PageFrame }) {
+  const { teamId, teamName, memberships } = frame.who!;
+  if (memberships.length < 2) {
+    return (
+      <span class="team" dir="auto">
+        {teamName}
+      </span>
+    );
+  }
+  return (
+    <Form frame={frame} action="/team" class="inline">
+      <label class="hidden" for="team-switch">
+        Team
+      </label>
+      <select id="team-switch" name="team">
+        {memberships.map((one) => (
+          <option key={one.teamId} value={one.teamId} selected={one.teamId === teamId}>
+            {one.teamName}
+          </option>
+        ))}
+      </select>
+      <button class="button plain" type="submit">
+        Switch
+      </button>
+    </Form>
+  );
+}
+
+const THEME_WORDS: Readonly<Record<Theme, string>> = { auto: 'Auto', light: 'Light', dark: 'Dark' };
+
+function ThemeSwitch({ frame }: { frame: PageFrame }) {
+  return (
+    <form method="post" action="/theme" class="inline" role="group" aria-label="Colours" data-theme-switch>
+      <input type="hidden" name="next" value={frame.path} />
+      {THEMES.map((theme) => (
+        <button
+          key={theme}
+          class="button plain small"
+          name="theme"
+          value={theme}
+          aria-pressed={theme === frame.theme ? 'true' : 'false'}
+        >
+          {THEME_WORDS[theme]}
+        </button>
+      ))}
+    </form>
+  );
+}

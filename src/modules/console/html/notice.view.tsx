@@ -1,0 +1,35 @@
+import { type ProblemException } from '../../../http/problem.js';
+import { PROBLEMS } from '../../../http/problem-codes.js';
+import { type PageFrame } from '../page-frame.js';
+import { page } from './layout.js';
+
+/** What is told in other words than the API's. */
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'This is not for you, or not now',
+  404: 'There is nothing here',
+  503: 'The database cannot be reached',
+};
+const TEXTS: Readonly<Record<number, string>> = {
+  404: 'It may be gone, or the address may have been mistyped.',
+  503: 'Pages cannot be shown until it is back. Checks go on meanwhile, and nothing that was saved is lost. Reload the page in a moment.',
+};
+
+/** A page that says why there is no other. `requestId` leads to the log line. */
+export function renderNotice(frame: PageFrame, problem: ProblemException, requestId: string): string {
+  const status = problem.getStatus();
+  return page(frame, {
+    title: TITLES[status] ?? PROBLEMS[problem.code].title,
+    narrow: true,
+    children: (
+      <>
+        <p>{TEXTS[status] ?? problem.detail}</p>
+        <p>
+          <a href="/">To the start</a>
+        </p>
+        <p class="quiet">
+          Status {status}. Request {requestId}.
+        </p>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,45 @@
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { curlLine } from '../curl.js';
+import { WithCurl } from '../html/copy.js';
+import { type PageFrame } from '../page-frame.js';
+
+/** Why a detected incident began, and where to see for oneself. */
+export function Cause({ frame, incident: { cause, monitorIds } }: { frame: PageFrame; incident: IncidentDto }) {
+  if (cause === null) return null;
+  const { errorCode, message, firstFailedCheckId, failedAssertions } = cause;
+  const [monitorId] = monitorIds;
+  return (
+    <section aria-labelledby="cause">
+      <h2 id="cause">Cause</h2>
+      <p class="prose">
+        <span dir="auto">{message ?? 'What the checks found is no longer kept.'}</span>
+        {errorCode !== null && (
+          <>
+            {' '}
+            <code class="quiet">{errorCode}</code>
+          </>
+        )}
+      </p>
+      {failedAssertions.length > 0 && (
+        <ul>
+          {failedAssertions.map(({ index, actual }) => (
+            <li key={index}>
+              Assertion {index + 1} failed. Found: <code>{JSON.stringify(actual)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {monitorId !== undefined && (
+        <p>
+          <a href={`/monitors/${monitorId}`}>The checks of the monitor</a>
+        </p>
+      )}
+      {monitorId !== undefined && firstFailedCheckId !== null && (
+        <WithCurl
+          id="cause-curl"
+          command={curlLine('GET', `${frame.origin}/v1/monitors/${monitorId}/checks/${firstFailedCheckId}`)}
+        />
+      )}
+    </section>
+  );
+}

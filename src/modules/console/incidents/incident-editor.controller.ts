@@ -1,0 +1,88 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { RequireRole } from '../../../http/access.decorators.js';
+import { Form, type FormFields } from '../../../http/form-fields.js';
+import { authorOf } from '../../../http/principal.js';
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { IncidentWritesService } from '../../incidents/incident-writes.service.js';
+import { IncidentsService } from '../../incidents/incidents.service.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { attempt } from '../attempt.js';
+import { FormState } from '../form-state.js';
+import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
+import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
+import { Pages } from '../pages.decorator.js';
+import { MonitorSearch } from '../picker/monitor-search.service.js';
+import { stepWithMonitors } from '../picker/picked-ids.js';
+import { asOpened } from '../revision.js';
+import { renderEditIncident, renderNewIncident } from './incident-editor.view.js';
+import { changeBody, INCIDENT_DEFAULTS, INCIDENT_FORM, incidentDefaults, reportBody } from './incident-forms.js';
+import { INCIDENTS_PATH } from './incidents.view.js';
+
+/** The part "Incidents": to report one, and to say it better. Listed before what answers any `:id`. */
+@Pages(INCIDENTS_PATH.slice(1))
+export class IncidentEditorController {
+  constructor(
+    private readonly incidents: IncidentsService,
+    private readonly writes: IncidentWritesService,
+    private readonly search: MonitorSearch,
+  ) {}
+
+  @Get('new')
+  @RequireRole('editor')
+  blank(@Frame() frame: PageFrame, @CurrentSession() who: SignedIn): Promise<PageAnswer> {
+    return this.shown(frame, who, FormState.blank(INCIDENT_FORM, INCIDENT_DEFAULTS), null);
+  }
+
+  @Post('new')
+  @RequireRole('editor')
+  async report(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const step = stepWithMonitors(form);
+    if (step) return this.shown(frame, who, FormState.blank(INCIDENT_FORM, step), null);
+    const { value, refusal } = await attempt(async () =>
+      this.writes.create(who.teamId, authorOf(who), reportBody(form)),
+    );
+    if (!refusal) return new SeeOther(done(`${INCIDENTS_PATH}/${value.id}`, 'reported'));
+    return this.shown(frame, who, FormState.refused(INCIDENT_FORM, form, refusal), null);
+  }
+
+  @Get(':id/edit')
+  @RequireRole('editor')
+  async edit(@Frame() frame: PageFrame, @CurrentSession() who: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
+    const incident = await this.incidents.get(who.teamId, id);
+    return this.shown(frame, who, FormState.blank(INCIDENT_FORM, incidentDefaults(incident)), incident);
+  }
+
+  @Post(':id/edit')
+  @RequireRole('editor')
+  async change(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const incident = await this.incidents.get(who.teamId, id);
+    const step = stepWithMonitors(form);
+    if (step) return this.shown(frame, who, FormState.blank(INCIDENT_FORM, step), incident);
+    const { refusal } = await attempt(async () =>
+      this.writes.update(who.teamId, id, changeBody(form, incident), asOpened(form)),
+    );
+    if (!refusal) return new SeeOther(done(`${INCIDENTS_PATH}/${incident.id}`, 'changed'));
+    const state = FormState.refused(INCIDENT_FORM, form, refusal);
+    return this.shown(frame, who, state, await this.incidents.get(who.teamId, id));
+  }
+
+  private async shown(
+    frame: PageFrame,
+    { teamId }: SignedIn,
+    form: FormState,
+    incident: IncidentDto | null,
+  ): Promise<Html> {
+    const props = { form, ...(await this.search.picks(teamId, form)) };
+    const html = incident ? renderEditIncident(frame, { incident, ...props }) : renderNewIncident(frame, props);
+    return Html.around(form, html);
+  }
+}

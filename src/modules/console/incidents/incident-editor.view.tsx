@@ -1,0 +1,115 @@
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { curlLine } from '../curl.js';
+import { type FormState } from '../form-state.js';
+import { AreaField } from '../html/area-field.js';
+import { WithCurl } from '../html/copy.js';
+import { Buttons, RadioField, SelectField, TextField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { ZoneField } from '../html/zone-field.js';
+import { type PageFrame } from '../page-frame.js';
+import { EnterButton } from '../picker/hits.js';
+import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
+import { PickedMonitors } from '../picker/picked-monitors.js';
+import { Revision } from '../revision.js';
+import { IMPACT_CHOICES, phaseChoices } from './incident-words.js';
+import { INCIDENTS_PATH } from './incidents.view.js';
+
+export interface IncidentEditorProps {
+  form: FormState;
+  picked: readonly NamedMonitor[];
+  hits: MonitorHits | null;
+}
+
+const PICK_HELP = 'Status pages that show one of them show the incident. At least one.';
+
+/** To report what checks do not see. */
+export function renderNewIncident(frame: PageFrame, { form, ...monitors }: IncidentEditorProps): string {
+  const example = { title: 'Payments are delayed', monitorIds: ['key:checkout-api'], impact: 'degraded' };
+  return page(frame, {
+    title: 'Report an incident',
+    section: 'Incidents',
+    form,
+    children: (
+      <>
+        <p class="lead">For what checks do not see. It does not change the uptime, which follows from checks alone.</p>
+        <Form frame={frame} action={`${INCIDENTS_PATH}/new`} class="form wide">
+          <EnterButton />
+          <TextField form={form} pointer="/title" help="As readers of your status pages understand it." required />
+          <PickedMonitors form={form} help={PICK_HELP} action={`${INCIDENTS_PATH}/new`} {...monitors} />
+          <RadioField form={form} pointer="/impact" choices={IMPACT_CHOICES} />
+          <Times form={form} isNew />
+          <SelectField form={form} pointer="/update/phase" choices={phaseChoices({ kind: 'manual', status: 'open' })} />
+          <AreaField form={form} pointer="/update/text" help="May be left empty, and follow later." />
+          <Buttons>
+            <button class="button" type="submit" name="do" value="save">
+              Report the incident
+            </button>
+            <a href={INCIDENTS_PATH}>Cancel</a>
+          </Buttons>
+        </Form>
+        <WithCurl id="incident-curl" command={curlLine('POST', `${frame.origin}/v1/incidents`, { body: example })} />
+      </>
+    ),
+  });
+}
+
+/** To say it better: of a detected incident its title, of a manual one all of it. */
+export function renderEditIncident(
+  frame: PageFrame,
+  { incident, form, ...monitors }: IncidentEditorProps & { incident: IncidentDto },
+): string {
+  const path = `${INCIDENTS_PATH}/${incident.id}`;
+  return page(frame, {
+    title: `Edit ${incident.title}`,
+    section: 'Incidents',
+    form,
+    children: (
+      <>
+        {incident.kind === 'detected' && (
+          <p class="lead">Checks decide the rest of it. Status pages show a title that you have written.</p>
+        )}
+        <Form frame={frame} action={`${path}/edit`} class="form wide">
+          <EnterButton />
+          <Revision form={form} revision={incident.revision} stored={path} />
+          <TextField form={form} pointer="/title" required />
+          {incident.kind === 'manual' && (
+            <>
+              <PickedMonitors form={form} help={PICK_HELP} action={`${path}/edit`} {...monitors} />
+              <RadioField form={form} pointer="/impact" choices={IMPACT_CHOICES} />
+              <Times form={form} />
+            </>
+          )}
+          <Buttons>
+            <button class="button" type="submit" name="do" value="save">
+              Save
+            </button>
+            <a href={path}>Cancel</a>
+          </Buttons>
+        </Form>
+        <WithCurl
+          id="incident-curl"
+          command={curlLine('PATCH', `${frame.origin}/v1/incidents/${incident.id}`, {
+            body: { title: 'Payments by card are delayed' },
+          })}
+        />
+      </>
+    ),
+  });
+}
+
+function Times({ form, isNew = false }: { form: FormState; isNew?: boolean }) {
+  const isOpen = isNew && form.text('startedAt') === '' && form.text('resolvedAt') === '';
+  return (
+    <div class="columns">
+      <TextField
+        form={form}
+        pointer="/startedAt"
+        type="datetime-local"
+        help={isNew ? 'Empty: now.' : 'Empty: as it is.'}
+      />
+      <TextField form={form} pointer="/resolvedAt" type="datetime-local" help="Empty: it is still going on." />
+      <ZoneField form={form} pointer="/timezone" isOpen={isOpen} help="Such as Europe/Berlin." />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { duration } from '../../../html/time-text.js';
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { Time } from '../html/time.js';
+import { type NamedMonitor } from '../picker/monitor-search.service.js';
+
+export interface StoryProps {
+  incident: IncidentDto;
+  monitors: readonly NamedMonitor[];
+  nowMs: number;
+}
+
+/** What happened, in plain words. */
+export function Story(props: StoryProps) {
+  const { incident } = props;
+  return (
+    <div class="prose">
+      <p>{incident.kind === 'detected' ? <Detected {...props} /> : <Reported {...props} />}</p>
+      {incident.outageCount > 1 && (
+        <p>
+          It went down and came back {incident.outageCount} times. Such an incident stays open until the monitor has
+          been well for 15 minutes.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
+  const { startedAt, confirmedAt, resolvedAt, outageCount } = incident;
+  const name = <strong dir="auto">{monitor?.name ?? 'The monitor'}</strong>;
+  if (outageCount === 0) {
+    return <>This was taken back: results that arrived late show that {name} was not down at this time.</>;
+  }
+  const confirmed = confirmedAt !== null && (
+    <>
+      {' '}
+      Confirmed <Time at={confirmedAt} />.
+    </>
+  );
+  if (resolvedAt === null) {
+    return (
+      <>
+        {name} has been down since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).{confirmed}
+      </>
+    );
+  }
+  return (
+    <>
+      {name} was down for {lengthWords(startedAt, Date.parse(resolvedAt))}, <Span from={startedAt} to={resolvedAt} />.
+      {confirmed}
+    </>
+  );
+}
+
+function Reported({ incident: { startedAt, resolvedAt }, nowMs }: StoryProps) {
+  if (resolvedAt === null) {
+    return (
+      <>
+        Somebody has reported this. It has been going on since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}
+        ).
+      </>
+    );
+  }
+  return (
+    <>
+      Somebody has reported this. It took {lengthWords(startedAt, Date.parse(resolvedAt))},{' '}
+      <Span from={startedAt} to={resolvedAt} />.
+    </>
+  );
+}
+
+/** What was over within two minutes would begin and end at the same time without its seconds. */
+const SHORT_MS = 120_000;
+
+function Span({ from, to }: { from: string; to: string }) {
+  const isShort = Date.parse(to) - Date.parse(from) < SHORT_MS;
+  return (
+    <>
+      from <Time at={from} seconds={isShort} /> to <Time at={to} seconds={isShort} />
+    </>
+  );
+}
+
+function lengthWords(fromIso: string, toMs: number): string {
+  return duration(toMs - Date.parse(fromIso));
+}

@@ -1,0 +1,115 @@
+import { PHASE_WORDS } from '../../../html/status-words.js';
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { authorWords, type People } from '../author-words.js';
+import { curlLine } from '../curl.js';
+import { type FormState } from '../form-state.js';
+import { AreaField } from '../html/area-field.js';
+import { WithCurl } from '../html/copy.js';
+import { Buttons, RadioField, SelectField, TextField } from '../html/fields.js';
+import { ActionButton, Form } from '../html/form.js';
+import { Empty } from '../html/table.js';
+import { Time } from '../html/time.js';
+import { type PageFrame } from '../page-frame.js';
+import { AUDIENCE_CHOICES } from './incident-forms.js';
+import { phaseChoices } from './incident-words.js';
+
+/** What was told, the newest first. */
+export function Updates({ incident: { updates }, people }: { incident: IncidentDto; people: People }) {
+  return (
+    <section aria-labelledby="updates">
+      <h2 id="updates">Updates</h2>
+      {updates.length === 0 ? (
+        <Empty>Nothing was told yet. Updates show readers of your status pages that you are on it.</Empty>
+      ) : (
+        <ol class="told">
+          {updates.toReversed().map(({ id, at, phase, text, author, public: isPublic }) => (
+            <li key={id}>
+              <strong>{PHASE_WORDS[phase]}</strong>
+              <span class="quiet">
+                {' '}
+                <Time at={at} />, by <span dir="auto">{authorWords(author, people)}</span>,{' '}
+                {isPublic ? 'on status pages' : 'for the team alone'}
+              </span>
+              <p dir="auto">{text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+interface ActionProps {
+  frame: PageFrame;
+  incident: IncidentDto;
+  path: string;
+}
+
+/** To tell something about an incident. */
+export function TellForm({ frame, incident, path, form }: ActionProps & { form: FormState }) {
+  const isDetected = incident.kind === 'detected' && incident.status === 'open';
+  return (
+    <section aria-labelledby="tell">
+      <h2 id="tell">Post an update</h2>
+      {incident.kind === 'manual' && incident.status === 'resolved' && (
+        <p class="quiet">Any update but “Resolved” and “Note” opens the incident again.</p>
+      )}
+      {isDetected && <p class="quiet">This incident resolves by itself, as soon as checks pass again.</p>}
+      <Form frame={frame} action={`${path}/updates`}>
+        <RadioField form={form} pointer="/phase" choices={phaseChoices(incident)} />
+        <AreaField form={form} pointer="/text" required />
+        <SelectField form={form} pointer="/public" choices={AUDIENCE_CHOICES} />
+        <Buttons>
+          <button class="button" type="submit">
+            Post the update
+          </button>
+        </Buttons>
+      </Form>
+      <WithCurl
+        id="tell-curl"
+        command={curlLine('POST', `${frame.origin}/v1/incidents/${incident.id}/updates`, {
+          body: { phase: 'identified', text: 'A faulty release; we are rolling back.' },
+        })}
+      />
+    </section>
+  );
+}
+
+/** To say that one is on it. */
+export function AcknowledgeForm({ frame, incident, path, form }: ActionProps & { form: FormState }) {
+  return (
+    <section aria-labelledby="acknowledge">
+      <h2 id="acknowledge">{incident.acknowledgedAt === null ? 'Acknowledge' : 'Change the note'}</h2>
+      <Form frame={frame} action={`${path}/acknowledge`}>
+        <TextField form={form} pointer="/note" help="For the team. May be left empty." />
+        <Buttons>
+          <button class="button plain" type="submit">
+            {incident.acknowledgedAt === null ? 'I am on it' : 'Save the note'}
+          </button>
+        </Buttons>
+      </Form>
+      <WithCurl
+        id="acknowledge-curl"
+        command={curlLine('POST', `${frame.origin}/v1/incidents/${incident.id}/acknowledge`, {
+          body: { note: 'On it.' },
+        })}
+      />
+    </section>
+  );
+}
+
+/** To end a manual incident without a word. */
+export function ResolveForm({ frame, incident: { kind, status }, path }: ActionProps) {
+  if (kind !== 'manual' || status !== 'open') return null;
+  return (
+    <section aria-labelledby="resolve">
+      <h2 id="resolve">Resolve</h2>
+      <p class="quiet">
+        Ends the incident now, without a message. To say something with it, post an update “Resolved”.
+      </p>
+      <div>
+        <ActionButton frame={frame} action={`${path}/resolve`} label="Resolve now" />
+      </div>
+    </section>
+  );
+}

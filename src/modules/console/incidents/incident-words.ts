@@ -1,0 +1,38 @@
+import { type Mark } from '../../../html/marks.js';
+import { PHASE_WORDS } from '../../../html/status-words.js';
+import { type Impact, type IncidentDto, type Phase } from '../../incidents/dto/incident.dto.js';
+import { type Choice } from '../html/fields.js';
+
+export const IMPACT_CHOICES: readonly (Choice & { value: Impact })[] = [
+  { value: 'degraded', label: 'Degraded', help: 'it works, but slowly or in part' },
+  { value: 'down', label: 'Down', help: 'it cannot be used' },
+  { value: 'none', label: 'None', help: 'only to be told: no state changes by it' },
+];
+
+const PHASE_HELP: Readonly<Record<Phase, string>> = {
+  investigating: 'the cause is being looked for',
+  identified: 'the cause is known',
+  monitoring: 'it is mended, and watched',
+  resolved: 'it is over',
+  note: 'for the team alone, unless you say otherwise',
+};
+
+/** What may be told of an incident: a detected one that is open resolves by itself. */
+export function phaseChoices({ kind, status }: Pick<IncidentDto, 'kind' | 'status'>): Choice[] {
+  const phases = Object.entries(PHASE_HELP) as [Phase, string][];
+  return phases
+    .filter(([phase]) => phase !== 'resolved' || kind === 'manual' || status === 'resolved')
+    .map(([value, help]) => ({ value, label: PHASE_WORDS[value], help }));
+}
+
+/** How an incident stands: shape and word. */
+export function incidentMark({ status, impact }: Pick<IncidentDto, 'status' | 'impact'>): { mark: Mark; word: string } {
+  if (status === 'resolved') return { mark: 'up', word: 'Resolved' };
+  if (impact === 'none') return { mark: 'unknown', word: 'Open' };
+  return { mark: impact, word: impact === 'down' ? 'Open, down' : 'Open, degraded' };
+}
+
+export const KIND_WORDS: Readonly<Record<IncidentDto['kind'], string>> = {
+  detected: 'Found by checks',
+  manual: 'Reported by hand',
+};

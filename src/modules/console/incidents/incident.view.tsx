@@ -1,0 +1,117 @@
+import { includesRole } from '../../../domain/role.js';
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { authorWords, type People } from '../author-words.js';
+import { type FormState } from '../form-state.js';
+import { page } from '../html/layout.js';
+import { Time } from '../html/time.js';
+import { State } from '../html/state.js';
+import { type PageFrame } from '../page-frame.js';
+import { MonitorLinks } from '../picker/monitor-links.js';
+import { type NamedMonitor } from '../picker/monitor-search.service.js';
+import { Cause } from './incident-cause.view.js';
+import { Story } from './incident-story.js';
+import { AcknowledgeForm, ResolveForm, TellForm, Updates } from './incident-updates.view.js';
+import { IMPACT_CHOICES, incidentMark, KIND_WORDS } from './incident-words.js';
+import { INCIDENTS_PATH } from './incidents.view.js';
+
+export interface IncidentProps {
+  incident: IncidentDto;
+  monitors: readonly NamedMonitor[];
+  people: People;
+  /** The incident that it follows from. */
+  parent: IncidentDto | null;
+  tell: FormState;
+  acknowledge: FormState;
+  /** The form that was sent and refused, where one was. */
+  refused: FormState | undefined;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  reported: 'The incident is reported.',
+  changed: 'The incident is changed.',
+  told: 'The update is posted.',
+  acknowledged: 'Noted that somebody is on it.',
+  resolved: 'The incident is resolved.',
+};
+
+/** All that is known of one incident, and what can be done about it. */
+export function renderIncident(frame: PageFrame, props: IncidentProps): string {
+  const { incident, refused } = props;
+  const path = `${INCIDENTS_PATH}/${incident.id}`;
+  const mayWrite = includesRole(frame.who!.role, 'editor');
+  return page(frame, {
+    title: incident.title,
+    section: 'Incidents',
+    done: DONE[frame.done],
+    form: refused,
+    children: (
+      <>
+        <Story incident={incident} monitors={props.monitors} nowMs={frame.nowMs} />
+        <Facts {...props} />
+        {mayWrite && (
+          <p>
+            <a class="button plain" href={`${path}/edit`}>
+              {incident.kind === 'manual' ? 'Edit the incident' : 'Edit the title'}
+            </a>
+          </p>
+        )}
+        <Cause frame={frame} incident={incident} />
+        <Updates incident={incident} people={props.people} />
+        {mayWrite && (
+          <>
+            <TellForm frame={frame} incident={incident} path={path} form={props.tell} />
+            {(incident.status === 'open' || incident.acknowledgedAt !== null) && (
+              <AcknowledgeForm frame={frame} incident={incident} path={path} form={props.acknowledge} />
+            )}
+            <ResolveForm frame={frame} incident={incident} path={path} />
+          </>
+        )}
+        <p>
+          <a href={INCIDENTS_PATH}>All incidents</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+function Facts({ incident, monitors, people, parent }: IncidentProps) {
+  const { mark, word } = incidentMark(incident);
+  const { acknowledgedAt, acknowledgedBy, acknowledgeNote } = incident;
+  return (
+    <dl class="facts">
+      <dt>State</dt>
+      <dd>
+        <State mark={mark} word={word} />
+      </dd>
+      <dt>Impact</dt>
+      <dd>{IMPACT_CHOICES.find(({ value }) => value === incident.impact)?.label ?? incident.impact}</dd>
+      <dt>How known</dt>
+      <dd>{KIND_WORDS[incident.kind]}</dd>
+      <dt>About</dt>
+      <dd>
+        <MonitorLinks monitors={monitors} none="monitors that are deleted" />
+      </dd>
+      {parent && (
+        <>
+          <dt>Follows from</dt>
+          <dd>
+            <a href={`${INCIDENTS_PATH}/${parent.id}`} dir="auto">
+              {parent.title}
+            </a>
+          </dd>
+        </>
+      )}
+      <dt>Acknowledged</dt>
+      <dd>
+        {acknowledgedAt === null ? (
+          'not yet'
+        ) : (
+          <>
+            by <span dir="auto">{authorWords(acknowledgedBy ?? '', people)}</span>, <Time at={acknowledgedAt} />
+            {acknowledgeNote !== null && acknowledgeNote !== '' && <span dir="auto">: {acknowledgeNote}</span>}
+          </>
+        )}
+      </dd>
+    </dl>
+  );
+}

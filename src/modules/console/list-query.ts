@@ -1,0 +1,33 @@
+import { validateQuery } from '../../http/validation.js';
+
+/** The query of a page: of what was sent, the parameters of these names that have a value. @throws 400 as the API */
+export function listQuery<T extends object>(
+  cls: new () => T,
+  sent: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): T {
+  const given = names.flatMap((name): [string, unknown][] => {
+    const values = [sent[name]]
+      .flat()
+      .map(trimmed)
+      .filter((value) => value !== undefined && value !== '');
+    return values.length === 0 ? [] : [[name, values.length === 1 ? values[0] : values]];
+  });
+  return validateQuery(cls, Object.fromEntries(given));
+}
+
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+/** A path with those parameters that have a value; a list is sent as one parameter for each. */
+export function withQuery(
+  path: string,
+  parameters: Readonly<Record<string, string | readonly string[] | null | undefined>>,
+): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((one) => (one === '' ? [] : [[name, one]])),
+  );
+  const query = new URLSearchParams(given).toString();
+  return query === '' ? path : `${path}?${query}`;
+}

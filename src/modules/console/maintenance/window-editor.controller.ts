@@ -1,0 +1,84 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { RequireRole } from '../../../http/access.decorators.js';
+import { Form, type FormFields } from '../../../http/form-fields.js';
+import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
+import { MaintenanceWindowWritesService } from '../../maintenance/maintenance-window-writes.service.js';
+import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { attempt } from '../attempt.js';
+import { FormState } from '../form-state.js';
+import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
+import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
+import { Pages } from '../pages.decorator.js';
+import { MonitorSearch } from '../picker/monitor-search.service.js';
+import { stepWithMonitors } from '../picker/picked-ids.js';
+import { asOpened } from '../revision.js';
+import { renderWindowEditor } from './window-editor.view.js';
+import { WINDOW_DEFAULTS, WINDOW_FORM, windowBody, windowDefaults } from './window-form.js';
+import { MAINTENANCE_PATH } from './windows.view.js';
+
+/** The part "Maintenance": to plan a window, and to change one. Listed before what answers any `:id`. */
+@Pages(MAINTENANCE_PATH.slice(1))
+export class MaintenanceEditorController {
+  constructor(
+    private readonly windows: MaintenanceWindowsService,
+    private readonly writes: MaintenanceWindowWritesService,
+    private readonly search: MonitorSearch,
+  ) {}
+
+  @Get('new')
+  @RequireRole('editor')
+  blank(@Frame() frame: PageFrame, @CurrentSession() who: SignedIn): Promise<PageAnswer> {
+    return this.shown(frame, who, FormState.blank(WINDOW_FORM, WINDOW_DEFAULTS), null);
+  }
+
+  @Post('new')
+  @RequireRole('editor')
+  async plan(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const step = stepWithMonitors(form);
+    if (step) return this.shown(frame, who, FormState.blank(WINDOW_FORM, step), null);
+    const { value, refusal } = await attempt(() => this.writes.create(who.teamId, windowBody(form, null)));
+    if (!refusal) return new SeeOther(done(`${MAINTENANCE_PATH}/${value.id}`, 'planned'));
+    return this.shown(frame, who, FormState.refused(WINDOW_FORM, form, refusal), null);
+  }
+
+  @Get(':id/edit')
+  @RequireRole('editor')
+  async edit(@Frame() frame: PageFrame, @CurrentSession() who: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
+    const window = await this.windows.get(who.teamId, id);
+    return this.shown(frame, who, FormState.blank(WINDOW_FORM, windowDefaults(window)), window);
+  }
+
+  @Post(':id/edit')
+  @RequireRole('editor')
+  async change(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const window = await this.windows.get(who.teamId, id);
+    const step = stepWithMonitors(form);
+    if (step) return this.shown(frame, who, FormState.blank(WINDOW_FORM, step), window);
+    const { refusal } = await attempt(() =>
+      this.writes.update(who.teamId, id, windowBody(form, window), asOpened(form)),
+    );
+    if (!refusal) return new SeeOther(done(`${MAINTENANCE_PATH}/${window.id}`, 'changed'));
+    const state = FormState.refused(WINDOW_FORM, form, refusal);
+    return this.shown(frame, who, state, await this.windows.get(who.teamId, id));
+  }
+
+  private async shown(
+    frame: PageFrame,
+    { teamId }: SignedIn,
+    form: FormState,
+    window: MaintenanceWindowDto | null,
+  ): Promise<Html> {
+    const picks = await this.search.picks(teamId, form);
+    return Html.around(form, renderWindowEditor(frame, { form, ...picks, window }));
+  }
+}

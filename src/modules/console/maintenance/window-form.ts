@@ -1,0 +1,63 @@
+import { type FormFields } from '../../../http/form-fields.js';
+import { type JsonObject } from '../../../http/json.js';
+import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
+import { type FormShape } from '../form-state.js';
+import { localField, momentOf } from '../moments.js';
+import { MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
+import { recurrenceFields, recurrenceRule } from './recurrence-form.js';
+
+export const WINDOW_FORM: FormShape = {
+  id: 'window',
+  labels: {
+    '/name': 'Name',
+    '/description': 'Description',
+    '/monitorIds': 'Monitors',
+    '/tags': 'Tags',
+    '/startsAt': 'Starts',
+    '/endsAt': 'Ends',
+    '/timezone': 'Time zone',
+    '/recurs': 'How often',
+    '/rrule': 'Rule',
+    '/public': 'Tell readers of status pages',
+  },
+};
+export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds': 'For how many minutes' } };
+
+export const WINDOW_DEFAULTS = { recurs: 'none', timezone: 'UTC', public: 'on' };
+
+/** A window as its form begins. */
+export function windowDefaults(window: MaintenanceWindowDto): Record<string, string> {
+  const { name, description, monitorIds, tags, startsAt, endsAt, timezone, rrule } = window;
+  const starts = localField(startsAt, timezone);
+  return {
+    ...{ name, description: description ?? '', tags: tags.join(', '), [MONITORS_FIELD]: monitorIds.join() },
+    ...{ startsAt: starts, endsAt: localField(endsAt, timezone), timezone },
+    ...recurrenceFields(rrule, starts),
+    ...(window.public && { public: 'on' }),
+  };
+}
+
+/** The body of the API that the form writes; `stored`: the window that it changes. */
+export function windowBody(form: FormFields, stored: MaintenanceWindowDto | null): JsonObject {
+  const timezone = form.text('timezone').trim();
+  const description = form.text('description').trim();
+  const tags = form.text('tags').split(',');
+  return {
+    name: form.text('name').trim(),
+    description: description === '' ? null : description,
+    monitorIds: pickedIds(form.text(MONITORS_FIELD)),
+    tags: tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
+    startsAt: momentOf(form.text('startsAt'), timezone, stored?.startsAt),
+    endsAt: momentOf(form.text('endsAt'), timezone, stored?.endsAt),
+    timezone,
+    rrule: recurrenceRule(form),
+    public: form.has('public'),
+  };
+}
+
+/** The body of the API that starts a window by hand. */
+export function startBody(form: FormFields): JsonObject {
+  const text = form.text('durationSeconds').trim();
+  if (text === '') return {};
+  return { durationSeconds: /^\d{1,6}$/.test(text) ? Number(text) * 60 : text };
+}

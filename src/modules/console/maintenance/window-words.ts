@@ -1,0 +1,63 @@
+import { nextStart, occurrences, type Schedule } from '../../../domain/recurrence.js';
+import { type ClosedSpan } from '../../../domain/span.js';
+import { type Mark } from '../../../html/marks.js';
+import { duration } from '../../../html/time-text.js';
+import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
+
+type Scheduled = Pick<MaintenanceWindowDto, 'startsAt' | 'endsAt' | 'timezone' | 'rrule'>;
+
+/** The next occurrences after a moment, at most so many. */
+export function nextOccurrences(window: Scheduled, afterMs: number, count: number): ClosedSpan[] {
+  const schedule = scheduleOf(window);
+  const found: ClosedSpan[] = [];
+  let atMs = afterMs;
+  while (schedule && found.length < count) {
+    const from = nextStart(schedule, atMs);
+    if (from === null) break;
+    found.push({ from, to: from + (schedule.endsAtMs - schedule.startsAtMs) });
+    atMs = from;
+  }
+  return found;
+}
+
+/** When the occurrence that takes place at a moment ends by its schedule; null where none does. */
+export function presentEnd(window: Scheduled, atMs: number): number | null {
+  const schedule = scheduleOf(window);
+  const present = schedule ? occurrences(schedule, atMs, atMs + 1) : [];
+  return present.length === 0 ? null : Math.max(...present.map(({ to }) => to));
+}
+
+function scheduleOf({ startsAt, endsAt, timezone, rrule }: Scheduled): Schedule | null {
+  if (startsAt === null || endsAt === null) return null;
+  return { startsAtMs: Date.parse(startsAt), endsAtMs: Date.parse(endsAt), timezone, rrule };
+}
+
+/** `Sun, 4 Jan 2026, 02:30 to 04:30 CET`, by the clocks of the zone, with the second day where that is another. */
+export function spanWords({ from, to }: ClosedSpan, timeZone: string): string {
+  const day = new Intl.DateTimeFormat('en-GB', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+    timeZone,
+  });
+  const clock = { hour: '2-digit', minute: '2-digit', timeZone } as const;
+  const start = new Intl.DateTimeFormat('en-GB', clock).format(from);
+  const end = new Intl.DateTimeFormat('en-GB', { ...clock, timeZoneName: 'short' }).format(to);
+  const [first, last] = [day.format(from), day.format(to)];
+  return first === last ? `${first}, ${start} to ${end}` : `${first}, ${start} to ${last}, ${end}`;
+}
+
+/** `Sun, 4 Jan 2026, 04:30 CET`, by the clocks of the zone. */
+export function momentWords(ms: number, timeZone: string): string {
+  return spanWords({ from: ms, to: ms }, timeZone).replace(/\d\d:\d\d to /, '');
+}
+
+/** How a window stands: shape and word. */
+export function windowMark({ active, nextStartsAt, startsAt }: MaintenanceWindowDto): { mark: Mark; word: string } {
+  if (active) return { mark: 'maintenance', word: 'Active' };
+  if (nextStartsAt !== null) return { mark: 'unknown', word: 'Upcoming' };
+  return { mark: 'paused', word: startsAt === null ? 'Not running' : 'Over' };
+}
+
+/** How long an occurrence takes. */
+export function lengthWords({ startsAt, endsAt }: Scheduled): string {
+  return startsAt === null || endsAt === null ? '' : duration(Date.parse(endsAt) - Date.parse(startsAt));
+}

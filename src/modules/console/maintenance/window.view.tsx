@@ -1,0 +1,165 @@
+import { includesRole } from '../../../domain/role.js';
+import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
+import { curlLine } from '../curl.js';
+import { type FormState } from '../form-state.js';
+import { renderConfirm } from '../html/confirm.view.js';
+import { WithCurl } from '../html/copy.js';
+import { Buttons, TextField } from '../html/fields.js';
+import { ActionButton, Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { State } from '../html/state.js';
+import { type PageFrame } from '../page-frame.js';
+import { MonitorLinks } from '../picker/monitor-links.js';
+import { type NamedMonitor } from '../picker/monitor-search.service.js';
+import { recurrenceWords } from './recurrence-form.js';
+import { lengthWords, momentWords, nextOccurrences, presentEnd, spanWords, windowMark } from './window-words.js';
+import { MAINTENANCE_PATH } from './windows.view.js';
+
+export interface WindowProps {
+  window: MaintenanceWindowDto;
+  monitors: readonly NamedMonitor[];
+  /** To start it by hand. */
+  start: FormState;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  planned: 'The window is planned.',
+  changed: 'The window is changed, from now on.',
+  started: 'The window is started.',
+  ended: 'What took place is ended. Later occurrences stay.',
+};
+
+/** So many occurrences are told. */
+const MAX_NEXT = 5;
+
+/** One maintenance window, when it takes place, and what can be done about it. */
+export function renderWindow(frame: PageFrame, props: WindowProps): string {
+  const { window, start } = props;
+  const path = `${MAINTENANCE_PATH}/${window.id}`;
+  return page(frame, {
+    title: window.name,
+    section: 'Maintenance',
+    done: DONE[frame.done],
+    form: start,
+    children: (
+      <>
+        {window.description !== null && (
+          <p class="prose lines" dir="auto">
+            {window.description}
+          </p>
+        )}
+        <Facts {...props} nowMs={frame.nowMs} />
+        <Next window={window} nowMs={frame.nowMs} />
+        {includesRole(frame.who!.role, 'editor') && <Actions frame={frame} path={path} {...props} />}
+        <p>
+          <a href={MAINTENANCE_PATH}>All windows</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+function Facts({ window, monitors, nowMs }: WindowProps & { nowMs: number }) {
+  const { mark, word } = windowMark(window);
+  const endMs = window.active ? presentEnd(window, nowMs) : null;
+  return (
+    <dl class="facts">
+      <dt>State</dt>
+      <dd>
+        <State mark={mark} word={word} />
+        {endMs !== null && `, by its schedule until ${momentWords(endMs, window.timezone)}`}
+        {window.active && endMs === null && ', started by hand'}
+      </dd>
+      <dt>How often</dt>
+      <dd>
+        {window.startsAt === null
+          ? 'only when somebody starts it'
+          : `${recurrenceWords(window.rrule)}, for ${lengthWords(window)}, by the clocks of ${window.timezone}`}
+      </dd>
+      <dt>Monitors</dt>
+      <dd>
+        <MonitorLinks monitors={monitors} none="none by name" />
+      </dd>
+      <dt>Tags</dt>
+      <dd dir="auto">{window.tags.length === 0 ? 'none' : `${window.tags.join(', ')}: every monitor that has one`}</dd>
+      <dt>Status pages</dt>
+      <dd>{window.public ? 'tell their readers of it' : 'do not tell of it'}</dd>
+    </dl>
+  );
+}
+
+function Next({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }) {
+  const next = nextOccurrences(window, nowMs, MAX_NEXT);
+  if (window.startsAt === null) return null;
+  return (
+    <section aria-labelledby="next">
+      <h2 id="next">Next times</h2>
+      {next.length === 0 ? (
+        <p class="quiet">It takes place no more by its schedule.</p>
+      ) : (
+        <ul>
+          {next.map((span) => (
+            <li key={span.from}>{spanWords(span, window.timezone)}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Actions({ frame, path, window, start }: WindowProps & { frame: PageFrame; path: string }) {
+  const api = `${frame.origin}/v1/maintenance-windows/${window.id}`;
+  return (
+    <>
+      <section aria-labelledby="by-hand">
+        <h2 id="by-hand">Start and end by hand</h2>
+        <Form frame={frame} action={`${path}/start`}>
+          <TextField
+            form={start}
+            pointer="/durationSeconds"
+            type="number"
+            help={
+              window.startsAt === null
+                ? '1 to 43,200.'
+                : `1 to 43,200. Empty: ${lengthWords(window)}, as by its schedule.`
+            }
+            required={window.startsAt === null}
+          />
+          <Buttons>
+            <button class="button" type="submit">
+              Start now
+            </button>
+          </Buttons>
+        </Form>
+        {window.active && (
+          <div>
+            <ActionButton frame={frame} action={`${path}/end`} label="End now" />
+          </div>
+        )}
+        <WithCurl id="start-curl" command={curlLine('POST', `${api}/start`, { body: { durationSeconds: 900 } })} />
+      </section>
+      <p class="buttons">
+        <a class="button plain" href={`${path}/edit`}>
+          Edit the window
+        </a>
+        <a class="button plain" href={`${path}/delete`}>
+          Delete the window
+        </a>
+      </p>
+    </>
+  );
+}
+
+export function renderDeleteWindow(frame: PageFrame, window: MaintenanceWindowDto, form?: FormState): string {
+  const path = `${MAINTENANCE_PATH}/${window.id}`;
+  return renderConfirm(frame, {
+    title: `Delete ${window.name}?`,
+    section: 'Maintenance',
+    action: `${path}/delete`,
+    button: 'Delete the window',
+    back: path,
+    form,
+    curl: curlLine('DELETE', `${frame.origin}/v1/maintenance-windows/${window.id}`),
+    children: <p>What was maintenance stays so. What takes place now, ends. This cannot be undone.</p>,
+  });
+}

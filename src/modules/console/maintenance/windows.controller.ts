@@ -1,0 +1,123 @@
+import { Get, Param, Post, Req } from '@nestjs/common';
+import { RequireRole } from '../../../http/access.decorators.js';
+import { Form, type FormFields } from '../../../http/form-fields.js';
+import { KEEPS_NOTHING } from '../../../http/idempotency/keep-answer.js';
+import { UNCONDITIONAL } from '../../../http/if-match.decorator.js';
+import { type TeamId } from '../../../http/principal.js';
+import {
+  ListMaintenanceWindowsDto,
+  WINDOW_STATES,
+  type WindowState,
+} from '../../maintenance/dto/list-maintenance-windows.dto.js';
+import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
+import { MaintenanceRunsService } from '../../maintenance/maintenance-runs.service.js';
+import { MaintenanceWindowWritesService } from '../../maintenance/maintenance-window-writes.service.js';
+import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { attempt } from '../attempt.js';
+import { FormState } from '../form-state.js';
+import { listQuery } from '../list-query.js';
+import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
+import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '../page-frame.js';
+import { Pages } from '../pages.decorator.js';
+import { MonitorSearch } from '../picker/monitor-search.service.js';
+import { START_FORM, startBody, WINDOW_FORM } from './window-form.js';
+import { renderDeleteWindow, renderWindow } from './window.view.js';
+import { MAINTENANCE_PATH, renderWindows, type WindowList } from './windows.view.js';
+
+/** The part "Maintenance": the windows, and what is done with them by hand. */
+@Pages(MAINTENANCE_PATH.slice(1))
+export class MaintenancePageController {
+  constructor(
+    private readonly windows: MaintenanceWindowsService,
+    private readonly writes: MaintenanceWindowWritesService,
+    private readonly runs: MaintenanceRunsService,
+    private readonly search: MonitorSearch,
+  ) {}
+
+  @Get()
+  @RequireRole('viewer')
+  async list(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Req() { query: sent }: PageRequest,
+  ): Promise<PageAnswer> {
+    const query = listQuery(ListMaintenanceWindowsDto, sent, ['state', 'cursor']);
+    // Cursors belong to one of the lists, whose state then stands beside them.
+    const lists: WindowList[] = [];
+    for (const state of query.state ? [query.state] : WINDOW_STATES) {
+      lists.push(await this.listOf(teamId, { ...query, state }));
+    }
+    return new Html(renderWindows(frame, lists));
+  }
+
+  @Get(':id')
+  @RequireRole('viewer')
+  show(@Frame() frame: PageFrame, @CurrentSession() who: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
+    return this.shown(frame, who, id, FormState.blank(START_FORM));
+  }
+
+  @Post(':id/start')
+  @RequireRole('editor')
+  async start(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const { value, refusal } = await attempt(() =>
+      this.runs.start(who.teamId, id, startBody(form), UNCONDITIONAL, KEEPS_NOTHING),
+    );
+    if (!refusal) return new SeeOther(done(`${MAINTENANCE_PATH}/${value.id}`, 'started'));
+    return this.shown(frame, who, id, FormState.refused(START_FORM, form, refusal));
+  }
+
+  @Post(':id/end')
+  @RequireRole('editor')
+  async end(@CurrentSession() who: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
+    const window = await this.runs.end(who.teamId, id, {}, UNCONDITIONAL, KEEPS_NOTHING);
+    return new SeeOther(done(`${MAINTENANCE_PATH}/${window.id}`, 'ended'));
+  }
+
+  @Get(':id/delete')
+  @RequireRole('editor')
+  async askDeletion(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+  ): Promise<PageAnswer> {
+    return new Html(renderDeleteWindow(frame, await this.windows.get(who.teamId, id)));
+  }
+
+  @Post(':id/delete')
+  @RequireRole('editor')
+  async remove(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const { refusal } = await attempt(() => this.writes.remove(who.teamId, id));
+    if (!refusal) return new SeeOther(done(MAINTENANCE_PATH, 'deleted'));
+    const state = FormState.refused(WINDOW_FORM, form, refusal);
+    return Html.around(state, renderDeleteWindow(frame, await this.windows.get(who.teamId, id), state));
+  }
+
+  private async listOf(teamId: TeamId, query: ListMaintenanceWindowsDto & { state: WindowState }): Promise<WindowList> {
+    const { data, nextCursor } = await this.windows.list(teamId, query);
+    const windows = data as MaintenanceWindowDto[];
+    // The list is that of the API, newest first; of a page of what is to come, the next is the most wanted.
+    if (query.state === 'upcoming') windows.sort((a, b) => startOf(a) - startOf(b));
+    return { state: query.state, windows, nextCursor };
+  }
+
+  private async shown(frame: PageFrame, { teamId }: SignedIn, id: string, start: FormState): Promise<Html> {
+    const window = await this.windows.get(teamId, id);
+    const monitors = await this.search.named(teamId, window.monitorIds);
+    return Html.around(start, renderWindow(frame, { window, monitors, start }));
+  }
+}
+
+function startOf({ nextStartsAt }: MaintenanceWindowDto): number {
+  return nextStartsAt === null ? Infinity : Date.parse(nextStartsAt);
+}

@@ -1,0 +1,61 @@
+import { curlLine } from '../curl.js';
+import { type FormState } from '../form-state.js';
+import { renderConfirm } from '../html/confirm.view.js';
+import { WithCurl } from '../html/copy.js';
+import { Buttons, SelectField, TextField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { type PageFrame } from '../page-frame.js';
+import { DURATION_CHOICES } from './pause-form.js';
+import { nameOf, pathOf, type ShownMonitor } from './shown-monitor.js';
+
+export function renderPause(frame: PageFrame, monitor: ShownMonitor, form: FormState): string {
+  const path = pathOf(monitor);
+  return page(frame, {
+    title: `Pause ${nameOf(monitor)}`,
+    section: 'Monitors',
+    form,
+    children: (
+      <>
+        <p class="lead">
+          A paused monitor is not checked, opens no incident, and its time counts neither as up nor as down. The pause
+          ends by itself. For planned work on what is checked use a maintenance window instead: checks go on in it.
+        </p>
+        <Form frame={frame} action={`${path}/pause`}>
+          <SelectField form={form} pointer="/durationSeconds" choices={DURATION_CHOICES} />
+          <TextField form={form} pointer="/reason" help="Shown with the pause; may be left empty." />
+          <Buttons>
+            <button class="button" type="submit">
+              Pause
+            </button>
+            <a href={path}>Cancel</a>
+          </Buttons>
+        </Form>
+        <WithCurl
+          id="pause-curl"
+          command={curlLine('POST', `${frame.origin}/v1${path}/pause`, {
+            body: { durationSeconds: 3_600, reason: 'Deploying 2.4.0' },
+          })}
+        />
+      </>
+    ),
+  });
+}
+
+export function renderDeleteMonitor(frame: PageFrame, monitor: ShownMonitor): string {
+  const path = pathOf(monitor);
+  return renderConfirm(frame, {
+    title: `Delete ${nameOf(monitor)}?`,
+    section: 'Monitors',
+    action: `${path}/delete`,
+    button: 'Delete the monitor',
+    back: path,
+    curl: curlLine('DELETE', `${frame.origin}/v1${path}`),
+    children: (
+      <p>
+        Its checks and figures go with it, and status pages lose its component; incidents stay. This cannot be undone.
+        To stop checking for a while, <a href={`${path}/pause`}>pause it</a>.
+      </p>
+    ),
+  });
+}

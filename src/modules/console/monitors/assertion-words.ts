@@ -1,0 +1,33 @@
+import { type Assertion } from '../../../domain/assertions.js';
+
+/** The sources and comparisons of assertions as words. */
+export const SOURCE_WORDS: Readonly<Record<Assertion['source'], string>> = {
+  statusCode: 'status code',
+  responseTimeMs: 'response time in ms',
+  header: 'header',
+  textBody: 'body as text',
+  jsonBody: 'body as JSON',
+  tlsDaysLeft: 'days left of the certificate',
+  dnsRecord: 'DNS record',
+};
+
+export const COMPARISON_WORDS: Readonly<Record<Assertion['comparison'], string>> = {
+  equals: 'is',
+  notEquals: 'is not',
+  contains: 'contains',
+  notContains: 'does not contain',
+  matches: 'matches',
+  notMatches: 'does not match',
+  greaterThan: 'is greater than',
+  lessThan: 'is less than',
+  exists: 'exists',
+  notExists: 'does not exist',
+  isEmpty: 'is empty',
+  isNotEmpty: 'is not empty',
+};
+
+/** `body as JSON $.status is "ok"`. */
+export function assertionWords({ source, property, comparison, target }: Assertion): string {
+  const parts = [SOURCE_WORDS[source], property, COMPARISON_WORDS[comparison]];
+  return [...parts, target == null ? null : JSON.stringify(target)].filter(Boolean).join(' ');
+}

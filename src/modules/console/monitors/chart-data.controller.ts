@@ -1,0 +1,45 @@
+import { Controller, Get, Header, Param, Query, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type ClosedSpan } from '../../../domain/span.js';
+import { RequireRole, Session } from '../../../http/access.decorators.js';
+import { type ResponseTimesDto } from '../../checks/dto/response-times.dto.js';
+import { ResponseTimesService } from '../../checks/response-times.service.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
+import { PageFilter } from '../page.filter.js';
+import { CurrentSession } from '../page-frame.js';
+import { rangeOf } from './range.js';
+
+const DAYS = 31;
+
+/** What the chart of a monitor is drawn from. */
+@Controller('monitors/:id/response-times.json')
+@ApiExcludeController()
+@Session()
+@UseFilters(PageFilter)
+export class ChartDataController {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly responseTimes: ResponseTimesService,
+    private readonly uptime: UptimeService,
+  ) {}
+
+  @Get()
+  @RequireRole('viewer')
+  @Header('Cache-Control', 'no-store')
+  async data(
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') address: string,
+    @Query('range') range: unknown,
+  ): Promise<ResponseTimesDto & { outages: ClosedSpan[] }> {
+    const nowMs = Date.now();
+    const { id } = await this.monitors.get(teamId, address);
+    const [times, uptimes] = await Promise.all([
+      this.responseTimes.of(teamId, id, rangeOf(range), nowMs),
+      this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs),
+    ]);
+    const outages = (uptimes.get(id)?.segments ?? []).filter(({ kind, to }) => kind === 'down' && to > times.fromMs);
+    return { ...times, outages: outages.map(({ from, to }) => ({ from: Math.max(from, times.fromMs), to })) };
+  }
+}

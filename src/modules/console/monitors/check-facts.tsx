@@ -1,0 +1,88 @@
+import { type Assertion } from '../../../domain/assertions.js';
+import { type Mark } from '../../../html/marks.js';
+import { type CheckDto, type TrialCheckDto } from '../../checks/dto/check.dto.js';
+import { type Phase, PHASES } from '../../checks/dto/response-times.dto.js';
+import { Time } from '../html/time.js';
+import { State } from '../html/state.js';
+import { assertionWords } from './assertion-words.js';
+import { msText } from './ms-text.js';
+
+export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
+  dnsMs: 'DNS look-up',
+  connectMs: 'Connection',
+  tlsMs: 'TLS handshake',
+  firstByteMs: 'First byte',
+  transferMs: 'Transfer',
+};
+
+const RESULT_WORDS: Readonly<Record<CheckDto['status'], string>> = {
+  up: 'Passed',
+  degraded: 'Passed, but slowly',
+  down: 'Failed',
+  unknown: 'Not checked',
+};
+
+/** What one check came to, as a mark with its word. */
+export function CheckResult({ status }: { status: CheckDto['status'] }) {
+  return <State mark={status satisfies Mark} word={RESULT_WORDS[status]} />;
+}
+
+interface CheckFactsProps {
+  check: CheckDto | TrialCheckDto;
+  /** Of the definition that was checked; null where that is another one by now. */
+  assertions: readonly Assertion[] | null;
+}
+
+/** All that one check found: the evidence. */
+export function CheckFacts({ check, assertions }: CheckFactsProps) {
+  const { timings, error, failedAssertions } = check;
+  return (
+    <dl class="facts">
+      <Fact name="Result">
+        <CheckResult status={check.status} />
+      </Fact>
+      {error && (
+        <Fact name="Error">
+          <span dir="auto">{error.message}</span> <code class="quiet">{error.code}</code>
+        </Fact>
+      )}
+      {failedAssertions.map(({ index, actual }) => (
+        <Fact key={index} name={`Expectation ${index + 1}`}>
+          <span dir="auto">{assertions?.[index] ? assertionWords(assertions[index]) : 'did not hold'}</span>
+          {actual !== null && (
+            <>
+              {' '}
+              – found <code>{JSON.stringify(actual)}</code>
+            </>
+          )}
+        </Fact>
+      ))}
+      {check.statusCode !== null && <Fact name="Status code">{check.statusCode}</Fact>}
+      <Fact name="Response time">{check.responseTimeMs === null ? 'no answer' : msText(check.responseTimeMs)}</Fact>
+      {PHASES.flatMap((phase) => {
+        const ms = timings[phase];
+        return ms === null
+          ? []
+          : [
+              <Fact key={phase} name={PHASE_WORDS[phase]}>
+                {msText(ms)}
+              </Fact>,
+            ];
+      })}
+      {check.remoteAddress !== null && <Fact name="Address">{check.remoteAddress}</Fact>}
+      <Fact name="Started">
+        <Time at={check.checkedAt} seconds />
+      </Fact>
+      <Fact name="From">{check.location}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { type CheckTrigger } from '../../../domain/check-result.js';
+import { type Assertion } from '../../../domain/assertions.js';
+import { type CheckDto } from '../../checks/dto/check.dto.js';
+import { curlLine } from '../curl.js';
+import { WithCurl } from '../html/copy.js';
+import { page } from '../html/layout.js';
+import { Empty, Table } from '../html/table.js';
+import { Time } from '../html/time.js';
+import { withQuery } from '../list-query.js';
+import { type PageFrame } from '../page-frame.js';
+import { MONITORS_STYLE_PATH } from './assets.js';
+import { CheckFacts, CheckResult } from './check-facts.js';
+import { msText } from './ms-text.js';
+import { nameOf, pathOf, type ShownMonitor } from './shown-monitor.js';
+
+const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {
+  schedule: 'on schedule',
+  retry: 're-check',
+  manual: 'asked for',
+  created: 'first check',
+  resumed: 'after a pause',
+  heartbeat: 'heartbeat',
+};
+
+/** Checks, one a row; each leads to all that it found. */
+export function CheckTable({ monitor, checks }: { monitor: ShownMonitor; checks: readonly CheckDto[] }) {
+  return (
+    <Table
+      caption="Checks"
+      columns={['When', 'Result', 'Response', 'What was found', 'Why']}
+      rows={checks.map((check) => ({
+        key: check.id,
+        cells: [
+          <a href={`${pathOf(monitor)}/checks/${check.id}`}>
+            <Time at={check.checkedAt} seconds />
+          </a>,
+          <CheckResult status={check.status} />,
+          check.responseTimeMs === null ? '–' : msText(check.responseTimeMs),
+          <span dir="auto">{check.error?.message ?? (check.statusCode === null ? '–' : check.statusCode)}</span>,
+          TRIGGER_WORDS[check.trigger],
+        ],
+      }))}
+    />
+  );
+}
+
+export interface CheckLogProps {
+  monitor: ShownMonitor;
+  checks: readonly CheckDto[];
+  nextCursor: string | null;
+  /** Whether these are the failed ones alone. */
+  failed: boolean;
+  isFirstPage: boolean;
+}
+
+/** All checks of a monitor, the newest first. */
+export function renderCheckLog(
+  frame: PageFrame,
+  { monitor, checks, nextCursor, failed, isFirstPage }: CheckLogProps,
+): string {
+  const path = `${pathOf(monitor)}/checks`;
+  const filter = { status: failed ? 'down' : null };
+  return page(frame, {
+    title: `${failed ? 'Failed checks' : 'Checks'} of ${nameOf(monitor)}`,
+    section: 'Monitors',
+    styles: [MONITORS_STYLE_PATH],
+    children: (
+      <>
+        <ul class="links">
+          <li>
+            <a href={pathOf(monitor)}>The monitor</a>
+          </li>
+          <li>
+            <a href={path} aria-current={failed ? undefined : 'page'}>
+              All checks
+            </a>
+          </li>
+          <li>
+            <a href={`${path}?status=down`} aria-current={failed ? 'page' : undefined}>
+              Failed checks
+            </a>
+          </li>
+        </ul>
+        {checks.length === 0 ? (
+          <Empty>{failed ? 'No check has failed, as far as checks are kept.' : 'There are no checks yet.'}</Empty>
+        ) : (
+          <CheckTable monitor={monitor} checks={checks} />
+        )}
+        <p class="buttons">
+          {!isFirstPage && <a href={withQuery(path, filter)}>Newest checks</a>}
+          {nextCursor !== null && (
+            <a href={withQuery(path, { ...filter, cursor: nextCursor })} rel="next">
+              Older checks
+            </a>
+          )}
+        </p>
+        <WithCurl id="checks-curl" command={curlLine('GET', `${frame.origin}/v1${withQuery(path, filter)}`)} />
+      </>
+    ),
+  });
+}
+
+/** One check with all that it found. */
+export function renderCheck(frame: PageFrame, monitor: ShownMonitor, check: CheckDto): string {
+  const isCurrent = check.monitorRevision === monitor.revision;
+  const path = `${pathOf(monitor)}/checks/${check.id}`;
+  return page(frame, {
+    title: `A check of ${nameOf(monitor)}`,
+    section: 'Monitors',
+    mark: check.status,
+    styles: [MONITORS_STYLE_PATH],
+    children: (
+      <>
+        <ul class="links">
+          <li>
+            <a href={pathOf(monitor)}>The monitor</a>
+          </li>
+          <li>
+            <a href={`${pathOf(monitor)}/checks`}>All checks</a>
+          </li>
+        </ul>
+        <CheckFacts
+          check={check}
+          assertions={isCurrent ? (monitor.assertions as unknown as Assertion[] | null) : null}
+        />
+        <p class="quiet">
+          {TRIGGER_WORDS[check.trigger]}
+          {check.attempt > 0 && `, attempt ${check.attempt + 1}`}, for <Time at={check.scheduledAt} seconds />, by
+          revision {check.monitorRevision} of the monitor
+          {isCurrent ? '.' : `; it is at revision ${monitor.revision} by now.`}
+        </p>
+        <WithCurl id="check-curl" command={curlLine('GET', `${frame.origin}/v1${path}`)} />
+      </>
+    ),
+  });
+}

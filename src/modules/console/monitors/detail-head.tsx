@@ -1,0 +1,76 @@
+import { ActionButton } from '../html/form.js';
+import { type PageFrame } from '../page-frame.js';
+import { listPath } from './list-query.js';
+import { type LiveMonitor, LivePart } from './live-parts.js';
+import { LiveStatus } from './live-status.js';
+import { pathOf, targetOf, typeOf, typeWord } from './shown-monitor.js';
+
+interface DetailHeadProps {
+  frame: PageFrame;
+  live: LiveMonitor;
+  mayWrite: boolean;
+}
+
+/** What the monitor is, how it stands, and what can be done with it. */
+export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
+  const { monitor } = live;
+  const tags = monitor.tags as unknown as string[];
+  return (
+    <>
+      <p class="lead">
+        {typeWord(typeOf(monitor))} · <span dir="auto">{targetOf(monitor)}</span>
+        {monitor.key !== null && (
+          <>
+            {' '}
+            · key <code>{monitor.key as string}</code>
+          </>
+        )}
+        {tags.map((tag) => (
+          <>
+            {' '}
+            <a key={tag} class="tag" dir="auto" href={listPath({ tag: [tag] })}>
+              {tag}
+            </a>
+          </>
+        ))}
+      </p>
+      {monitor.description !== null && (
+        <p class="lead" dir="auto">
+          {monitor.description as string}
+        </p>
+      )}
+      <div class="standing" data-monitor={monitor.id} data-tab>
+        <p>
+          <LivePart part="state" {...live} />
+        </p>
+        <p>
+          <LivePart part="sentence" {...live} />
+        </p>
+        <p>
+          Last response: <LivePart part="last" {...live} />
+        </p>
+        <LiveStatus frame={frame} ids={[monitor.id]} isFirstPage={false} />
+      </div>
+      {mayWrite && <Actions frame={frame} live={live} />}
+    </>
+  );
+}
+
+function Actions({ frame, live: { monitor } }: { frame: PageFrame; live: LiveMonitor }) {
+  const path = pathOf(monitor);
+  return (
+    <div class="buttons">
+      <ActionButton frame={frame} action={`${path}/checks`} label="Check now" />
+      {monitor.status === 'paused' && <ActionButton frame={frame} action={`${path}/resume`} label="Resume" />}
+      <a class="button plain" href={`${path}/pause`}>
+        {monitor.status === 'paused' ? 'Change the pause' : 'Pause'}
+      </a>
+      <a class="button plain" href={`${path}/edit`}>
+        Edit
+      </a>
+      <a class="button plain" href={`${path}/delete`}>
+        Delete
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { RequireRole } from '../../../http/access.decorators.js';
+import { validateQuery } from '../../../http/validation.js';
+import { CheckResultsService } from '../../checks/check-results.service.js';
+import { ListChecksQuery } from '../../checks/dto/check.dto.js';
+import { LatestChecksService } from '../../checks/latest-checks.service.js';
+import { ResponseTimesService } from '../../checks/response-times.service.js';
+import { IncidentsService } from '../../incidents/incidents.service.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
+import { Html, type PageAnswer } from '../page-answer.js';
+import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
+import { Pages } from '../pages.decorator.js';
+import { renderCheck, renderCheckLog } from './checks.view.js';
+import { renderMonitor } from './detail.view.js';
+import { periodFigures } from './figures.js';
+import { rangeOf } from './range.js';
+import { renderResponseTimes } from './response-times.view.js';
+import { shownDays } from './uptime-days.js';
+
+const DAYS = 90;
+const CHECKS_SHOWN = 10;
+const INCIDENTS_SHOWN = 5;
+
+/** One monitor, and the evidence for what is said of it. */
+@Pages('monitors/:id')
+export class MonitorPageController {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly latest: LatestChecksService,
+    private readonly results: CheckResultsService,
+    private readonly incidents: IncidentsService,
+    private readonly uptime: UptimeService,
+    private readonly responseTimes: ResponseTimesService,
+  ) {}
+
+  @Get()
+  @RequireRole('viewer')
+  async monitor(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') address: string,
+    @Query('range') range: unknown,
+  ): Promise<PageAnswer> {
+    const { nowMs } = frame;
+    const monitor = await this.monitors.get(teamId, address);
+    const { id } = monitor;
+    const [latest, uptimes, checks, incidents, definition] = await Promise.all([
+      this.latest.of([id], nowMs),
+      this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs),
+      this.results.list(teamId, id, { limit: CHECKS_SHOWN }),
+      this.incidents.listOf(teamId, id, { limit: INCIDENTS_SHOWN }),
+      this.monitors.definition(teamId, id),
+    ]);
+    const uptime = uptimes.get(id);
+    const html = renderMonitor(frame, {
+      live: { monitor, latest: latest.get(id) ?? null, nowMs },
+      days: shownDays(uptime?.days ?? []),
+      figures: periodFigures(uptime?.segments ?? [], nowMs),
+      ...{ checks: checks.data, incidents: incidents.data, range: rangeOf(range), definition: definition.body },
+    });
+    return new Html(html);
+  }
+
+  @Get('checks')
+  @RequireRole('viewer')
+  async checks(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') address: string,
+    @Query('status') status: unknown,
+    @Query('cursor') cursor: unknown,
+  ): Promise<PageAnswer> {
+    const monitor = await this.monitors.get(teamId, address);
+    const failed = status === 'down';
+    const query = validateQuery(ListChecksQuery, {
+      ...(failed && { status: 'down' }),
+      ...(typeof cursor === 'string' && { cursor }),
+    });
+    const { data, nextCursor } = await this.results.list(teamId, monitor.id, query);
+    const isFirstPage = query.cursor === undefined;
+    return new Html(renderCheckLog(frame, { monitor, checks: data, nextCursor, failed, isFirstPage }));
+  }
+
+  @Get('checks/:checkId')
+  @RequireRole('viewer')
+  async check(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') address: string,
+    @Param('checkId') checkId: string,
+  ): Promise<PageAnswer> {
+    const monitor = await this.monitors.get(teamId, address);
+    return new Html(renderCheck(frame, monitor, await this.results.get(teamId, monitor.id, checkId)));
+  }
+
+  @Get('response-times')
+  @RequireRole('viewer')
+  async responseTimesTable(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') address: string,
+    @Query('range') range: unknown,
+  ): Promise<PageAnswer> {
+    const monitor = await this.monitors.get(teamId, address);
+    const times = await this.responseTimes.of(teamId, monitor.id, rangeOf(range), frame.nowMs);
+    return new Html(renderResponseTimes(frame, monitor, times));
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { type UptimeSegment } from '../../../domain/uptime.js';
+import { periodFigures } from './figures.js';
+
+const HOUR = 3_600_000;
+const NOW = Date.parse('2026-03-31T12:00:00Z');
+const segment = (kind: UptimeSegment['kind'], from: number, to: number): UptimeSegment => ({ kind, from, to });
+
+describe('periodFigures', () => {
+  it('are of what lies in each period, cut where it begins', () => {
+    const segments = [
+      segment('unknown', NOW - 2_000 * HOUR, NOW - 100 * HOUR),
+      segment('up', NOW - 100 * HOUR, NOW - 30 * HOUR),
+      segment('down', NOW - 30 * HOUR, NOW - 18 * HOUR),
+      segment('up', NOW - 18 * HOUR, NOW),
+    ];
+    const [day, week, month, quarter] = periodFigures(segments, NOW);
+    expect(day).toEqual({ label: '24 hours', uptimePercent: 75, observedSeconds: 24 * 3_600 });
+    expect(week).toEqual({ label: '7 days', uptimePercent: 88, observedSeconds: 100 * 3_600 });
+    expect(month).toMatchObject({ uptimePercent: 88, observedSeconds: 100 * 3_600 });
+    expect(quarter).toMatchObject({ uptimePercent: 88 });
+  });
+
+  it('are none where nothing was observed, never 0 and never 100', () => {
+    for (const one of periodFigures([segment('paused', NOW - HOUR, NOW)], NOW)) {
+      expect(one).toMatchObject({ uptimePercent: null, observedSeconds: 0 });
+    }
+  });
+
+  it('count UTC days, today the last', () => {
+    const begin = Date.parse('2026-03-25T00:00:00Z');
+    const segments = [segment('down', begin - HOUR, begin), segment('up', begin, NOW)];
+    const [, week, month] = periodFigures(segments, NOW);
+    expect(week?.uptimePercent).toBe(100);
+    expect(month?.uptimePercent).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,25 @@
+import { DAY_MS, dayStart } from '../../../domain/utc-day.js';
+import { figuresWithin, observedSeconds } from '../../../domain/uptime-figures.js';
+import { type UptimeSegment } from '../../../domain/uptime.js';
+
+export interface PeriodFigure {
+  label: string;
+  uptimePercent: number | null;
+  observedSeconds: number;
+}
+
+/**
+ * The uptime of the past day, week, month and quarter, from the stretches that 90 days consist of. Days are UTC days with
+ * today as the last, as the API counts them; the first figure is of the past 24 hours.
+ */
+export function periodFigures(segments: readonly UptimeSegment[], nowMs: number): PeriodFigure[] {
+  const tomorrow = dayStart(nowMs) + DAY_MS;
+  const periods = [
+    { label: '24 hours', from: nowMs - DAY_MS },
+    ...[7, 30, 90].map((days) => ({ label: `${days} days`, from: tomorrow - days * DAY_MS })),
+  ];
+  return periods.map(({ label, from }) => {
+    const figures = figuresWithin(segments, { from, to: nowMs });
+    return { label, uptimePercent: figures.uptimePercent, observedSeconds: observedSeconds(figures) };
+  });
+}

@@ -1,0 +1,129 @@
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { RequireRole } from '../../../http/access.decorators.js';
+import { Form, type FormFields } from '../../../http/form-fields.js';
+import { type JsonObject } from '../../../http/json.js';
+import { type ProblemException } from '../../../http/problem.js';
+import { probeOf } from '../../../probes/index.js';
+import { TrialChecksService } from '../../checks/trial-checks.service.js';
+import { MonitorWritesService } from '../../monitors/monitor-writes.service.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { attempt } from '../attempt.js';
+import { FormState } from '../form-state.js';
+import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
+import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
+import { Pages } from '../pages.decorator.js';
+import { asOpened } from '../revision.js';
+import { assertionsOf, assertionTexts } from './form/assertion-rows.js';
+import { renderEditMonitor, renderNewMonitor } from './form/form.view.js';
+import { monitorBody, monitorForm, monitorPatch, monitorTexts } from './form/monitor-form.js';
+import { FORM_TYPES } from './form/type-forms.js';
+import { pathOf, type ShownMonitor, typeOf } from './shown-monitor.js';
+
+/** Makes monitors and changes them, by the same services as the API, and tries what is not saved. */
+@Pages('monitors')
+export class MonitorFormController {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly writes: MonitorWritesService,
+    private readonly trials: TrialChecksService,
+  ) {}
+
+  @Get('new')
+  @RequireRole('editor')
+  blank(@Frame() frame: PageFrame, @Query('type') asked: unknown): PageAnswer {
+    const type = formType(asked);
+    const defaults = { failureThreshold: 2, recoveryThreshold: 1, intervalSeconds: 60, ...probeOf(type)?.defaults };
+    const texts = monitorTexts(type, defaults);
+    return new Html(renderNewMonitor(frame, type, { form: FormState.blank(monitorForm(type), texts) }));
+  }
+
+  @Post()
+  @RequireRole('editor')
+  async create(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const type = formType(form.text('type'));
+    const body = monitorBody(type, form);
+    const { value, refusal } = await attempt(() => this.writes.create(teamId, body));
+    if (!refusal) return new SeeOther(done(pathOf(value), 'created'));
+    const state = FormState.refused(monitorForm(type), inOrder(form), refusal);
+    return new Html(renderNewMonitor(frame, type, { form: state, body }), state.status, state.headers);
+  }
+
+  @Post('test')
+  @RequireRole('editor')
+  async test(@Frame() frame: PageFrame, @Form() form: FormFields): Promise<PageAnswer> {
+    const type = formType(form.text('type'));
+    const body = monitorBody(type, form);
+    const { value: check, refusal } = await attempt(() => this.trials.run(body));
+    const state = stateOf(type, form, refusal);
+    const html = renderNewMonitor(frame, type, { form: state, body, ...(check && { trial: { check, body } }) });
+    return new Html(html, state.status, state.headers);
+  }
+
+  @Get(':id/edit')
+  @RequireRole('editor')
+  async edit(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') id: string,
+  ): Promise<PageAnswer> {
+    const monitor = await this.monitors.get(teamId, id);
+    const type = typeOf(monitor);
+    const form = FormState.blank(monitorForm(type), monitorTexts(type, monitor));
+    return new Html(renderEditMonitor(frame, monitor, { form }));
+  }
+
+  @Post(':id/edit')
+  @RequireRole('editor')
+  async save(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const monitor = await this.monitors.get(teamId, id);
+    const body = patchOf(monitor, form);
+    const { refusal } = await attempt(() => this.writes.update(teamId, monitor.id, body, asOpened(form)));
+    if (!refusal) return new SeeOther(done(pathOf(monitor), 'saved'));
+    const state = stateOf(typeOf(monitor), form, refusal);
+    return new Html(renderEditMonitor(frame, monitor, { form: state, body }), state.status, state.headers);
+  }
+
+  @Post(':id/test')
+  @RequireRole('editor')
+  async testChange(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const monitor = await this.monitors.get(teamId, id);
+    const body = patchOf(monitor, form);
+    const { value: check, refusal } = await attempt(() => this.trials.runUpdate(teamId, monitor.id, body));
+    const state = stateOf(typeOf(monitor), form, refusal);
+    const html = renderEditMonitor(frame, monitor, { form: state, body, ...(check && { trial: { check, body } }) });
+    return new Html(html, state.status, state.headers);
+  }
+}
+
+function formType(asked: unknown): string {
+  return FORM_TYPES.find((one) => one === asked) ?? FORM_TYPES[0]!;
+}
+
+function patchOf(monitor: ShownMonitor, form: FormFields): JsonObject {
+  return monitorPatch(typeOf(monitor), form, monitor);
+}
+
+function stateOf(type: string, form: FormFields, refusal: ProblemException | null): FormState {
+  const shape = monitorForm(type);
+  return refusal ? FormState.refused(shape, inOrder(form), refusal) : FormState.sent(shape, inOrder(form));
+}
+
+/** The form with its assertions in the rows that the pointers of faults count. */
+function inOrder(form: FormFields): FormFields {
+  return form.with(assertionTexts(assertionsOf(form)));
+}

@@ -1,0 +1,24 @@
+import { type FormState } from '../../form-state.js';
+import { AreaField } from '../../html/area-field.js';
+import { SelectField, TextField } from '../../html/fields.js';
+import { type FormField } from './form-field.js';
+
+/** The control of one field of a definition. */
+export function Control({ form, field }: { form: FormState; field: FormField }) {
+  const { pointer, help, choices, lines, required = false } = field;
+  const common = { form, pointer, ...(help !== undefined && { help }) };
+  if (choices) return <SelectField {...common} choices={choices} />;
+  if (lines !== undefined) return <AreaField {...common} rows={lines} isCode />;
+  return <TextField {...common} required={required} />;
+}
+
+/** Controls side by side, where there is room. */
+export function Controls({ form, fields }: { form: FormState; fields: readonly FormField[] }) {
+  return (
+    <>
+      {fields.map((field) => (
+        <Control key={field.pointer} form={form} field={field} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { FormFields } from '../../../../http/form-fields.js';
+import { type JsonValue } from '../../../../http/json.js';
+import { type FieldKind, type FormField, textOf, valueOf } from './form-field.js';
+
+const field = (kind: FieldKind): FormField => ({ pointer: '/settings/one', label: 'One', kind });
+const typed = (one: string): FormFields => new FormFields(new URLSearchParams({ one }));
+
+describe('valueOf', () => {
+  it.each<[FieldKind, string, JsonValue]>([
+    ['text', '', null],
+    ['text', ' as typed ', ' as typed '],
+    ['text', 'a\r\nb', 'a\nb'],
+    ['integer', '', null],
+    ['integer', ' 60 ', 60],
+    ['integer', '-1', -1],
+    ['integer', '1.5', '1.5'],
+    ['integer', '1e3', '1e3'],
+    ['integer', '9999999999999999', '9999999999999999'],
+    ['boolean', 'true', true],
+    ['boolean', 'false', false],
+    ['boolean', '', null],
+    ['boolean', 'maybe', 'maybe'],
+    ['list', '', []],
+    ['list', ' a , b c,,', ['a', 'b c']],
+    ['statusCodes', '', null],
+    ['statusCodes', '2xx, 301,400-404', ['2xx', 301, '400-404']],
+    ['headers', '', {}],
+    ['headers', 'A: b\r\n\r\nTime:12:30 \n', { A: 'b', Time: '12:30' }],
+    ['headers', 'No value', { 'No value': null }],
+    ['headers', 'Empty:', { Empty: '' }],
+  ])('%s %j', (kind, text, value) => {
+    expect(valueOf(field(kind), typed(text))).toEqual(value);
+  });
+});
+
+describe('textOf', () => {
+  it.each<[FieldKind, JsonValue, string]>([
+    ['text', null, ''],
+    ['integer', 60, '60'],
+    ['boolean', false, 'false'],
+    ['list', ['a', 'b'], 'a, b'],
+    ['statusCodes', ['2xx', 301], '2xx, 301'],
+    ['headers', { A: 'b', C: '' }, 'A: b\nC: '],
+    ['headers', {}, ''],
+  ])('%s %j', (kind, value, text) => {
+    expect(textOf(field(kind), value)).toBe(text);
+  });
+});

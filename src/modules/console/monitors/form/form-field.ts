@@ -1,0 +1,85 @@
+import { type FormFields } from '../../../../http/form-fields.js';
+import { type JsonObject, type JsonValue } from '../../../../http/json.js';
+import { type Choice } from '../../html/fields.js';
+
+/** How the text of a control becomes a value of the API's body, and back. */
+export type FieldKind = 'text' | 'integer' | 'boolean' | 'list' | 'statusCodes' | 'headers';
+
+/** One control of a form that writes one member of a monitor's definition. */
+export interface FormField {
+  /** Where it writes. Its last step is the name of the control. */
+  pointer: string;
+  label: string;
+  kind: FieldKind;
+  help?: string;
+  /** A list to choose from, in place of a line of text. */
+  choices?: readonly Choice[];
+  /** Of so many lines. */
+  lines?: number;
+  required?: boolean;
+}
+
+export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
+  return pointer.split('/').at(-1)!;
+}
+
+/**
+ * The value that a control stands for. Empty is null, which is the default of the member or none. What does not fit is
+ * handed on as it was typed, for the service to refuse.
+ */
+export function valueOf({ kind, pointer }: FormField, form: FormFields): JsonValue {
+  const typed = form.text(nameOfField({ pointer }));
+  // What a browser sends of several lines ends each with both.
+  const text = typed.replaceAll('\r\n', '\n');
+  switch (kind) {
+    case 'text':
+      return text === '' ? null : text;
+    case 'integer':
+      return text.trim() === '' ? null : integerOr(text.trim());
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text === '' ? null : text;
+    case 'list':
+      return partsOf(text);
+    case 'statusCodes':
+      return text.trim() === '' ? null : partsOf(text).map(integerOr);
+    case 'headers':
+      return headersOf(text);
+  }
+}
+
+/** What stands in the control for a value. */
+export function textOf({ kind }: FormField, value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (kind === 'headers') {
+    return Object.entries(value as JsonObject)
+      .map(([name, one]) => `${name}: ${scalarText(one)}`)
+      .join('\n');
+  }
+  return Array.isArray(value) ? value.map(scalarText).join(', ') : scalarText(value);
+}
+
+function scalarText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function integerOr(text: string): number | string {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function partsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** One header a line. A line without a colon is a name without a value, which is refused. */
+function headersOf(text: string): JsonObject {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf(':');
+      return at < 0 ? [line.trim(), null] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    }),
+  );
+}

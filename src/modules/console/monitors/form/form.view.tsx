@@ -1,0 +1,183 @@
+import { type Assertion } from '../../../../domain/assertions.js';
+import { probeOf, unavailability } from '../../../../probes/index.js';
+import { type JsonObject } from '../../../../http/json.js';
+import { type TrialCheckDto } from '../../../checks/dto/check.dto.js';
+import { curlLine } from '../../curl.js';
+import { type FormState } from '../../form-state.js';
+import { WithCurl } from '../../html/copy.js';
+import { Buttons } from '../../html/fields.js';
+import { Form } from '../../html/form.js';
+import { page } from '../../html/layout.js';
+import { type PageFrame } from '../../page-frame.js';
+import { Revision } from '../../revision.js';
+import { MONITORS_STYLE_PATH } from '../assets.js';
+import { CheckFacts } from '../check-facts.js';
+import { nameOf, pathOf, type ShownMonitor, typeOf, typeWord } from '../shown-monitor.js';
+import { MOST_ROWS } from './assertion-rows.js';
+import { Control, Controls } from './controls.js';
+import { AssertionFields, AuthFields, Group } from './groups.js';
+import { ABOUT, INTERVAL, NAME, TAGS, THRESHOLDS, withoutSecrets } from './monitor-form.js';
+import { FORM_TYPES, typeFormOf } from './type-forms.js';
+
+/** What "Test now" came to, and the body that was tried. */
+export interface Trial {
+  check: TrialCheckDto;
+  body: JsonObject;
+}
+
+interface FormProps {
+  form: FormState;
+  trial?: Trial;
+  /** The body that was sent; null before any was. */
+  body?: JsonObject | null;
+}
+
+/** To make a monitor of a type. */
+export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, body }: FormProps): string {
+  const probe = probeOf(type);
+  const unavailable = probe ? unavailability(probe) : null;
+  const { key: _, ...example } = probe?.example ?? { key: '' };
+  const shown = body ? withoutSecrets(body) : { type, ...example };
+  return page(frame, {
+    title: `New monitor: ${typeWord(type)}`,
+    section: 'Monitors',
+    form,
+    styles: [MONITORS_STYLE_PATH],
+    children: (
+      <>
+        <Types current={type} />
+        <p class="lead">{typeFormOf(type).summary}</p>
+        {unavailable !== null && <p class="warning">{unavailable}</p>}
+        {trial && <TrialResult trial={trial} />}
+        <Form frame={frame} action="/monitors" class="form wide">
+          <input type="hidden" name="type" value={type} />
+          <Fields form={form} type={type} isStored={false} />
+          <Buttons>
+            <button class="button" type="submit">
+              Make the monitor
+            </button>
+            <button class="button plain" type="submit" formaction="/monitors/test">
+              Test now
+            </button>
+            <a href="/">Cancel</a>
+          </Buttons>
+        </Form>
+        <WithCurl
+          id="new-monitor-curl"
+          command={curlLine('POST', `${frame.origin}/v1/monitors`, { body: withoutNulls(shown) })}
+        />
+      </>
+    ),
+  });
+}
+
+/** To change one. */
+export function renderEditMonitor(frame: PageFrame, monitor: ShownMonitor, { form, trial, body }: FormProps): string {
+  const path = pathOf(monitor);
+  const type = typeOf(monitor);
+  return page(frame, {
+    title: `Edit ${nameOf(monitor)}`,
+    section: 'Monitors',
+    form,
+    styles: [MONITORS_STYLE_PATH],
+    children: (
+      <>
+        <p class="lead">
+          {typeWord(type)}. {typeFormOf(type).summary} What is not shown here stays as it is.
+        </p>
+        {trial && <TrialResult trial={trial} />}
+        <Form frame={frame} action={`${path}/edit`} class="form wide">
+          <Revision form={form} revision={Number(monitor.revision)} stored={path} />
+          <Fields form={form} type={type} isStored />
+          <Buttons>
+            <button class="button" type="submit">
+              Save
+            </button>
+            <button class="button plain" type="submit" formaction={`${path}/test`}>
+              Test now
+            </button>
+            <a href={path}>Cancel</a>
+          </Buttons>
+        </Form>
+        <WithCurl
+          id="edit-monitor-curl"
+          command={curlLine('PATCH', `${frame.origin}/v1${path}`, {
+            body: body ? withoutSecrets(body) : { intervalSeconds: monitor.intervalSeconds },
+          })}
+        />
+      </>
+    ),
+  });
+}
+
+function Types({ current }: { current: string }) {
+  return (
+    <nav aria-label="Type" class="sub">
+      <ul class="links">
+        {FORM_TYPES.map((type) => (
+          <li key={type}>
+            <a href={`/monitors/new?type=${type}`} aria-current={type === current ? 'page' : undefined}>
+              {typeWord(type)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Fields({ form, type, isStored }: { form: FormState; type: string; isStored: boolean }) {
+  const { essential, request, takesAuth, judged, sources } = typeFormOf(type);
+  const pointersOf = (fields: readonly { pointer: string }[]) => fields.map(({ pointer }) => pointer);
+  const rows = ['/assertions', ...Array.from({ length: MOST_ROWS }, (_, row) => `/assertions/${row}`)];
+  return (
+    <>
+      <Control form={form} field={NAME} />
+      <Controls form={form} fields={essential} />
+      <div class="columns">
+        <Controls form={form} fields={[INTERVAL, TAGS]} />
+      </div>
+      {request.length > 0 && (
+        <Group form={form} title="The request" pointers={pointersOf(request)}>
+          <Controls form={form} fields={request} />
+        </Group>
+      )}
+      {takesAuth && (
+        <Group
+          form={form}
+          title="Credentials"
+          pointers={['/auth', '/auth/type', '/auth/username', '/auth/password', '/auth/token']}
+        >
+          <AuthFields form={form} isStored={isStored} />
+        </Group>
+      )}
+      <Group form={form} title="How it is judged" pointers={[...pointersOf([...judged, ...THRESHOLDS]), ...rows]}>
+        <Controls form={form} fields={judged} />
+        {sources.length > 0 && <AssertionFields form={form} sources={sources} />}
+        <div class="columns">
+          <Controls form={form} fields={THRESHOLDS} />
+        </div>
+      </Group>
+      <Group form={form} title="Key and description" pointers={pointersOf(ABOUT)}>
+        <Controls form={form} fields={ABOUT} />
+      </Group>
+    </>
+  );
+}
+
+function TrialResult({ trial: { check, body } }: { trial: Trial }) {
+  return (
+    <section class={`trial ${check.status}`} aria-labelledby="trial" role="status">
+      <h2 id="trial">The test</h2>
+      <CheckFacts check={check} assertions={body.assertions as unknown as Assertion[] | null} />
+      <p class="quiet">Nothing was saved.</p>
+    </section>
+  );
+}
+
+/** A line to copy is short: null is the same as leaving a member out. */
+function withoutNulls(body: JsonObject | object): object {
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+  );
+}

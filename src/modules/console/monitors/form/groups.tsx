@@ -1,0 +1,121 @@
+import { type ComponentChildren } from 'preact';
+import { ASSERTION_COMPARISONS, type AssertionSource } from '../../../../domain/assertions.js';
+import { type FormState } from '../../form-state.js';
+import { bindings, Errors, SelectField, TextField } from '../../html/fields.js';
+import { COMPARISON_WORDS, SOURCE_WORDS } from '../assertion-words.js';
+import { type AssertionMember, MOST_ROWS, rowField, rowsFor } from './assertion-rows.js';
+
+/** Part of a form that most people need not open. It is open where something in it is wrong. */
+export function Group({
+  form,
+  title,
+  pointers,
+  children,
+}: {
+  form: FormState;
+  title: string;
+  /** What its controls write. */
+  pointers: readonly string[];
+  children: ComponentChildren;
+}) {
+  const isWrong = pointers.some((pointer) => form.errorsAt(pointer).length > 0);
+  return (
+    <details class="group" open={isWrong ? true : undefined}>
+      <summary>{title}</summary>
+      <div class="more">{children}</div>
+    </details>
+  );
+}
+
+const SCHEMES = [
+  { value: '', label: 'none' },
+  { value: 'basic', label: 'user name and password (Basic)' },
+  { value: 'bearer', label: 'token (Bearer)' },
+];
+
+/** What a check authenticates with. `isStored`: whether a monitor is changed, whose secrets stay where these are empty. */
+export function AuthFields({ form, isStored }: { form: FormState; isStored: boolean }) {
+  const kept = isStored ? ' Left empty, the stored one is kept.' : '';
+  const again = ['password', 'token'].some((name) => form.text(name) !== '');
+  return (
+    <>
+      <SelectField form={form} pointer="/auth/type" name="authType" choices={SCHEMES} />
+      {again && (
+        <p class="error">Type the password or the token again before you save: it is not sent back to this page.</p>
+      )}
+      <div class="columns">
+        <TextField form={form} pointer="/auth/username" help="For Basic." />
+        <TextField
+          form={form}
+          pointer="/auth/password"
+          type="password"
+          autoComplete="new-password"
+          help={`For Basic.${kept}`}
+        />
+        <TextField
+          form={form}
+          pointer="/auth/token"
+          type="password"
+          autoComplete="new-password"
+          help={`For Bearer.${kept}`}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What must hold of an answer, one a row. */
+export function AssertionFields({ form, sources }: { form: FormState; sources: readonly AssertionSource[] }) {
+  const filled = Array.from({ length: MOST_ROWS }, (_, row) => row).filter(
+    (row) => form.text(rowField(row, 'source')) !== '',
+  ).length;
+  return (
+    <fieldset class="field" id={form.idOf('/assertions')} tabIndex={-1}>
+      <legend>{form.labelOf('/assertions')}</legend>
+      <p class="help">
+        All must hold. “Of” is the name of a header, or a JSONPath such as $.status. Put quotes around a number that is
+        meant as text. A row without a source is left out; more rows appear once these are filled in and saved.
+      </p>
+      <Errors id={form.idOf('/assertions')} errors={form.errorsAt('/assertions')} />
+      {Array.from({ length: rowsFor(filled) }, (_, row) => (
+        <AssertionRow key={row} form={form} row={row} sources={sources} />
+      ))}
+    </fieldset>
+  );
+}
+
+function AssertionRow({ form, row, sources }: { form: FormState; row: number; sources: readonly AssertionSource[] }) {
+  const pointer = `/assertions/${row}`;
+  const { control, errors } = bindings({ form, pointer });
+  const text = (member: AssertionMember) => form.text(rowField(row, member));
+  const common = (member: AssertionMember, word: string) => ({
+    name: rowField(row, member),
+    'aria-label': `Expectation ${row + 1}: ${word}`,
+    'aria-invalid': control['aria-invalid'],
+    'aria-describedby': control['aria-describedby'],
+  });
+  return (
+    <>
+      <Errors id={control.id} errors={errors} />
+      <div class="assertion">
+        <select id={control.id} {...common('source', 'what is looked at')}>
+          <option value="">–</option>
+          {sources.map((source) => (
+            <option key={source} value={source} selected={source === text('source')}>
+              {SOURCE_WORDS[source]}
+            </option>
+          ))}
+        </select>
+        <input {...common('property', 'of')} placeholder="of" value={text('property')} />
+        <select {...common('comparison', 'how it is compared')}>
+          {ASSERTION_COMPARISONS.map((comparison) => (
+            <option key={comparison} value={comparison} selected={comparison === text('comparison')}>
+              {COMPARISON_WORDS[comparison]}
+            </option>
+          ))}
+        </select>
+        <input {...common('target', 'with what')} placeholder="with" value={text('target')} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { type FormFields } from '../../../../http/form-fields.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/json.js';
+import { type FormShape } from '../../form-state.js';
+import { assertionsOf, assertionTexts, MOST_ROWS } from './assertion-rows.js';
+import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
+import { type FormField, nameOfField, textOf, valueOf } from './form-field.js';
+import { typeFormOf } from './type-forms.js';
+
+export const NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', required: true };
+export const INTERVAL: FormField = {
+  ...{ pointer: '/intervalSeconds', label: 'Check every … seconds', kind: 'integer' },
+  help: '60 where it is empty.',
+};
+export const TAGS: FormField = {
+  ...{ pointer: '/tags', label: 'Tags', kind: 'list' },
+  help: 'By commas, such as production, payments.',
+};
+
+export const THRESHOLDS: readonly FormField[] = [
+  {
+    pointer: '/timeoutMs',
+    label: 'Timeout in ms',
+    kind: 'integer',
+    help: 'Of the whole check; 10,000 where it is empty.',
+  },
+  { pointer: '/degradedAfterMs', label: 'Degraded when slower than … ms', kind: 'integer', help: 'Empty: never.' },
+  { pointer: '/failureThreshold', label: 'Failing checks until it is down', kind: 'integer', help: '1 to 10.' },
+  { pointer: '/recoveryThreshold', label: 'Passing checks until it is up', kind: 'integer', help: '1 to 10.' },
+  {
+    ...{ pointer: '/retryIntervalSeconds', label: 'Re-check every … seconds', kind: 'integer' },
+    help: 'While a change is not confirmed. Empty: a third of the interval.',
+  },
+];
+
+export const ABOUT: readonly FormField[] = [
+  {
+    ...{ pointer: '/key', label: 'Key', kind: 'text' },
+    help: 'A name of your own by which pipelines address it, such as checkout-api. May be left empty.',
+  },
+  { pointer: '/description', label: 'Description', kind: 'text', lines: 3 },
+];
+
+function fieldsOf(type: string): FormField[] {
+  const { essential, request, judged } = typeFormOf(type);
+  return [NAME, ...essential, INTERVAL, TAGS, ...request, ...judged, ...THRESHOLDS, ...ABOUT];
+}
+
+/** The form of a type, for faults to find their fields. */
+export function monitorForm(type: string): FormShape {
+  const { takesAuth, sources } = typeFormOf(type);
+  const rows = Array.from({ length: MOST_ROWS }, (_, row) => [`/assertions/${row}`, `Expectation ${row + 1}`]);
+  return {
+    id: 'monitor',
+    labels: {
+      ...Object.fromEntries(fieldsOf(type).map(({ pointer, label }) => [pointer, label])),
+      ...(takesAuth && AUTH_LABELS),
+      ...(sources.length > 0 && { '/assertions': 'Expectations', ...(Object.fromEntries(rows) as object) }),
+    },
+  };
+}
+
+/** What the controls show of a definition, as the API answers it. */
+export function monitorTexts(type: string, definition: JsonObject): Record<string, string> {
+  const texts = fieldsOf(type).map((field) => [nameOfField(field), textOf(field, valueAt(definition, field.pointer))]);
+  return {
+    ...(Object.fromEntries(texts) as Record<string, string>),
+    ...authTexts(definition.auth),
+    ...assertionTexts(definition.assertions),
+  };
+}
+
+/** The definition of a new monitor that the form writes. */
+export function monitorBody(type: string, form: FormFields): JsonObject {
+  const { takesAuth, sources } = typeFormOf(type);
+  const body: JsonObject = { type };
+  for (const field of fieldsOf(type)) put(body, field.pointer, valueOf(field, form));
+  if (takesAuth) body.auth = authOf(form);
+  if (sources.length > 0) body.assertions = assertionsOf(form);
+  return body;
+}
+
+/**
+ * The merge patch that the form writes. It has what the form shows and nothing else, so that all other members of the
+ * definition stay. `current`: the definition as it stands; what was taken out of an object of it is null.
+ */
+export function monitorPatch(type: string, form: FormFields, current: JsonObject): JsonObject {
+  const { type: _, ...patch } = monitorBody(type, form);
+  if (isJsonObject(patch.headers) && isJsonObject(current.headers)) {
+    const kept = new Set(Object.keys(patch.headers).map((name) => name.toLowerCase()));
+    const removed = Object.keys(current.headers).filter((name) => !kept.has(name.toLowerCase()));
+    patch.headers = { ...patch.headers, ...Object.fromEntries(removed.map((name) => [name, null])) };
+  }
+  return patch;
+}
+
+/** The body as it may be shown: what was typed into a password is left out. */
+export function withoutSecrets({ auth, ...body }: JsonObject): JsonObject {
+  if (!isJsonObject(auth)) return auth === undefined ? body : { ...body, auth };
+  const { password, token, ...shown } = auth;
+  return { ...body, auth: { ...shown, ...(password && { password: '…' }), ...(token && { token: '…' }) } };
+}
+
+function valueAt(definition: JsonObject, pointer: string): JsonValue | undefined {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<JsonValue | undefined>((at, step) => (isJsonObject(at) ? at[step] : undefined), definition);
+}
+
+function put(body: JsonObject, pointer: string, value: JsonValue): void {
+  const steps = pointer.split('/').slice(1);
+  const last = steps.pop()!;
+  let at = body;
+  for (const step of steps) at = (at[step] ??= {}) as JsonObject;
+  at[last] = value;
+}

@@ -1,0 +1,70 @@
+import { Get, Query } from '@nestjs/common';
+import { observedSeconds } from '../../../domain/uptime-figures.js';
+import { RequireRole } from '../../../http/access.decorators.js';
+import { LatestChecksService } from '../../checks/latest-checks.service.js';
+import { MonitorCountsService } from '../../monitors/monitor-counts.service.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
+import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
+import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
+import { Pages } from '../pages.decorator.js';
+import { monitorQuery } from './list-query.js';
+import { type ListedMonitor } from './list-rows.js';
+import { renderMonitorList } from './list.view.js';
+import { type ShownMonitor } from './shown-monitor.js';
+import { shownDays } from './uptime-days.js';
+
+const DAYS = 90;
+
+/** The start of the application: the monitors of the team. */
+@Pages()
+export class MonitorListPageController {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly counts: MonitorCountsService,
+    private readonly latest: LatestChecksService,
+    private readonly uptime: UptimeService,
+  ) {}
+
+  @Get()
+  @RequireRole('viewer')
+  async list(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Query() sent: Record<string, unknown>,
+  ): Promise<PageAnswer> {
+    const query = monitorQuery(sent);
+    const [{ data, nextCursor }, counts] = await Promise.all([
+      this.monitors.list(teamId, query),
+      this.counts.byStatus(teamId),
+    ]);
+    const monitors = await this.listed(data as ShownMonitor[], frame.nowMs);
+    return new Html(renderMonitorList(frame, { query, monitors, nextCursor, counts }));
+  }
+
+  /** Where the address of one was cut short. */
+  @Get('monitors')
+  @RequireRole('viewer')
+  toList(): PageAnswer {
+    return new SeeOther('/');
+  }
+
+  /** All of a page at once. One that is deleted meanwhile is left out. */
+  private async listed(monitors: readonly ShownMonitor[], nowMs: number): Promise<ListedMonitor[]> {
+    const ids = monitors.map(({ id }) => id);
+    const [uptimes, latest] = await Promise.all([
+      this.uptime.times(ids, windowOf({ days: DAYS }, nowMs), nowMs),
+      this.latest.of(ids, nowMs),
+    ]);
+    return monitors.flatMap((monitor) => {
+      const uptime = uptimes.get(monitor.id);
+      if (!uptime) return [];
+      const { totals, days } = uptime;
+      return {
+        ...{ monitor, nowMs, latest: latest.get(monitor.id) ?? null, days: shownDays(days) },
+        ...{ uptimePercent: totals.uptimePercent, observedSeconds: observedSeconds(totals) },
+      };
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import { includesRole } from '../../../domain/role.js';
+import { HatchPattern } from '../../../html/day-history.js';
+import { MARK_WORDS, type Mark } from '../../../html/marks.js';
+import { StateMark } from '../../../html/state-mark.js';
+import { statusMark, statusWord } from '../../../html/status-words.js';
+import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.js';
+import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
+import { type MonitorCounts } from '../../monitors/monitor-counts.service.js';
+import { curlLine } from '../curl.js';
+import { WithCurl } from '../html/copy.js';
+import { page } from '../html/layout.js';
+import { Empty } from '../html/table.js';
+import { type PageFrame } from '../page-frame.js';
+import { LIVE_SCRIPT_PATH, MONITORS_STYLE_PATH } from './assets.js';
+import { ListFilters } from './list-filters.js';
+import { isFiltered, listPath } from './list-query.js';
+import { type ListedMonitor, MonitorRows } from './list-rows.js';
+import { LiveStatus } from './live-status.js';
+
+export interface MonitorListProps {
+  query: ListMonitorsQuery;
+  monitors: readonly ListedMonitor[];
+  nextCursor: string | null;
+  counts: MonitorCounts;
+}
+
+const DONE: Readonly<Record<string, string>> = { deleted: 'The monitor is deleted, with all that was known of it.' };
+
+/** The worst first. */
+const BY_GRAVITY = (['down', 'degraded', 'unknown', 'pending', 'maintenance', 'paused', 'up'] as const).filter((one) =>
+  MONITOR_STATUSES.includes(one),
+);
+
+export function renderMonitorList(frame: PageFrame, props: MonitorListProps): string {
+  const { query, monitors, nextCursor, counts } = props;
+  const mayWrite = includesRole(frame.who!.role, 'editor');
+  const isEmptyTeam = counts.size === 0;
+  return page(frame, {
+    title: 'Monitors',
+    section: 'Monitors',
+    mark: overall(counts),
+    done: DONE[frame.done],
+    styles: [MONITORS_STYLE_PATH],
+    scripts: [LIVE_SCRIPT_PATH],
+    action: mayWrite
+      ? { label: isEmptyTeam ? 'Make the first monitor' : 'New monitor', href: '/monitors/new' }
+      : undefined,
+    children: isEmptyTeam ? (
+      <FirstMonitor frame={frame} mayWrite={mayWrite} />
+    ) : (
+      <>
+        <HatchPattern />
+        <Counts counts={counts} />
+        <ListFilters query={query} />
+        <LiveStatus frame={frame} ids={monitors.map(({ monitor }) => monitor.id)} isFirstPage={!query.cursor} />
+        {monitors.length === 0 ? (
+          <Empty>
+            {isFiltered(query) ? 'No monitor fits these filters. ' : 'There are no further monitors. '}
+            <a href="/">Show all monitors</a>
+          </Empty>
+        ) : (
+          <MonitorRows frame={frame} monitors={monitors} mayWrite={mayWrite} />
+        )}
+        {(query.cursor !== undefined || nextCursor !== null) && (
+          <nav class="links" aria-label="Pages of the list">
+            {query.cursor !== undefined && <a href={listPath(query)}>First page</a>}
+            {nextCursor !== null && (
+              <a href={listPath(query, nextCursor)} rel="next">
+                Next page
+              </a>
+            )}
+          </nav>
+        )}
+        <WithCurl id="list-curl" command={curlLine('GET', `${frame.origin}/v1/monitors${listPath(query).slice(1)}`)} />
+      </>
+    ),
+  });
+}
+
+/** The state that the tab shows: the worst that needs somebody. */
+function overall(counts: MonitorCounts): Mark {
+  return counts.has('down') ? 'down' : counts.has('degraded') ? 'degraded' : 'up';
+}
+
+function Counts({ counts }: { counts: MonitorCounts }) {
+  return (
+    <ul class="counts" aria-label="Monitors by state">
+      {BY_GRAVITY.flatMap((status) => {
+        const count = counts.get(status);
+        if (count === undefined) return [];
+        return [
+          <li key={status}>
+            <a class="state" href={listPath({ status: [status] })}>
+              <StateMark mark={statusMark(status)} />
+              <span>
+                <strong>{count.toLocaleString('en')}</strong> {statusWord(status)}
+              </span>
+            </a>
+          </li>,
+        ];
+      })}
+    </ul>
+  );
+}
+
+function FirstMonitor({ frame, mayWrite }: { frame: PageFrame; mayWrite: boolean }) {
+  const body = { name: 'Our site', type: 'http', url: 'https://example.com/', intervalSeconds: 60 };
+  return (
+    <>
+      <Empty>
+        A monitor checks one thing on schedule, such as a URL, a port or a certificate, keeps every result, and knows
+        since when it is {MARK_WORDS.up.toLowerCase()} or {MARK_WORDS.down.toLowerCase()}.{' '}
+        {mayWrite ? 'This team has none yet.' : 'This team has none yet; an editor or an owner can make one.'}
+      </Empty>
+      <LiveStatus frame={frame} ids={[]} isFirstPage awaitsFirst />
+      <WithCurl id="first-curl" command={curlLine('POST', `${frame.origin}/v1/monitors`, { body })} />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { IsOptional, IsUUID } from 'class-validator';
+import { QueryInt, QueryList } from '../../../http/query.decorators.js';
+
+/** More than a page of the list has. */
+const MOST_WATCHED = 50;
+
+/** What an open page wants to be told. */
+export class LiveEventsQuery {
+  /** The team that the page is of: a session may look at another one meanwhile. */
+  @IsUUID()
+  team: string;
+
+  /** The monitors that the page shows. */
+  @QueryList({ maxItems: MOST_WATCHED })
+  @IsUUID(undefined, { each: true })
+  id?: string[];
+
+  /** Epoch milliseconds: tell of monitors that were made later. */
+  @IsOptional()
+  @QueryInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  since?: number;
+}

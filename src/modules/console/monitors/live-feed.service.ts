@@ -1,0 +1,170 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type TeamId } from '../../../http/principal.js';
+import { ProblemException } from '../../../http/problem.js';
+import { LatestChecksService } from '../../checks/latest-checks.service.js';
+import { MonitorChangesService, type Watched, type WatchedTeam } from '../../monitors/monitor-changes.service.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { type EventStream, type Interest, LiveListener } from './live-listener.js';
+import { type LiveUpdate, liveUpdate } from './live-parts.js';
+
+const LOOK_EVERY_MS = 1_000;
+const BEAT_EVERY_MS = 15_000;
+/** A browser has no more connections to one origin, and its pages close theirs while nobody sees them. */
+const MOST_OF_A_SESSION = 6;
+const MOST = 1_000;
+
+/**
+ * Tells open pages what changes of the monitors that they show, at most about a second later, whichever process wrote it:
+ * one look at the database a second for all pages of this process together. A page is told nothing any more once its
+ * session is over, or looks at another team.
+ */
+@Injectable()
+export class LiveFeed implements OnModuleDestroy {
+  private readonly logger = new Logger(LiveFeed.name);
+  private readonly listeners = new Set<LiveListener>();
+  private next: NodeJS.Timeout | null = null;
+  private looking = false;
+  private stopping = false;
+  private beatenAtMs = 0;
+
+  constructor(
+    private readonly changes: MonitorChangesService,
+    private readonly monitors: MonitorsService,
+    private readonly latest: LatestChecksService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /** A stop must not wait for pages that nobody closes. */
+  onModuleDestroy(): void {
+    this.stopping = true;
+    if (this.next) clearTimeout(this.next);
+    for (const listener of this.listeners) this.drop(listener);
+  }
+
+  /** Throws where there are too many open pages already: 429 for those of the session, 503 for all. */
+  assertRoom(sessionId: string): void {
+    if (this.stopping || this.listeners.size >= MOST) {
+      throw new ProblemException(503, 'unavailable', 'No further page can be kept up to date now.', {
+        headers: { 'Retry-After': '30' },
+      });
+    }
+    const own = [...this.listeners].filter(({ interest }) => interest.sessionId === sessionId);
+    if (own.length < MOST_OF_A_SESSION) return;
+    throw new ProblemException(429, 'rate_limited', 'Other pages of this session are kept up to date already.', {
+      headers: { 'Retry-After': '30' },
+    });
+  }
+
+  /** Tells a page of what it watches, first how that stands now. The returned function is for when the page is closed. */
+  follow(interest: Interest, stream: EventStream): () => void {
+    const listener = new LiveListener(interest, stream);
+    this.listeners.add(listener);
+    this.lookIn(0);
+    return () => void this.listeners.delete(listener);
+  }
+
+  private lookIn(ms: number): void {
+    if (this.stopping || this.looking) return;
+    if (this.next) clearTimeout(this.next);
+    this.next = setTimeout(() => void this.look(), ms);
+    this.next.unref();
+  }
+
+  private async look(): Promise<void> {
+    this.looking = true;
+    const startedAt = performance.now();
+    try {
+      await this.dropEnded();
+      await this.tell([...this.listeners]);
+      this.beat();
+    } catch (error) {
+      // The database is away: pages stay as they are, and learn the rest when it is back.
+      this.logger.debug('open pages could not be told what has changed', error);
+    } finally {
+      this.looking = false;
+      if (this.listeners.size > 0) this.lookIn(Math.max(0, LOOK_EVERY_MS - (performance.now() - startedAt)));
+    }
+  }
+
+  private async dropEnded(): Promise<void> {
+    const listeners = [...this.listeners];
+    const going = await this.sessions.going([...new Set(listeners.map(({ interest }) => interest.sessionId))]);
+    for (const listener of listeners) {
+      const { sessionId, teamId } = listener.interest;
+      if (going.get(sessionId) !== teamId) this.drop(listener);
+    }
+  }
+
+  private async tell(listeners: readonly LiveListener[]): Promise<void> {
+    const nowMs = Date.now();
+    const [marks, created] = await Promise.all([
+      this.changes.marks(distinctMonitors(listeners)),
+      this.changes.created(teamsOf(listeners)),
+    ]);
+    const turns = listeners.map((listener) => ({ listener, ...listener.changesIn(marks) }));
+    const changed = turns.flatMap(({ listener, changed }) =>
+      changed.map((id) => ({ id, teamId: listener.interest.teamId })),
+    );
+    const updates = await this.updates(changed, nowMs);
+    for (const { listener, changed, gone } of turns) {
+      for (const id of changed) {
+        const update = updates.get(id);
+        if (update) listener.send('monitor', update);
+      }
+      for (const id of gone) listener.send('gone', { id });
+      const count = listener.newAmong(created.get(listener.interest.teamId) ?? [], nowMs);
+      if (count > 0) listener.send('created', { count });
+    }
+  }
+
+  /** How these monitors are shown now; those that are gone by now are left out. */
+  private async updates(changed: readonly Watched[], nowMs: number): Promise<Map<string, LiveUpdate>> {
+    const distinct = [...new Map(changed.map((one) => [one.id, one])).values()];
+    if (distinct.length === 0) return new Map();
+    const [monitors, latest] = await Promise.all([
+      Promise.all(distinct.map(({ teamId, id }) => this.monitors.get(teamId, id).catch(leaveOutGone))),
+      this.latest.of(
+        distinct.map(({ id }) => id),
+        nowMs,
+      ),
+    ]);
+    return new Map(
+      monitors.flatMap((monitor) =>
+        monitor ? [[monitor.id, liveUpdate({ monitor, latest: latest.get(monitor.id) ?? null, nowMs })]] : [],
+      ),
+    );
+  }
+
+  private beat(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.beatenAtMs < BEAT_EVERY_MS) return;
+    this.beatenAtMs = nowMs;
+    for (const listener of this.listeners) listener.beat();
+  }
+
+  private drop(listener: LiveListener): void {
+    this.listeners.delete(listener);
+    listener.end();
+  }
+}
+
+function leaveOutGone(error: unknown): null {
+  if (error instanceof ProblemException && error.getStatus() === 404) return null;
+  throw error;
+}
+
+function distinctMonitors(listeners: readonly LiveListener[]): Watched[] {
+  const watched = listeners.flatMap(({ interest: { teamId, ids } }) => ids.map((id) => ({ teamId, id })));
+  return [...new Map(watched.map((one) => [`${one.teamId}/${one.id}`, one])).values()];
+}
+
+/** Each team once, from the earliest moment that a page of it asks for. */
+function teamsOf(listeners: readonly LiveListener[]): WatchedTeam[] {
+  const since = new Map<TeamId, number>();
+  for (const { interest, sinceMs } of listeners) {
+    if (sinceMs === null) continue;
+    since.set(interest.teamId, Math.min(sinceMs, since.get(interest.teamId) ?? Infinity));
+  }
+  return [...since].map(([teamId, sinceMs]) => ({ teamId, sinceMs }));
+}

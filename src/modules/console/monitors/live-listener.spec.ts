@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { type TeamId } from '../../../http/principal.js';
+import { LiveListener } from './live-listener.js';
+
+const listener = (ids: string[], sinceMs: number | null = 1_000) =>
+  new LiveListener(
+    { sessionId: 's', teamId: 't' as TeamId, ids, sinceMs },
+    { write: () => undefined, end: () => undefined },
+  );
+const marks = (values: Record<string, string>) => new Map(Object.entries(values));
+
+describe('what a page has not been told yet', () => {
+  it('is all that it watches at first, then what has changed, and once that one is gone', () => {
+    const page = listener(['a', 'b', 'c']);
+    expect(page.changesIn(marks({ a: '1', b: '1' }))).toEqual({ changed: ['a', 'b'], gone: ['c'] });
+    expect(page.changesIn(marks({ a: '1', b: '2' }))).toEqual({ changed: ['b'], gone: [] });
+    expect(page.changesIn(marks({ a: '1' }))).toEqual({ changed: [], gone: ['b'] });
+    expect(page.changesIn(marks({ a: '1' }))).toEqual({ changed: [], gone: [] });
+  });
+
+  it('are new monitors, each once, though they are looked for again for a while', () => {
+    const page = listener(['own'], 1_000);
+    const created = [
+      { id: 'before', atMs: 1_000 },
+      { id: 'own', atMs: 1_500 },
+      { id: 'new', atMs: 1_500 },
+    ];
+    expect(page.newAmong(created, 2_000)).toBe(1);
+    expect(page.newAmong(created, 3_000)).toBe(0);
+    expect(page.newAmong([...created, { id: 'late', atMs: 1_200 }], 4_000)).toBe(1);
+    expect(page.sinceMs).toBe(1_000);
+    page.newAmong([], 20_000);
+    expect(page.sinceMs).toBe(10_000);
+  });
+
+  it('are no new monitors where it has no place for them', () => {
+    expect(listener([], null).newAmong([{ id: 'new', atMs: 9_000 }], 10_000)).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { type ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { MARK_GLYPHS, type Mark } from '../../../html/marks.js';
+import { StateMark } from '../../../html/state-mark.js';
+import { statusMark, statusWord } from '../../../html/status-words.js';
+import { type LatestCheck } from '../../checks/latest-checks.service.js';
+import { ICON_PATHS } from '../html/assets.js';
+import { Ago } from '../html/time.js';
+import { msText } from './ms-text.js';
+import { nameOf, type ShownMonitor } from './shown-monitor.js';
+import { StateSentence } from './state-sentence.js';
+
+/** What pages show of a monitor that changes by itself. */
+export interface LiveMonitor {
+  monitor: ShownMonitor;
+  /** Null where there was none lately. */
+  latest: LatestCheck | null;
+  nowMs: number;
+}
+
+function State({ monitor, nowMs }: LiveMonitor) {
+  const { status, statusSince, verifying } = monitor;
+  return (
+    <>
+      <span class="state">
+        <StateMark mark={statusMark(status)} />
+        <strong>{statusWord(status)}</strong>
+      </span>{' '}
+      <span class="quiet">
+        for <Ago at={statusSince} nowMs={nowMs} />
+      </span>
+      {verifying !== null && <span class="quiet verifying">{`verifying: ${statusWord(verifying).toLowerCase()}`}</span>}
+    </>
+  );
+}
+
+function Last({ latest, nowMs }: LiveMonitor) {
+  if (!latest) return <span class="quiet">none lately</span>;
+  const answer = latest.responseTimeMs === null ? 'No answer' : msText(latest.responseTimeMs);
+  return (
+    <>
+      <span class="figure">{answer}</span>{' '}
+      <span class="quiet">
+        <Ago at={latest.checkedAt} nowMs={nowMs} /> ago
+      </span>
+    </>
+  );
+}
+
+/** The parts by the names under which pages hold them. */
+const PARTS = { state: State, last: Last, sentence: StateSentence } as const;
+type PartName = keyof typeof PARTS;
+
+/** A part of a page that is written anew when its monitor changes. */
+export function LivePart({ part, ...live }: LiveMonitor & { part: PartName }): ComponentChildren {
+  const Part = PARTS[part];
+  return (
+    <span data-live={part}>
+      <Part {...live} />
+    </span>
+  );
+}
+
+/** What an open page is told of a monitor that has changed: the parts as they are now, and what the tab shows. */
+export interface LiveUpdate {
+  id: string;
+  mark: Mark;
+  /** The title of the page of this monitor. */
+  title: string;
+  icon: string;
+  /** HTML by the name of the part. */
+  parts: Record<PartName, string>;
+}
+
+export function liveUpdate(live: LiveMonitor): LiveUpdate {
+  const mark = statusMark(live.monitor.status);
+  const parts = Object.entries(PARTS).map(([name, Part]) => [name, renderToString(<Part {...live} />)]);
+  return {
+    ...{ id: live.monitor.id, mark, icon: ICON_PATHS[mark] },
+    title: `${MARK_GLYPHS[mark]} ${nameOf(live.monitor)} · Daywatch`,
+    parts: Object.fromEntries(parts) as LiveUpdate['parts'],
+  };
+}

@@ -1,0 +1,30 @@
+import { type FormFields } from '../../../http/form-fields.js';
+import { type JsonObject } from '../../../http/json.js';
+import { type FormShape } from '../form-state.js';
+import { type Choice } from '../html/fields.js';
+
+export const PAUSE_FORM: FormShape = {
+  id: 'pause',
+  labels: { '/durationSeconds': 'For how long', '/reason': 'Why' },
+};
+
+export const PAUSE_DEFAULTS = { durationSeconds: '3600' };
+
+export const DURATION_CHOICES: readonly Choice[] = [
+  { value: '1800', label: 'half an hour' },
+  { value: '3600', label: 'an hour' },
+  { value: '14400', label: 'four hours' },
+  { value: '86400', label: 'a day' },
+  { value: '604800', label: 'a week' },
+  { value: '', label: 'until somebody resumes it' },
+];
+
+/** The body of the API that the form writes. */
+export function pauseBody(form: FormFields): JsonObject {
+  const length = form.text('durationSeconds');
+  const reason = form.text('reason').trim();
+  return {
+    durationSeconds: length === '' ? null : /^\d{1,15}$/.test(length) ? Number(length) : length,
+    reason: reason === '' ? null : reason,
+  };
+}

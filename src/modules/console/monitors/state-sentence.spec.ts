@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ShownMonitor } from './shown-monitor.js';
+import { rhythm } from './state-sentence.js';
+
+const monitor = (more: Partial<ShownMonitor>): ShownMonitor =>
+  ({
+    ...{ status: 'up', verifying: null, pauseReason: null, intervalSeconds: 60, retryIntervalSeconds: null },
+    ...more,
+  }) as ShownMonitor;
+
+describe('rhythm', () => {
+  it.each<[Partial<ShownMonitor>, string]>([
+    [{}, 'Checked every 60 s.'],
+    [{ intervalSeconds: 1 }, 'Checked every second.'],
+    [{ intervalSeconds: 300 }, 'Checked every 5 minutes.'],
+    [{ status: 'down' }, 'Checked every 60 s.'],
+    [{ verifying: 'down' }, 'The latest check failed, which is not confirmed yet. It is re-checked every 20 s.'],
+    [
+      { status: 'down', verifying: 'up', retryIntervalSeconds: 10 } as never,
+      'The latest check passed, which is not confirmed yet. It is re-checked every 10 s.',
+    ],
+    [{ status: 'paused' }, 'It is not checked.'],
+    [{ status: 'paused', pauseReason: 'Deploying' }, 'It is not checked: Deploying'],
+    [{ status: 'unknown' }, 'No check has come back; time like this never counts as up.'],
+  ])('%j: %s', (more, text) => {
+    expect(rhythm(monitor(more))).toBe(text);
+  });
+});

@@ -1,0 +1,58 @@
+import { Ago, Time } from '../html/time.js';
+import { type ShownMonitor } from './shown-monitor.js';
+
+/** What each state is called at the beginning of a sentence that goes on with `since`. */
+const BEGINNINGS: Readonly<Record<ShownMonitor['status'], string>> = {
+  pending: 'Not checked yet; waiting for the first result',
+  up: 'Up',
+  degraded: 'Slow or degraded',
+  down: 'Down',
+  paused: 'Paused',
+  maintenance: 'Under maintenance',
+  unknown: 'Nothing is known',
+};
+
+/** How a monitor stands, in plain words. */
+export function StateSentence({ monitor, nowMs }: { monitor: ShownMonitor; nowMs: number }) {
+  const { status, statusSince, lastError, pausedUntil } = monitor;
+  return (
+    <>
+      {BEGINNINGS[status]} since <Time at={statusSince} /> (
+      <Ago at={statusSince} nowMs={nowMs} />
+      {status === 'paused' && pausedUntil !== null && (
+        <>
+          , until <Time at={pausedUntil} />
+        </>
+      )}
+      ). {lastError !== null && (status === 'down' || status === 'degraded') && `${lastError.message} `}
+      {rhythm(monitor)}
+    </>
+  );
+}
+
+/** How it goes on. */
+export function rhythm(monitor: ShownMonitor): string {
+  const { status, verifying, pauseReason } = monitor;
+  if (status === 'paused') return pauseReason === null ? 'It is not checked.' : `It is not checked: ${pauseReason}`;
+  if (verifying !== null) return `${VERIFYING[verifying]} It is re-checked every ${seconds(retrySeconds(monitor))}.`;
+  if (status === 'unknown') return 'No check has come back; time like this never counts as up.';
+  return `Checked every ${seconds(Number(monitor.intervalSeconds))}.`;
+}
+
+const VERIFYING: Readonly<Record<NonNullable<ShownMonitor['verifying']>, string>> = {
+  down: 'The latest check failed, which is not confirmed yet.',
+  up: 'The latest check passed, which is not confirmed yet.',
+  degraded: 'The latest check was slow, which is not confirmed yet.',
+};
+
+/** As the schedule has it: a third of the interval, at least a second, unless the monitor says otherwise. */
+function retrySeconds({ retryIntervalSeconds, intervalSeconds }: ShownMonitor): number {
+  return retryIntervalSeconds === null
+    ? Math.max(1, Math.round(Number(intervalSeconds) / 3))
+    : Number(retryIntervalSeconds);
+}
+
+function seconds(count: number): string {
+  if (count > 60 && count % 60 === 0) return `${count / 60} minutes`;
+  return count === 1 ? 'second' : `${count} s`;
+}

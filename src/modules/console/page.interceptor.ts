@@ -1,0 +1,36 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { AppConfig } from '../../config/app-config.js';
+import { Html, type PageAnswer } from './page-answer.js';
+import { frameOf, type PageRequest } from './page-frame.js';
+
+/**
+ * What every page is sent with: no cache keeps what one person sees, and forms name the origin that they come from,
+ * which the general policy (`no-referrer`) would hide.
+ */
+export const PAGE_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' } as const;
+
+/** Gives handlers their `PageFrame`, and sends the `PageAnswer` that they return. */
+@Injectable()
+export class PageInterceptor implements NestInterceptor {
+  constructor(private readonly config: AppConfig) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<PageAnswer>): Observable<string> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<PageRequest>();
+    request.frame = frameOf(request, this.config.get('PUBLIC_URL'), Date.now());
+    return next.handle().pipe(map((answer) => sent(http.getResponse<Response>(), answer)));
+  }
+}
+
+function sent(response: Response, answer: PageAnswer): string {
+  response.set({ ...PAGE_HEADERS, ...answer.headers });
+  response.type('html');
+  if (answer instanceof Html) {
+    response.status(answer.status);
+    return answer.text;
+  }
+  response.status(303).location(answer.location);
+  return '';
+}

@@ -1,0 +1,116 @@
+import { type Invited } from '../../teams/invitations.service.js';
+import { FormState, type FormShape } from '../form-state.js';
+import { Buttons, NewPasswordField, TextField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { type PageFrame } from '../page-frame.js';
+import { ROLE_WORDS } from '../role-words.js';
+import { Credentials, SIGN_IN_FORM } from './sign-in.view.js';
+
+export const JOIN_FORM: FormShape = {
+  id: 'join',
+  labels: { '/name': 'Your name', '/email': 'Email', '/password': 'Password' },
+};
+
+export interface InvitationProps {
+  token: string;
+  invited: Invited;
+  /** The form that was sent and refused, where one was. */
+  join?: FormState;
+  signIn?: FormState;
+}
+
+export function renderInvitation(frame: PageFrame, { token, invited, join, signIn }: InvitationProps): string {
+  const { label, help } = ROLE_WORDS[invited.role];
+  const path = `/invitations/${token}`;
+  return page(frame, {
+    title: `Join ${invited.teamName}`,
+    narrow: true,
+    form: join ?? signIn,
+    children: (
+      <>
+        <p>
+          You are invited to the team <strong dir="auto">{invited.teamName}</strong> as {label.toLowerCase()}, who{' '}
+          {help}.
+        </p>
+        {frame.who ? (
+          <Form frame={frame} action={`${path}/join`}>
+            <Buttons>
+              <button class="button" type="submit">
+                Join as {frame.who.name}
+              </button>
+            </Buttons>
+          </Form>
+        ) : (
+          <>
+            <NewPerson frame={frame} path={path} form={join ?? FormState.blank(JOIN_FORM)} />
+            <KnownPerson frame={frame} path={path} form={signIn ?? FormState.blank(SIGN_IN_FORM)} />
+          </>
+        )}
+      </>
+    ),
+  });
+}
+
+interface EntryProps {
+  frame: PageFrame;
+  path: string;
+  form: FormState;
+}
+
+function NewPerson({ frame, path, form }: EntryProps) {
+  return (
+    <section aria-labelledby="new-person">
+      <h2 id="new-person">Make an account</h2>
+      <Form frame={frame} action={path}>
+        <TextField form={form} pointer="/name" autoComplete="name" required />
+        <TextField form={form} pointer="/email" type="email" autoComplete="username" required />
+        <NewPasswordField form={form} />
+        <Buttons>
+          <button class="button" type="submit">
+            Make an account and join
+          </button>
+        </Buttons>
+      </Form>
+    </section>
+  );
+}
+
+function KnownPerson({ frame, path, form }: EntryProps) {
+  return (
+    <section aria-labelledby="known-person">
+      <h2 id="known-person">I have an account here</h2>
+      <Form frame={frame} action={`${path}/sign-in`}>
+        <Credentials form={form} />
+        <Buttons>
+          <button class="button plain" type="submit">
+            Sign in and join
+          </button>
+        </Buttons>
+      </Form>
+    </section>
+  );
+}
+
+const REASONS: Readonly<Record<Exclude<Invited['state'], 'open'>, string>> = {
+  accepted: 'Somebody has joined by this invitation already: each is good for one person.',
+  revoked: 'An owner of the team has taken this invitation back.',
+  expired: 'This invitation was good for seven days, which are over.',
+};
+
+export function renderNoInvitation(frame: PageFrame, state: Invited['state'] | null): string {
+  const reason =
+    state === null || state === 'open' ? 'There is no such invitation; the link may be cut off.' : REASONS[state];
+  return page(frame, {
+    title: 'This invitation cannot be used',
+    narrow: true,
+    children: (
+      <>
+        <p>{reason}</p>
+        <p>
+          Ask an owner of the team for another one. If you have joined already, <a href="/sign-in">sign in</a>.
+        </p>
+      </>
+    ),
+  });
+}

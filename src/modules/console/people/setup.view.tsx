@@ -1,0 +1,59 @@
+import { type FormShape, type FormState } from '../form-state.js';
+import { Buttons, NewPasswordField, TextField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { type PageFrame } from '../page-frame.js';
+
+export const SETUP_FORM: FormShape = {
+  id: 'setup',
+  labels: {
+    '/token': 'Set-up token',
+    '/name': 'Your name',
+    '/email': 'Email',
+    '/password': 'Password',
+    '/teamName': 'Team name',
+  },
+};
+
+export function renderSetup(frame: PageFrame, form: FormState): string {
+  return page(frame, {
+    title: 'Set up Daywatch',
+    narrow: true,
+    form,
+    children: (
+      <>
+        <p class="lead">You become the owner of the first team. Others join by your invitations.</p>
+        <Form frame={frame} action="/setup">
+          <TextField
+            form={form}
+            pointer="/token"
+            help="It stands in the line “Set up the application” that the service printed at its latest start."
+            required
+          />
+          <TextField form={form} pointer="/name" autoComplete="name" required />
+          <TextField form={form} pointer="/email" type="email" autoComplete="username" required />
+          <NewPasswordField form={form} />
+          <TextField form={form} pointer="/teamName" autoComplete="organization" required />
+          <Buttons>
+            <button class="button" type="submit">
+              Set up
+            </button>
+          </Buttons>
+        </Form>
+      </>
+    ),
+  });
+}
+
+export function renderIsSetUp(frame: PageFrame): string {
+  return page(frame, {
+    title: 'Daywatch is set up already',
+    narrow: true,
+    children: (
+      <p>
+        The set-up token was good for once, and is used up. <a href="/sign-in">Sign in</a>, or ask an owner for an
+        invitation.
+      </p>
+    ),
+  });
+}

@@ -1,0 +1,49 @@
+import { type FormShape, type FormState } from '../form-state.js';
+import { Buttons, TextField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { type PageFrame } from '../page-frame.js';
+
+export const SIGN_IN_FORM: FormShape = {
+  id: 'sign-in',
+  labels: { '/email': 'Email', '/password': 'Password' },
+};
+
+const DONE: Readonly<Record<string, string>> = {
+  'signed-out': 'You are signed out.',
+  'signed-out-everywhere': 'You are signed out everywhere.',
+};
+
+/** The fields by which somebody with an account proves who they are. */
+export function Credentials({ form }: { form: FormState }) {
+  return (
+    <>
+      <TextField form={form} pointer="/email" type="email" autoComplete="username" required />
+      <TextField form={form} pointer="/password" type="password" autoComplete="current-password" required />
+    </>
+  );
+}
+
+/** `next`: the path to go on to. */
+export function renderSignIn(frame: PageFrame, form: FormState, next: string): string {
+  return page(frame, {
+    title: 'Sign in',
+    narrow: true,
+    form,
+    done: DONE[frame.done],
+    children: (
+      <>
+        <Form frame={frame} action="/sign-in">
+          <input type="hidden" name="next" value={next} />
+          <Credentials form={form} />
+          <Buttons>
+            <button class="button" type="submit">
+              Sign in
+            </button>
+          </Buttons>
+        </Form>
+        <p class="quiet">No account? An owner of your team makes an invitation link for you.</p>
+      </>
+    ),
+  });
+}

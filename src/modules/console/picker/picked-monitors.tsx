@@ -1,0 +1,54 @@
+import { type FormState } from '../form-state.js';
+import { Errors } from '../html/fields.js';
+import { MonitorSearchBox } from './hits.js';
+import { type MonitorHits, type NamedMonitor } from './monitor-search.service.js';
+import { MONITORS_FIELD } from './picked-ids.js';
+
+export interface PickedMonitorsProps {
+  form: FormState;
+  help: string;
+  picked: readonly NamedMonitor[];
+  hits: MonitorHits | null;
+  /** Where the form goes. */
+  action: string;
+}
+
+/** The monitors that something is about: those chosen, and a search for more. */
+export function PickedMonitors({ form, help, picked, hits, action }: PickedMonitorsProps) {
+  const pointer = '/monitorIds';
+  const id = form.idOf(pointer);
+  const errors = form.errorsAt(pointer);
+  return (
+    <fieldset class="group" id={id} tabIndex={-1} aria-invalid={errors.length > 0 ? 'true' : undefined}>
+      <legend>{form.labelOf(pointer)}</legend>
+      <p class="help">{help}</p>
+      <Errors id={id} errors={errors} />
+      <input type="hidden" name={MONITORS_FIELD} value={picked.map((one) => one.id).join()} />
+      {picked.length > 0 && (
+        <ul class="picks" aria-label="Chosen monitors">
+          {picked.map((one) => (
+            <li key={one.id}>
+              <span dir="auto">{one.name ?? 'A monitor that is gone'}</span>
+              <button
+                class="button plain small"
+                type="submit"
+                name="do"
+                value={`remove:${one.id}`}
+                formaction={`${action}#${id}`}
+                formnovalidate
+              >
+                Remove<span class="hidden"> {one.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <MonitorSearchBox
+        hits={hits}
+        action={action}
+        chosen={new Set(picked.map((one) => one.id))}
+        label="Find a monitor by name or target"
+      />
+    </fieldset>
+  );
+}

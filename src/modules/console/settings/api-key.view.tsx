@@ -1,0 +1,113 @@
+import { type ApiKeyDto, type ApiKeyWithSecretDto } from '../../api-keys/dto/api-key.dto.js';
+import { curlLine } from '../curl.js';
+import { type FormState } from '../form-state.js';
+import { renderConfirm } from '../html/confirm.view.js';
+import { CopyBlock, WithCurl } from '../html/copy.js';
+import { Buttons, SelectField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { Time } from '../html/time.js';
+import { type PageFrame } from '../page-frame.js';
+import { API_KEYS_PATH, OVERLAP_CHOICES } from './key-form.js';
+import { SettingsNavigation } from './settings-navigation.js';
+
+/** The one page that a secret ever stands on. */
+export function renderSecret(frame: PageFrame, { key, title }: { key: ApiKeyWithSecretDto; title: string }): string {
+  const secret = key.secret ?? '';
+  return page(frame, {
+    title,
+    section: 'Settings',
+    subNavigation: <SettingsNavigation current="API Keys" />,
+    children: (
+      <>
+        <p class="warning" role="status">
+          <strong>Copy the secret now: you will not see this again.</strong> Put it where your program reads its
+          secrets, and nowhere else.
+        </p>
+        <section aria-labelledby="secret-title">
+          <h2 id="secret-title">Secret</h2>
+          <CopyBlock id="secret" label="secret" text={secret} />
+        </section>
+        <section aria-labelledby="try-title">
+          <h2 id="try-title">Try it</h2>
+          <CopyBlock
+            id="try"
+            label="curl command"
+            text={curlLine('GET', `${frame.origin}/v1/api-keys/self`, { key: secret })}
+          />
+        </section>
+        <dl class="facts">
+          <dt>Name</dt>
+          <dd dir="auto">{key.name}</dd>
+          <dt>May</dt>
+          <dd>{key.scopes.join(', ')}</dd>
+          <dt>Expires</dt>
+          <dd>
+            <Time at={key.expiresAt} />
+          </dd>
+          {key.previousPrefix !== null && (
+            <>
+              <dt>Old secret</dt>
+              <dd>
+                <code>{key.previousPrefix}…</code>, until <Time at={key.previousExpiresAt} />
+              </dd>
+            </>
+          )}
+        </dl>
+        <p>
+          <a href={API_KEYS_PATH}>I have stored it: back to the keys</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+export function renderRotateKey(frame: PageFrame, key: ApiKeyDto, form: FormState): string {
+  const path = `/v1/api-keys/${key.id}/rotate`;
+  return page(frame, {
+    title: `Rotate ${key.name}`,
+    section: 'Settings',
+    subNavigation: <SettingsNavigation current="API Keys" />,
+    form,
+    children: (
+      <>
+        <p class="lead">
+          The key keeps its name and what it may do, and gets a new secret. Leave the old one some time, so that what
+          uses it can be changed.
+        </p>
+        <Form frame={frame} action={`${API_KEYS_PATH}/${key.id}/rotate`}>
+          <SelectField form={form} pointer="/overlapSeconds" choices={OVERLAP_CHOICES} />
+          <Buttons>
+            <button class="button" type="submit">
+              Make a new secret
+            </button>
+            <a href={API_KEYS_PATH}>Cancel</a>
+          </Buttons>
+        </Form>
+        <WithCurl
+          id="rotate-curl"
+          command={curlLine('POST', frame.origin + path, { body: { overlapSeconds: 3_600 } })}
+        />
+      </>
+    ),
+  });
+}
+
+export function renderRevokeKey(frame: PageFrame, key: ApiKeyDto, form?: FormState): string {
+  return renderConfirm(frame, {
+    title: `Revoke ${key.name}?`,
+    section: 'Settings',
+    subNavigation: <SettingsNavigation current="API Keys" />,
+    action: `${API_KEYS_PATH}/${key.id}/revoke`,
+    button: 'Revoke the key',
+    back: API_KEYS_PATH,
+    form,
+    curl: curlLine('DELETE', `${frame.origin}/v1/api-keys/${key.id}`),
+    children: (
+      <p>
+        Whatever uses <code>{key.prefix}…</code> is refused within a second. This cannot be undone. It was last used:{' '}
+        <Time at={key.lastUsedAt} />.
+      </p>
+    ),
+  });
+}

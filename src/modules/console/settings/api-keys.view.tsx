@@ -1,0 +1,59 @@
+import { includesRole } from '../../../domain/role.js';
+import { type FormState } from '../form-state.js';
+import { page } from '../html/layout.js';
+import { Empty } from '../html/table.js';
+import { withQuery } from '../list-query.js';
+import { type PageFrame } from '../page-frame.js';
+import { type KeyTableProps, KeyTable } from './key-table.view.js';
+import { API_KEYS_PATH } from './key-form.js';
+import { NewKey } from './new-key.view.js';
+import { SettingsNavigation } from './settings-navigation.js';
+
+export interface ApiKeysProps extends KeyTableProps {
+  nextCursor: string | null;
+  /** To make another one. */
+  form: FormState;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  revoked: 'The key is revoked. It is refused everywhere within a second.',
+};
+
+export function renderApiKeys(frame: PageFrame, props: ApiKeysProps): string {
+  const { keys, nextCursor, revoked, form } = props;
+  const mayMake = includesRole(frame.who!.role, 'editor');
+  return page(frame, {
+    title: revoked ? 'Revoked API keys' : 'API Keys',
+    section: 'Settings',
+    subNavigation: <SettingsNavigation current="API Keys" />,
+    done: DONE[frame.done],
+    form,
+    children: (
+      <>
+        <p class="lead">
+          Programs and pipelines call the API with a key. What a key may do, it may do for the whole team.
+        </p>
+        {keys.length === 0 ? <NoKeys revoked={revoked} mayMake={mayMake} /> : <KeyTable frame={frame} {...props} />}
+        {nextCursor !== null && (
+          <p>
+            <a href={withQuery(API_KEYS_PATH, { revoked: revoked ? 'true' : null, cursor: nextCursor })}>Older keys</a>
+          </p>
+        )}
+        <p>
+          {revoked ? (
+            <a href={API_KEYS_PATH}>Keys in use</a>
+          ) : (
+            <a href={`${API_KEYS_PATH}?revoked=true`}>Revoked keys</a>
+          )}
+        </p>
+        {mayMake && !revoked && <NewKey frame={frame} form={form} />}
+      </>
+    ),
+  });
+}
+
+function NoKeys({ revoked, mayMake }: { revoked: boolean; mayMake: boolean }) {
+  if (revoked) return <Empty>No key of this team was revoked.</Empty>;
+  const next = mayMake ? 'Make the first one below.' : 'An editor or an owner of the team can make one.';
+  return <Empty>This team has no API key yet. {next}</Empty>;
+}

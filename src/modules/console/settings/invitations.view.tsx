@@ -1,0 +1,80 @@
+import { type InvitationSummary } from '../../teams/invitations.service.js';
+import { type FormState } from '../form-state.js';
+import { CopyBlock } from '../html/copy.js';
+import { Buttons, RadioField, TextField } from '../html/fields.js';
+import { ActionButton, Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { Empty, Table } from '../html/table.js';
+import { RelativeTime, Time } from '../html/time.js';
+import { type PageFrame } from '../page-frame.js';
+import { ROLE_CHOICES, ROLE_WORDS } from '../role-words.js';
+import { SettingsNavigation } from './settings-navigation.js';
+import { TEAM_PATH } from './team-forms.js';
+
+interface InvitationsProps {
+  frame: PageFrame;
+  invitations: readonly InvitationSummary[];
+  form: FormState;
+}
+
+/** Who is invited, and a form to invite more. */
+export function Invitations({ frame, invitations, form }: InvitationsProps) {
+  return (
+    <section aria-labelledby="invitations">
+      <h2 id="invitations">Invitations</h2>
+      {invitations.length === 0 ? (
+        <Empty>Nobody is invited. Make a link below, and send it to whom it is for.</Empty>
+      ) : (
+        <Table
+          caption="Open invitations"
+          columns={['For whom', 'Role', 'Expires', 'Actions']}
+          rows={invitations.map(({ id, email, role, expiresAt }) => ({
+            key: id,
+            cells: [
+              <span dir="auto">{email ?? 'not noted'}</span>,
+              ROLE_WORDS[role].label,
+              <RelativeTime at={expiresAt} nowMs={frame.nowMs} />,
+              <ActionButton
+                frame={frame}
+                action={`${TEAM_PATH}/invitations/${id}/revoke`}
+                label="Revoke"
+                about={`the invitation of ${email ?? 'somebody'}`}
+              />,
+            ],
+          }))}
+        />
+      )}
+      <h3>Invite somebody</h3>
+      <Form frame={frame} action={`${TEAM_PATH}/invitations`}>
+        <RadioField form={form} pointer="/role" choices={ROLE_CHOICES} />
+        <TextField form={form} pointer="/email" help="A note for yourselves; nothing is sent. May be left empty." />
+        <Buttons>
+          <button class="button" type="submit">
+            Make an invitation link
+          </button>
+        </Buttons>
+      </Form>
+    </section>
+  );
+}
+
+/** The one page that the link of an invitation ever stands on. */
+export function renderInvitationLink(frame: PageFrame, link: string, expiresAt: Date): string {
+  return page(frame, {
+    title: 'The invitation is made',
+    section: 'Settings',
+    subNavigation: <SettingsNavigation current="Team" />,
+    children: (
+      <>
+        <p class="warning" role="status">
+          <strong>Copy the link now: you will not see this again.</strong> Whoever has it can join, once, until{' '}
+          <Time at={expiresAt} />: send it to nobody else.
+        </p>
+        <CopyBlock id="link" label="invitation link" text={link} />
+        <p>
+          <a href={TEAM_PATH}>Back to the team</a>
+        </p>
+      </>
+    ),
+  });
+}

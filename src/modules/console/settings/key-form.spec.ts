@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { FormFields } from '../../../http/form-fields.js';
+import { keyBody, rotationBody, scopeChoices } from './key-form.js';
+
+const NOW = Date.parse('2026-01-01T12:00:00.000Z');
+const form = (query: string) => new FormFields(new URLSearchParams(query));
+
+describe('keyBody', () => {
+  it.each<[string, string | null]>([
+    ['expiresAt=never', null],
+    ['expiresAt=7', '2026-01-08T12:00:00.000Z'],
+    ['expiresAt=365', '2027-01-01T12:00:00.000Z'],
+    ['expiresAt=date&expiresOn=2026-02-28', '2026-02-28T23:59:59.999Z'],
+    // What does not fit is for the service to refuse.
+    ['expiresAt=date', 'T23:59:59.999Z'],
+    ['expiresAt=8', 'T23:59:59.999Z'],
+    ['', 'T23:59:59.999Z'],
+  ])('%s expires at %j', (query, expiresAt) => {
+    expect(keyBody(form(query), NOW).expiresAt).toBe(expiresAt);
+  });
+
+  it('has the name without blanks around it, and the scopes as they were sent', () => {
+    expect(keyBody(form('name=+CI+&scopes=read&scopes=x&expiresAt=never'), NOW)).toEqual({
+      name: 'CI',
+      scopes: ['read', 'x'],
+      expiresAt: null,
+    });
+  });
+});
+
+describe('rotationBody', () => {
+  it.each<[string, unknown]>([
+    ['overlapSeconds=0', 0],
+    ['overlapSeconds=604800', 604_800],
+    ['overlapSeconds=1.5', '1.5'],
+    ['', ''],
+  ])('%s', (query, overlapSeconds) => {
+    expect(rotationBody(form(query))).toEqual({ overlapSeconds });
+  });
+});
+
+describe('scopeChoices', () => {
+  it.each([
+    ['viewer', []],
+    ['editor', ['read', 'write']],
+    ['owner', ['read', 'write', 'admin']],
+  ] as const)('%s', (role, scopes) => {
+    expect(scopeChoices(role).map(({ value }) => value)).toEqual(scopes);
+  });
+});

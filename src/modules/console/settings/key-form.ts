@@ -1,0 +1,69 @@
+import { includesRole, type Role } from '../../../domain/role.js';
+import { type FormFields } from '../../../http/form-fields.js';
+import { type JsonObject } from '../../../http/json.js';
+import { type Scope } from '../../../http/principal.js';
+import { type FormShape } from '../form-state.js';
+import { type Choice } from '../html/fields.js';
+
+export const API_KEYS_PATH = '/settings/api-keys';
+
+export const KEY_FORM: FormShape = {
+  id: 'key',
+  labels: {
+    '/name': 'Name',
+    '/scopes': 'What it may do',
+    '/expiresAt': 'Expires',
+    '/expiresOn': 'Day of my choice',
+  },
+};
+export const ROTATE_FORM: FormShape = { id: 'rotate', labels: { '/overlapSeconds': 'The old secret' } };
+
+const SCOPE_CHOICES: readonly (Choice & { value: Scope; needs: Role })[] = [
+  { value: 'read', needs: 'editor', label: 'Read', help: 'sees monitors, results, incidents and pages' },
+  { value: 'write', needs: 'editor', label: 'Write', help: 'also changes them: what a pipeline needs' },
+  { value: 'admin', needs: 'owner', label: 'Admin', help: 'also makes and revokes API keys' },
+];
+
+/** What somebody of this role may give a key. */
+export function scopeChoices(role: Role): Choice[] {
+  return SCOPE_CHOICES.filter(({ needs }) => includesRole(role, needs));
+}
+
+/** Days until a key expires. */
+const LIVES = ['7', '30', '90', '365'] as const;
+export const EXPIRY_CHOICES: readonly Choice[] = [
+  ...LIVES.map((value) => ({ value, label: value === '365' ? 'in a year' : `in ${value} days` })),
+  { value: 'date', label: 'at the end of a day of my choice' },
+  { value: 'never', label: 'never' },
+];
+
+export const KEY_DEFAULTS = { scopes: 'write', expiresAt: '90' };
+
+/** The form as it was sent: which of its fields says when the key expires depends on what was chosen. */
+export function sentKeyForm(form: FormFields): FormShape {
+  return form.text('expiresAt') === 'date' ? { ...KEY_FORM, writtenBy: { '/expiresAt': '/expiresOn' } } : KEY_FORM;
+}
+
+/** The body of the API that the form writes; what does not fit is left to the service to refuse. */
+export function keyBody(form: FormFields, nowMs: number): JsonObject {
+  return { name: form.text('name').trim(), scopes: form.texts('scopes'), expiresAt: expiryOf(form, nowMs) };
+}
+
+function expiryOf(form: FormFields, nowMs: number): string | null {
+  const chosen = form.text('expiresAt');
+  if (chosen === 'never') return null;
+  if (LIVES.some((days) => days === chosen)) return new Date(nowMs + Number(chosen) * 86_400_000).toISOString();
+  return `${form.text('expiresOn')}T23:59:59.999Z`;
+}
+
+export const OVERLAP_CHOICES: readonly Choice[] = [
+  { value: '0', label: 'is refused at once' },
+  { value: '3600', label: 'works for one more hour' },
+  { value: '86400', label: 'works for one more day' },
+  { value: '604800', label: 'works for seven more days' },
+];
+
+export function rotationBody(form: FormFields): JsonObject {
+  const text = form.text('overlapSeconds');
+  return { overlapSeconds: /^\d+$/.test(text) ? Number(text) : text };
+}

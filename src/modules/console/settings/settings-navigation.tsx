@@ -1,0 +1,24 @@
+const PAGES = [
+  { name: 'API Keys', href: '/settings/api-keys' },
+  { name: 'Team', href: '/settings/team' },
+  { name: 'Account', href: '/settings/account' },
+] as const;
+
+export type SettingsPage = (typeof PAGES)[number]['name'];
+
+/** The pages of Settings. */
+export function SettingsNavigation({ current }: { current: SettingsPage }) {
+  return (
+    <nav aria-label="Settings" class="sub">
+      <ul class="links">
+        {PAGES.map(({ name, href }) => (
+          <li key={name}>
+            <a href={href} aria-current={name === current ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,62 @@
+import { type InvitationSummary } from '../../teams/invitations.service.js';
+import { type MemberSummary } from '../../teams/members.service.js';
+import { type FormState } from '../form-state.js';
+import { Buttons, TextField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { type PageFrame } from '../page-frame.js';
+import { Invitations } from './invitations.view.js';
+import { Members } from './members.view.js';
+import { SettingsNavigation } from './settings-navigation.js';
+import { TEAM_PATH } from './team-forms.js';
+
+export interface TeamProps {
+  members: readonly MemberSummary[];
+  /** Those that can be accepted; shown to owners alone. */
+  invitations: readonly InvitationSummary[];
+  name: FormState;
+  invite: FormState;
+  /** The form that was sent and refused, where one was. */
+  refused: FormState | undefined;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  renamed: 'The team has its new name.',
+  'role-changed': 'The role is changed. Keys that went beyond it are revoked.',
+  removed: 'The member is removed, and the API keys that they made are revoked.',
+  'invitation-revoked': 'The invitation is taken back.',
+};
+
+export function renderTeam(frame: PageFrame, props: TeamProps): string {
+  const isOwner = frame.who!.role === 'owner';
+  return page(frame, {
+    title: 'Team',
+    section: 'Settings',
+    subNavigation: <SettingsNavigation current="Team" />,
+    done: DONE[frame.done],
+    form: props.refused,
+    children: (
+      <>
+        {isOwner ? <TeamName frame={frame} form={props.name} /> : <p dir="auto">{frame.who!.teamName}</p>}
+        <Members frame={frame} members={props.members} />
+        <p>
+          <a href={`${TEAM_PATH}/leave`}>Leave the team</a>
+        </p>
+        {isOwner && <Invitations frame={frame} invitations={props.invitations} form={props.invite} />}
+      </>
+    ),
+  });
+}
+
+function TeamName({ frame, form }: { frame: PageFrame; form: FormState }) {
+  return (
+    <Form frame={frame} action={TEAM_PATH}>
+      <TextField form={form} pointer="/name" required />
+      <Buttons>
+        <button class="button plain" type="submit">
+          Rename the team
+        </button>
+      </Buttons>
+    </Form>
+  );
+}

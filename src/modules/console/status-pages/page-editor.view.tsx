@@ -1,0 +1,115 @@
+import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
+import { curlLine } from '../curl.js';
+import { type FormState } from '../form-state.js';
+import { AreaField } from '../html/area-field.js';
+import { WithCurl } from '../html/copy.js';
+import { Buttons, RadioField, TextField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { ZoneField } from '../html/zone-field.js';
+import { type PageFrame } from '../page-frame.js';
+import { EnterButton } from '../picker/hits.js';
+import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
+import { Revision } from '../revision.js';
+import { ComponentsEditor } from './components-editor.view.js';
+import { ACCESS_CHOICES, THEME_CHOICES } from './page-form.js';
+import { STATUS_PAGES_PATH } from './pages.view.js';
+
+export interface StatusPageEditorProps {
+  form: FormState;
+  /** The monitors of the components, in their order. */
+  monitors: readonly NamedMonitor[];
+  hits: MonitorHits | null;
+  /** The page that is changed; null for a new one. */
+  stored: StatusPageDto | null;
+}
+
+const EXAMPLE = { name: 'Example status', slug: 'example', monitorIds: ['key:checkout-api'], published: false };
+
+/** To make a status page, or to change one. */
+export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditorProps): string {
+  const { form, stored } = props;
+  const path = stored ? `${STATUS_PAGES_PATH}/${stored.id}` : STATUS_PAGES_PATH;
+  const action = stored ? `${path}/edit` : `${path}/new`;
+  const api = `${frame.origin}/v1/status-pages`;
+  const curl = stored
+    ? curlLine('PATCH', `${api}/${stored.id}`, { body: { description: 'All that our customers use.' } })
+    : curlLine('POST', api, { body: EXAMPLE });
+  return page(frame, {
+    title: stored ? `Edit ${stored.name}` : 'Make a status page',
+    section: 'Status pages',
+    form,
+    children: (
+      <>
+        <Form frame={frame} action={action} class="form wide">
+          <EnterButton />
+          {stored && <Revision form={form} revision={stored.revision} stored={path} />}
+          <TextField form={form} pointer="/name" required />
+          <TextField
+            form={form}
+            pointer="/slug"
+            help={`The end of ${frame.origin}/status/…: a-z, 0-9 and “-”.`}
+            required
+          />
+          <AreaField form={form} pointer="/description" help="Shown below the name." />
+          <ComponentsEditor {...props} action={action} />
+          <Looks form={form} />
+          <Access form={form} hasPassword={stored?.accessType === 'password'} />
+          <Save stored={stored} path={path} />
+        </Form>
+        <WithCurl id="page-curl" command={curl} />
+      </>
+    ),
+  });
+}
+
+function Looks({ form }: { form: FormState }) {
+  return (
+    <fieldset class="group">
+      <legend>How it looks</legend>
+      <RadioField form={form} pointer="/theme" choices={THEME_CHOICES} />
+      <div class="columns">
+        <ZoneField form={form} pointer="/timezone" help="In which times are written." />
+        <TextField form={form} pointer="/historyDays" type="number" help="1 to 365." />
+      </div>
+      <TextField
+        form={form}
+        pointer="/logoUrl"
+        type="url"
+        help="An image for the head, which readers’ browsers load from there. May be left empty."
+      />
+      <TextField form={form} pointer="/homepageUrl" type="url" help="Where the name leads to. May be left empty." />
+    </fieldset>
+  );
+}
+
+function Access({ form, hasPassword }: { form: FormState; hasPassword: boolean }) {
+  const kept = hasPassword ? ' Empty: the present one stays.' : '';
+  return (
+    <fieldset class="group">
+      <legend>Access</legend>
+      <RadioField form={form} pointer="/accessType" choices={ACCESS_CHOICES} />
+      <TextField
+        form={form}
+        pointer="/password"
+        help={`8 to 200 characters. It is shown while you type, for you hand it on to your readers.${kept}`}
+      />
+    </fieldset>
+  );
+}
+
+function Save({ stored, path }: { stored: StatusPageDto | null; path: string }) {
+  return (
+    <Buttons>
+      <button class="button" type="submit" name="do" value="save">
+        {stored ? 'Save' : 'Save without publishing'}
+      </button>
+      {!stored && (
+        <button class="button plain" type="submit" name="do" value="publish">
+          Save and publish
+        </button>
+      )}
+      <a href={path}>Cancel</a>
+    </Buttons>
+  );
+}

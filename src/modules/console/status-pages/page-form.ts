@@ -1,0 +1,98 @@
+import { type FormFields } from '../../../http/form-fields.js';
+import { type JsonObject } from '../../../http/json.js';
+import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
+import { type FormShape } from '../form-state.js';
+import { type Choice } from '../html/fields.js';
+import { askedOf } from '../picker/asked.js';
+import { componentsIn, rearranged, storedComponents, withComponents } from './page-components.js';
+
+type Fields = Readonly<Record<string, string>>;
+
+const LABELS = {
+  '/name': 'Name',
+  '/slug': 'Address',
+  '/description': 'Description',
+  '/timezone': 'Time zone',
+  '/historyDays': 'Days of history',
+  '/theme': 'Colours',
+  '/logoUrl': 'Logo',
+  '/homepageUrl': 'Homepage',
+  '/accessType': 'Who can see it',
+  '/password': 'Password',
+  '/components': 'What it shows',
+};
+
+/** The form of a page that shows so many components. */
+export function pageForm(count: number): FormShape {
+  const parts = Array.from({ length: count }, (_, at): [string, string][] => [
+    [`/components/${at}`, `Component ${at + 1}`],
+    [`/components/${at}/name`, `Name of component ${at + 1}`],
+    [`/components/${at}/description`, `Description of component ${at + 1}`],
+    [`/components/${at}/group`, `Group of component ${at + 1}`],
+    [`/components/${at}/showUptime`, `Show history and uptime of component ${at + 1}`],
+  ]);
+  return { id: 'page', labels: { ...LABELS, ...Object.fromEntries(parts.flat()) } };
+}
+
+export const PAGE_DEFAULTS = { timezone: 'UTC', historyDays: '90', theme: 'auto', accessType: 'public' };
+
+export const THEME_CHOICES: readonly Choice[] = [
+  { value: 'auto', label: 'as the reader’s device says' },
+  { value: 'light', label: 'always light' },
+  { value: 'dark', label: 'always dark' },
+];
+export const ACCESS_CHOICES: readonly Choice[] = [
+  { value: 'public', label: 'Everybody' },
+  { value: 'password', label: 'Who has the password', help: 'browsers ask for it; any user name will do' },
+];
+
+/** A page as its form begins. */
+export function pageDefaults(page: StatusPageDto): Record<string, string> {
+  const { name, slug, description, timezone, historyDays, theme, logoUrl, homepageUrl, accessType } = page;
+  const fields = {
+    ...{ name, slug, timezone, theme, accessType, historyDays: String(historyDays) },
+    ...{ description: description ?? '', logoUrl: logoUrl ?? '', homepageUrl: homepageUrl ?? '' },
+  };
+  return withComponents(fields, storedComponents(page));
+}
+
+/** What stands in the form after a step within it; null where it is to be saved. */
+export function pageStep(form: FormFields): Record<string, string> | null {
+  const asked = askedOf(form);
+  if (asked.what === 'save') return null;
+  const typed = form.record();
+  return withComponents(typed, rearranged(componentsIn(typed), asked));
+}
+
+/** The body of the API that the form writes. Whether the page is published, other buttons decide. */
+export function pageBody(form: FormFields): JsonObject {
+  const fields = form.record();
+  const days = text(fields, 'historyDays');
+  const password = fields.password ?? '';
+  return {
+    name: text(fields, 'name'),
+    slug: text(fields, 'slug'),
+    ...{ description: orNull(fields, 'description'), timezone: text(fields, 'timezone'), theme: text(fields, 'theme') },
+    historyDays: /^\d{1,9}$/.test(days) ? Number(days) : days,
+    ...{ logoUrl: orNull(fields, 'logoUrl'), homepageUrl: orNull(fields, 'homepageUrl') },
+    accessType: text(fields, 'accessType'),
+    // Left empty, the stored one stays.
+    ...(password !== '' && { password }),
+    components: componentsIn(fields).map((one) => ({
+      ...(one.id !== '' && { id: one.id }),
+      monitorId: one.monitorId,
+      // Left empty, it takes the name of its monitor.
+      name: orNull({ ...one }, 'name'),
+      ...{ description: orNull({ ...one }, 'description'), group: orNull({ ...one }, 'group') },
+      showUptime: one.showUptime !== '',
+    })),
+  };
+}
+
+function text(fields: Fields, name: string): string {
+  return (fields[name] ?? '').trim();
+}
+
+function orNull(fields: Fields, name: string): string | null {
+  return text(fields, name) || null;
+}

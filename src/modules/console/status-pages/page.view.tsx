@@ -1,0 +1,158 @@
+import { includesRole } from '../../../domain/role.js';
+import { PAGE_STATES } from '../../../html/status-words.js';
+import { type ComponentDto, type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
+import { curlLine } from '../curl.js';
+import { type FormState } from '../form-state.js';
+import { renderConfirm } from '../html/confirm.view.js';
+import { CopyBlock } from '../html/copy.js';
+import { ActionButton } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { Empty } from '../html/table.js';
+import { State } from '../html/state.js';
+import { type PageFrame } from '../page-frame.js';
+import { badgeMarkdown, BADGES } from './page-words.js';
+import { Published, STATUS_PAGES_PATH } from './pages.view.js';
+
+const DONE: Readonly<Record<string, string>> = {
+  made: 'The status page is made. Look at the preview before you publish it.',
+  changed: 'The status page is changed.',
+  published: 'The status page is published.',
+  unpublished: 'The status page is no longer published: its address answers 404.',
+};
+
+/** One status page as its team sees it: how it stands, and its addresses to take along. */
+export function renderStatusPageOf(frame: PageFrame, one: StatusPageDto): string {
+  const { id, name, slug, status, published } = one;
+  const path = `${STATUS_PAGES_PATH}/${id}`;
+  const { mark, word } = PAGE_STATES[status];
+  return page(frame, {
+    title: name,
+    section: 'Status pages',
+    done: DONE[frame.done],
+    children: (
+      <>
+        <dl class="facts">
+          <dt>State</dt>
+          <dd>
+            <State mark={mark} word={word} />
+          </dd>
+          <dt>Published</dt>
+          <dd>
+            <Published {...one} />
+          </dd>
+          <dt>Address</dt>
+          <dd>{published ? <a href={`/status/${slug}`}>{one.publicUrl}</a> : one.publicUrl}</dd>
+        </dl>
+        <div class="buttons">
+          <a class="button plain" href={`${path}/preview`} target="_blank">
+            Preview<span class="hidden"> (in a new tab)</span>
+          </a>
+          {includesRole(frame.who!.role, 'editor') && <Actions frame={frame} path={path} published={published} />}
+        </div>
+        <Addresses one={one} />
+        <Badges frame={frame} one={one} />
+        <p>
+          <a href={STATUS_PAGES_PATH}>All status pages</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+function Actions({ frame, path, published }: { frame: PageFrame; path: string; published: boolean }) {
+  return (
+    <>
+      <a class="button plain" href={`${path}/edit`}>
+        Edit
+      </a>
+      <ActionButton
+        frame={frame}
+        action={`${path}/${published ? 'unpublish' : 'publish'}`}
+        label={published ? 'Unpublish' : 'Publish'}
+      />
+      <a class="button plain" href={`${path}/delete`}>
+        Delete
+      </a>
+    </>
+  );
+}
+
+function Addresses({ one: { publicUrl, published } }: { one: StatusPageDto }) {
+  return (
+    <section aria-labelledby="addresses">
+      <h2 id="addresses">For programs and readers</h2>
+      {!published && <p class="quiet">All of these answer 404 until the page is published.</p>}
+      <h3>As JSON</h3>
+      <CopyBlock id="address-json" label="address of the JSON" text={`${publicUrl}.json`} />
+      <h3>Feed of incidents</h3>
+      <CopyBlock id="address-feed" label="address of the feed" text={`${publicUrl}/feed.atom`} />
+    </section>
+  );
+}
+
+function Badges({ frame, one }: { frame: PageFrame; one: StatusPageDto }) {
+  return (
+    <section aria-labelledby="badges">
+      <h2 id="badges">Badges</h2>
+      {one.components.length === 0 ? (
+        <Empty>The page shows nothing yet. Each component that you add has badges to embed elsewhere.</Empty>
+      ) : (
+        one.components.map((component) => (
+          <details key={component.id} class="more">
+            <summary dir="auto">{component.name}</summary>
+            <ComponentBadges frame={frame} page={one} component={component} />
+          </details>
+        ))
+      )}
+    </section>
+  );
+}
+
+function ComponentBadges({
+  frame,
+  page: one,
+  component,
+}: {
+  frame: PageFrame;
+  page: StatusPageDto;
+  component: ComponentDto;
+}) {
+  // Without the history a page shows the present state alone, and its badges do, too.
+  const badges = component.showUptime ? BADGES : BADGES.slice(0, 1);
+  return (
+    <>
+      {badges.map(({ file, word }) => {
+        const url = `${frame.origin}/badges/${one.slug}/${component.id}/${file}`;
+        const id = `badge-${component.id}-${file.replace('.svg', '')}`;
+        const label = `${word} of ${component.name}`;
+        return (
+          <section key={file} aria-label={label} dir="auto">
+            <h3>{word[0]!.toUpperCase() + word.slice(1)}</h3>
+            <CopyBlock id={`${id}-url`} label={`address of the badge, ${label}`} text={url} />
+            <CopyBlock
+              id={id}
+              label={`Markdown of the badge, ${label}`}
+              text={badgeMarkdown(label, url, one.publicUrl)}
+            />
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+export function renderDeleteStatusPage(frame: PageFrame, one: StatusPageDto, form?: FormState): string {
+  const path = `${STATUS_PAGES_PATH}/${one.id}`;
+  return renderConfirm(frame, {
+    title: `Delete ${one.name}?`,
+    section: 'Status pages',
+    action: `${path}/delete`,
+    button: 'Delete the status page',
+    back: path,
+    form,
+    curl: curlLine('DELETE', `${frame.origin}/v1/status-pages/${one.id}`),
+    children: (
+      <p>Its address, its feed and its badges answer 404 from then on. Its monitors stay. This cannot be undone.</p>
+    ),
+  });
+}

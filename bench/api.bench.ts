@@ -1,11 +1,10 @@
 import autocannon from 'autocannon';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { BenchChild } from './child.js';
 import { cpuUs } from './cpu.js';
 import { median } from './load.js';
+import { openFolder } from './opened.js';
 import { printTable } from './table.js';
 
 const SECONDS = 5;
@@ -40,24 +39,18 @@ interface Figures {
 
 /** Requests a second and CPU a request: from a bare Nest route to real ones, so that the steps show what each costs. */
 export async function benchApi(rounds: number): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-bench-'));
-  const server = await BenchChild.start('api-server.js', [dataDir]);
-  try {
-    const addresses = JSON.parse(server.ready) as Addresses;
-    const cases = await prepare(addresses);
-    const runs = new Map<string, Figures[]>();
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const one of cases) {
-        const figures = await run(one, addresses.key, server.pid, round === 0 ? 1 : SECONDS);
-        // The first round warms up.
-        if (round > 0) runs.set(one.name, [...(runs.get(one.name) ?? []), figures]);
-      }
+  const server = await BenchChild.start('api-server.js', [await openFolder()]);
+  const addresses = JSON.parse(server.ready) as Addresses;
+  const cases = await prepare(addresses);
+  const runs = new Map<string, Figures[]>();
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const one of cases) {
+      const figures = await run(one, addresses.key, server.pid, round === 0 ? 1 : SECONDS);
+      // The first round warms up.
+      if (round > 0) runs.set(one.name, [...(runs.get(one.name) ?? []), figures]);
     }
-    await report(runs);
-  } finally {
-    await server.end();
-    await rm(dataDir, { recursive: true });
   }
+  await report(runs);
 }
 
 async function prepare({ bare, unlimited, limited, key }: Addresses): Promise<Case[]> {

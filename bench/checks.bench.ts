@@ -52,30 +52,25 @@ export async function benchChecks(args: string[]): Promise<void> {
   const { monitors, intervalSeconds, rounds } = options;
   const { process: target, ports } = await startTarget();
   const scene = await Scene.open({ NODE_EXTRA_CA_CERTS: CA_FILE });
-  try {
-    const peers = [await peersOf(options, ports)];
-    await scene.start();
-    const ids = await scene.fill(kindsOf(options, ports), intervalSeconds);
-    await scene.start();
-    const onSchedule = await scene.untilScheduled(monitors);
-    process.stdout.write(`${monitors} monitors on schedule ${onSchedule} ms after the ready line\n`);
-    await delay(options.warmUpSeconds * 1_000);
-    const runs: Figures[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      runs.push(await measure(scene, target.pid, ids, options));
-      print(`round ${round}`, runs.at(-1)!);
-    }
-    print('median', medians(runs));
-    await scene.stop();
-    // Before and after, since a shared machine is not always as fast.
-    peers.push(await peersOf(options, ports));
-    printPeers(peers, medians(runs)['ms/check']!);
-    const name = `checks-${options.kind}-${monitors}-${intervalSeconds}s`;
-    await keep(name, { options, onSchedule, runs, median: medians(runs), peers });
-  } finally {
-    await scene.close();
-    await target.end();
+  const peers = [await peersOf(options, ports)];
+  await scene.start();
+  const ids = await scene.fill(kindsOf(options, ports), intervalSeconds);
+  await scene.start();
+  const onSchedule = await scene.untilScheduled(monitors);
+  process.stdout.write(`${monitors} monitors on schedule ${onSchedule} ms after the ready line\n`);
+  await delay(options.warmUpSeconds * 1_000);
+  const runs: Figures[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    runs.push(await measure(scene, target.pid, ids, options));
+    print(`round ${round}`, runs.at(-1)!);
   }
+  print('median', medians(runs));
+  await scene.stop();
+  // Before and after, since a shared machine is not always as fast.
+  peers.push(await peersOf(options, ports));
+  printPeers(peers, medians(runs)['ms/check']!);
+  const name = `checks-${options.kind}-${monitors}-${intervalSeconds}s`;
+  await keep(name, { options, onSchedule, runs, median: medians(runs), peers });
 }
 
 function peersOf({ kind }: ChecksOptions, { plain, secure }: Ports): Promise<Record<string, number>> {

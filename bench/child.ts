@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { opened } from './opened.js';
 
-/** A process of a bench, which says a line when it is ready and ends with its standard input. */
+/** A process of a bench, which says a line when it is ready and ends with its standard input, at the latest with the bench. */
 export class BenchChild {
   private constructor(
     private readonly child: ChildProcess,
@@ -20,11 +21,15 @@ export class BenchChild {
     const file = new URL(entry, import.meta.url).pathname;
     const options = process.execArgv.filter((one) => !one.startsWith('--cpu-prof'));
     const profile = process.env.BENCH_PROFILE === entry ? ['--cpu-prof', '--cpu-prof-dir=build/bench/profile'] : [];
-    const child = spawn(process.execPath, [...options, ...profile, file, ...args], {
-      env: { ...process.env, ...environment },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const start = (): ChildProcess =>
+      spawn(process.execPath, [...options, ...profile, file, ...args], {
+        env: { ...process.env, ...environment },
+        stdio: ['pipe', 'pipe', 'inherit'],
+        // The terminal's Ctrl-C is for the bench, which ends its children: some have a database to stop.
+        detached: true,
+      });
+    const child = await opened(() => Promise.resolve(start()), end);
+    const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     const first = await lines.next();
     if (first.done) throw new Error(`${entry} ended before it was ready`);
     return new BenchChild(child, lines, first.value);
@@ -36,10 +41,16 @@ export class BenchChild {
 
   /** Ends it; gives what it said last, if it did. */
   async end(): Promise<string | null> {
-    const exit = this.child.exitCode === null ? once(this.child, 'exit') : null;
-    this.child.stdin?.end();
+    const ended = end(this.child);
     const last = await this.lines.next();
-    await exit;
+    await ended;
     return last.done ? null : last.value;
   }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.stdin?.end();
+  await exit;
 }

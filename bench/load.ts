@@ -3,7 +3,7 @@ import { cpuUs } from './cpu.js';
 
 export interface Load {
   origin: string;
-  key: string;
+  headers: Readonly<Record<string, string>>;
   /** The path of the next request. */
   path: () => string;
   connections: number;
@@ -26,7 +26,7 @@ export interface LoadFigures {
 }
 
 /** Reads with so many connections, each of which asks again when it is answered. */
-export async function read({ origin, key, path, connections, seconds, pid }: Load): Promise<LoadFigures> {
+export async function read({ origin, headers, path, connections, seconds, pid }: Load): Promise<LoadFigures> {
   const before = await cpuUs(pid);
   const times: number[] = [];
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -36,7 +36,7 @@ export async function read({ origin, key, path, connections, seconds, pid }: Loa
         requests: [
           {
             method: 'GET',
-            headers: { authorization: `Bearer ${key}` },
+            headers,
             setupRequest: (request) => ({ ...request, path: path() }),
           },
         ],

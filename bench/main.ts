@@ -3,6 +3,7 @@ import { benchChecks } from './checks.bench.js';
 import { makeDataset } from './dataset/main.js';
 import { benchMemory } from './memory.bench.js';
 import { benchMetrics } from './metrics.bench.js';
+import { closeOpened } from './opened.js';
 import { benchOverload } from './overload.bench.js';
 import { benchReads } from './reads.bench.js';
 import { benchStart } from './start.bench.js';
@@ -25,4 +26,14 @@ if (!bench) {
   process.stderr.write(`usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [arguments]\n`);
   process.exit(64);
 }
-await bench(args);
+// More than once: npm hands on what the terminal has sent to all of us.
+const ended = new Promise<number>((resolve) => {
+  process.on('SIGINT', () => resolve(130)).on('SIGTERM', () => resolve(143));
+});
+try {
+  process.exitCode = await Promise.race([bench(args).then(() => 0), ended]);
+} finally {
+  await closeOpened();
+}
+// A bench that a signal has ended is still at it.
+process.exit();

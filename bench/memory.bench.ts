@@ -25,30 +25,25 @@ export async function benchMemory(args: string[]): Promise<void> {
     },
   });
   const [monitors, minutes] = [Number(values.monitors), Number(values.minutes)];
-  const { process: target, ports } = await startTarget();
+  const { ports } = await startTarget();
   const scene = await Scene.open();
-  try {
-    await scene.start();
-    const body = { type: 'http', url: `http://127.0.0.1:${ports.plain}/` };
-    await scene.fill([{ body, count: monitors }], Number(values.interval));
-    const { pid } = await scene.start();
-    await scene.untilScheduled(monitors);
-    const samples: Sample[] = [];
-    for (let minute = 0; minute <= minutes; minute += 1) {
-      if (minute > 0) await delay(60_000);
-      const { now } = await residentMib(pid);
-      samples.push({ minutes: minute, service: rounded(now), rows: await rowsSoFar(scene) });
-      const sample = samples.at(-1)!;
-      printTable(new Map([[`minute ${minute}`, { MiB: sample.service, rows: sample.rows }]]), ['MiB', 'rows']);
-    }
-    const perHour = slope(samples.slice(Math.floor(samples.length / 2))) * 60;
-    const perSecond = samples.at(-1)!.rows / (minutes * 60);
-    process.stdout.write(`${rounded(perSecond)} checks/s; ${rounded(perHour)} MiB an hour in the second half\n`);
-    await keep('memory', { monitors, minutes, perHour, samples });
-  } finally {
-    await scene.close();
-    await target.end();
+  await scene.start();
+  const body = { type: 'http', url: `http://127.0.0.1:${ports.plain}/` };
+  await scene.fill([{ body, count: monitors }], Number(values.interval));
+  const { pid } = await scene.start();
+  await scene.untilScheduled(monitors);
+  const samples: Sample[] = [];
+  for (let minute = 0; minute <= minutes; minute += 1) {
+    if (minute > 0) await delay(60_000);
+    const { now } = await residentMib(pid);
+    samples.push({ minutes: minute, service: rounded(now), rows: await rowsSoFar(scene) });
+    const sample = samples.at(-1)!;
+    printTable(new Map([[`minute ${minute}`, { MiB: sample.service, rows: sample.rows }]]), ['MiB', 'rows']);
   }
+  const perHour = slope(samples.slice(Math.floor(samples.length / 2))) * 60;
+  const perSecond = samples.at(-1)!.rows / (minutes * 60);
+  process.stdout.write(`${rounded(perSecond)} checks/s; ${rounded(perHour)} MiB an hour in the second half\n`);
+  await keep('memory', { monitors, minutes, perHour, samples });
 }
 
 async function rowsSoFar({ client }: Scene): Promise<number> {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { eventually } from '../test/support/eventually.js';
 import { BenchChild } from './child.js';
 import { read } from './load.js';
+import { opened, openFolder } from './opened.js';
 
 /** Where a small page is served at `/`. */
 export interface Endpoint {
@@ -60,26 +60,21 @@ async function wrk(endpoint: Endpoint): Promise<number> {
 }
 
 async function blackbox(program: string, endpoint: Endpoint, caFile: string): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'daywatch-blackbox-'));
-  const config = join(folder, 'blackbox.yml');
+  const config = join(await openFolder(), 'blackbox.yml');
   const http = { preferred_ip_protocol: 'ip4', tls_config: { ca_file: resolve(caFile) } };
   await writeFile(config, JSON.stringify({ modules: { page: { prober: 'http', http } } }));
   const origin = 'http://127.0.0.1:19115';
-  const child = spawn(program, [
-    `--config.file=${config}`,
-    '--web.listen-address=127.0.0.1:19115',
-    '--log.level=error',
-  ]);
+  const flags = [`--config.file=${config}`, '--web.listen-address=127.0.0.1:19115', '--log.level=error'];
+  const child = await opened(() => Promise.resolve(spawn(program, flags)), ended);
   try {
     await eventually(async () => expectSuccess(await (await fetch(`${origin}${probePath(endpoint)}`)).text()));
     const { cpuUs: each, refused } = await read({
-      ...{ origin, key: 'none', path: () => probePath(endpoint), connections: 16, seconds: SECONDS, pid: child.pid! },
+      ...{ origin, headers: {}, path: () => probePath(endpoint), connections: 16, seconds: SECONDS, pid: child.pid! },
     });
     if (refused > 0) throw new Error(`${program} refused ${refused} requests`);
     return each;
   } finally {
     await ended(child);
-    await rm(folder, { recursive: true });
   }
 }
 
@@ -92,7 +87,7 @@ function expectSuccess(metrics: string): void {
 }
 
 async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
   await exit;

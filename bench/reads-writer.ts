@@ -5,8 +5,8 @@ import { RecorderService } from '../src/modules/checker/recorder.service.js';
 import { INTERVAL_SECONDS } from './dataset/monitors.js';
 import { context } from './service.js';
 
-/** Batches a second. */
-const BATCHES = 4;
+/** Batches a second, as many as the service makes of a steady flow. */
+const BATCHES = 10;
 
 /**
  * Records results of one monitor after the other at the rate of its third argument, as the recorder of a running service

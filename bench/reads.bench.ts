@@ -6,19 +6,22 @@ import { type Dataset, openDataset, withSource } from './dataset/main.js';
 import { freshen } from './dataset/monitors.js';
 import { datasetOptions, wholeNumber } from './dataset/shape.js';
 import { type Load, type LoadFigures, medians, read } from './load.js';
+import { OWNER } from './service.js';
 import { printTable, rounded } from './table.js';
 
-/** So few that answers wait for each other little, so that times are those of the service. */
-const CONNECTIONS = 2;
 /** Where as many requests a second as can be are wanted. */
 const MANY = 16;
 const HUNDREDTH = 100;
+const BROWSER = { 'accept-encoding': 'gzip, deflate, br' };
 
 /** One kind of request. */
 interface Case {
   name: string;
   paths: readonly string[];
+  /** Where it does not go by the option. */
   connections?: number;
+  /** Beside those of an API client. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 type Runs = Map<string, LoadFigures[]>;
@@ -28,29 +31,29 @@ type Runs = Map<string, LoadFigures[]>;
  * writer is a process of its own that records batches by the service's recorder, without probing anything.
  */
 export async function benchReads(args: string[]): Promise<void> {
-  const { options, rest } = datasetOptions(args, { rounds: '3', seconds: '5', writes: '1000', only: '' });
+  // One request at a time: with more, times are those of waiting for each other, too.
+  const own = { rounds: '3', seconds: '5', writes: '1000', connections: '1', only: '' };
+  const { options, rest } = datasetOptions(args, own);
   const { only = '', writes = '' } = rest;
   const [rounds, seconds] = [wholeNumber('rounds', rest.rounds), wholeNumber('seconds', rest.seconds)];
   const dataset = await openDataset(options);
   const { database, secretKey, key } = dataset;
-  try {
-    const server = await BenchChild.start('reads-server.js', [database.url, secretKey]);
-    try {
-      const cases = (await withSource(database.url, (source) => casesOf(source, server.ready, key))).filter(
-        ({ name }) => name.includes(only),
-      );
-      const load = { origin: server.ready, key, pid: server.pid, seconds };
-      const quiet = await measure(cases, load, rounds);
-      report('quiet', quiet);
-      const { runs: writing, said } = await whileWriting(dataset, writes, () => measure(cases, load, rounds));
-      report(`while ${said.perSecond} checks a second are recorded`, writing);
-      await save({ ...options, said, machine: machine() }, { quiet, writing });
-    } finally {
-      await server.end();
-    }
-  } finally {
-    await database.stop();
-  }
+  const server = await BenchChild.start('reads-server.js', [database.url, secretKey]);
+  const all = await withSource(database.url, (source) => casesOf(source, server.ready, key));
+  const cases = all.filter(({ name }) => name.includes(only));
+  const connections = wholeNumber('connections', rest.connections);
+  const load = {
+    origin: server.ready,
+    headers: { authorization: `Bearer ${key}` },
+    pid: server.pid,
+    connections,
+    seconds,
+  };
+  const quiet = await measure(cases, load, rounds);
+  report('quiet', quiet);
+  const { runs: writing, said } = await whileWriting(dataset, writes, () => measure(cases, load, rounds));
+  report(`while ${said.perSecond} checks a second are recorded`, writing);
+  await save({ ...options, connections, said, machine: machine() }, { quiet, writing });
 }
 
 /** What to ask for, of monitors and pages drawn at random. */
@@ -72,6 +75,12 @@ async function casesOf(source: DataSource, origin: string, key: string): Promise
     { name: 'latest 100 checks, one a day', paths: ofMonitors(any, '/checks?limit=100') },
     { name: 'uptime of 90 days', paths: ofMonitors(any, '/uptime') },
     { name: 'status page, 50 components', paths: pages.map(({ slug }) => `/status/${slug}.json`) },
+    { name: 'the same for people, compressed', paths: pages.map(({ slug }) => `/status/${slug}`), headers: BROWSER },
+    {
+      name: 'application, first page of the list',
+      paths: ['/'],
+      headers: { ...BROWSER, cookie: await signIn(origin) },
+    },
     { name: 'list', paths: [list] },
     { name: 'list, hundredth page', paths: [await pageAfter(HUNDREDTH - 1, origin, key)] },
     { name: 'list, down and a tag', paths: down },
@@ -82,6 +91,16 @@ async function casesOf(source: DataSource, origin: string, key: string): Promise
     { name: 'list, by time of change', paths: [`${list}?sort=-statusSince`] },
     { name: 'list, by a text', paths: any.map((one) => `${list}?q=${one.key.replace('bench', 'service')}`) },
   ];
+}
+
+/** The cookie of somebody who has signed in. */
+async function signIn(origin: string): Promise<string> {
+  const answer = await fetch(`${origin}/sign-in`, {
+    ...{ method: 'POST', redirect: 'manual', headers: { origin }, body: new URLSearchParams(OWNER) },
+  });
+  const [cookie] = answer.headers.getSetCookie();
+  if (cookie === undefined) throw new Error(`nobody could sign in: ${answer.status}`);
+  return cookie.split(';')[0]!;
 }
 
 /** The address of the page that follows so many others. */
@@ -97,16 +116,16 @@ async function pageAfter(pages: number, origin: string, key: string): Promise<st
   return path;
 }
 
-type Server = Pick<Load, 'origin' | 'key' | 'pid' | 'seconds'>;
+type Server = Omit<Load, 'path'>;
 
 async function measure(cases: readonly Case[], server: Server, rounds: number): Promise<Runs> {
   const runs: Runs = new Map();
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1) {
-    for (const { name, paths, connections = CONNECTIONS } of cases) {
+    for (const { name, paths, connections = server.connections, headers } of cases) {
       const path = (): string => paths[Math.floor(Math.random() * paths.length)]!;
       const seconds = round === 0 ? 1 : server.seconds;
-      const figures = await read({ ...server, path, connections, seconds });
+      const figures = await read({ ...server, path, connections, headers: { ...server.headers, ...headers }, seconds });
       if (round > 0) runs.set(name, [...(runs.get(name) ?? []), figures]);
     }
   }

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { eventually } from '../test/support/eventually.js';
 import { ServiceProcess } from '../test/support/service.js';
 import { parentOf } from './cpu.js';
+import { opened, openFolder } from './opened.js';
 
 const CHUNK = 5_000;
 
@@ -17,25 +15,30 @@ export interface Kind {
   count: number;
 }
 
-/** A service on a database of its own, embedded and durable, filled with monitors. */
+/** A service on a database of its own, embedded and durable, filled with monitors. All of it ends with the bench. */
 export class Scene {
   service: ServiceProcess | null = null;
 
   private constructor(
     readonly dataDir: string,
-    private readonly database: EmbeddedPostgres,
     readonly client: Client,
     readonly databasePid: number,
     private readonly settings: Record<string, string>,
   ) {}
 
   static async open(settings: Record<string, string> = {}): Promise<Scene> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-bench-'));
-    const database = await EmbeddedPostgres.start({ dataDir });
+    const dataDir = await openFolder();
+    const database = await opened(
+      () => EmbeddedPostgres.start({ dataDir }),
+      (one) => one.stop(),
+    );
     const client = new Client({ connectionString: database.url });
-    await client.connect();
+    await opened(
+      () => client.connect(),
+      () => client.end(),
+    );
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return new Scene(dataDir, database, client, await parentOf(rows[0]!.pid), {
+    return new Scene(dataDir, client, await parentOf(rows[0]!.pid), {
       ...{ DATABASE_URL: database.url, SECRET_KEY: 'b'.repeat(40), METRICS_TOKEN: 'bench' },
       ...{ ALLOW_PRIVATE_TARGETS: 'true', MIN_INTERVAL_SECONDS: '1', ...settings },
     });
@@ -43,7 +46,8 @@ export class Scene {
 
   /** Starts the service and waits for its ready line. */
   async start(): Promise<ServiceProcess> {
-    this.service = await ServiceProcess.start(this.dataDir, this.settings);
+    const start = () => ServiceProcess.start(this.dataDir, this.settings);
+    this.service = await opened(start, (one) => one.end('SIGTERM'));
     return this.service;
   }
 
@@ -84,13 +88,6 @@ export class Scene {
   async stop(): Promise<void> {
     await this.service?.end('SIGTERM');
     this.service = null;
-  }
-
-  async close(): Promise<void> {
-    await this.stop();
-    await this.client.end();
-    await this.database.stop();
-    await rm(this.dataDir, { recursive: true });
   }
 
   private async copy(templateId: string, ids: readonly string[]): Promise<void> {

@@ -18,6 +18,9 @@ export interface ServiceOptions {
   controllers?: Type<unknown>[];
 }
 
+/** Who signs in to the application, where a bench makes somebody. */
+export const OWNER = { email: 'owner@example.com', password: 'four words of some length' };
+
 /** The service without its embedded database, listening on 127.0.0.1 and a free port. */
 export async function serve(options: ServiceOptions): Promise<{ app: NestExpressApplication; origin: string }> {
   const app = await NestFactory.create<NestExpressApplication>(moduleOf(options), {

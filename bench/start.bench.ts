@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ServiceProcess } from '../test/support/service.js';
 import { cpuUs, residentMib } from './cpu.js';
 import { medians } from './load.js';
+import { opened, openFolder } from './opened.js';
 import { keep, printTable } from './table.js';
 
 /** From the start of the process to its ready line, on a new data directory and once more on the same. */
 export async function benchStart(rounds: number): Promise<void> {
   const runs: Record<'first' | 'again', Record<string, number>[]> = { first: [], again: [] };
   for (let round = 1; round <= rounds; round += 1) {
-    const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-bench-'));
+    const dataDir = await openFolder();
     runs.first.push(await measure(dataDir));
     runs.again.push(await measure(dataDir));
-    await rm(dataDir, { recursive: true });
   }
   const rows = new Map([
     ['first start', medians(runs.first)],
@@ -25,7 +22,10 @@ export async function benchStart(rounds: number): Promise<void> {
 
 async function measure(dataDir: string): Promise<Record<string, number>> {
   const startedAt = performance.now();
-  const service = await ServiceProcess.start(dataDir);
+  const service = await opened(
+    () => ServiceProcess.start(dataDir),
+    (one) => one.end('SIGTERM'),
+  );
   const readyMs = Math.round(performance.now() - startedAt);
   const cpuMs = Math.round((await cpuUs(service.pid)) / 1_000);
   const memory = await residentMib(service.pid);

@@ -1,12 +1,15 @@
 import { type DataSource } from 'typeorm';
 import { readConfig } from '../../src/config/app-config.js';
 import { addLatency, EMPTY_HISTOGRAM, type LatencyHistogram } from '../../src/domain/latency-histogram.js';
-import { DAY_MS, lastDays } from '../../src/domain/utc-day.js';
+import { DAY_MS, lastDays, type UtcDay } from '../../src/domain/utc-day.js';
 import { PartitionsService } from '../../src/modules/checks/partitions.service.js';
+import { RollupOrderService } from '../../src/modules/uptime/rollup-order.service.js';
+import { SLICES, turnOf } from '../../src/modules/uptime/rollup-turn.js';
 import { INTERVAL_SECONDS, type Timed } from './monitors.js';
 import { type DatasetShape } from './shape.js';
 
 const CHECKS_PER_DAY = DAY_MS / 1_000 / INTERVAL_SECONDS;
+const HOUR_MS = 3_600_000;
 /** Days of response times that differ; each monitor goes through them. */
 const SHAPES = 128;
 
@@ -120,12 +123,26 @@ export async function fillHistory(source: DataSource, shape: DatasetShape, timed
   });
   await timed('roll-ups', async () => {
     await makeShapes(source);
-    for (const { date } of days) await source.query(ROLLUPS, [date]);
+    await fillRollups(source, days);
   });
   await timed('checks', async () => {
     await new PartitionsService(source, readConfig({})).ensure(days.map(({ fromMs }) => fromMs));
     for (const { fromMs } of days) await source.query(CHECKS, [new Date(fromMs), fullyKept(shape)]);
   });
+}
+
+/** Day by day, and brought together as a service that ran all the time has done it: a week when it had become final. */
+async function fillRollups(source: DataSource, days: readonly UtcDay[]): Promise<void> {
+  const order = new RollupOrderService(source);
+  let gathered = turnOf(days[0]!.fromMs).toMs;
+  for (const { date, fromMs } of days) {
+    await source.query(ROLLUPS, [date]);
+    if (turnOf(fromMs).toMs === gathered) continue;
+    gathered = turnOf(fromMs).toMs;
+    for (let hour = 0; hour < SLICES; hour += 1) await order.gather(fromMs + hour * HOUR_MS);
+    // What autovacuum does about as often: the room of the moved rows is used again.
+    await source.query('VACUUM daily_rollups');
+  }
 }
 
 /** How many monitors have all their checks kept. */

@@ -6,6 +6,7 @@ import { dataSource } from '../../src/database/data-source.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { loadSecretKey } from '../../src/database/secret-key.js';
+import { opened } from '../opened.js';
 import { firstKey } from '../service.js';
 import { fillHistory } from './history.js';
 import { fillMonitors } from './monitors.js';
@@ -26,16 +27,12 @@ const MARK = 'dataset.json';
 export async function makeDataset(args: string[]): Promise<void> {
   const { options } = datasetOptions(args);
   const { database } = await openDataset(options);
-  try {
-    await withSource(database.url, async (source) => {
-      const [row]: { size: string }[] = await source.query(
-        'SELECT pg_size_pretty(pg_database_size(current_database())) AS size',
-      );
-      say(`${options.dir}: ${row!.size}`);
-    });
-  } finally {
-    await database.stop();
-  }
+  await withSource(database.url, async (source) => {
+    const [row]: { size: string }[] = await source.query(
+      'SELECT pg_size_pretty(pg_database_size(current_database())) AS size',
+    );
+    say(`${options.dir}: ${row!.size}`);
+  });
 }
 
 /** Starts the cluster, and fills it unless it holds such a data set already. A half-made one is begun anew by removing it. */
@@ -44,24 +41,22 @@ export async function openDataset({ dir, ...shape }: DatasetOptions): Promise<Da
   await mkdir(dataDir, { recursive: true });
   const mark = await readFile(join(dataDir, MARK), 'utf8').catch(() => null);
   if (mark !== null && mark !== markOf(shape)) throw new Error(`${dir} holds another data set, ${mark}: remove it`);
-  const database = await EmbeddedPostgres.start({ dataDir });
-  try {
-    const secretKey = await loadSecretKey(readConfig({ DATA_DIR: dataDir }));
-    await migrate(database.url);
-    if (mark === null) {
-      await withSource(database.url, async (source) => {
-        await holdLease(source);
-        await firstKey(database.url, secretKey, dataDir);
-        await fill(source, shape);
-      });
-      await writeFile(join(dataDir, MARK), markOf(shape));
-    }
-    const key = (await readFile(join(dataDir, 'initial-api-key'), 'utf8')).trim();
-    return { database, secretKey, key, shape };
-  } catch (error) {
-    await database.stop();
-    throw error;
+  const database = await opened(
+    () => EmbeddedPostgres.start({ dataDir }),
+    (one) => one.stop(),
+  );
+  const secretKey = await loadSecretKey(readConfig({ DATA_DIR: dataDir }));
+  await migrate(database.url);
+  if (mark === null) {
+    await withSource(database.url, async (source) => {
+      await holdLease(source);
+      await firstKey(database.url, secretKey, dataDir);
+      await fill(source, shape);
+    });
+    await writeFile(join(dataDir, MARK), markOf(shape));
   }
+  const key = (await readFile(join(dataDir, 'initial-api-key'), 'utf8')).trim();
+  return { database, secretKey, key, shape };
 }
 
 export async function withSource<T>(url: string, work: (source: DataSource) => Promise<T>): Promise<T> {

@@ -46,8 +46,8 @@ SELECT id, $1, status, CASE WHEN status = 'up' THEN greatest(created_at, now() -
 FROM plan ORDER BY created_at`;
 
 const LOCATIONS = `
-INSERT INTO location_states (monitor_id, location, fold, checkpoint_through)
-SELECT id, 'default', jsonb_build_object(
+INSERT INTO location_states (monitor_id, location, version, fold, checkpoint_through)
+SELECT id, 'default', 1, jsonb_build_object(
     'status', seen, 'since', floor(extract(epoch FROM turned_at) * 1000),
     'streak', jsonb_build_object('status', seen, 'count', 40, 'startedAt', floor(extract(epoch FROM turned_at) * 1000)),
     'passing', CASE WHEN seen <> 'down' THEN

@@ -11,5 +11,5 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testTimeout: 30_000,
   // Much of the time is waiting: for processes, sockets and slots.
-  maxWorkers: 2,
+  maxWorkers: 3,
 };

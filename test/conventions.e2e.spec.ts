@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
 describe('a path', () => {
-  it.each(['/v1', '/v1/nothing', '/v2/monitors', '/monitors', '/v1/monitors/x/y/z', '/%FF', '/%00'])(
+  it.each(['/v1', '/v1/nothing', '/v2/monitors', '/nothing', '/v1/monitors/x/y/z', '/%FF', '/%00'])(
     '%s without a route is 404',
     async (path) => {
       const { status, headers, body } = await api.get(path);

@@ -240,6 +240,10 @@ export const calls = {
     const html = good(await api.GET('/status/{slug}', { params: { path: { slug } }, parseAs: 'text' }));
     return html.length;
   },
+  async publicPagesFeed({ api, slug }) {
+    const feed = good(await api.GET('/status/{slug}/feed.atom', { params: { path: { slug } }, parseAs: 'text' }));
+    return feed.length;
+  },
   async badgesStatus({ api, slug, componentId }) {
     const params = { path: { slug, componentId }, query: { label: 'API' } };
     const image = good(await api.GET('/badges/{slug}/{componentId}/status.svg', { params, parseAs: 'text' }));

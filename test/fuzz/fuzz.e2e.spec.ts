@@ -21,6 +21,6 @@ describe('requests that are drawn from the OpenAPI document', () => {
       expect(report.text()).toBe('');
       expect(report.neverSucceeded()).toEqual([]);
     },
-    60_000 + COUNT * 100,
+    60_000 + COUNT * 200,
   );
 });

@@ -43,7 +43,7 @@ const TELLING: ReadonlySet<string> = new Set([...OUR_HEADERS, 'content-type', 'x
 
 /**
  * Sends `count` requests, drawn from the document that the service serves and from what its answers have shown, and judges
- * every answer.
+ * every answer. Up to as many follow while some operation has never succeeded: it may need what nobody has made yet.
  *
  * Request n is drawn once the answers up to n − `concurrency` have been judged, in their order: so a run is a function of
  * seed and concurrency, but for ids and times that the service makes, and for how requests under way at once race.
@@ -79,18 +79,18 @@ class FuzzRun {
   }
 
   async run(): Promise<Report> {
-    const { count, progress } = this.options;
+    const { progress } = this.options;
     await makeRootKeys(this.app, this.world);
     const reconciler = new Reconciler(this.world, this.document, (request) => this.exchangeApart(request));
-    for (let first = 0, turn = 0; first < count; first += TURN_LENGTH, turn += 1) {
+    for (let first = 0, turn = 0; first < this.until; first += TURN_LENGTH, turn += 1) {
       const actors = TURNS[turn % TURNS.length]!;
       const victims = TEAM_NAMES.filter((team) => !actors.includes(team));
       const rows = await Promise.all(victims.map((team) => VictimRows.of(this.app, team)));
-      await this.turn(first, Math.min(count, first + TURN_LENGTH), actors);
+      await this.turn(first, Math.min(this.until, first + TURN_LENGTH), actors);
       for (const one of rows) this.note(await one.changes(), 'rows of a team that did nothing');
       this.note(await reconciler.reconcile(), 'the model at the end of a turn');
       await this.rawRequests(first);
-      progress?.(Math.min(count, first + TURN_LENGTH));
+      progress?.(Math.min(this.until, first + TURN_LENGTH));
     }
     this.note(await storedSecrets(this.app), 'the database at the end');
     this.note(pollution(), 'the process at the end');
@@ -99,6 +99,12 @@ class FuzzRun {
 
   close(): void {
     this.wire.close();
+  }
+
+  /** The number of requests, as far as is known now. */
+  private get until(): number {
+    const { count } = this.options;
+    return this.report.neverSucceeded().length === 0 ? count : 2 * count;
   }
 
   /** Requests from `first` to below `end`: as many at once as may be, judged in their order. */

@@ -7,6 +7,7 @@ export const SAMPLE_MONITOR = '01939f4e-0000-7000-8000-000000000002';
 const EXCLUSION = '01939f4e-0000-7000-8000-000000000005';
 const INCIDENT = '01939f4e-0000-7000-8000-000000000006';
 const PAGE = '01939f4e-0000-7000-8000-000000000003';
+const USER = '01939f4e-0000-7000-8000-000000000007';
 const WINDOW = '01939f4e-0000-7000-8000-000000000004';
 
 /** SQL that puts rows into every table of a migrated database, with the values that are easily lost. */
@@ -16,6 +17,10 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO api_keys (id, team_id, name, prefix, secret_hash, scopes, created_by, expires_at, last_used_at)
     VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '', 'dw_1', '\\x00ff5c22', '{}', 'x', 'infinity', '-infinity'),
       (gen_random_uuid(), '${SAMPLE_TEAM}', 'NULL', 'dw_2', '', ARRAY['a,b', '"', '', 'NULL', '{}'], 'x', NULL, NULL);
+  INSERT INTO users VALUES ('${USER}', 'a@example.com', E'"A" 🌍', '$argon2id$', now(), now());
+  INSERT INTO members VALUES ('${SAMPLE_TEAM}', '${USER}', 'owner', now());
+  INSERT INTO sessions VALUES (gen_random_uuid(), '\\x01', '${USER}', '${SAMPLE_TEAM}', now(), now(), now(), NULL);
+  INSERT INTO invitations VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 'viewer', NULL, '\\x00ff', 'x', now(), now(), NULL, now());
   INSERT INTO rate_limits SELECT id, now() FROM api_keys;
   INSERT INTO idempotency_keys VALUES ('${SAMPLE_TEAM}', 'json', '\\x01', now(), now(), 200, 'null',
     '{"big": 123456789012345678901234567890.10, "e": 1e100, "z": -0.0, "nested": [null, "\\u2028 \\" \\\\"]}');

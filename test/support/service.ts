@@ -7,7 +7,7 @@ import { NO_LIMITS } from './no-limits.js';
 
 const MAIN = new URL('../../src/main.js', import.meta.url).pathname;
 /** As `npm start` has it. */
-const MEMORY = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+const MEMORY = ['--heap-growing-percent=30'];
 const START_WITHIN_MS = 60_000;
 
 /** The service as a person starts it: a process of its own on an embedded database. */

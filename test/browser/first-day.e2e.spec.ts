@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, type Locator, type Page } from 'playwright-core';
+import { stopOrphan } from '../../src/database/embedded/running-server.js';
+import { MARK_WORDS } from '../../src/html/marks.js';
+import { eventually } from '../support/eventually.js';
+import { PASSWORD } from '../support/people.js';
+import { ServiceProcess } from '../support/service.js';
+import { startSwitchable, type Switchable } from '../support/switchable.js';
+import { launchChromium } from './support/chromium.js';
+import { describeInBrowser } from './support/describe-in-browser.js';
+import { expectNoFaults } from './support/expectations.js';
+import { Visit } from './support/visit.js';
+
+const run = promisify(execFile);
+const EMAIL = 'jo@example.com';
+const MONITOR = 'Checkout';
+
+/** In the order in which somebody does it who starts the service for the first time; each step goes on from the last. */
+describeInBrowser(
+  'the first day',
+  () => {
+    let dataDir: string;
+    let service: ServiceProcess;
+    let target: Switchable;
+    let browser: Browser;
+    let visit: Visit;
+    let page: Page;
+    let secret: string;
+    beforeAll(async () => {
+      dataDir = await mkdtemp(join(tmpdir(), 'daywatch-first-day-'));
+      target = await startSwitchable();
+      const settings = { ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' };
+      service = await ServiceProcess.start(dataDir, settings);
+      browser = await launchChromium();
+      visit = await Visit.begin(browser, service.origin);
+      ({ page } = visit);
+    }, 120_000);
+    afterAll(async () => {
+      await browser?.close();
+      await service?.end('SIGKILL');
+      await stopOrphan(dataDir);
+      await target?.down();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+
+    const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+    const follow = (name: string | RegExp): Promise<void> => page.getByRole('link', { name, exact: true }).click();
+    const reads = (text: string): Promise<void> => page.getByText(text).first().waitFor();
+
+    /** The row of the monitor in the list, as it is found by what a reader sees. */
+    const row = (): Locator =>
+      page.getByRole('row').filter({ has: page.getByRole('link', { name: MONITOR, exact: true }) });
+
+    /** The status and the body of a request that real curl makes with the key of the page. */
+    async function curl(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
+      const sent = body ? ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)] : [];
+      const { stdout } = await run('curl', [
+        ...['-sS', '-X', method, '-H', `Authorization: Bearer ${secret}`, ...sent],
+        ...['-w', '\n%{http_code}', service.origin + path],
+      ]);
+      const end = stdout.lastIndexOf('\n');
+      return { status: Number(stdout.slice(end + 1)), text: stdout.slice(0, end) };
+    }
+
+    it('begins with the link of the log: whoever has it becomes the owner', async () => {
+      const [, link] = service.lines.map((line) => /^Set up the application: (\S+)$/.exec(line)).find(Boolean) ?? [];
+      await page.goto(link!);
+      await page.getByLabel('Your name').fill('Jo');
+      await page.getByLabel('Email').fill(EMAIL);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByLabel('Team name').fill('Example');
+      await press('Set up');
+      await page.waitForURL(`${service.origin}/`);
+      await reads('Example');
+      await expectNoFaults(visit);
+    });
+
+    it('they sign out, and in again', async () => {
+      await press('Sign out');
+      await reads('You are signed out.');
+      await page.getByLabel('Email').fill(EMAIL);
+      await page.getByLabel('Password').fill('a wrong password');
+      await press('Sign in');
+      await reads('The email or the password is wrong.');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await press('Sign in');
+      await page.waitForURL(`${service.origin}/`);
+      await expectNoFaults(visit);
+    });
+
+    it('they make an API key by Settings, and the line to try it works as it stands', async () => {
+      await follow('Settings');
+      await follow('API Keys');
+      await page.getByLabel('Name').fill('Pipeline');
+      await page.getByRole('radio', { name: /^Write/ }).check();
+      await press('Make the key');
+      secret = (await page.getByLabel('secret', { exact: true }).textContent())!;
+      expect(secret).toMatch(/^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/);
+      const line = (await page.getByLabel('curl command').textContent())!;
+      const { stdout } = await run('sh', ['-c', line]);
+      expect(JSON.parse(stdout)).toMatchObject({ name: 'Pipeline', scopes: ['write'] });
+      await follow(/^I have stored it/);
+      expect(await page.getByText(secret).count()).toBe(0);
+      await expectNoFaults(visit);
+    });
+
+    it('a monitor made with curl appears on the open page', async () => {
+      await follow('Monitors');
+      await reads('Live.');
+      const definition = { name: MONITOR, type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 };
+      expect(await curl('PUT', '/v1/monitors/key:checkout', definition)).toMatchObject({ status: 201 });
+      await row().getByText(MARK_WORDS.up, { exact: true }).first().waitFor();
+      await expectNoFaults(visit);
+    });
+
+    it('a further one is announced there, and moves nothing until they want to see it', async () => {
+      await reads('Live.');
+      const definition = { name: 'Search', type: 'http', url: target.url, paused: true };
+      expect(await curl('PUT', '/v1/monitors/key:search', definition)).toMatchObject({ status: 201 });
+      await reads('1 new monitor: show');
+      expect(await page.getByRole('link', { name: 'Search', exact: true }).count()).toBe(0);
+      await page.getByRole('link', { name: '1 new monitor: show' }).click();
+      await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
+      await expectNoFaults(visit);
+    });
+
+    it('when its server stops, the open page says that it is down', async () => {
+      await reads('Live.');
+      await page.evaluate('window.isSamePage = true');
+      await target.down();
+      await row().getByText(MARK_WORDS.down, { exact: true }).first().waitFor({ timeout: 15_000 });
+      expect(await page.evaluate('window.isSamePage')).toBe(true);
+      await expectNoFaults(visit);
+    });
+
+    it('the public page, made with curl, says so, too', async () => {
+      const definition = { name: 'Example status', slug: 'example', published: true, monitorIds: ['key:checkout'] };
+      expect(await curl('PUT', '/v1/status-pages/key:example', definition)).toMatchObject({ status: 201 });
+      const stranger = await Visit.begin(browser, service.origin);
+      await stranger.page.goto('/status/example');
+      await stranger.page.getByText(MONITOR, { exact: true }).first().waitFor();
+      await stranger.page.getByText(MARK_WORDS.down, { exact: true }).first().waitFor();
+      await expectNoFaults(stranger);
+      await stranger.end();
+    });
+
+    it('once the key is revoked, curl is refused', async () => {
+      await follow('Settings');
+      await follow('Revoke Pipeline');
+      await press('Revoke the key');
+      await reads('The key is revoked.');
+      await eventually(async () => expect(await curl('GET', '/v1/monitors')).toMatchObject({ status: 401 }), 1_500);
+      await expectNoFaults(visit);
+    });
+  },
+  ['curl'],
+);

@@ -1,0 +1,37 @@
+import { afterAll, afterEach, beforeAll, it } from '@jest/globals';
+import { describeInBrowser } from './describe-in-browser.js';
+import { demoContent } from './demo-content.js';
+import { COLOURS, expectAccessible, expectFitsPhone, expectNoFaults, UNFOLD } from './expectations.js';
+import { expectKeyboard } from './keyboard.js';
+import { type PageRow } from './rows/page-row.js';
+import { Stage } from './stage.js';
+import { startStillApp } from './world.js';
+
+/** What holds of each of these pages; `more` may test something else on the same stage. */
+export function describePages(name: string, rows: readonly PageRow[], more?: (stage: () => Stage) => void): void {
+  describeInBrowser(name, () => {
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await Stage.open(startStillApp, demoContent(Date.now()));
+    }, 120_000);
+    afterEach(() => stage.clear());
+    afterAll(() => stage.close());
+
+    more?.(() => stage);
+
+    it.each(rows.map((row) => [row.name, row] as const))(
+      '%s can be read and used by everybody: light and dark, wide and narrow, by keyboard',
+      async (_, row) => {
+        const visit = await stage.visit(row);
+        const { page } = visit;
+        await page.evaluate(UNFOLD);
+        await expectAccessible(page);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await expectAccessible(page, COLOURS);
+        await expectFitsPhone(page);
+        await expectKeyboard(page);
+        await expectNoFaults(visit);
+      },
+    );
+  });
+}

@@ -1,0 +1,145 @@
+import { type Target } from '../../support/target.js';
+import { type Content, type MonitorContent, type Trouble } from './content.js';
+import { RUN_MARKER } from './visit.js';
+
+const run = (value: number): string => `window.${RUN_MARKER}=${value}`;
+
+/** Turns the direction of what follows. */
+export const BIDI_OVERRIDE = '\u202e';
+
+/** Texts that do something where a page takes them for more than text; each fits a tag, of 50 characters. */
+export const PAYLOADS: readonly string[] = [
+  `<script>${run(1)}</script>`,
+  `"><img src=x onerror=${run(2)}>`,
+  `javascript:${run(3)}`,
+  `<svg/onload=${run(4)}>`,
+  `'onfocus=${run(5)} autofocus='`,
+  '</style><style>body{display:none}</style>',
+  'x;background:url(/css-payload)',
+  `\${${run(6)}}{{${run(7)}}}`,
+  `</title></textarea><script>${run(8)}</script>`,
+  `<a href="javascript:${run(9)}">x</a>`,
+  `<iframe src="javascript:parent.${RUN_MARKER}=10">`,
+  '&lt;b&gt;&#60;script&#62;',
+  `${BIDI_OVERRIDE}gnp.exe`,
+];
+
+/** Several of them in a text of 200 characters, after what it is, so that a page that leaves it out is found out. */
+function mixed(what: string, room = 200): string {
+  const words = `${what}: `;
+  return PAYLOADS.reduce((text, one) => (text.length + one.length < room ? `${text}${one} ` : text), words).trim();
+}
+
+const HEADER = 'x-hostile';
+const headerOf = (at: number): string => `${HEADER}-${at}`;
+const inHeader = (text: string): string => encodeURI(text).replace(/%2[02]|%3[CE]/g, decodeURIComponent);
+const PATH = '/?q=%22%3E%3Cscript%3E';
+
+/** A target that answers with payloads wherever an answer has room for one. */
+export function answerHostilely(target: Target): void {
+  target.behave(PATH, (response) => {
+    const headers = PAYLOADS.map((payload, at) => [headerOf(at), inHeader(payload)] as const);
+    response.writeHead(200, { 'content-type': 'text/html', ...Object.fromEntries(headers) });
+    response.end(PAYLOADS.join('\n'));
+  });
+  target.behave('/logo.svg', (response) => {
+    response.writeHead(200, { 'content-type': 'image/svg+xml' });
+    response.end(`<svg xmlns="http://www.w3.org/2000/svg" onload="${run(11)}"><script>${run(12)}</script></svg>`);
+  });
+}
+
+/** Which of all that a header was given says on a page: as JSON, as what a check found is shown. */
+export const FOUND: readonly string[] = PAYLOADS.map((payload) => JSON.stringify(inHeader(payload)));
+
+/** What is written of all monitors, beside their names. */
+function definitionOf(target: Target, key: string, name: string) {
+  return {
+    ...{ key, name, type: 'http', url: target.url(PATH), description: mixed(`description of ${key}`, 2_000) },
+    metadata: { note: name },
+    assertions: PAYLOADS.map((payload, at) => ({
+      ...{ source: 'header', property: headerOf(at), comparison: 'equals', target: `not ${payload}` },
+    })),
+  };
+}
+
+/** For an hour, from so many hours before now. */
+function failing(hoursAgo: number, message: string): Trouble {
+  return { hoursAgo, hours: 1, status: 'down', code: 'protocol_error', message };
+}
+
+/** The one that is looked at most: each of its checks, one an hour, failed for a reason of its own. */
+function firstMonitor(target: Target): MonitorContent {
+  return {
+    definition: { ...definitionOf(target, 'm0', mixed('name')), tags: [...PAYLOADS] },
+    ...{ usualMs: 20, days: 2 },
+    troubles: PAYLOADS.map((payload, at) => failing(at + 1, `check ${at}: ${payload}`)),
+  };
+}
+
+/** A service in which every text is a payload. */
+export function hostileContent(target: Target): Content {
+  const others = PAYLOADS.map((payload, at): MonitorContent => ({
+    definition: { ...definitionOf(target, `m${at + 1}`, payload), tags: [payload] },
+    ...{ usualMs: 20, days: 2 },
+    troubles: [failing(0.1, `check of ${payload}`)],
+    ...(at === 5 && { pausedFor: mixed('reason of the pause') }),
+  }));
+  const monitors = [firstMonitor(target), ...others];
+  const keys = monitors.map(({ definition }) => definition.key);
+  const ids = keys.map((key) => `key:${key}`);
+  const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+  return {
+    ...{ teamName: mixed('team'), userAgent: mixed('browser'), keyName: mixed('key'), invitee: mixed('guest') },
+    ...{ acknowledgement: mixed('acknowledged'), pastTitle: mixed('past title'), monitors },
+    people: { owner: mixed('owner'), editor: PAYLOADS[1]!, viewer: PAYLOADS[3]! },
+    incident: {
+      ...{ title: mixed('title'), monitorKeys: keys },
+      updates: PAYLOADS.map((text, n) => ({ phase: 'identified', text: `update ${n}: ${text}`, public: true })),
+    },
+    windows: [
+      {
+        ...{ key: 'w0', name: mixed('window'), description: mixed('description of the window', 2_000) },
+        ...{ startsAt: at(-1), endsAt: at(1), monitorIds: ids, tags: [...PAYLOADS], public: true },
+      },
+      ...PAYLOADS.map((name, n) => ({
+        ...{ key: `w${n + 1}`, name, description: name, startsAt: at(5), endsAt: at(6), tags: [name], public: true },
+      })),
+    ],
+    exclusion: { monitorKeys: keys.slice(0, 3), reason: mixed('reason of the exclusion') },
+    statusPage: {
+      ...{ key: 'page', slug: 'hostile', logoUrl: target.url('/logo.svg'), name: mixed('page', 100) },
+      description: mixed('description of the page', 2_000),
+      homepageUrl: `https://example.com/?q="><script>${run(13)}</script>`,
+      components: PAYLOADS.map((payload, n) => ({
+        ...{ monitorId: ids[n + 1], name: `component ${n}: ${payload}`, description: `about ${n}: ${payload}` },
+        group: n < 9 ? `group ${n}: ${payload}` : null,
+      })),
+    },
+  };
+}
+
+/** Each text of the content that some page is to show, as it was written. */
+export function writtenTexts({
+  people,
+  invitee,
+  incident,
+  windows,
+  statusPage,
+  monitors,
+  ...content
+}: Content): string[] {
+  const { teamName, keyName, acknowledgement, pastTitle } = content;
+  const texts = monitors.flatMap(({ definition, pausedFor, troubles }) => [
+    ...[definition.name, definition.description, pausedFor, ...(definition.tags as string[])],
+    ...troubles.map(({ message }) => message),
+  ]);
+  const components = statusPage.components as Record<'name' | 'description' | 'group', string | null>[];
+  return [
+    ...[teamName, keyName, acknowledgement, pastTitle, invitee, ...Object.values(people)],
+    ...[incident.title, ...incident.updates.map(({ text }) => text)],
+    ...windows.flatMap(({ name, description }) => [name, description]),
+    ...[statusPage.name, statusPage.description],
+    ...components.flatMap(({ name, description, group }) => [name, description, group]),
+    ...texts,
+  ].filter((text): text is string => typeof text === 'string');
+}

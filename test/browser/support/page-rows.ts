@@ -1,0 +1,18 @@
+import { INCIDENT_ROWS } from './rows/incident-rows.js';
+import { MONITOR_ROWS } from './rows/monitor-rows.js';
+import { type PageRow } from './rows/page-row.js';
+import { PEOPLE_ROWS } from './rows/people-rows.js';
+import { SETTINGS_ROWS } from './rows/settings-rows.js';
+import { STATUS_PAGE_ROWS } from './rows/status-page-rows.js';
+
+/** Every page of the application, and every public one, in the order in which a newcomer meets them. */
+export const PAGE_ROWS: readonly PageRow[] = [
+  ...PEOPLE_ROWS,
+  ...MONITOR_ROWS,
+  ...INCIDENT_ROWS,
+  ...STATUS_PAGE_ROWS,
+  ...SETTINGS_ROWS,
+];
+
+/** Routes of the application that people never look at by themselves: what scripts read, and ways to another page. */
+export const NOT_PAGES: readonly string[] = ['/monitors', '/monitors/:id/response-times.json', '/monitors/events'];

@@ -1,0 +1,76 @@
+import { type ResultStatus } from '../../../src/domain/check-result.js';
+import { phaseMs, slotAtOrBefore } from '../../../src/domain/schedule.js';
+import { DAY_MS } from '../../../src/domain/utc-day.js';
+import { type CheckResult } from '../../../src/modules/checker/check-queue.js';
+import { RecorderService } from '../../../src/modules/checker/recorder.service.js';
+import { type TestApp } from '../../support/app.js';
+import { type MonitorContent, type Trouble } from './content.js';
+
+const HOUR_MS = 3_600_000;
+/** Of one transaction. */
+const BATCH = 5_000;
+/** How much longer than usual an answer takes that is slow. */
+const SLOW = 6;
+
+export interface Lived {
+  id: string;
+  intervalMs: number;
+  content: MonitorContent;
+}
+
+/** Lets monitors have been checked until `nowMs`: each result is recorded as those of today are, in the order of time. */
+export async function recordPast(app: TestApp, monitors: readonly Lived[], nowMs: number): Promise<void> {
+  for (const { id, content } of monitors) {
+    const createdAt = new Date(nowMs - Math.max(content.days, 1) * DAY_MS);
+    await app.query('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, createdAt]);
+  }
+  const results = monitors.flatMap((one) => resultsOf(one, nowMs)).sort((a, b) => a.scheduledAt - b.scheduledAt);
+  const recorder = app.nest.get(RecorderService, { strict: false });
+  for (let at = 0; at < results.length; at += BATCH) await recorder.record(results.slice(at, at + BATCH));
+}
+
+function resultsOf({ id, intervalMs, content }: Lived, nowMs: number): CheckResult[] {
+  if (content.days === 0) return [];
+  const latest = slotAtOrBefore(phaseMs(id, intervalMs), intervalMs, nowMs);
+  const count = Math.floor((content.days * DAY_MS) / intervalMs);
+  return Array.from({ length: count }, (_, back) => {
+    const slot = latest - (count - 1 - back) * intervalMs;
+    // What goes on now is found by the latest check, however few there are.
+    const hoursAgo = slot === latest ? 0 : (nowMs - slot) / HOUR_MS;
+    return resultAt({ id, intervalMs, content }, slot, troubleAt(content.troubles, hoursAgo));
+  });
+}
+
+/** A trouble that began less than its hours before now goes on. */
+function troubleAt(troubles: readonly Trouble[], hoursAgo: number): Trouble | undefined {
+  return troubles.find((one) => hoursAgo <= one.hoursAgo && hoursAgo >= one.hoursAgo - one.hours);
+}
+
+function resultAt({ id, intervalMs, content }: Lived, slot: number, trouble: Trouble | undefined): CheckResult {
+  const status: ResultStatus = trouble?.status ?? 'up';
+  const tookMs = content.usualMs * wave(slot) * (status === 'degraded' ? SLOW : 1);
+  const isDown = status === 'down';
+  const phase = (share: number): number | null => (isDown ? null : Math.round(tookMs * share * 10) / 10);
+  return {
+    ...{ monitorId: id, location: 'default', revision: 1, intervalMs, epoch: 1 },
+    ...{ scheduledAt: slot, checkedAt: slot + 3, attempt: 0, status, trigger: 'schedule' },
+    outcome: {
+      statusCode: content.definition.type === 'http' && !isDown ? 200 : null,
+      responseTimeMs: phase(1),
+      timings: {
+        ...{ dnsMs: phase(0.05), connectMs: phase(0.15), tlsMs: phase(0.2) },
+        ...{ firstByteMs: phase(0.5), transferMs: phase(0.1) },
+      },
+      remoteAddress: '203.0.113.7',
+      error: isDown ? { code: trouble?.code ?? 'timeout', message: trouble?.message ?? '' } : null,
+      failedAssertions: [],
+    },
+  };
+}
+
+/** Slower by day than by night, with some unrest; the same at each run. */
+function wave(slot: number): number {
+  const ofDay = Math.sin(((slot % DAY_MS) / DAY_MS) * 2 * Math.PI);
+  const unrest = ((slot / 1_000) * 7_919) % 101;
+  return 1 + 0.15 * ofDay + unrest / 300;
+}

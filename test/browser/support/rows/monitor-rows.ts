@@ -1,0 +1,67 @@
+import { type World } from '../world.js';
+import { at, fill, type PageRow, submit, unpictured } from './page-row.js';
+
+const LIST = '/';
+const NEW = '/monitors/new';
+const ONE = '/monitors/:id';
+
+const one =
+  (rest = ''): PageRow['path'] =>
+  ({ monitorId }: World) =>
+    `/monitors/${monitorId}${rest}`;
+
+/** The list of monitors, and all about one of them. */
+export const MONITOR_ROWS: readonly PageRow[] = [
+  { name: 'home', route: LIST, who: 'owner', path: at(LIST) },
+  { name: 'home-empty', route: LIST, who: 'newcomer', path: at(LIST) },
+  { name: 'monitor-new', route: NEW, who: 'editor', path: at(NEW) },
+  {
+    ...{ name: 'monitor-refused', route: NEW, who: 'editor', path: at(NEW) },
+    act: async (page) => {
+      await fill(page, { Name: ' ', URL: 'shop.example.com', 'Check every … seconds': '0' });
+      await submit(page, 'Make the monitor');
+    },
+  },
+  {
+    ...{ name: 'monitor-tested', route: NEW, who: 'editor', path: at(NEW) },
+    act: async (page) => {
+      // Where nobody listens.
+      await fill(page, { Name: 'Shop', URL: 'http://127.0.0.1:9/' });
+      await submit(page, 'Test now');
+    },
+  },
+  { name: 'monitor', route: ONE, who: 'owner', path: one() },
+  { name: 'monitor-edit', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
+  { name: 'monitor-pause', route: `${ONE}/pause`, who: 'editor', path: one('/pause') },
+  { name: 'monitor-delete', route: `${ONE}/delete`, who: 'editor', path: one('/delete') },
+  { name: 'checks', route: `${ONE}/checks`, who: 'viewer', path: one('/checks') },
+  {
+    ...{ name: 'check', route: `${ONE}/checks/:checkId`, who: 'viewer' },
+    path: ({ monitorId, checkId }) => `/monitors/${monitorId}/checks/${checkId}`,
+  },
+  { name: 'response-times', route: `${ONE}/response-times`, who: 'viewer', path: one('/response-times?range=7d') },
+  ...unpictured([
+    { name: 'home-viewer', route: LIST, who: 'viewer', path: at(LIST) },
+    { name: 'home-filtered', route: LIST, who: 'editor', path: at('/?status=down&status=paused&sort=name') },
+    { name: 'home-none-fits', route: LIST, who: 'editor', path: at('/?q=nothing-is-called-so&type=dns') },
+    ...['tcp', 'tls', 'dns', 'ping'].map((type) => ({
+      ...{ name: `monitor-new-${type}`, route: NEW, who: 'editor' as const, path: at(`${NEW}?type=${type}`) },
+    })),
+    { name: 'monitor-viewer', route: ONE, who: 'viewer', path: one('?range=30d') },
+    { name: 'monitor-paused', route: ONE, who: 'editor', path: ({ pausedId }) => `/monitors/${pausedId}?done=paused` },
+    { name: 'monitor-youngest', route: ONE, who: 'editor', path: ({ youngestId }) => `/monitors/${youngestId}` },
+    { name: 'monitor-none', route: ONE, who: 'editor', path: at('/monitors/none') },
+    {
+      ...{ name: 'monitor-edit-refused', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
+      act: async (page) => {
+        await fill(page, { 'Check every … seconds': '0' });
+        await submit(page, 'Save');
+      },
+    },
+    { name: 'checks-failed', route: `${ONE}/checks`, who: 'viewer', path: one('/checks?status=down') },
+    {
+      ...{ name: 'response-times-none', route: `${ONE}/response-times`, who: 'viewer' },
+      path: ({ youngestId }) => `/monitors/${youngestId}/response-times`,
+    },
+  ]),
+];

@@ -1,0 +1,60 @@
+import { type World } from '../world.js';
+import { at, NO_ROUTE, type PageRow, submit } from './page-row.js';
+
+const KEYS = '/settings/api-keys';
+const TEAM = '/settings/team';
+
+/** What people and programs may do. */
+export const SETTINGS_ROWS: readonly PageRow[] = [
+  { name: 'api-keys', route: KEYS, who: 'owner', path: at(KEYS) },
+  { name: 'api-keys-viewer', pictured: false, route: KEYS, who: 'viewer', path: at(KEYS) },
+  { name: 'api-keys-empty', route: KEYS, who: 'newcomer', path: at(KEYS) },
+  {
+    name: 'api-keys-revoked',
+    pictured: false,
+    route: KEYS,
+    who: 'owner',
+    path: at(`${KEYS}?revoked=true&done=revoked`),
+  },
+  {
+    ...{ name: 'api-keys-refused', route: KEYS, who: 'editor', path: at(KEYS) },
+    act: async (page) => {
+      await page.getByLabel('Name').fill(' ');
+      await page.getByLabel('Expires').selectOption('date');
+      await submit(page, 'Make the key');
+    },
+  },
+  {
+    ...{ name: 'api-key-made', route: KEYS, who: 'newcomer', path: at(KEYS) },
+    act: async (page) => {
+      await page.getByLabel('Name').fill('Deploy pipeline');
+      await submit(page, 'Make the key');
+    },
+  },
+  ...['rotate', 'revoke'].map((action) => ({
+    ...{ name: `api-key-${action}`, route: `${KEYS}/:id/${action}`, who: 'owner' as const },
+    path: ({ keyId }: World) => `${KEYS}/${keyId}/${action}`,
+  })),
+  { name: 'team', route: TEAM, who: 'owner', path: at(TEAM) },
+  { name: 'team-viewer', pictured: false, route: TEAM, who: 'viewer', path: at(TEAM) },
+  { name: 'team-empty', pictured: false, route: TEAM, who: 'newcomer', path: at(TEAM) },
+  {
+    ...{ name: 'team-invited', route: TEAM, who: 'newcomer', path: at(TEAM) },
+    act: (page) => submit(page, 'Make an invitation link'),
+  },
+  {
+    ...{ name: 'member-remove', route: `${TEAM}/members/:userId/remove`, who: 'owner' },
+    path: ({ people }) => `${TEAM}/members/${people.viewer.userId}/remove`,
+  },
+  { name: 'team-leave', route: `${TEAM}/leave`, who: 'editor', path: at(`${TEAM}/leave`) },
+  { name: 'account', route: '/settings/account', who: 'owner', path: at('/settings/account') },
+  { name: 'not-found', route: `${KEYS}/:id/rotate`, who: 'owner', path: at(`${KEYS}/none/rotate`) },
+  {
+    name: 'not-allowed',
+    pictured: false,
+    route: `${KEYS}/:id/rotate`,
+    who: 'viewer',
+    path: ({ keyId }) => `${KEYS}/${keyId}/rotate`,
+  },
+  { name: 'nothing', pictured: false, route: NO_ROUTE, who: 'guest', path: at('/nothing') },
+];

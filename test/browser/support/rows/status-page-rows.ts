@@ -1,0 +1,39 @@
+import { addMonitor } from './incident-rows.js';
+import { at, fill, type PageRow, submit, unpictured } from './page-row.js';
+
+const LIST = '/status-pages';
+const ONE = `${LIST}/:id`;
+const PUBLIC = '/status/:slug';
+
+const one =
+  (rest = ''): PageRow['path'] =>
+  ({ statusPageId }) =>
+    `${LIST}/${statusPageId}${rest}`;
+
+/** What a team shows to others, as it makes it and as they see it. */
+export const STATUS_PAGE_ROWS: readonly PageRow[] = [
+  { name: 'status-pages', route: LIST, who: 'editor', path: at(LIST) },
+  { name: 'page', route: ONE, who: 'editor', path: one() },
+  { name: 'page-new', route: `${LIST}/new`, who: 'editor', path: at(`${LIST}/new`) },
+  { name: 'page-edit', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
+  { name: 'page-delete', route: `${ONE}/delete`, who: 'editor', path: one('/delete') },
+  { name: 'status-page', route: PUBLIC, who: 'guest', path: ({ content }) => `/status/${content.statusPage.slug}` },
+  ...unpictured([
+    { name: 'status-pages-empty', route: LIST, who: 'newcomer', path: at(LIST) },
+    { name: 'page-viewer', route: ONE, who: 'viewer', path: one() },
+    { name: 'page-draft', route: ONE, who: 'editor', path: ({ draftId }) => `${LIST}/${draftId}?done=made` },
+    {
+      ...{ name: 'page-chosen', route: `${LIST}/new`, who: 'editor', path: at(`${LIST}/new`) },
+      act: (page) => addMonitor(page, 'Find a monitor to add, by name or target'),
+    },
+    {
+      ...{ name: 'page-refused', route: `${LIST}/new`, who: 'editor', path: at(`${LIST}/new`) },
+      act: async (page) => {
+        await fill(page, { Name: ' ', Address: 'Our shop' });
+        await submit(page, 'Save without publishing');
+      },
+    },
+    { name: 'page-preview', route: `${ONE}/preview`, who: 'viewer', path: one('/preview') },
+    { name: 'status-page-none', route: PUBLIC, who: 'guest', path: at('/status/none') },
+  ]),
+];

@@ -1,0 +1,76 @@
+import { type Browser } from 'playwright-core';
+import { startApp, type TestApp } from '../../support/app.js';
+import { type Browser as FormBrowser } from '../../support/browser.js';
+import { prepareSetup, signIn } from '../../support/people.js';
+import { launchChromium } from './chromium.js';
+import { type Content } from './content.js';
+import { type PageRow, type Reader } from './rows/page-row.js';
+import { Visit, type VisitOptions } from './visit.js';
+import { fillWorld, type World } from './world.js';
+
+/** Chromium, a filled service, and one that nobody has set up: all that the rows of pages want. */
+export class Stage {
+  private readonly sessions = new Map<Reader, FormBrowser>();
+  private readonly visits = new Set<Visit>();
+
+  private constructor(
+    private readonly browser: Browser,
+    readonly world: World,
+    private readonly unset: TestApp,
+  ) {}
+
+  /** `start` gives the service to fill, with checks of its past one each `intervalSeconds`. */
+  static async open(start: () => Promise<TestApp>, content: Content, intervalSeconds = 3_600): Promise<Stage> {
+    const opened: { close(): Promise<void> }[] = [];
+    try {
+      const [app, unset] = [await start(), await startApp()];
+      opened.push(app, unset);
+      const world = await fillWorld(app, content, intervalSeconds);
+      await prepareSetup(unset);
+      return new Stage(await launchChromium(), world, unset);
+    } catch (error) {
+      for (const one of opened) await one.close();
+      throw error;
+    }
+  }
+
+  /** Opens the page of a row as its reader, and does there what the row says; `end()` it, or leave that to `clear()`. */
+  async visit({ who, path, act }: PageRow, options: VisitOptions = {}): Promise<Visit> {
+    const { origin } = who === 'first' ? this.unset : this.world.app;
+    const visit = await Visit.begin(this.browser, origin, { ...options, as: await this.sessionOf(who) });
+    this.visits.add(visit);
+    await visit.page.goto(path(this.world));
+    await act?.(visit.page);
+    // In the place of a chart there is a link until it is drawn.
+    if (options.javaScriptEnabled ?? true) await visit.page.locator('[data-chart] > a').waitFor({ state: 'detached' });
+    return visit;
+  }
+
+  /** Ends all visits, also those that a test has left open by failing. */
+  async clear(): Promise<void> {
+    for (const visit of this.visits) await visit.end();
+    this.visits.clear();
+  }
+
+  /** From now on everybody has signed in anew. */
+  forgetSessions(): void {
+    this.sessions.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.unset.close();
+    await this.world.app.close();
+  }
+
+  private async sessionOf(who: Reader): Promise<FormBrowser> {
+    const { app, content, people, newcomer } = this.world;
+    const known = this.sessions.get(who);
+    if (known) return known;
+    if (who === 'guest' || who === 'first') return { cookies: new Map() } as FormBrowser;
+    const session = await signIn(app, who === 'newcomer' ? newcomer : people[who]);
+    await app.query('UPDATE sessions SET user_agent = $1', [content.userAgent]);
+    this.sessions.set(who, session);
+    return session;
+  }
+}

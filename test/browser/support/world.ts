@@ -1,0 +1,159 @@
+import { Client as Database } from 'pg';
+import { type Role, ROLES } from '../../../src/domain/role.js';
+import { type TeamId } from '../../../src/http/principal.js';
+import { type Page } from '../../../src/http/page.js';
+import { type CheckDto } from '../../../src/modules/checks/dto/check.dto.js';
+import { type IncidentDto } from '../../../src/modules/incidents/dto/incident.dto.js';
+import { InvitationsService } from '../../../src/modules/teams/invitations.service.js';
+import { startApp, type TestApp } from '../../support/app.js';
+import { type Client } from '../../support/client.js';
+import { addMember, makePerson, type TestPerson } from '../../support/people.js';
+import { type Content } from './content.js';
+import { recordPast } from './past.js';
+
+/** A service with something in it, and those who look at it. */
+export interface World {
+  app: TestApp;
+  content: Content;
+  people: Record<Role, TestPerson>;
+  /** Owner of a team in which there is nothing yet. */
+  newcomer: TestPerson;
+  /** Ids by the keys of the content. */
+  monitors: Record<string, string>;
+  /** The first of the content, which is looked at most; one that is paused; and the last, which is the youngest. */
+  monitorId: string;
+  pausedId: string;
+  youngestId: string;
+  /** Of a check of the first that has failed. */
+  checkId: string;
+  /** In the order of the content. */
+  windows: string[];
+  /** Of an API key that the owner has made. */
+  keyId: string;
+  /** Of the incident that people have opened, of one that was detected, and of one that is over. */
+  incidentId: string;
+  detectedId: string;
+  resolvedId: string;
+  statusPageId: string;
+  /** Of a page that nobody has published, and that shows nothing. */
+  draftId: string;
+  /** That an invitation link carries. */
+  invitation: string;
+}
+
+/** A service in which nobody checks anything: it stays as it was filled. */
+export function startStillApp(): Promise<TestApp> {
+  return startApp({}, async (url) => {
+    const database = new Database({ connectionString: url });
+    await database.connect();
+    await database.query(
+      `INSERT INTO leases (name, holder, epoch, expires_at, served_until)
+       VALUES ('dispatcher', gen_random_uuid(), 1, now() + interval '10 years', now())`,
+    );
+    await database.end();
+    return url;
+  });
+}
+
+/** Fills a service by its API, and with checks of the past, one each `intervalSeconds`. */
+export async function fillWorld(app: TestApp, content: Content, intervalSeconds: number): Promise<World> {
+  const { ours } = app.teams;
+  const api = app.api(ours.admin);
+  const nowMs = Date.now();
+  await app.query('UPDATE teams SET name = $1 WHERE id = $2', [content.teamName, ours.id]);
+  const people = {} as Record<Role, TestPerson>;
+  for (const role of ROLES) people[role] = await personNamed(app, ours.id, role, content.people[role]);
+  const monitors = await makeMonitors(app, api, content, intervalSeconds, nowMs);
+  const { body: key } = await api.post<{ id: string }>('/v1/api-keys', { name: content.keyName, scopes: ['write'] });
+  await app.query('UPDATE api_keys SET created_by = $2 WHERE id = $1', [key.id, `user:${people.owner.userId}`]);
+  const windows: string[] = [];
+  for (const window of content.windows) windows.push(await made(api, '/v1/maintenance-windows', window));
+  const { monitorKeys, reason } = content.exclusion;
+  const yesterday = {
+    from: new Date(nowMs - 90_000_000).toISOString(),
+    to: new Date(nowMs - 86_400_000).toISOString(),
+  };
+  await made(api, '/v1/exclusions', { monitorIds: monitorKeys.map(byKey), reason, ...yesterday });
+  const ids = content.monitors.map(({ definition }) => monitors[definition.key]!);
+  const paused = content.monitors.findIndex(({ pausedFor }) => pausedFor !== undefined);
+  const monitorId = ids[0]!;
+  const { body: failed } = await api.get<Page<CheckDto>>(`/v1/monitors/${monitorId}/checks?status=down&limit=1`);
+  const { name, slug } = content.statusPage;
+  const draft = { name, slug: `${slug}-draft`, published: false, components: [] };
+  return {
+    ...{ app, content, people, monitors, windows, keyId: key.id },
+    ...{ monitorId, pausedId: ids[paused]!, youngestId: ids.at(-1)!, checkId: failed.data[0]!.id },
+    newcomer: await makeNewcomer(app, people.viewer),
+    ...(await makeIncidents(api, content)),
+    statusPageId: await made(api, '/v1/status-pages', content.statusPage),
+    draftId: await made(api, '/v1/status-pages', draft),
+    invitation: await invite(app, ours.id, people.owner, content),
+  };
+}
+
+/** With an address that goes with the name. */
+async function personNamed(app: TestApp, teamId: TeamId, role: Role, name: string): Promise<TestPerson> {
+  const person = await makePerson(app, teamId, role, name);
+  const email = `${name
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '.')
+    .slice(0, 40)}@example.com`;
+  await app.query('UPDATE users SET email = $2 WHERE id = $1', [person.userId, email]);
+  return { ...person, email };
+}
+
+const byKey = (key: string): string => `key:${key}`;
+
+async function made(api: Client, path: string, body: object): Promise<string> {
+  const { status, body: answer } = await api.post<{ id: string }>(path, body);
+  if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(answer)}`);
+  return answer.id;
+}
+
+async function makeMonitors(app: TestApp, api: Client, content: Content, intervalSeconds: number, nowMs: number) {
+  const ids: Record<string, string> = {};
+  for (const { definition } of content.monitors) {
+    ids[definition.key] = await made(api, '/v1/monitors', { intervalSeconds, failureThreshold: 1, ...definition });
+  }
+  const lived = content.monitors.map((one) => ({
+    ...{ id: ids[one.definition.key]!, content: one },
+    intervalMs: Number(one.definition.intervalSeconds ?? intervalSeconds) * 1_000,
+  }));
+  await recordPast(app, lived, nowMs);
+  for (const { definition, pausedFor } of content.monitors) {
+    if (pausedFor !== undefined) await api.post(`/v1/monitors/${byKey(definition.key)}/pause`, { reason: pausedFor });
+  }
+  return ids;
+}
+
+async function makeIncidents(api: Client, { incident, acknowledgement, pastTitle }: Content) {
+  const [first, ...others] = incident.updates;
+  const incidentId = await made(api, '/v1/incidents', {
+    ...{ title: incident.title, impact: 'degraded', monitorIds: incident.monitorKeys.map(byKey), update: first },
+  });
+  for (const update of others) await api.post(`/v1/incidents/${incidentId}/updates`, update);
+  const { body } = await api.get<Page<IncidentDto>>('/v1/incidents?limit=100');
+  const detected = body.data.find(({ kind, resolvedAt }) => kind === 'detected' && resolvedAt === null)!;
+  await api.post(`/v1/incidents/${detected.id}/acknowledge`, { note: acknowledgement });
+  const at = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  const resolvedId = await made(api, '/v1/incidents', {
+    ...{ title: pastTitle, impact: 'down', monitorIds: incident.monitorKeys.map(byKey) },
+    ...{ startedAt: at(75), resolvedAt: at(73.5), update: { phase: 'resolved', text: incident.updates[0]!.text } },
+  });
+  return { incidentId, detectedId: detected.id, resolvedId };
+}
+
+async function invite(app: TestApp, teamId: TeamId, { userId }: TestPerson, { invitee }: Content): Promise<string> {
+  const invitations = app.nest.get(InvitationsService, { strict: false });
+  const { token } = await invitations.create({ teamId, userId, role: 'owner' }, { role: 'editor', email: invitee });
+  return token;
+}
+
+/** In whose team somebody else is, too. */
+async function makeNewcomer(app: TestApp, other: TestPerson): Promise<TestPerson> {
+  const [team] = await app.query<{ id: TeamId }>(
+    `INSERT INTO teams (id, name) VALUES (gen_random_uuid(), 'New team') RETURNING id`,
+  );
+  await addMember(app, team!.id, other.userId, 'viewer');
+  return makePerson(app, team!.id, 'owner', 'Nora New');
+}

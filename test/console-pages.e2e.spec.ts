@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from './support/app.js';
+import { Browser } from './support/browser.js';
+import { type DatabaseLink, linkTo } from './support/database-link.js';
+import { attributesOf } from './support/html-forms.js';
+import { createMonitor } from './support/monitors.js';
+import { makePerson, signIn } from './support/people.js';
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)> javascript:alert(1) '\${7*7}`;
+const PAGES = [
+  '/',
+  '/?status=paused&q=%22%3E&sort=name',
+  '/monitors/new',
+  '/monitors/new?type=dns',
+  ...['', '/edit', '/pause', '/delete', '/checks', '/response-times'].map((step) => `/monitors/key:hostile${step}`),
+  '/incidents',
+  '/incidents?monitor=x',
+  '/incidents/new',
+  '/maintenance',
+  '/maintenance/new',
+  '/status-pages',
+  '/status-pages/new',
+  '/settings/api-keys',
+  '/settings/api-keys?revoked=true',
+  '/settings/team',
+  '/settings/account',
+  '/sign-in',
+  '/setup',
+  '/invitations/none',
+];
+
+let app: TestApp;
+let link: DatabaseLink;
+let browser: Browser;
+beforeAll(async () => {
+  app = await startApp({}, async (url) => {
+    link = await linkTo(url);
+    return link.url;
+  });
+  await app.query('UPDATE teams SET name = $1 WHERE id = $2', [HOSTILE, app.teams.ours.id]);
+  const person = await makePerson(app, app.teams.ours.id, 'owner', HOSTILE);
+  browser = await signIn(app, person);
+  await app.query('UPDATE sessions SET user_agent = $1', [HOSTILE]);
+  await createMonitor(app.api(app.teams.ours.write), {
+    ...{ name: HOSTILE.slice(0, 200), key: 'hostile', description: HOSTILE, type: 'http', url: 'http://127.0.0.1:1/' },
+    ...{
+      headers: { 'X-Hostile': HOSTILE },
+      tags: [HOSTILE.slice(0, 50)],
+      metadata: { hostile: HOSTILE },
+      paused: true,
+    },
+    assertions: [{ source: 'textBody', comparison: 'contains', target: HOSTILE }],
+  });
+  await app.api(app.teams.ours.write).post('/v1/monitors/key:hostile/pause', { reason: HOSTILE });
+  await browser.open('/settings/api-keys');
+  await browser.submit('/settings/api-keys', { name: HOSTILE, scopes: 'read' });
+  await browser.open('/settings/team');
+  await browser.submit('/settings/team/invitations', { email: HOSTILE });
+});
+afterAll(async () => {
+  await app.close();
+  await link.cut();
+});
+
+/** The page with every tag of it that a reader could not see through: what is left in `<…>` is ours. */
+function tagsOf(html: string): string[] {
+  return html.match(/<[^>]*>/g) ?? [];
+}
+
+describe.each(PAGES)('%s', (path) => {
+  let html: string;
+  let headers: Headers;
+  beforeAll(async () => {
+    ({ html, headers } = await browser.open(path));
+  });
+
+  it('has no script but files of ours, no style and no handler in it, whatever others have written', () => {
+    const scripts = html.match(/<script[^>]*>[^<]*/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) expect(script).toMatch(/^<script src="\/assets\/[\w.-]+" defer>$/);
+    expect(html).not.toMatch(/<img|<style|<iframe/);
+    for (const tag of tagsOf(html)) {
+      const names = Object.keys(attributesOf(tag));
+      expect(names.filter((name) => name.startsWith('on') || name === 'style')).toEqual([]);
+      expect(attributesOf(tag).href ?? '/').toMatch(/^[/#]/);
+    }
+  });
+
+  it('is kept by no cache, and goes with a strict policy', () => {
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('can be read and used without seeing it', () => {
+    const tags = tagsOf(html).map((tag) => ({ tag, has: attributesOf(tag) }));
+    const ids = tags.flatMap(({ has }) => has.id ?? []);
+    expect(ids).toEqual([...new Set(ids)]);
+    const labelled = tags.flatMap(({ tag, has }) => (tag.startsWith('<label') ? (has.for ?? []) : []));
+    const isNamed = (has: Record<string, string>) => has['aria-label'] !== undefined || labelled.includes(has.id ?? '');
+    for (const { tag, has } of tags) {
+      if (!/^<(input|select)/.test(tag) || ['hidden', 'radio', 'checkbox'].includes(has.type ?? '')) continue;
+      expect({ tag, isNamed: isNamed(has) }).toEqual({ tag, isNamed: true });
+    }
+    for (const { has } of tags) {
+      for (const id of (has['aria-describedby'] ?? '').split(' ').filter(Boolean)) expect(ids).toContain(id);
+    }
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html).toMatch(/<html lang="en"/);
+    expect(html).toContain('href="#main"');
+    expect(html).toContain('<main id="main"');
+  });
+
+  it('writes times in UTC, for a script to write them otherwise', () => {
+    for (const [, iso, text] of html.matchAll(/<time datetime="([^"]*)">([^<]*)</g)) {
+      expect(text).toBe(`${iso!.slice(0, 16).replace('T', ' ')} UTC`);
+    }
+  });
+});
+
+describe('what pages are drawn with', () => {
+  it('is served by us, by addresses that change with it', async () => {
+    const { html } = await browser.open('/');
+    const files = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(files).toHaveLength(5);
+    for (const file of files) {
+      const answer = await new Browser(app.origin).call('GET', file);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(file).toMatch(/-[0-9a-f]{12}\.(css|js|svg)$/);
+      const other = await new Browser(app.origin).call('GET', file.replace(/-[0-9a-f]{12}/, '-000000000000'));
+      expect(other.status).toBe(404);
+    }
+  });
+
+  it('is light or dark as the reader wants, without a script, and leads back', async () => {
+    await browser.open('/settings/team');
+    const answer = await browser.call('POST', '/theme', { form: { theme: 'dark', next: '/settings/team' } });
+    expect(answer.headers.get('location')).toBe('/settings/team');
+    expect((await browser.open('/settings/team')).html).toContain('<html lang="en" data-theme="dark">');
+    await browser.call('POST', '/theme', { form: { theme: '"><script>', next: '//evil.test' } });
+    expect((await browser.open('/settings/team')).html).toContain('data-theme="auto"');
+  });
+});
+
+describe('while the database is away', () => {
+  it('every page says so with 503, and what needs no database is served', async () => {
+    await browser.open('/');
+    const style = /\/assets\/console-[^"]+css/.exec(browser.page.html)![0];
+    await link.cut();
+    try {
+      for (const path of PAGES) {
+        const answer = await browser.call('GET', path);
+        expect({ path, status: answer.status }).toEqual({ path, status: 503 });
+        expect(answer.headers.get('retry-after')).toBe('5');
+        expect(await answer.text()).toContain('The database cannot be reached');
+      }
+      const form = { _token: browser.formToken, name: 'x' };
+      expect((await browser.call('POST', '/settings/api-keys', { form })).status).toBe(503);
+      expect((await browser.call('GET', style)).status).toBe(200);
+    } finally {
+      await link.restore();
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { HOSTILE, quietMonitor, stranger } from './support/console.js';
+import { unescaped } from './support/html-forms.js';
+import { signedIn } from './support/people.js';
+
+const PATH = '/maintenance';
+const API = '/v1/maintenance-windows';
+const HOUR_MS = 3_600_000;
+
+let app: TestApp;
+let api: Client;
+let monitorId: string;
+beforeAll(async () => {
+  app = await startApp();
+  api = app.api(app.teams.ours.write);
+  monitorId = await quietMonitor(app, 'Checkout');
+});
+afterAll(() => app.close());
+
+async function plan(more: Record<string, unknown> = {}): Promise<MaintenanceWindowDto> {
+  const body = { name: 'Database upgrade', monitorIds: [monitorId], ...more };
+  const answer = await api.post<MaintenanceWindowDto>(API, body);
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+const stored = async (id: string) => (await api.get<MaintenanceWindowDto>(`${API}/${id}`)).body;
+const idOf = (path: string): string => /^\/maintenance\/([0-9a-f-]{36})/.exec(path)![1]!;
+const soon = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+describe('a window that somebody plans', () => {
+  it('has its times by the clocks of its zone, and recurs as was chosen', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const typed = {
+      ...{ name: 'Upgrades', description: 'Short interruptions.', tags: 'shop, eu', timezone: 'Europe/Berlin' },
+      ...{ startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T04:30', recurs: 'weekday' },
+    };
+    await browser.submit(`${PATH}/new`, { ...typed, q: 'check', do: 'search' });
+    await browser.submit(`${PATH}/new`, { do: `add:${monitorId}` });
+    expect(Object.fromEntries(browser.form(`${PATH}/new`).fields)).toMatchObject({ ...typed, monitors: monitorId });
+    const { path, html } = await browser.submit(`${PATH}/new`, { do: 'save' });
+    expect(await stored(idOf(path))).toMatchObject({
+      ...{ name: 'Upgrades', description: 'Short interruptions.', monitorIds: [monitorId], tags: ['shop', 'eu'] },
+      ...{ startsAt: '2030-01-06T01:30:00.000Z', endsAt: '2030-01-06T03:30:00.000Z', timezone: 'Europe/Berlin' },
+      ...{ rrule: 'FREQ=MONTHLY;BYDAY=1SU', public: true },
+    });
+    expect(html).toContain('every month on the first Sunday, for 2 hours, by the clocks of Europe/Berlin');
+    expect(html).toContain('Sun, 6 Jan 2030, 02:30 to 04:30 CET');
+    expect(html).toContain('Sun, 7 Apr 2030, 02:30 to 04:30 CEST');
+    expect(unescaped((await browser.open(`${PATH}/new`)).html)).toContain(`'${app.origin}${API}'`);
+  });
+
+  it('is for the team alone where its readers are not to be told', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const form = Object.fromEntries(browser.form(`${PATH}/new`).fields);
+    expect(form.public).toBe('on');
+    delete form.public;
+    const answer = await browser.call('POST', `${PATH}/new`, {
+      form: { ...form, name: 'x', tags: 'shop', do: 'save' },
+    });
+    const { html } = await browser.open(answer.headers.get('location')!);
+    expect(html).toContain('do not tell of it');
+    expect((await stored(idOf(browser.page.path))).public).toBe(false);
+  });
+
+  it('is refused with every fault beside its field, and what was typed', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const bad = { name: '', timezone: 'Europe/Atlantis', tags: 'x'.repeat(51), startsAt: '2030-01-06T02:30' };
+    const { status, html } = await browser.submit(`${PATH}/new`, { ...bad, do: 'save' });
+    expect(status).toBe(422);
+    for (const field of ['name', 'timezone', 'tags']) {
+      expect(html).toContain(`href="#window-${field}"`);
+      expect(html).toContain(`id="window-${field}-error"`);
+    }
+    expect(html).toContain('value="2030-01-06T02:30"');
+  });
+
+  it.each([
+    ['without its end', { startsAt: '2030-01-06T02:30' }, 'endsAt'],
+    ['with its end first', { startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T01:30' }, 'endsAt'],
+    ['that recurs without a start', { recurs: 'daily' }, 'rrule'],
+    [
+      'with a rule that is none',
+      { startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T03:30', recurs: 'rule', rrule: 'x' },
+      'rrule',
+    ],
+    ['of nothing', { tags: '' }, 'monitorIds'],
+  ])('is refused %s', async (_name, values, field) => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const { status, html } = await browser.submit(`${PATH}/new`, { name: 'x', tags: 'shop', ...values, do: 'save' });
+    expect(status).toBe(422);
+    expect(html).toContain(`id="window-${field}-error"`);
+  });
+
+  it('takes no monitor of another team', async () => {
+    const theirs = await quietMonitor(app, 'Theirs', app.teams.theirs);
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const { status, html } = await browser.submit(`${PATH}/new`, { name: 'x', monitors: theirs, do: 'save' });
+    expect(status).toBe(422);
+    expect(html).toContain('id="window-monitorIds-error"');
+  });
+});
+
+describe('a window', () => {
+  it('is changed, and keeps what was not touched to the millisecond', async () => {
+    const times = {
+      startsAt: '2030-10-27T01:30:15.250Z',
+      endsAt: '2030-10-27T02:30:15.250Z',
+      timezone: 'Europe/Berlin',
+    };
+    const { id } = await plan({ ...times, rrule: 'FREQ=WEEKLY;BYDAY=MO,SU', key: 'kept', tags: ['shop'] });
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}/edit`);
+    expect(Object.fromEntries(browser.form(`${PATH}/${id}/edit`).fields)).toMatchObject({
+      ...{ recurs: 'weekly', onMO: 'on', onSU: 'on', startsAt: '2030-10-27T02:30' },
+    });
+    await browser.submit(`${PATH}/${id}/edit`, { name: 'Renamed', do: 'save' });
+    const rest = { key: 'kept', tags: ['shop'], monitorIds: [monitorId], rrule: 'FREQ=WEEKLY;BYDAY=MO,SU' };
+    expect(await stored(id)).toMatchObject({ ...times, ...rest, name: 'Renamed', revision: 2 });
+  });
+
+  it('overwrites nobody unasked: who comes second is told, and may save again', async () => {
+    const { id } = await plan();
+    const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
+    const path = `${PATH}/${id}/edit`;
+    await first.open(path);
+    await second.open(path);
+    await first.submit(path, { name: 'By the first', do: 'save' });
+    const refused = await second.submit(path, { name: 'By the second', do: 'save' });
+    expect(refused.status).toBe(412);
+    expect(refused.html).toContain('Somebody else has saved a change since you opened this page');
+    expect(refused.html).toContain('value="By the second"');
+    expect((await stored(id)).name).toBe('By the first');
+    await second.submit(path, { do: 'save' });
+    expect((await stored(id)).name).toBe('By the second');
+  });
+
+  it('is started for some minutes, ended, and deleted after a question', async () => {
+    const { id } = await plan();
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${id}`;
+    await browser.open(path);
+    const refused = await browser.submit(`${path}/start`, { durationSeconds: '' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('id="start-durationSeconds-error"');
+    const started = await browser.submit(`${path}/start`, { durationSeconds: '30' });
+    expect(started.html).toContain('The window is started.');
+    expect(started.html).toMatch(/<svg class="mark maintenance"/);
+    expect((await stored(id)).active).toBe(true);
+    await browser.submit(`${path}/end`);
+    expect((await stored(id)).active).toBe(false);
+    await browser.open(`${path}/delete`);
+    expect(browser.page.html).toContain('Delete Database upgrade?');
+    expect((await browser.submit(`${path}/delete`)).html).toContain('The window is deleted.');
+    expect((await browser.open(path)).status).toBe(404);
+  });
+});
+
+describe('the list', () => {
+  it('tells what runs, what is to come and what is over, each by its own address too', async () => {
+    const day = { startsAt: soon(-48), endsAt: soon(-47) };
+    const [active, upcoming, over, byHand] = [
+      await plan({ name: 'Running', startsAt: soon(-1), endsAt: soon(1) }),
+      await plan({ name: 'To come', startsAt: soon(24), endsAt: soon(25), rrule: 'FREQ=DAILY' }),
+      await plan({ name: 'Long over', ...day }),
+      await plan({ name: 'Only by hand' }),
+    ];
+    const browser = await signedIn(app, 'viewer');
+    const { html } = await browser.open(PATH);
+    const places = [active, upcoming, over].map(({ id }) => html.indexOf(`${PATH}/${id}`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    const rows: [string, MaintenanceWindowDto[]][] = [
+      ['active', [active]],
+      ['upcoming', [upcoming]],
+      ['over', [over, byHand]],
+    ];
+    for (const [state, own] of rows) {
+      const shown = (await browser.open(`${PATH}?state=${state}`)).html;
+      for (const { id } of [active, upcoming, over, byHand]) {
+        expect(shown.includes(id)).toBe(own.some((one) => one.id === id));
+      }
+      const { body } = await api.get<{ data: MaintenanceWindowDto[] }>(`${API}?state=${state}&limit=200`);
+      expect(own.every(({ id }) => body.data.some((one) => one.id === id))).toBe(true);
+    }
+    expect((await browser.open(`${PATH}?state=x`)).status).toBe(400);
+    expect((await api.get(`${API}?state=x`)).status).toBe(400);
+  });
+});
+
+describe('who is not to', () => {
+  it('as a viewer reads, and finds nothing to change', async () => {
+    const { id } = await plan();
+    const browser = await signedIn(app, 'viewer');
+    const { html } = await browser.open(`${PATH}/${id}`);
+    expect(html).not.toMatch(/action="\/maintenance/);
+    expect(html).not.toMatch(/\/(edit|delete)"/);
+    expect((await browser.open(PATH)).html).not.toContain(`${PATH}/new`);
+  });
+
+  it('as one of another team meets 404 everywhere', async () => {
+    const before = await plan();
+    const browser = await stranger(app);
+    const form = { _token: browser.formToken, name: 'x', tags: 'x', durationSeconds: '5', do: 'save', revision: '1' };
+    for (const step of ['', '/edit', '/delete']) {
+      expect((await browser.open(`${PATH}/${before.id}${step}`)).status).toBe(404);
+    }
+    for (const step of ['edit', 'start', 'end', 'delete']) {
+      expect((await browser.call('POST', `${PATH}/${before.id}/${step}`, { form })).status).toBe(404);
+    }
+    expect(await stored(before.id)).toEqual(before);
+    expect((await browser.open(PATH)).html).not.toContain(before.id);
+  });
+});
+
+it('writes hostile texts as texts', async () => {
+  const { id } = await plan({ name: HOSTILE, description: HOSTILE, tags: ['"><script>'] });
+  const browser = await signedIn(app, 'editor');
+  for (const path of [PATH, `${PATH}/${id}`, `${PATH}/${id}/edit`, `${PATH}/${id}/delete`]) {
+    const { html, status } = await browser.open(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<img/);
+  }
+});

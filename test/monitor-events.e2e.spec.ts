@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startApp, type TestApp } from './support/app.js';
+import { type Browser } from './support/browser.js';
+import { eventually } from './support/eventually.js';
+import { EventReader, followed } from './support/event-reader.js';
+import { unescaped } from './support/html-forms.js';
+import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { makePerson, signedIn, signIn } from './support/people.js';
+import { startSwitchable, type Switchable } from './support/switchable.js';
+
+let app: TestApp;
+let target: Switchable;
+const readers: EventReader[] = [];
+beforeAll(async () => {
+  app = await startApp();
+  target = await startSwitchable();
+});
+afterAll(async () => {
+  for (const reader of readers) reader.close();
+  await app.close();
+  await target.down();
+});
+
+/** Follows the events that a page names, as its script does. */
+async function follow(browser: Browser, path: string): Promise<EventReader> {
+  const reader = await followed(browser, unescaped((await browser.open(path)).html));
+  readers.push(reader);
+  return reader;
+}
+
+describe('an open page', () => {
+  it('is told of its monitors at once, and then when they go down and come up', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const api = app.api(app.teams.ours.write);
+    const { id } = await createMonitor(api, httpMonitor(target.url, { name: '<i>Watched</i>' }));
+    await untilStatus(api, id, 'up');
+    const events = await follow(browser, `/monitors/${id}`);
+    expect(events.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(events.headers['x-accel-buffering']).toBe('no');
+    expect(events.headers['cache-control']).toContain('no-store');
+    const first = await events.next('monitor', (data) => data.mark === 'up');
+    expect(first).toMatchObject({ id, title: '● <i>Watched</i> · Daywatch' });
+    expect(first.parts.state).toContain('<strong>Up</strong>');
+
+    await target.down();
+    const down = await events.next('monitor', (data) => data.mark === 'down');
+    expect(down.parts.sentence).toContain('Down since');
+    expect(down.icon).toMatch(/^\/assets\/icon-down-/);
+    await target.up();
+    await events.next('monitor', (data) => data.mark === 'up');
+  });
+
+  it('is told of a monitor that the API makes, and of one that is deleted', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const api = app.api(app.teams.ours.write);
+    const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
+    const events = await follow(browser, '/');
+    await events.next('monitor', (data) => data.id === id);
+    await createMonitor(api, httpMonitor(target.url, { paused: true }));
+    expect(await events.next('created')).toEqual({ count: 1 });
+    await createMonitor(api, httpMonitor(target.url, { paused: true }));
+    expect(await events.next('created')).toEqual({ count: 1 });
+    await api.delete(`/v1/monitors/${id}`);
+    await events.next('gone', (data) => data.id === id);
+  });
+
+  it('is told nothing of another team, whatever it asks for', async () => {
+    const browser = await signedIn(app, 'owner');
+    const theirs = await createMonitor(app.api(app.teams.theirs.write), httpMonitor(target.url, { name: 'Foreign' }));
+    const ours = await createMonitor(app.api(app.teams.ours.write), httpMonitor(target.url, { paused: true }));
+    const events = await EventReader.open(
+      browser,
+      `/monitors/events?team=${app.teams.ours.id}&since=0&id=${theirs.id}&id=${ours.id}`,
+    );
+    readers.push(events);
+    expect(await events.next('gone')).toEqual({ id: theirs.id });
+    await untilStatus(app.api(app.teams.theirs.read), theirs.id, 'up');
+    await app.api(app.teams.theirs.write).post(`/v1/monitors/${theirs.id}/pause`, {});
+    await app.api(app.teams.ours.write).patch(`/v1/monitors/${ours.id}`, { name: 'Renamed' });
+    await events.next('monitor', (data) => data.id === ours.id && data.title.includes('Renamed'));
+    expect(events.text).not.toContain('Foreign');
+    const other = await browser.call('GET', `/monitors/events?team=${app.teams.theirs.id}&id=${theirs.id}`);
+    expect(other.status).toBe(204);
+  });
+});
+
+describe('the events end', () => {
+  it('with the session', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const events = await follow(browser, '/');
+    await browser.submit('/sign-out');
+    await events.ended();
+    const again = await browser.call('GET', `/monitors/events?team=${app.teams.ours.id}`);
+    expect(again.status).toBe(303);
+  });
+
+  it('with the membership', async () => {
+    const person = await makePerson(app, app.teams.ours.id, 'viewer');
+    const events = await follow(await signIn(app, person), '/');
+    await app.query('DELETE FROM members WHERE user_id = $1', [person.userId]);
+    await events.ended();
+  });
+
+  it('with the service, which does not wait for pages that nobody closes', async () => {
+    const other = await startApp();
+    const browser = await signedIn(other, 'viewer');
+    const events = await followed(browser, unescaped((await browser.open('/')).html));
+    await other.close();
+    await events.ended();
+  });
+});
+
+describe('asking for events', () => {
+  it('has room for a few pages of a session, and for others all the same', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const path = `/monitors/events?team=${app.teams.ours.id}`;
+    const open = await Promise.all(Array.from({ length: 6 }, () => EventReader.open(browser, path)));
+    readers.push(...open);
+    const refused = await browser.call('GET', path);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('30');
+    open[0]!.close();
+    await eventually(async () => {
+      const reader = await EventReader.open(browser, path);
+      readers.push(reader);
+    });
+  });
+
+  it.each(['', 'team=x', 'id=x', 'since=-1', 'since=abc', `id=${randomUUID()}&more=1`])(
+    'by %j is refused',
+    async (query) => {
+      const browser = await signedIn(app, 'viewer');
+      const team = query.startsWith('team') || query === '' ? '' : `team=${app.teams.ours.id}&`;
+      expect((await browser.call('GET', `/monitors/events?${team}${query}`)).status).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Browser } from './support/browser.js';
+import { canPing } from './support/can-ping.js';
+import { unescaped } from './support/html-forms.js';
+import { createMonitor, getMonitor } from './support/monitors.js';
+import { signedIn } from './support/people.js';
+import { answers, startTarget, type Target } from './support/target.js';
+
+let app: TestApp;
+let target: Target;
+let browser: Browser;
+beforeAll(async () => {
+  app = await startApp();
+  target = await startTarget();
+  browser = await signedIn(app, 'editor');
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+const api = () => app.api(app.teams.ours.write);
+
+/** Makes a monitor on the page, and gives it as the API does. */
+async function make(type: string, values: Record<string, string>): Promise<MonitorDto> {
+  await browser.open(`/monitors/new?type=${type}`);
+  const { path, html } = await browser.submit('/monitors', { intervalSeconds: '3600', ...values });
+  expect(path).toMatch(/^\/monitors\/[0-9a-f-]{36}\?done=created$/);
+  expect(html).toContain('The monitor is made.');
+  return getMonitor(api(), path.slice('/monitors/'.length, '/monitors/'.length + 36));
+}
+
+describe('a monitor made on the page', () => {
+  it.each<[string, Record<string, string>, Record<string, unknown>]>([
+    [
+      'http',
+      { url: 'http://127.0.0.1:1/' },
+      { url: 'http://127.0.0.1:1/', method: 'GET', expectedStatusCodes: ['2xx'] },
+    ],
+    ['tcp', { host: '127.0.0.1', port: '1' }, { host: '127.0.0.1', port: 1 }],
+    ['tls', { host: '127.0.0.1', port: '' }, { host: '127.0.0.1', port: 443, verifyTls: true }],
+    ['dns', { host: 'example.com', recordType: 'MX' }, { settings: { recordType: 'MX', nameserver: null } }],
+    ...(canPing()
+      ? [['ping', { host: '127.0.0.1' }, { host: '127.0.0.1' }] as [string, Record<string, string>, object]]
+      : []),
+  ] as [string, Record<string, string>, Record<string, unknown>][])(
+    'of type %s is what the API would make',
+    async (type, values, expected) => {
+      const monitor = await make(type, { name: `By form: ${type}`, tags: 'a, b', ...values });
+      expect(monitor).toMatchObject({
+        name: `By form: ${type}`,
+        type,
+        intervalSeconds: 3_600,
+        tags: ['a', 'b'],
+        ...expected,
+      });
+      expect(monitor).toMatchObject({ timeoutMs: 10_000, failureThreshold: 2, recoveryThreshold: 1, assertions: [] });
+    },
+  );
+
+  it('takes headers, credentials and expectations without a script', async () => {
+    const monitor = await make('http', {
+      ...{ name: 'Full', url: target.url('/full'), method: 'POST', body: 'a\r\nb', maxRedirects: '3', key: 'full' },
+      headers: 'Accept: application/json\r\nX-Time: 12:30\r\n',
+      ...{ authType: 'basic', username: 'probe', password: 's3cret' },
+      expectedStatusCodes: '2xx, 301',
+      ...{ 'assertion-0-source': 'jsonBody', 'assertion-0-property': '$.n', 'assertion-0-comparison': 'equals' },
+      'assertion-0-target': '"42"',
+      ...{ 'assertion-1-source': 'responseTimeMs', 'assertion-1-comparison': 'lessThan', 'assertion-1-target': '900' },
+    });
+    expect(monitor).toMatchObject({
+      ...{ method: 'POST', body: 'a\nb', maxRedirects: 3, key: 'full', expectedStatusCodes: ['2xx', 301] },
+      headers: { Accept: 'application/json', 'X-Time': '12:30' },
+      auth: { type: 'basic', username: 'probe', password: '********' },
+      assertions: [
+        { source: 'jsonBody', property: '$.n', comparison: 'equals', target: '42' },
+        { source: 'responseTimeMs', property: null, comparison: 'lessThan', target: 900 },
+      ],
+    });
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['http', { name: '', url: 'example.com', intervalSeconds: 'often' }, ['name', 'url', 'intervalSeconds']],
+    [
+      'http',
+      { name: 'x', url: 'http://127.0.0.1/', headers: 'Broken', authType: 'basic' },
+      ['headers', 'auth-password'],
+    ],
+    ['http', { name: 'x', url: 'http://10.0.0.1/' }, ['url']],
+    [
+      'http',
+      { name: 'x', url: 'http://127.0.0.1/', timeoutMs: '9000000', expectedStatusCodes: 'fine' },
+      ['timeoutMs', 'expectedStatusCodes'],
+    ],
+    ['tcp', { name: 'x', host: '-h', port: '70000' }, ['host', 'port']],
+    ['tls', { name: 'x', host: '' }, ['host']],
+    ['dns', { name: 'x', host: 'example.com', nameserver: 'ns' }, ['settings-nameserver']],
+  ])('of type %s is refused with each fault at its field, and what was typed: %j', async (type, values, fields) => {
+    await browser.open(`/monitors/new?type=${type}`);
+    const { status, html } = await browser.submit('/monitors', values);
+    expect(status).toBe(422);
+    expect(html).toMatch(/<title>Error: /);
+    for (const field of fields) {
+      expect(html).toContain(`id="monitor-${field}-error"`);
+      expect(html).toContain(`href="#monitor-${field}"`);
+    }
+    for (const value of Object.values(values).filter(Boolean)) expect(unescaped(html)).toContain(value);
+  });
+
+  it('has the faults of an expectation at its row, wherever rows were left empty', async () => {
+    await browser.open('/monitors/new');
+    const { status, html } = await browser.submit('/monitors', {
+      ...{ name: 'x', url: target.url('/') },
+      ...{ 'assertion-1-source': 'jsonBody', 'assertion-1-property': 'not a path', 'assertion-1-comparison': 'exists' },
+    });
+    expect(status).toBe(422);
+    expect(html).toContain('id="monitor-assertions-0-error"');
+    expect(html).toContain('value="not a path"');
+    expect(html).toMatch(/<details class="group" open/);
+  });
+
+  it('never has what was typed into a password sent back', async () => {
+    await browser.open('/monitors/new');
+    const values = { name: '', url: target.url('/'), authType: 'bearer', token: 'typed-secret' };
+    const { html } = await browser.submit('/monitors', values);
+    expect(html).not.toContain('typed-secret');
+    expect(html).toContain('Type the password or the token again');
+  });
+
+  it('shows the API the same, with curl', async () => {
+    const { html } = await browser.open('/monitors/new?type=tcp');
+    expect(unescaped(html)).toContain(`'${app.origin}/v1/monitors'`);
+    expect(unescaped(html)).toContain('"type":"tcp"');
+  });
+});
+
+describe('Test now', () => {
+  it('runs the check of what was typed, shows its phases and errors, and saves nothing', async () => {
+    target.behave('/trial', answers(500));
+    const before = await app.query('SELECT id FROM monitors');
+    await browser.open('/monitors/new');
+    const values = {
+      name: 'Tried',
+      url: target.url('/trial'),
+      'assertion-0-source': 'statusCode',
+      'assertion-0-comparison': 'equals',
+      'assertion-0-target': '200',
+    };
+    const { status, html } = await browser.submit('/monitors', values, '/monitors/test');
+    expect(status).toBe(200);
+    expect(html).toContain('Nothing was saved.');
+    expect(html).toContain('Failed');
+    expect(html).toContain('unexpected_status');
+    expect(html).toContain('First byte');
+    expect(html).toContain('value="Tried"');
+    expect(target.requests('/trial')).toHaveLength(1);
+    expect(await app.query('SELECT id FROM monitors')).toEqual(before);
+    const made = await browser.submit('/monitors');
+    expect(made.path).toMatch(/done=created$/);
+  });
+
+  it('refuses what a create would refuse, at the field', async () => {
+    await browser.open('/monitors/new');
+    const { status, html } = await browser.submit('/monitors', { name: 'x', url: 'ftp://x' }, '/monitors/test');
+    expect(status).toBe(422);
+    expect(html).toContain('id="monitor-url-error"');
+  });
+
+  it('tries a change with the secrets that are stored', async () => {
+    const { id } = await createMonitor(api(), {
+      ...{ name: 'Stored', type: 'http', url: target.url('/stored'), paused: true },
+      auth: { type: 'bearer', token: 'stored-token' },
+    });
+    await browser.open(`/monitors/${id}/edit`);
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { method: 'HEAD' }, `/monitors/${id}/test`);
+    expect(status).toBe(200);
+    expect(html).toContain('Passed');
+    expect(html).not.toContain('stored-token');
+    expect(target.requests('/stored')).toMatchObject([
+      { method: 'HEAD', headers: { authorization: 'Bearer stored-token' } },
+    ]);
+    expect(await getMonitor(api(), id)).toMatchObject({ method: 'GET', revision: 1 });
+  });
+});
+
+describe('a monitor changed on the page', () => {
+  const whole = () => ({
+    ...{ name: 'Whole', type: 'http', url: target.url('/whole'), intervalSeconds: 60, paused: true },
+    ...{ description: ' two\n lines', tags: ['a b', 'c'], metadata: { owner: 'jo' }, quorum: 1 },
+    headers: { Accept: '*/*', Authorization: 'Bearer hidden', 'X-Gone': 'soon' },
+    expectedStatusCodes: ['2xx', 301, '400-404'],
+    degradedAfterMs: 900,
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    assertions: [
+      { source: 'jsonBody', property: '$.a', comparison: 'equals', target: '42' },
+      { source: 'jsonBody', property: '$.b', comparison: 'equals', target: 42 },
+      { source: 'jsonBody', property: '$.c', comparison: 'equals', target: 'true' },
+      { source: 'header', property: 'X', comparison: 'contains', target: '"q' },
+      { source: 'textBody', property: null, comparison: 'isNotEmpty', target: null },
+    ],
+  });
+
+  it('stays as it is where nothing is changed, with all that the form does not show', async () => {
+    const made = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${made.id}/edit`);
+    const { path } = await browser.submit(`/monitors/${made.id}/edit`);
+    expect(path).toBe(`/monitors/${made.id}?done=saved`);
+    const { revision, updatedAt, nextCheckAt, ...after } = await getMonitor(api(), made.id);
+    expect(revision).toBe(2);
+    expect(after).toEqual({ ...after, ...Object.fromEntries(Object.entries(made).filter(([name]) => name in after)) });
+    const [row] = await app.query<{ headers: string }>(
+      `SELECT definition->>'headers' AS headers FROM monitors WHERE id = $1`,
+      [made.id],
+    );
+    expect(row?.headers).not.toContain('********');
+  });
+
+  it('loses a header that is taken out, and keeps a masked one', async () => {
+    const { id } = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${id}/edit`);
+    await browser.submit(`/monitors/${id}/edit`, { headers: 'accept: text/html\r\nAuthorization: ********' });
+    const { headers } = await getMonitor(api(), id);
+    expect(headers).toEqual({ Accept: 'text/html', Authorization: '********' });
+    await browser.open(`/monitors/${id}/edit`);
+    await browser.submit(`/monitors/${id}/edit`, {}, `/monitors/${id}/test`);
+    expect(target.requests('/whole').at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer hidden',
+      accept: 'text/html',
+    });
+  });
+
+  it('keeps credentials whose password is left empty, changes them where one is typed, and drops them', async () => {
+    const { id } = await createMonitor(api(), {
+      ...whole(),
+      headers: {},
+      auth: { type: 'basic', username: 'a', password: 'one' },
+    });
+    const send = async (values: Record<string, string>): Promise<string | undefined> => {
+      await browser.open(`/monitors/${id}/edit`);
+      expect((await browser.submit(`/monitors/${id}/edit`, values)).path).toContain('done=saved');
+      await browser.open(`/monitors/${id}/edit`);
+      await browser.submit(`/monitors/${id}/edit`, {}, `/monitors/${id}/test`);
+      return target.requests('/whole').at(-1)?.headers.authorization;
+    };
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    expect(await send({ username: 'b' })).toBe(basic('b:one'));
+    expect(await send({ password: 'two' })).toBe(basic('b:two'));
+    expect(await send({ authType: '' })).toBeUndefined();
+  });
+
+  it('wants its secrets again where the target is another one', async () => {
+    const { id } = await createMonitor(api(), { ...whole(), headers: {}, auth: { type: 'bearer', token: 'one' } });
+    await browser.open(`/monitors/${id}/edit`);
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { url: 'http://127.0.0.1:1/' });
+    expect(status).toBe(422);
+    expect(html).toContain('id="monitor-auth-token-error"');
+  });
+
+  it('is not overwritten by a form that shows what was before', async () => {
+    const { id } = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${id}/edit`);
+    await api().patch(`/v1/monitors/${id}`, { name: 'Theirs' });
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { name: 'Mine' });
+    expect(status).toBe(412);
+    expect(html).toContain('Somebody else has saved a change since you opened this page');
+    expect(html).toContain('value="Mine"');
+    expect((await getMonitor(api(), id)).name).toBe('Theirs');
+  });
+
+  it('cannot take the key of another one', async () => {
+    await createMonitor(api(), { ...whole(), key: 'taken' });
+    const { id } = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${id}/edit`);
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { key: 'taken' });
+    expect(status).toBe(409);
+    expect(html).toContain('Another monitor of the team has this key.');
+  });
+});

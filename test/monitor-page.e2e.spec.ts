@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type ResponseTimesDto } from '../src/modules/checks/dto/response-times.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Browser } from './support/browser.js';
+import { eventually } from './support/eventually.js';
+import { unescaped } from './support/html-forms.js';
+import { createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
+import { signedIn } from './support/people.js';
+import { answers, startTarget, type Target } from './support/target.js';
+
+let app: TestApp;
+let target: Target;
+let browser: Browser;
+let up: string;
+let down: string;
+beforeAll(async () => {
+  app = await startApp();
+  target = await startTarget();
+  browser = await signedIn(app, 'editor');
+  const api = app.api(app.teams.ours.write);
+  target.behave('/down', answers(503));
+  up = (await createMonitor(api, httpMonitor(target.url('/up'), { name: 'Healthy', intervalSeconds: 5 }))).id;
+  const assertions = [{ source: 'header', property: 'X-Ready', comparison: 'exists' }];
+  down = (await createMonitor(api, httpMonitor(target.url('/down'), { name: 'Broken', assertions }))).id;
+  await Promise.all([untilStatus(api, up, 'up'), untilStatus(api, down, 'down')]);
+  // Figures are of checks at their slots: the one that a new monitor begins with is none.
+  await eventually(async () => expect(await listChecks(api, up, '&trigger=schedule')).not.toEqual([]), 10_000);
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+describe('the page of a monitor', () => {
+  it('says in a sentence how it stands, in the tab, too', async () => {
+    const { html } = await browser.open(`/monitors/${down}`);
+    expect(html).toContain('<title>▲ Broken · Daywatch</title>');
+    expect(html).toMatch(/href="\/assets\/icon-down-/);
+    expect(html).toMatch(/Down since <time[^>]*>[^<]*<\/time> \(/);
+    expect(html).toContain('The status code 503 is not one of those expected.');
+    expect(html).toContain('Checked every second.');
+  });
+
+  it('has figures of four periods with what they were measured over, days for eyes and as a table', async () => {
+    const { html } = await browser.open(`/monitors/${up}`);
+    for (const label of ['24 hours', '7 days', '30 days', '90 days']) expect(html).toContain(`<dt>${label}</dt>`);
+    expect(html.match(/100 % of \d+ \w+ observed/g)!.length).toBeGreaterThanOrEqual(5);
+    expect(html.match(/<g><title>/g)).toHaveLength(90);
+    expect(html).toContain('Day by day');
+  });
+
+  it('shows its checks, each with the way to all that it found', async () => {
+    const { html } = await browser.open(`/monitors/${down}`);
+    const [, path] = /href="(\/monitors\/[^/]+\/checks\/[^"]+)"/.exec(html)!;
+    const check = await browser.open(path!);
+    expect(check.html).toContain('unexpected_status');
+    expect(check.html).toContain('<dd>503</dd>');
+    expect(check.html).toContain('First byte');
+    expect(check.html).toContain('by revision 1 of the monitor.');
+    expect((await browser.open(`/monitors/${up}/checks/${path!.split('/').at(-1)}`)).status).toBe(404);
+  });
+
+  it('lists failed checks apart, page by page', async () => {
+    const all = await browser.open(`/monitors/${up}/checks`);
+    expect(all.html).toContain('Passed');
+    expect((await browser.open(`/monitors/${up}/checks?status=down`)).html).toContain('No check has failed');
+    expect((await browser.open(`/monitors/${down}/checks?status=down`)).html).toContain('Failed');
+    expect((await browser.open(`/monitors/${down}/checks?cursor=none`)).status).toBe(400);
+  });
+
+  it('leads to its incidents', async () => {
+    const { html } = await browser.open(`/monitors/${down}`);
+    expect(html).toMatch(/href="\/incidents\/[0-9a-f-]{36}"[^>]*>Broken is down/);
+  });
+
+  it('is there under its key, too, and 404 for another team and for none', async () => {
+    const theirs = await createMonitor(
+      app.api(app.teams.theirs.write),
+      httpMonitor(target.url('/'), { key: 'theirs' }),
+    );
+    const paths = ['', '/checks', '/response-times', '/response-times.json', '/edit', '/pause', '/delete'];
+    for (const step of paths) {
+      for (const id of [theirs.id, 'key:theirs', randomUUID(), 'undefined']) {
+        const { status } = await browser.open(`/monitors/${id}${step}`);
+        expect({ id, step, status }).toEqual({ id, step, status: 404 });
+      }
+    }
+    await browser.open('/');
+    for (const step of ['/pause', '/resume', '/delete', '/edit', '/test', '/checks']) {
+      const form = { _token: browser.formToken, name: 'x', revision: '1' };
+      expect((await browser.call('POST', `/monitors/${theirs.id}${step}`, { form })).status).toBe(404);
+    }
+    expect(await getMonitor(app.api(app.teams.theirs.read), theirs.id)).toMatchObject({
+      revision: 1,
+      status: expect.not.stringMatching('paused'),
+    });
+  });
+});
+
+describe('response times', () => {
+  const timesOf = async (id: string, range: string): Promise<ResponseTimesDto & { outages: object[] }> =>
+    (await (await browser.call('GET', `/monitors/${id}/response-times.json?range=${range}`)).json()) as never;
+
+  it.each([
+    ['1h', 3_600_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+    ['30d', 2_592_000_000],
+    ['nonsense', 86_400_000],
+  ])('cover %s in steps without holes; time without a check is empty', async (range, lengthMs) => {
+    const { fromMs, toMs, stepMs, steps, outages } = await timesOf(up, range);
+    expect(stepMs % 5_000).toBe(0);
+    expect(toMs - fromMs).toBeGreaterThanOrEqual(lengthMs);
+    expect(steps.map((step) => step.fromMs)).toEqual(steps.map((_, index) => fromMs + index * stepMs));
+    expect(steps.length).toBeLessThanOrEqual(241);
+    const filled = steps.filter(({ count }) => count > 0);
+    expect(filled.length).toBeGreaterThan(0);
+    for (const { p50Ms, p95Ms, connectMs } of filled) {
+      expect(p95Ms).toBeGreaterThanOrEqual(p50Ms!);
+      expect(connectMs).toBeGreaterThan(0);
+    }
+    expect(steps[0]).toMatchObject({ count: 0, p50Ms: null, p95Ms: null, dnsMs: null });
+    expect(outages).toEqual([]);
+  });
+
+  it('tell of outages, and leave failing checks out', async () => {
+    const { steps, outages, toMs } = await timesOf(down, '1h');
+    expect(steps.every(({ count }) => count === 0)).toBe(true);
+    expect(outages).toHaveLength(1);
+    expect(outages[0]).toMatchObject({ from: expect.any(Number), to: expect.any(Number) });
+    expect((outages[0] as { to: number }).to).toBeLessThanOrEqual(toMs);
+  });
+
+  it('stand in a table for who has no script', async () => {
+    const { html } = await browser.open(`/monitors/${up}/response-times?range=1h`);
+    expect(html).toContain('p95');
+    expect(html).toMatch(/<td class="number">[\d.]+ ms<\/td>/);
+  });
+
+  it('are drawn by uPlot as it was released, from our own address', async () => {
+    const { html } = await browser.open(`/monitors/${up}`);
+    const [path] = /\/assets\/uplot-[0-9a-f]{12}\.js/.exec(html)!;
+    const released = await readFile('node_modules/uplot/dist/uPlot.iife.min.js', 'utf8');
+    expect((await (await browser.call('GET', path)).text()) === released).toBe(true);
+    expect(html).toContain(`data-chart="/monitors/${up}/response-times.json?range=24h"`);
+  });
+});
+
+describe('what is done with a monitor', () => {
+  const api = () => app.api(app.teams.ours.write);
+  const make = async (more = {}) =>
+    (await createMonitor(api(), httpMonitor(target.url('/up'), { name: 'Acted on', intervalSeconds: 60, ...more }))).id;
+
+  it('checks it now, and shows what was found', async () => {
+    const id = await make({ paused: true });
+    await browser.open(`/monitors/${id}`);
+    const { path, html } = await browser.submit(`/monitors/${id}/checks`);
+    expect(path).toMatch(new RegExp(`^/monitors/${id}/checks/`));
+    expect(html).toContain('Passed');
+    expect(html).toContain('asked for');
+  });
+
+  it('pauses it for a time with a reason, and resumes it', async () => {
+    const id = await make();
+    await browser.open(`/monitors/${id}/pause`);
+    const { path, html } = await browser.submit(`/monitors/${id}/pause`, {
+      durationSeconds: '1800',
+      reason: 'Work <i>',
+    });
+    expect(path).toBe(`/monitors/${id}?done=paused`);
+    expect(unescaped(html)).toContain('It is not checked: Work <i>');
+    const paused = await getMonitor(api(), id);
+    expect(paused).toMatchObject({ status: 'paused', pauseReason: 'Work <i>' });
+    expect(Date.parse(paused.pausedUntil!) - Date.parse(paused.pausedAt!)).toBeGreaterThan(1_790_000);
+    const resumed = await browser.submit(`/monitors/${id}/resume`);
+    expect(resumed.path).toBe(`/monitors/${id}?done=resumed`);
+    await untilStatus(api(), id, 'up');
+  });
+
+  it('refuses a pause that cannot be at its field', async () => {
+    const id = await make();
+    await browser.open(`/monitors/${id}/pause`);
+    const values = { durationSeconds: '-1', reason: 'x'.repeat(501) };
+    const { status, html } = await browser.submit(`/monitors/${id}/pause`, values);
+    expect(status).toBe(422);
+    expect(html).toContain('id="pause-durationSeconds-error"');
+    expect(html).toContain('id="pause-reason-error"');
+    expect((await getMonitor(api(), id)).pausedAt).toBeNull();
+  });
+
+  it('deletes it after asking', async () => {
+    const id = await make();
+    expect((await browser.open(`/monitors/${id}/delete`)).html).toContain('Delete Acted on?');
+    expect((await api().get(`/v1/monitors/${id}`)).status).toBe(200);
+    const { path, html } = await browser.submit(`/monitors/${id}/delete`);
+    expect(path).toBe('/?done=deleted');
+    expect(html).toContain('The monitor is deleted');
+    expect((await api().get(`/v1/monitors/${id}`)).status).toBe(404);
+  });
+
+  it('is not for viewers', async () => {
+    const id = await make();
+    const viewer = await signedIn(app, 'viewer');
+    const { html, status } = await viewer.open(`/monitors/${id}`);
+    expect(status).toBe(200);
+    expect(html).not.toMatch(new RegExp(`/monitors/${id}/(edit|pause|delete|resume)`));
+    for (const step of ['edit', 'pause', 'delete', 'resume', 'checks', 'test']) {
+      const form = { _token: viewer.formToken };
+      expect((await viewer.call('POST', `/monitors/${id}/${step}`, { form })).status).toBe(403);
+    }
+    expect((await getMonitor(api(), id)).revision).toBe(1);
+  });
+});

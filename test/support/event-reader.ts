@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { type LiveUpdate } from '../../src/modules/console/monitors/live-parts.js';
+import { type Browser } from './browser.js';
+import { eventually } from './eventually.js';
+
+/** What an event of any name may hold. */
+type EventData = LiveUpdate & { count: number };
+
+/** Reads server-sent events as they come. */
+export class EventReader {
+  /** All that has come so far. */
+  text = '';
+  private taken = 0;
+  private over = false;
+
+  private constructor(private readonly response: IncomingMessage) {
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => (this.text += text));
+    // Cut by whoever reads, or by the service: both are the end.
+    response.on('error', () => undefined);
+    response.once('close', () => (this.over = true));
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.response.headers;
+  }
+
+  /** By a connection of its own, as a browser has it. Throws where the answer is no stream of events. */
+  static async open(browser: Browser, path: string): Promise<EventReader> {
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const call = get(browser.origin + path, { headers: { cookie }, agent: false });
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    if (response.statusCode === 200) return new EventReader(response);
+    response.destroy();
+    throw new Error(`${path}: ${response.statusCode}`);
+  }
+
+  /** The next event of this name that fits, those before it are passed over. */
+  next(name: string, fits: (data: EventData) => boolean = () => true): Promise<EventData> {
+    return eventually(() => {
+      const events = this.events();
+      const at = events.findIndex((one, index) => index >= this.taken && one.name === name && fits(one.data));
+      if (at < 0) throw new Error(`no ${name} among ${this.text}`);
+      this.taken = at + 1;
+      return events[at]!.data;
+    });
+  }
+
+  /** Waits until the service ends the stream. */
+  ended(): Promise<void> {
+    return eventually(() => {
+      if (!this.over) throw new Error('the events go on');
+    });
+  }
+
+  close(): void {
+    this.response.destroy();
+  }
+
+  private events(): { name: string; data: EventData }[] {
+    return this.text.split('\n\n').flatMap((block) => {
+      const [, name, data] = /^event: (.+)\ndata: (.+)$/.exec(block) ?? [];
+      return name === undefined ? [] : [{ name, data: JSON.parse(data!) as EventData }];
+    });
+  }
+}
+
+/** The events that a page of ours names. */
+export function followed(browser: Browser, html: string): Promise<EventReader> {
+  return EventReader.open(browser, /data-events="([^"]+)"/.exec(html)![1]!);
+}

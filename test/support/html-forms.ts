@@ -1,0 +1,50 @@
+/** A form of a page as a browser would send it untouched. */
+export interface PageForm {
+  action: string;
+  fields: [name: string, value: string][];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** Text as it was before it was escaped. */
+export function unescaped(html: string): string {
+  return html.replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITIES[entity]!);
+}
+
+/** The attributes of one tag; those without a value are empty. */
+export function attributesOf(tag: string): Record<string, string> {
+  const found = tag.matchAll(/\s([a-z-]+)(?:="([^"]*)")?/gi);
+  return Object.fromEntries([...found].map(([, name, value]) => [name!.toLowerCase(), unescaped(value ?? '')]));
+}
+
+/** The forms of a page of ours, which its renderer writes in one regular way. */
+export function formsOf(html: string): PageForm[] {
+  return [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => ({
+    action: attributesOf(/<form\b[^>]*>/.exec(form)![0]).action ?? '',
+    fields: [...inputsOf(form), ...areasOf(form), ...selectsOf(form)],
+  }));
+}
+
+function inputsOf(form: string): [string, string][] {
+  return [...form.matchAll(/<input\b[^>]*>/g)].flatMap(([tag]) => {
+    const { name, type, checked, value = type === 'checkbox' ? 'on' : '' } = attributesOf(tag);
+    const isLeftOut = (type === 'radio' || type === 'checkbox') && checked === undefined;
+    return name === undefined || isLeftOut ? [] : [[name, value]];
+  });
+}
+
+/** The line break after the tag is not part of the text. */
+function areasOf(form: string): [string, string][] {
+  return [...form.matchAll(/(<textarea\b[^>]*>)\n?([\s\S]*?)<\/textarea>/g)].map(([, tag, content]) => [
+    attributesOf(tag!).name ?? '',
+    unescaped(content!),
+  ]);
+}
+
+function selectsOf(form: string): [string, string][] {
+  return [...form.matchAll(/(<select\b[^>]*>)([\s\S]*?)<\/select>/g)].map(([, tag, content]) => {
+    const options = [...content!.matchAll(/<option\b[^>]*>/g)].map(([option]) => attributesOf(option));
+    const chosen = options.find(({ selected }) => selected !== undefined) ?? options[0];
+    return [attributesOf(tag!).name ?? '', chosen?.value ?? ''];
+  });
+}

@@ -1,0 +1,58 @@
+export interface XmlElement {
+  name: string;
+  attributes: Record<string, string>;
+  children: XmlElement[];
+  /** Of its own and of all below it, unescaped. */
+  text: string;
+}
+
+const TAG = /<(\/?)([a-zA-Z:]+)((?:\s+[a-zA-Z:]+="[^"<]*")*)\s*(\/?)>/y;
+const TEXT = /[^<]+/y;
+const REFERENCE = /&(amp|lt|gt|quot);/g;
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+// eslint-disable-next-line no-control-regex
+const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\p{Surrogate}]/u;
+
+/** The root of a document. Throws where it is not well-formed, or holds what none of ours needs, such as an entity. */
+export function parseXml(document: string): XmlElement {
+  const declaration = '<?xml version="1.0" encoding="utf-8"?>\n';
+  if (!document.startsWith(declaration)) throw new Error('no declaration');
+  if (NOT_XML.test(document)) throw new Error('a character that XML has not');
+  const xml = document.slice(declaration.length).trimEnd();
+  const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+  const open = [top];
+  for (let at = 0; at < xml.length;) {
+    const pattern = xml[at] === '<' ? TAG : TEXT;
+    pattern.lastIndex = at;
+    const match = pattern.exec(xml);
+    if (!match) throw new Error(`not well-formed at ${xml.slice(at, at + 40)}`);
+    at = pattern.lastIndex;
+    if (pattern === TEXT) {
+      const text = unescaped(match[0]);
+      for (const element of open) element.text += text;
+      continue;
+    }
+    const [, closes, name = '', written = '', empty] = match;
+    if (closes) {
+      if (open.pop()?.name !== name) throw new Error(`</${name}> ends nothing`);
+      continue;
+    }
+    const pairs = [...written.matchAll(/([a-zA-Z:]+)="([^"]*)"/g)].map(([, key, value]) => [key, unescaped(value!)]);
+    const element = { name, attributes: Object.fromEntries(pairs) as Record<string, string>, children: [], text: '' };
+    open.at(-1)!.children.push(element);
+    if (!empty) open.push(element);
+  }
+  const [root] = top.children;
+  if (open.length !== 1 || top.children.length !== 1 || !root) throw new Error('not one root');
+  return root;
+}
+
+/** The elements of a name right below one. */
+export function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
+  return children.filter((child) => child.name === name);
+}
+
+function unescaped(text: string): string {
+  if (text.replace(REFERENCE, '').includes('&')) throw new Error(`a reference that is none of ours in ${text}`);
+  return text.replace(REFERENCE, (_, name: string) => CHARACTERS[name]!);
+}

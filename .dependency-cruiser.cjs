@@ -65,14 +65,16 @@ module.exports = {
       'Conventions, no features; it lists the entities.',
     ),
     only('http-imports', '^src/http', '^src/(http|config|domain|database)', 'Edge conventions, no features.'),
+    only('html-imports-nothing', '^src/html', '^src/html', 'What all pages look like, whoever makes them.'),
     {
       name: 'modules-meet-at-services',
-      comment: "A module uses another module's module file, exported service and dto, never its repository or entity.",
+      comment:
+        "A module uses another module's module file, exported service, dto and query, never its repository or entity.",
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/', pathNot: '\\.(spec|entity)\\.ts$' },
       to: {
         path: '^src/modules/([^/]+)/',
-        pathNot: ['^src/modules/$1/', '\\.(module|service|dto|decorator|types)\\.ts$'],
+        pathNot: ['^src/modules/$1/', '\\.(module|service|dto|query|decorator|types)\\.ts$'],
       },
     },
     {

@@ -28,4 +28,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell or npm in between, so that the signal to stop reaches the service. It takes up to 25 s: stop it with
 # `docker stop --time 30`. Commands: `docker exec <container> node dist/src/commands/backup.js /data/backup.gz`.
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "--enable-source-maps", "dist/src/main.js"]
+CMD ["node", "--heap-growing-percent=30", "--enable-source-maps", "dist/src/main.js"]

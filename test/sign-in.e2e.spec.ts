@@ -51,18 +51,19 @@ describe('signing in', () => {
   });
 
   it('takes as long for an unknown email as for a wrong password', async () => {
-    const medianMs = async (email: string, network: string): Promise<number> => {
-      const times: number[] = [];
-      for (let n = 0; n < 9; n += 1) {
-        const from = performance.now();
-        expect((await trySignIn(email, 'wrong password', `${network}.${n}`)).status).toBe(422);
-        times.push(performance.now() - from);
-      }
-      return times.sort((a, b) => a - b)[4]!;
+    const triedMs = async (email: string, address: string): Promise<number> => {
+      const from = performance.now();
+      expect((await trySignIn(email, 'wrong password', address)).status).toBe(422);
+      return performance.now() - from;
     };
-    const [known, unknown] = [await medianMs(jo.email, '198.51.100'), await medianMs('nobody@a.example', '203.0.113')];
+    // By turns, and the quickest of each: what else the machine does slows single ones, never all.
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let n = 0; n < 9; n += 1) {
+      known.push(await triedMs(jo.email, `198.51.100.${n}`));
+      unknown.push(await triedMs('nobody@a.example', `203.0.113.${n}`));
+    }
     // Without a hash to verify it would be a tenth.
-    expect(unknown).toBeGreaterThan(known / 2);
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
   });
 
   it.each(['\0', 'x'.repeat(60_000), "' OR 1=1 --", '\ud800'])('takes no harm from an email %#', async (email) => {

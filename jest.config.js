@@ -9,7 +9,7 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   // Much of the time is waiting: for processes, sockets and slots.
   maxWorkers: 3,
 };

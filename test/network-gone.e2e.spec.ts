@@ -11,6 +11,7 @@ import { eventually } from './support/eventually.js';
 import { checkNow, createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
 import { ServiceProcess } from './support/service.js';
 import { startSwitchable, type Switchable } from './support/switchable.js';
+import { timed } from './support/timed.js';
 
 const TOKEN = 'a token of the tests';
 const REFUSED = 'http://127.0.0.1:9/';
@@ -120,9 +121,9 @@ describe('when the network here is gone', () => {
     await untilAll('up');
     await dead.down();
     const { id } = await createMonitor(api, { ...hasty(REFUSED), paused: true });
-    const startedAt = performance.now();
-    expect(await checkNow(api, id)).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const { value: found, tookMs } = await timed(() => checkNow(api, id));
+    expect(found).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });
+    expect(tookMs).toBeLessThan(2_000);
     const { id: other } = await createMonitor(api, httpMonitor(REFUSED));
     expect(await untilStatus(api, other, 'down')).toMatchObject({ lastError: { code: 'connect_refused' } });
     expect(await networkAvailable()).toBe(1);

@@ -7,7 +7,6 @@ import { startApp, type TestApp } from './support/app.js';
 import { type Answer, type CallOptions, type Client } from './support/client.js';
 import { type DatabaseLink, linkTo } from './support/database-link.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';
-import { eventually } from './support/eventually.js';
 
 const SELF = '/v1/api-keys/self';
 const POLICY = '"burst";q=100;w=10, "minute";q=600;w=60';
@@ -175,7 +174,11 @@ it('a refused key passes again after the time that Retry-After says, and not muc
   const refusedAt = performance.now();
   const waitMs = Number(refused?.headers.get('retry-after')) * 1_000;
   expect([1_000, 2_000]).toContain(waitMs);
-  await eventually(async () => expect((await client.get(SELF)).status).toBe(200), waitMs);
+  for (let status = 429; status !== 200;) {
+    const sentAt = performance.now();
+    ({ status } = await client.get(SELF));
+    if (sentAt - refusedAt > waitMs) expect(status).toBe(200);
+  }
   expect(performance.now() - refusedAt).toBeGreaterThan(waitMs - 1_000 - 500);
   await app.close();
 });

@@ -14,7 +14,7 @@ const POLL_MS = 200;
 /** The lease of a holder that died ends after 15 s. */
 const TAKEN_OVER_WITHIN_MS = 25_000;
 /** As documented at `lastUsedAt`, and a moment for the query. */
-const LAST_USE_SHOWN_WITHIN_MS = 30_000 + 2_000;
+const LAST_USE_SHOWN_WITHIN_MS = 30_000 + 10_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
@@ -75,7 +75,7 @@ describe('two processes on one database', () => {
     });
     expect(made.status).toBe(201);
     // Created at the second, checked by the first, seen at both.
-    await until(async () => (await checksSince(new Date(0))) >= 3, 10_000);
+    await until(async () => (await checksSince(new Date(0))) >= 3, 30_000);
     const seen = await first.call<{ data: unknown[] }>('GET', `/v1/monitors/${made.body.id}/checks`);
     expect(seen.body.data.length).toBeGreaterThanOrEqual(3);
 
@@ -85,7 +85,7 @@ describe('two processes on one database', () => {
     await until(async () => (await holder()).epoch === before.epoch + 1, TAKEN_OVER_WITHIN_MS);
     expect((await holder()).holder).not.toBe(before.holder);
     const takenOverAt = new Date();
-    await until(async () => (await checksSince(takenOverAt)) >= 2, 10_000);
+    await until(async () => (await checksSince(takenOverAt)) >= 2, 30_000);
 
     const absence = await client.query<{ starts_at: Date; ends_at: Date }>(
       `SELECT starts_at, ends_at FROM spans WHERE kind = 'absence'`,
@@ -116,5 +116,5 @@ describe('two processes on one database', () => {
       LAST_USE_SHOWN_WITHIN_MS - (Date.now() - used.at),
     );
     expect(Date.parse(lastUsedAt!)).toBeGreaterThanOrEqual(used.at);
-  }, 40_000);
+  }, 60_000);
 });

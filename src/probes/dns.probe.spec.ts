@@ -12,6 +12,7 @@ import {
   type ZoneAnswer,
 } from '../../test/support/name-server.js';
 import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.js';
+import { timed } from '../../test/support/timed.js';
 import { dnsProbe, type DnsFields } from './dns.probe.js';
 import { type RecordType } from './dns/record-query.js';
 import { createAddressPolicy } from './net/address-policy.js';
@@ -117,11 +118,11 @@ describe('dns', () => {
 
   it.each([400, 1_200])('keeps its deadline of %d ms against a server that never answers', async (timeoutMs) => {
     const startedAt = performance.now();
-    const outcome = await ask('A', {}, { timeoutMs });
+    const { value: outcome, tookMs } = await timed(() => ask('A', {}, { timeoutMs }));
     const elapsedMs = performance.now() - startedAt;
     expect(outcome).toMatchObject({ error: { code: 'timeout' }, responseTimeMs: null, timings: { dnsMs: null } });
     expect(elapsedMs).toBeGreaterThanOrEqual(timeoutMs - 5);
-    expect(elapsedMs).toBeLessThan(timeoutMs * 1.1 + 100);
+    expect(tookMs).toBeLessThan(timeoutMs * 1.1 + 100);
   });
 
   it('tells a server that is not there', async () => {

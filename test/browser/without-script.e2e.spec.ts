@@ -34,7 +34,7 @@ const TYPED: Readonly<Record<string, string>> = {
 const TYPED_ANYWAY: Readonly<Record<string, string>> = { url: 'http://127.0.0.1:9/' };
 
 /** A check that is asked for is waited for as long as it may take, and here nobody makes it. */
-const LONGEST_MS = 20_000;
+const LONGEST_MS = 60_000;
 
 /** What such a button does may leave others without their page. */
 const LAST = /remove|revoke|delete|leave|sign-out|invitations\/:token$/;

@@ -6,7 +6,7 @@ const POLL_MS = 25;
  * Tries until `attempt` neither throws nor rejects, and gives what it returned. What it threw last is thrown once
  * `timeoutMs` have passed: put the expectation inside.
  */
-export async function eventually<T>(attempt: () => Promise<T> | T, timeoutMs = 10_000): Promise<T> {
+export async function eventually<T>(attempt: () => Promise<T> | T, timeoutMs = 20_000): Promise<T> {
   for (const deadline = performance.now() + timeoutMs; ; await delay(POLL_MS)) {
     try {
       return await attempt();

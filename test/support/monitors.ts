@@ -25,7 +25,7 @@ export async function getMonitor(api: Client, id: string): Promise<MonitorDto> {
 }
 
 /** Waits until a monitor shows this status; gives the monitor. */
-export function untilStatus(api: Client, id: string, status: MonitorStatus, timeoutMs = 10_000): Promise<MonitorDto> {
+export function untilStatus(api: Client, id: string, status: MonitorStatus, timeoutMs = 20_000): Promise<MonitorDto> {
   return eventually(async () => {
     const monitor = await getMonitor(api, id);
     expect(monitor.status).toBe(status);

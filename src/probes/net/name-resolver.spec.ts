@@ -12,6 +12,7 @@ import {
   startNameServer,
   type Zone,
 } from '../../../test/support/name-server.js';
+import { timed } from '../../../test/support/timed.js';
 import { HostsFile, parseHostsFile } from './hosts-file.js';
 import { DnsResolver } from './name-resolver.js';
 
@@ -79,9 +80,9 @@ describe('DnsResolver', () => {
   it('does not wait for a family that never answers', async () => {
     const at = await nameServer({ 'a.example/A': { records: [rdata.a('192.0.2.1')], ttl: 60 } });
     const resolver = new DnsResolver({ servers: [at], timeoutMs: 900, tries: 1, hostsFile: NO_HOSTS });
-    const startedAt = performance.now();
-    await expect(resolver.resolve('a.example')).resolves.toEqual(['192.0.2.1']);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    const { value, tookMs } = await timed(() => resolver.resolve('a.example'));
+    expect(value).toEqual(['192.0.2.1']);
+    expect(tookMs).toBeLessThan(500);
   });
 
   it('asks once at a time for a name, and again when its time to live is over', async () => {
@@ -109,9 +110,8 @@ describe('DnsResolver', () => {
     });
     const resolver = new DnsResolver({ servers: [at], timeoutMs: 1_000, tries: 1, hostsFile: NO_HOSTS });
     const slow = Promise.allSettled(Array.from({ length: 100 }, (_, i) => resolver.resolve(`slow${i}.example`)));
-    const startedAt = performance.now();
-    await resolver.resolve('fast.example');
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    const { tookMs } = await timed(() => resolver.resolve('fast.example'));
+    expect(tookMs).toBeLessThan(500);
     await slow;
   });
 

@@ -4,7 +4,7 @@ import { type CheckDto } from '../../src/modules/checks/dto/check.dto.js';
 import { type MonitorStatus } from '../../src/modules/monitors/dto/monitor.dto.js';
 import { type MonitorDto } from '../../src/modules/monitors/monitor.mapper.js';
 import { type Client } from './client.js';
-import { eventually } from './eventually.js';
+import { eventually, untilServed } from './eventually.js';
 
 /** A definition of an http monitor that is checked each second. */
 export function httpMonitor(url: string, more: Record<string, unknown> = {}): Record<string, unknown> {
@@ -13,7 +13,7 @@ export function httpMonitor(url: string, more: Record<string, unknown> = {}): Re
 
 /** Creates a monitor; fails unless that is answered with 201. */
 export async function createMonitor(api: Client, definition: Record<string, unknown>): Promise<MonitorDto> {
-  const { status, body } = await api.post<MonitorDto>('/v1/monitors', definition);
+  const { status, body } = await untilServed(() => api.post<MonitorDto>('/v1/monitors', definition));
   expect({ status, body }).toMatchObject({ status: 201 });
   return body;
 }

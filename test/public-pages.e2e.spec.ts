@@ -94,6 +94,12 @@ describe('what was written before a visit is in it, on every form', () => {
     expect((await viewOf(slug)).components).toEqual([]);
     await api.patch(`/v1/status-pages/${id}`, { monitorIds: [monitor.id], historyDays: 3 });
     expect((await viewOf(slug)).components[0]!.days).toHaveLength(3);
+    for (const accentColor of ['#0c8599', '#d9480f', null]) {
+      await api.patch(`/v1/status-pages/${id}`, { accentColor });
+      expect((await viewOf(slug)).accentColor).toBe(accentColor);
+      const found = /accent-[0-9a-f]{6}/.exec(await textOf(`/status/${slug}`))?.[0] ?? null;
+      expect(found).toBe(accentColor && accentColor.replace('#', 'accent-'));
+    }
   });
 
   it('of a monitor: paused, resumed, excluded, deleted', async () => {

@@ -225,6 +225,7 @@ describe('?view=definition', () => {
         { monitorId: 'key:export-1', group: 'A' },
         { monitorId: 'key:export-0', name: 'Zero' },
       ],
+      accentColor: '#0c8599',
     });
     const monitors: Definition[] = [];
     let query = '?view=definition&tag=export&limit=2';

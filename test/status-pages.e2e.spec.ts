@@ -53,7 +53,8 @@ describe('a status page', () => {
     const page = await create();
     expect(page).toMatchObject({
       ...{ revision: 1, key: null, name: 'Example', description: null, published: true, accessType: 'public' },
-      ...{ timezone: 'UTC', historyDays: 90, theme: 'auto', logoUrl: null, homepageUrl: null, components: [] },
+      ...{ timezone: 'UTC', historyDays: 90, theme: 'auto', accentColor: null, logoUrl: null },
+      ...{ homepageUrl: null, components: [] },
       ...{ status: 'unknown', publicUrl: `${app.origin}/status/${page.slug}` },
     });
     expect(page).not.toHaveProperty('password');
@@ -95,6 +96,7 @@ describe('a status page', () => {
       description: 'Text',
       historyDays: 30,
       theme: 'dark',
+      accentColor: '#0c8599',
       key: 'patched',
       published: false,
     });
@@ -102,10 +104,18 @@ describe('a status page', () => {
       description: null,
       historyDays: null,
       theme: null,
+      accentColor: null,
       key: null,
       published: null,
     });
-    const defaults = { description: null, historyDays: 90, theme: 'auto', key: null, published: true };
+    const defaults = {
+      description: null,
+      historyDays: 90,
+      theme: 'auto',
+      accentColor: null,
+      key: null,
+      published: true,
+    };
     expect(after).toEqual({ ...page, ...defaults, revision: 2, updatedAt: after.updatedAt });
   });
 
@@ -137,6 +147,7 @@ describe('a status page', () => {
     ['no name', { name: undefined }, '/name'],
     ['a script as homepage', { homepageUrl: 'javascript:alert(1)' }, '/homepageUrl'],
     ['a logo at a blocked address', { logoUrl: 'http://169.254.169.254/logo.svg' }, '/logoUrl'],
+    ['the name of a colour', { accentColor: 'teal' }, '/accentColor'],
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, '/timezone'],
     ['a history of 0 days', { historyDays: 0 }, '/historyDays'],
     ['a history of half days', { historyDays: 1.5 }, '/historyDays'],

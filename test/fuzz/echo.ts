@@ -15,6 +15,8 @@ const OF_THE_WRITE = new Set([
   'lastError',
   'lastCheckAt',
 ]);
+/** Shown in lower case. */
+const FOLDED = new Set(['accentColor']);
 
 /** What an accepted write says and its answer shows otherwise. */
 export function echoFaults({ reading }: Setting, { status, body, headers }: FuzzAnswer): string[] {
@@ -23,7 +25,8 @@ export function echoFaults({ reading }: Setting, { status, body, headers }: Fuzz
   if (!writes || status >= 300 || reading.body.is !== 'json' || 'idempotent-replayed' in headers) return [];
   const shown = (body ?? {}) as Json;
   return Object.entries(reading.body.value as Json).flatMap(([name, sent]) => {
-    if (!(name in shown) || sent === null || isEqual(sent, shown[name])) return [];
+    const said = FOLDED.has(name) && typeof sent === 'string' ? sent.toLowerCase() : sent;
+    if (!(name in shown) || sent === null || isEqual(said, shown[name])) return [];
     return [`${name}: ${JSON.stringify(sent).slice(0, 200)} became ${JSON.stringify(shown[name]).slice(0, 200)}`];
   });
 }

@@ -50,8 +50,8 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO incident_monitors (incident_id, monitor_id, team_id) VALUES ('${INCIDENT}', '${SAMPLE_MONITOR}', '${SAMPLE_TEAM}');
   INSERT INTO incident_updates VALUES (gen_random_uuid(), '${INCIDENT}', now(), 'note', E'a\nb', 'x', false);
   INSERT INTO transitions VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'default', now(), now(), 'up', 'down', 'timeout');
-  INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme)
-    VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto');
+  INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme, accent_color)
+    VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto', '#0c8599');
   INSERT INTO status_page_components VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '${PAGE}', '${SAMPLE_MONITOR}', 0, 'c', NULL, NULL, false);
   INSERT INTO daily_rollups VALUES ('${SAMPLE_MONITOR}', '2028-02-29', 'default', 1, 2, 3, 0.1::float8 + 0.2::float8, '{1,NULL,3}');
   INSERT INTO leases VALUES ('dispatcher', gen_random_uuid(), 2147483647, now(), now());

@@ -7,6 +7,7 @@ import { Incidents1795200180000 } from './1795200180000-incidents.js';
 import { CheckThresholds1795200240000 } from './1795200240000-check-thresholds.js';
 import { WriteMostly1795200300000 } from './1795200300000-write-mostly.js';
 import { People1795300000000 } from './1795300000000-people.js';
+import { AccentColour1795300420000 } from './1795300420000-accent-colour.js';
 
 /** Every migration, oldest first. Listed, not found by a pattern: a stale file of an earlier build must not run. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   CheckThresholds1795200240000,
   WriteMostly1795200300000,
   People1795300000000,
+  AccentColour1795300420000,
 ];

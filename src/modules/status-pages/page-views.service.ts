@@ -62,6 +62,7 @@ export class PageViews {
         timezone: page.timezone,
         historyDays: page.historyDays,
         homepageUrl: page.homepageUrl,
+        accentColor: page.accentColor,
         logoUrl: page.logoUrl,
         components: components.flatMap((component) => toComponent(component, shown, uptimes) ?? []),
         maintenance: maintenance.map((one) => toPublicMaintenance(one, components)),

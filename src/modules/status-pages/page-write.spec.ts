@@ -12,13 +12,13 @@ describe('readPage', () => {
   it('gives every field its default, for null as for absence', () => {
     const nulls = Object.fromEntries(
       ['key', 'description', 'published', 'accessType', 'password', 'timezone', 'historyDays', 'theme', 'logoUrl']
-        .concat(['homepageUrl', 'components', 'monitorIds'])
+        .concat(['accentColor', 'homepageUrl', 'components', 'monitorIds'])
         .map((name) => [name, null]),
     );
     const expected = {
       ...MINIMAL,
       ...{ key: null, description: null, published: true, accessType: 'public', timezone: 'UTC', historyDays: 90 },
-      ...{ theme: 'auto', logoUrl: null, homepageUrl: null },
+      ...{ theme: 'auto', accentColor: null, logoUrl: null, homepageUrl: null },
     };
     expect(readPage(MINIMAL, RULES).page).toEqual({ definition: expected, password: null, components: null });
     expect(readPage({ ...MINIMAL, ...nulls }, RULES).page).toEqual({
@@ -57,6 +57,16 @@ describe('readPage', () => {
     [{ historyDays: 366 }, ['/historyDays out_of_range']],
     [{ historyDays: 1.5 }, ['/historyDays invalid_type']],
     [{ theme: 'pink' }, ['/theme invalid_value']],
+    [{ accentColor: '#0c8599' }, []],
+    [{ accentColor: '#ABCDEF' }, []],
+    [{ accentColor: '' }, ['/accentColor invalid_value']],
+    [{ accentColor: '#fff' }, ['/accentColor invalid_value']],
+    [{ accentColor: '0c8599' }, ['/accentColor invalid_value']],
+    [{ accentColor: '#0c8599ff' }, ['/accentColor invalid_value']],
+    [{ accentColor: '#0c859g' }, ['/accentColor invalid_value']],
+    [{ accentColor: '#0c8599\n' }, ['/accentColor invalid_value']],
+    [{ accentColor: 'teal' }, ['/accentColor invalid_value']],
+    [{ accentColor: 0x0c8599 }, ['/accentColor invalid_type']],
     [{ logoUrl: 'https://cdn.example.com/logo.svg?x=1', homepageUrl: 'http://example.com' }, []],
     [{ homepageUrl: 'javascript:alert(1)' }, ['/homepageUrl invalid_value']],
     [{ homepageUrl: 'java\tscript:alert(1)' }, ['/homepageUrl invalid_value']],
@@ -91,6 +101,10 @@ describe('readPage', () => {
     [{ components: [], monitorIds: [] }, ['/monitorIds invalid_value']],
   ])('judges %j', (members, expected) => {
     expect(faults({ ...MINIMAL, ...members })).toEqual(expected);
+  });
+
+  it('writes a colour in lower case, however it was sent', () => {
+    expect(readPage({ ...MINIMAL, accentColor: '#AbCdEf' }, RULES).page?.definition.accentColor).toBe('#abcdef');
   });
 
   it.each<[JsonObject, boolean, string[]]>([

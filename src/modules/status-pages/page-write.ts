@@ -25,6 +25,7 @@ export interface PageDefinition {
   timezone: string;
   historyDays: number;
   theme: Theme;
+  accentColor: string | null;
   logoUrl: string | null;
   homepageUrl: string | null;
 }
@@ -57,6 +58,7 @@ export function readPage(body: JsonObject, rules: PageRules): PageOutcome {
         timezone: dto.timezone ?? 'UTC',
         historyDays: dto.historyDays ?? 90,
         theme: dto.theme ?? 'auto',
+        accentColor: dto.accentColor?.toLowerCase() ?? null,
         logoUrl: dto.logoUrl ?? null,
         homepageUrl: dto.homepageUrl ?? null,
       },

@@ -4,6 +4,7 @@ import { type Request, type Response } from 'express';
 import { Public } from '../../http/access.decorators.js';
 import { ApiPublicProblems } from '../../http/openapi.js';
 import { notFound } from '../../http/problem.js';
+import { accentStyleOf } from './html/accent-style.js';
 import { icon } from './html/layout.js';
 import { PAGE_SCRIPT } from './html/page-script.js';
 import { PAGE_STYLE } from './html/page-style.js';
@@ -14,13 +15,24 @@ import { sendPage } from './page-answer.js';
 import { ApiFeed, ApiHtmlPage, ApiPublicPage, ApiSlug } from './public-pages.openapi.js';
 import { PublicPagesService } from './public-pages.service.js';
 
-const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
+const ASSETS: Readonly<Record<string, Asset>> = {
   'page.css': { type: 'css', body: PAGE_STYLE },
   'page.js': { type: 'js', body: PAGE_SCRIPT },
   ...Object.fromEntries(
     Object.keys(MARK_WORDS).map((mark) => [`${mark}.svg`, { type: 'svg', body: icon(mark as Mark) }]),
   ),
 };
+
+interface Asset {
+  type: string;
+  body: string;
+}
+
+function assetOf(name: string): Asset | null {
+  const accent = accentStyleOf(name);
+  if (accent !== null) return { type: 'css', body: accent };
+  return Object.hasOwn(ASSETS, name) ? ASSETS[name]! : null;
+}
 
 /** Status pages as everybody sees them: no key, but the page's password where it has one. */
 @ApiTags('Public pages')
@@ -29,11 +41,11 @@ const ASSETS: Readonly<Record<string, { type: string; body: string }>> = {
 export class PublicPagesController {
   constructor(private readonly pages: PublicPagesService) {}
 
-  /** What the pages are drawn with. Their addresses change with them or never mind, so caches keep them. */
+  /** What pages are drawn with. Their addresses change with them or never mind, so caches keep them. */
   @Get('_/:name')
   @ApiExcludeEndpoint()
   asset(@Param('name') name: string, @Res() response: Response): void {
-    const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+    const asset = assetOf(name);
     if (!asset) throw notFound();
     response.set('Cache-Control', 'public, max-age=604800, immutable').type(asset.type).send(asset.body);
   }

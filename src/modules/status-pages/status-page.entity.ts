@@ -51,6 +51,9 @@ export class StatusPage {
   theme: string;
 
   @Column('text', { nullable: true })
+  accentColor: string | null;
+
+  @Column('text', { nullable: true })
   logoUrl: string | null;
 
   @Column('text', { nullable: true })

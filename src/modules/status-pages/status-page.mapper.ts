@@ -28,6 +28,7 @@ export function toDefinition(page: StatusPage): PageDefinition {
     timezone: page.timezone,
     historyDays: page.historyDays,
     theme: page.theme as Theme,
+    accentColor: page.accentColor,
     logoUrl: page.logoUrl,
     homepageUrl: page.homepageUrl,
   };

@@ -146,6 +146,10 @@ export class StatusPagesController {
         summary: 'Say more about it.',
         value: { name: 'Example status', description: 'All that our customers use.' },
       },
+      looks: {
+        summary: 'Make it look like yours.',
+        value: { accentColor: '#0c8599', logoUrl: 'https://example.com/logo.svg', theme: 'auto' },
+      },
     },
   })
   @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })

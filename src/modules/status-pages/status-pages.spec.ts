@@ -118,7 +118,7 @@ describe('status pages', () => {
     expect(made.body).toEqual({
       ...sent,
       ...{ id: expect.any(String), revision: 1, published: true, accessType: 'public', theme: 'dark' },
-      ...{ logoUrl: null, homepageUrl: null, status: 'unknown' },
+      ...{ accentColor: null, logoUrl: null, homepageUrl: null, status: 'unknown' },
       publicUrl: `https://status.example.com/status/${slug}`,
       components: [
         {
@@ -396,14 +396,36 @@ describe('a public page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
+  const linksOf = (html: string): string[] =>
+    [...html.matchAll(/href="(\/status\/_\/[^"]+)"/g)].map(([, path]) => path!);
+
   it('brings its style and icons along', async () => {
     await create();
-    const html = await (await visit(slug)).text();
-    const links = [...html.matchAll(/href="(\/status\/_\/[^"]+)"/g)].map(([, path]) => path!);
+    const links = linksOf(await (await visit(slug)).text());
     expect(links).toHaveLength(2);
     const types = await Promise.all(
       links.map(async (path) => (await fetch(origin + path)).headers.get('content-type')),
     );
     expect(types).toEqual(['text/css; charset=utf-8', 'image/svg+xml; charset=utf-8']);
+  });
+
+  it('with a colour brings one style more, under the same policy', async () => {
+    await create({ accentColor: '#ABCDEF' });
+    const response = await visit(slug);
+    expect(response.headers.get('content-security-policy')).toContain("style-src 'self';");
+    const [, own] = linksOf(await response.text());
+    expect(own).toMatch(/^\/status\/_\/accent-abcdef\.css\?v=[0-9a-f]{12}$/);
+    const style = await fetch(origin + own);
+    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(style.headers.get('cache-control')).toBe('public, max-age=604800, immutable');
+    expect(await style.text()).toContain('border-top:8px solid #abcdef}');
+    for (const name of [
+      'accent-ABCDEF.css',
+      'accent-abc.css',
+      'accent-abcdef0.css',
+      'accent-abcdeg.css',
+      'accent-.css',
+    ])
+      expect((await visit(`_/${name}`)).status).toBe(404);
   });
 });

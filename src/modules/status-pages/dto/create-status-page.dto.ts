@@ -173,6 +173,16 @@ export class CreateStatusPageDto {
   theme?: Theme | null;
 
   /**
+   * A colour of its own, for what is the page's own: a band above it, links, and what has the focus; never for states.
+   * Links take a darker or lighter shade of it where it could not be read. `#rrggbb`; lower case is stored. Null: none.
+   * @example "#0c8599"
+   */
+  @IsOptional()
+  @IsString()
+  @Matches(/^#[0-9A-Fa-f]{6}$/, { message: 'wants "#" and six hexadecimal digits, such as #0c8599' })
+  accentColor?: string | null;
+
+  /**
    * An image for the head of the page, loaded by the readers' browsers: http or https, at most 2,000 characters.
    * @example "https://example.com/logo.svg"
    */

@@ -113,6 +113,10 @@ export class PublicPageDto {
   /** @example "https://example.com/" */
   homepageUrl: string | null;
 
+  /** The page's own colour; null: none. @example "#0c8599" */
+  @ApiProperty({ type: String, nullable: true, pattern: '^#[0-9a-f]{6}$' })
+  accentColor: string | null;
+
   /** @example "https://example.com/logo.svg" */
   logoUrl: string | null;
 

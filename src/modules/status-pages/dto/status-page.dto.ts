@@ -75,6 +75,10 @@ export class StatusPageDto {
   @ApiProperty({ enum: THEMES })
   theme: Theme;
 
+  /** Of its band, links and focus; null: none of its own. @example "#0c8599" */
+  @ApiProperty({ type: String, nullable: true, pattern: '^#[0-9a-f]{6}$' })
+  accentColor: string | null;
+
   /** @example "https://example.com/logo.svg" */
   logoUrl: string | null;
 

@@ -37,7 +37,8 @@ function feedOf({ incidents = [], maintenance = [], name = 'Example', slug = 'ex
     ...{ id: PAGE_ID, slug, theme: 'auto', createdAt: new Date(0), updatedAt: new Date('2026-11-10T00:00:00Z') },
     view: {
       ...{ name, description: null, status: 'operational', computedAt: '2026-11-21T00:00:00.000Z' },
-      ...{ timezone: 'Europe/Berlin', historyDays: 90, homepageUrl: null, logoUrl: null, incidents, maintenance },
+      ...{ timezone: 'Europe/Berlin', historyDays: 90, homepageUrl: null, accentColor: null, logoUrl: null },
+      ...{ incidents, maintenance },
       components: [{ id: 'shop', name: 'Shop' } as PublicComponentDto],
     },
   };

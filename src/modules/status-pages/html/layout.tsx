@@ -2,6 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type Theme } from '../dto/create-status-page.dto.js';
 import { type Mark } from '../../../html/marks.js';
+import { accentFile } from './accent-style.js';
 import { PAGE_SCRIPT_VERSION } from './page-script.js';
 import { PAGE_STYLE_VERSION } from './page-style.js';
 import { StateIcon } from '../../../html/state-mark.js';
@@ -14,6 +15,8 @@ export interface LayoutProps {
   description?: string | null;
   icon: Mark;
   theme: Theme;
+  /** Of a page that has a colour of its own: `#rrggbb`. */
+  accentColor?: string | null;
   /** Of a page, its other forms. */
   forms?: PageForms;
   children: ComponentChildren;
@@ -26,7 +29,7 @@ export interface PageForms {
 }
 
 /** A whole document. */
-export function document({ title, description, icon, theme, forms, children }: LayoutProps): string {
+export function document({ title, description, icon, theme, accentColor, forms, children }: LayoutProps): string {
   const html = (
     <html lang="en" data-theme={theme}>
       <head>
@@ -36,6 +39,7 @@ export function document({ title, description, icon, theme, forms, children }: L
         <title>{title}</title>
         {description && <meta name="description" content={description} />}
         <link rel="stylesheet" href={`${ASSETS_PATH}/page.css?v=${PAGE_STYLE_VERSION}`} />
+        {accentColor && <link rel="stylesheet" href={`${ASSETS_PATH}/${accentFile(accentColor)}`} />}
         <link rel="icon" type="image/svg+xml" href={`${ASSETS_PATH}/${icon}.svg`} />
         {forms && <link rel="alternate" type="application/json" href={forms.json} />}
         {forms && <link rel="alternate" type="application/atom+xml" title={title} href={forms.feed} />}

@@ -16,6 +16,7 @@ function page(...statuses: MonitorStatus[]): PublicPageDto {
       description: null,
       historyDays: 90,
       homepageUrl: null,
+      accentColor: null,
       logoUrl: null,
       incidents: [],
       maintenance: [],

@@ -31,6 +31,7 @@ export function renderStatusPage(page: PublicPage, ageMs: number | null = null):
     description: view.description,
     icon: mark,
     theme,
+    accentColor: view.accentColor,
     forms,
     children: (
       <div class="page">

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { accentFile, accentStyle, accentStyleOf } from './accent-style.js';
+
+it('has the colour itself above the page, and for links what is read in each theme', () => {
+  expect(accentStyle('#0c8599')).toBe(`:root{--link:#0b7e91}
+@media(prefers-color-scheme:dark){:root{--link:#2491a3}}
+:root[data-theme=light]{--link:#0b7e91}
+:root[data-theme=dark]{--link:#2491a3}
+body{border-top:8px solid #0c8599}
+`);
+});
+
+it('is found by the name of its file, which another colour has not', () => {
+  const [name, query] = accentFile('#0c8599').split('?');
+  expect(accentStyleOf(name!)).toBe(accentStyle('#0c8599'));
+  expect(query).toMatch(/^v=[0-9a-f]{12}$/);
+  expect(accentFile('#0c8598')).not.toBe(accentFile('#0c8599'));
+});
+
+it.each([
+  'page.css',
+  'accent-.css',
+  'accent-0C8599.css',
+  'accent-0c859.css',
+  'accent-0c8599.css\n',
+  'xaccent-0c8599.css',
+])('is in no file of the name %j', (name) => expect(accentStyleOf(name)).toBeNull());

@@ -49,7 +49,7 @@ describe('a page that somebody makes', () => {
     const typed = {
       ...{ name: 'Our shop', slug, description: 'All of it.', timezone: 'Europe/Berlin', historyDays: '30' },
       ...{ theme: 'dark', logoUrl: 'https://example.com/l.svg', homepageUrl: 'https://example.com/' },
-      ...{ accessType: 'password', password: 'correct horse battery' },
+      ...{ accessType: 'password', password: 'correct horse battery', accentColor: '#0c8599' },
     };
     const found = await browser.submit(NEW, { ...typed, q: 'editor', do: 'search' });
     for (const id of ids) expect(found.html).toContain(`value="add:${id}"`);
@@ -101,7 +101,13 @@ describe('a page that somebody makes', () => {
     await browser.submit(NEW, { do: `add:${ids[0]}` });
     const bad = {
       ...{ name: '', slug: 'Not A Slug', timezone: 'Europe/Atlantis', historyDays: '0', theme: 'red' },
-      ...{ logoUrl: 'javascript:alert(1)', homepageUrl: 'x', password: 'short', 'c0.group': 'x'.repeat(101) },
+      ...{
+        accentColor: 'teal',
+        logoUrl: 'javascript:alert(1)',
+        homepageUrl: 'x',
+        password: 'short',
+        'c0.group': 'x'.repeat(101),
+      },
     };
     const { status, html } = await browser.submit(NEW, { ...bad, do: 'save' });
     expect(status).toBe(422);
@@ -111,6 +117,7 @@ describe('a page that somebody makes', () => {
       'timezone',
       'historyDays',
       'theme',
+      'accentColor',
       'logoUrl',
       'homepageUrl',
       'password',
@@ -172,6 +179,18 @@ describe('a page', () => {
     expect(after.components).toEqual([second, first, third]);
   });
 
+  it('takes its colour in capitals, and has none where that is left empty', async () => {
+    const { id } = await make({ accentColor: '#0c8599' });
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${id}/edit`;
+    expect((await browser.open(path)).html).toContain('value="#0c8599"');
+    await browser.submit(path, { accentColor: ' #D9480F ', do: 'save' });
+    expect((await stored(id)).accentColor).toBe('#d9480f');
+    await browser.open(path);
+    await browser.submit(path, { accentColor: '', do: 'save' });
+    expect((await stored(id)).accentColor).toBeNull();
+  });
+
   it('overwrites nobody unasked: who comes second is told, and may save again', async () => {
     const { id } = await make();
     const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
@@ -190,7 +209,8 @@ describe('a page', () => {
   });
 
   it('is previewed exactly as its readers will see it, by the team alone', async () => {
-    const { id, slug } = await make({ logoUrl: 'https://logo.example.com/l.svg', homepageUrl: 'https://example.com/' });
+    const looks = { logoUrl: 'https://logo.example.com/l.svg', accentColor: '#0c8599' };
+    const { id, slug } = await make({ ...looks, homepageUrl: 'https://example.com/' });
     const viewer = await signedIn(app, 'viewer');
     const preview = await viewer.open(`${PATH}/${id}/preview`);
     expect(preview.status).toBe(200);
@@ -200,6 +220,7 @@ describe('a page', () => {
     expect((await guest(`/status/${slug}`)).status).toBe(404);
     await api.patch(`/v1/status-pages/${id}`, { published: true });
     const page = await (await guest(`/status/${slug}`)).text();
+    expect(page).toContain('/accent-0c8599.css');
     const timeless = (html: string): string =>
       html.replace(/\d\d:\d\d(:\d\d)?|\d+ (second|minute)s?|datetime="[^"]+"/g, '');
     expect(timeless(preview.html)).toBe(timeless(page));

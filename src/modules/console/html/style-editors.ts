@@ -7,6 +7,8 @@ textarea:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-r
 .group>legend{padding:0 8px;margin-left:-8px;overflow-wrap:anywhere}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(208px,1fr));gap:16px;align-items:start}
 .columns input{height:42px}
+.colour{display:flex;gap:8px}
+.colour input[type=color]:not([hidden]){flex:0 0 56px;padding:4px;cursor:pointer}
 .days label,.choice label{font-weight:400}
 .days{display:flex;flex-wrap:wrap;gap:0 16px}
 .filters{display:flex;flex-wrap:wrap;gap:12px 16px;align-items:end}

@@ -2,6 +2,7 @@ import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
 import { AreaField } from '../html/area-field.js';
+import { ColourField } from '../html/colour-field.js';
 import { WithCurl } from '../html/copy.js';
 import { Buttons, RadioField, TextField } from '../html/fields.js';
 import { Form } from '../html/form.js';
@@ -68,6 +69,11 @@ function Looks({ form }: { form: FormState }) {
     <fieldset class="group">
       <legend>How it looks</legend>
       <RadioField form={form} pointer="/theme" choices={THEME_CHOICES} />
+      <ColourField
+        form={form}
+        pointer="/accentColor"
+        help="Such as #0c8599: for a band above the page, links and focus; where it could not be read, links take a shade of it. States keep their own colours. Left empty: none."
+      />
       <div class="columns">
         <ZoneField form={form} pointer="/timezone" help="In which times are written." />
         <TextField form={form} pointer="/historyDays" type="number" help="1 to 365." />

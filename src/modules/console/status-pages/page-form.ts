@@ -15,6 +15,7 @@ const LABELS = {
   '/timezone': 'Time zone',
   '/historyDays': 'Days of history',
   '/theme': 'Colours',
+  '/accentColor': 'Accent colour',
   '/logoUrl': 'Logo',
   '/homepageUrl': 'Homepage',
   '/accessType': 'Who can see it',
@@ -48,10 +49,15 @@ export const ACCESS_CHOICES: readonly Choice[] = [
 
 /** A page as its form begins. */
 export function pageDefaults(page: StatusPageDto): Record<string, string> {
-  const { name, slug, description, timezone, historyDays, theme, logoUrl, homepageUrl, accessType } = page;
+  const { name, slug, description, timezone, historyDays, theme, accentColor, logoUrl, homepageUrl, accessType } = page;
   const fields = {
     ...{ name, slug, timezone, theme, accessType, historyDays: String(historyDays) },
-    ...{ description: description ?? '', logoUrl: logoUrl ?? '', homepageUrl: homepageUrl ?? '' },
+    ...{
+      description: description ?? '',
+      accentColor: accentColor ?? '',
+      logoUrl: logoUrl ?? '',
+      homepageUrl: homepageUrl ?? '',
+    },
   };
   return withComponents(fields, storedComponents(page));
 }
@@ -74,7 +80,11 @@ export function pageBody(form: FormFields): JsonObject {
     slug: text(fields, 'slug'),
     ...{ description: orNull(fields, 'description'), timezone: text(fields, 'timezone'), theme: text(fields, 'theme') },
     historyDays: /^\d{1,9}$/.test(days) ? Number(days) : days,
-    ...{ logoUrl: orNull(fields, 'logoUrl'), homepageUrl: orNull(fields, 'homepageUrl') },
+    ...{
+      accentColor: orNull(fields, 'accentColor'),
+      logoUrl: orNull(fields, 'logoUrl'),
+      homepageUrl: orNull(fields, 'homepageUrl'),
+    },
     accessType: text(fields, 'accessType'),
     // Left empty, the stored one stays.
     ...(password !== '' && { password }),

@@ -1,10 +1,35 @@
 import { expect, it } from '@jest/globals';
+import { DARK_GROUNDS } from '../../src/html/palette.js';
+import { readableOn } from '../../src/html/readable-colour.js';
 import { registeredRoutes } from '../support/routes.js';
 import { sessionRoutes } from '../support/session-routes.js';
 import { describePages } from './support/describe-pages.js';
+import { COLOURS, expectAccessible, expectNoFaults } from './support/expectations.js';
 import { NOT_PAGES, PAGE_ROWS } from './support/page-rows.js';
 import { MONITOR_ROWS } from './support/rows/monitor-rows.js';
-import { NO_ROUTE } from './support/rows/page-row.js';
+import { NO_ROUTE, type PageRow } from './support/rows/page-row.js';
+
+/** The colours in which states are told, of each mark and bar. */
+const STATE_COLOURS = `[...document.querySelectorAll('.mark, .mark *, .bars [class], .overall-box, .swatch [class]')]
+  .map((one) => [one.getAttribute('class'), getComputedStyle(one).fill, getComputedStyle(one).borderLeftColor].join(' '))
+  .filter((told, at, all) => all.indexOf(told) === at).sort()`;
+
+/** Of the band, a link, and what it has around it while it is focused by keyboard, as Chromium writes colours. */
+const OWN_COLOURS = `(() => {
+  const link = document.querySelector('footer a');
+  link.focus({ focusVisible: true });
+  const [body, shown] = [getComputedStyle(document.body), getComputedStyle(link)];
+  return [body.borderTopColor, shown.color, shown.outlineColor];
+})()`;
+
+/** What these are to be on a dark page of this colour. */
+function ownColours(accentColor: string): string[] {
+  const link = readableOn(accentColor, DARK_GROUNDS);
+  return [accentColor, link, link].map((colour) => {
+    const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+    return `rgb(${channels.join(', ')})`;
+  });
+}
 
 // Those of monitors have a file of their own: two run at a time.
 const ROWS = PAGE_ROWS.filter((row) => !MONITOR_ROWS.includes(row));
@@ -21,5 +46,51 @@ describePages('the pages, in a browser', ROWS, (stage) => {
     const routes = new Set(PAGE_ROWS.map(({ route }) => route));
     routes.delete(NO_ROUTE);
     expect([...routes].sort()).toEqual(wanted.sort());
+  });
+
+  const rowOf = (name: string): PageRow => PAGE_ROWS.find((row) => row.name === name)!;
+
+  it('of statuses can be read in any colour, light and dark, and states keep theirs', async () => {
+    const { app, content, statusPageId } = stage().world;
+    const api = app.api(app.teams.ours.write);
+    const looks = async (accentColor: string | null): Promise<unknown[]> => {
+      expect((await api.patch(`/v1/status-pages/${statusPageId}`, { accentColor })).status).toBe(200);
+      const visit = await stage().visit(rowOf('status-page'), { colorScheme: 'light' });
+      await expectAccessible(visit.page, COLOURS);
+      const light = await visit.page.evaluate<unknown[]>(STATE_COLOURS);
+      await visit.page.emulateMedia({ colorScheme: 'dark' });
+      await expectAccessible(visit.page, COLOURS);
+      if (accentColor !== null) expect(await visit.page.evaluate(OWN_COLOURS)).toEqual(ownColours(accentColor));
+      const dark = await visit.page.evaluate<unknown[]>(STATE_COLOURS);
+      await expectNoFaults(visit);
+      await visit.end();
+      return [light, dark];
+    };
+    const usual = await looks(null);
+    expect(usual.flat().length).toBeGreaterThan(10);
+    for (const colour of ['#ffff00', '#000000']) expect(await looks(colour)).toEqual(usual);
+    await looks(content.statusPage.accentColor as string);
+  }, 180_000);
+
+  it('take a colour as text, and where there is a script from a palette, too', async () => {
+    const { page } = await stage().visit(rowOf('page-edit'));
+    const [text, palette] = [page.getByLabel('Accent colour', { exact: true }), page.getByLabel('from a palette')];
+    expect([await text.inputValue(), await palette.inputValue()]).toEqual(['#0c8599', '#0c8599']);
+    await palette.fill('#d9480f');
+    expect(await text.inputValue()).toBe('#d9480f');
+    await text.fill('#ABCDEF');
+    expect(await palette.inputValue()).toBe('#abcdef');
+    await text.fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The status page is changed.').first().waitFor();
+    const without = await stage().visit(rowOf('page-edit'), { javaScriptEnabled: false });
+    expect(await without.page.getByLabel('Accent colour', { exact: true }).inputValue()).toBe('');
+    expect(await without.page.getByLabel('from a palette').isVisible()).toBe(false);
+    await without.page.getByLabel('Accent colour', { exact: true }).fill('#0c8599');
+    await without.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await without.page.getByText('The status page is changed.').first().waitFor();
+    const { app, statusPageId } = stage().world;
+    const api = app.api(app.teams.ours.read);
+    expect((await api.get(`/v1/status-pages/${statusPageId}`)).body).toMatchObject({ accentColor: '#0c8599' });
   });
 });

@@ -105,6 +105,8 @@ export function demoContent(nowMs: number): Content {
     statusPage: {
       ...{ key: 'shop', name: 'Example Shop status', slug: 'example-shop' },
       ...{ description: 'The state of our shop and its services.', homepageUrl: 'https://www.example.com/' },
+      // As text too pale for light pages, and too dark for dark ones.
+      accentColor: '#0c8599',
       components: [
         { monitorId: 'key:shop', name: 'Shop', group: 'Storefront' },
         { monitorId: 'key:search', name: 'Search', group: 'Storefront' },

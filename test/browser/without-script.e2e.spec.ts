@@ -69,7 +69,7 @@ describeInBrowser('without JavaScript', () => {
     expect(answered.filter(({ status }) => !ANSWERS.includes(status))).toEqual([]);
     const missing = routes.filter(({ path }) => !found.some(({ route }) => route === `POST ${path}`));
     expect(missing.map(({ path }) => path)).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 });
 
 /** Those that people see: what Enter presses goes where one of these does. */

@@ -127,6 +127,24 @@ describe('asking for events', () => {
     });
   });
 
+  it('for a moment that there is no date for is refused, and the last one stops nobody else’s', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const path = `/monitors/events?team=${app.teams.ours.id}`;
+    expect((await browser.call('GET', `${path}&since=8640000000000001`)).status).toBe(400);
+    readers.push(await EventReader.open(browser, `${path}&since=8640000000000000`));
+    const { id } = await createMonitor(app.api(app.teams.ours.write), httpMonitor(target.url, { paused: true }));
+    const events = await EventReader.open(browser, `${path}&id=${id}`);
+    readers.push(events);
+    await events.next('monitor');
+  });
+
+  it('by HEAD is answered with the headers alone', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const { status, headers } = await browser.call('HEAD', `/monitors/events?team=${app.teams.ours.id}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  });
+
   it.each(['', 'team=x', 'id=x', 'since=-1', 'since=abc', `id=${randomUUID()}&more=1`])(
     'by %j is refused',
     async (query) => {

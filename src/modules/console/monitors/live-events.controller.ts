@@ -38,6 +38,8 @@ export class LiveEventsController {
       // Nothing follows the events: a connection that was kept would hold up a stop.
       Connection: 'close',
     });
+    // Who asks for the headers alone would wait for them until the session is over.
+    if (response.req.method === 'HEAD') return void response.end();
     response.write(`retry: ${RETRY_MS}\n\n`);
     const close = this.feed.follow(
       { sessionId, teamId, ids: id, sinceMs: since ?? null },

@@ -1,6 +1,8 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { QueryInt, QueryList } from '../../../http/query.decorators.js';
 
+/** The last moment that there is a date for. */
+const LAST_MS = 8_640_000_000_000_000;
 /** More than a page of the list has. */
 const MOST_WATCHED = 50;
 
@@ -17,6 +19,6 @@ export class LiveEventsQuery {
 
   /** Epoch milliseconds: tell of monitors that were made later. */
   @IsOptional()
-  @QueryInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  @QueryInt({ min: 0, max: LAST_MS })
   since?: number;
 }

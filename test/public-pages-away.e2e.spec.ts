@@ -46,6 +46,7 @@ describe('public pages while the database is stopped', () => {
       { slug: 'unseen' },
       { slug: 'hidden' },
       { slug: 'changed' },
+      { slug: 'closed' },
       { slug: 'secret', accessType: 'password', password: 'correct horse' },
     ];
     const ids = new Map<string, string>();
@@ -57,6 +58,11 @@ describe('public pages while the database is stopped', () => {
     await api.patch(`/v1/status-pages/${ids.get('hidden')}`, { published: false });
     await api.patch(`/v1/status-pages/${ids.get('changed')}`, { accessType: 'password', password: 'a new horse' });
     await visitAll('secret', basic('correct horse'));
+    await visitAll('closed');
+    // As another process does it, of which this one learns with the next request.
+    await app.query(`UPDATE status_pages SET (access_type, password_hash) =
+      (SELECT access_type, password_hash FROM status_pages WHERE slug = 'secret') WHERE slug = 'closed'`);
+    expect((await get('/status/closed')).status).toBe(401);
     const [, json] = await visitAll('seen');
     ({ computedAt } = JSON.parse(json!) as PublicPageDto);
     await cluster.kill();
@@ -94,7 +100,7 @@ describe('public pages while the database is stopped', () => {
   });
 
   it('show nothing of what was unpublished or closed before', async () => {
-    for (const slug of ['hidden', 'changed']) {
+    for (const slug of ['hidden', 'changed', 'closed']) {
       for (const form of FORMS) expect((await get(`/status/${slug}${form}`)).status).toBe(503);
     }
   });

@@ -7,6 +7,7 @@ import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
+import { PublishedPages } from '../src/modules/status-pages/published-pages.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
@@ -181,6 +182,19 @@ describe('who sees a page', () => {
     await api.patch(`/v1/status-pages/${id}`, { password: 'another horse' });
     expect(await statuses('correct horse')).toEqual([401, 401, 401]);
     expect(await statuses('another horse')).toEqual([200, 200, 200]);
+  });
+
+  it('is asked for a password that it was given while it was looked up', async () => {
+    const { id, slug } = await publish();
+    const published = app.nest.get(PublishedPages, { strict: false });
+    const find = published.find.bind(published);
+    published.find = async (asked) => {
+      const found = await find(asked);
+      published.find = find;
+      await api.patch(`/v1/status-pages/${id}`, { accessType: 'password', password: 'correct horse' });
+      return found;
+    };
+    expect((await raw(formsOf(slug)[0]!)).status).toBe(401);
   });
 });
 

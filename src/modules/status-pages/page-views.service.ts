@@ -17,25 +17,18 @@ import { toPublicIncident } from './public-incident.js';
 import { INCIDENT_DAYS, MAINTENANCE_DAYS, MAX_INCIDENTS, type PublicPage } from './public-page.types.js';
 import { type StatusPageComponent } from './status-page-component.entity.js';
 import { pageStatusOf, type ShownMonitors, type StoredPage } from './status-page.mapper.js';
-import { StatusPagesService } from './status-pages.service.js';
 
 /** Puts together what everybody may see of a page: states and figures, and nothing else of the monitors behind them. */
 @Injectable()
 export class PageViews {
   constructor(
-    private readonly pages: StatusPagesService,
     private readonly monitors: MonitorsService,
     private readonly incidents: IncidentsService,
     private readonly maintenance: AnnouncedMaintenanceService,
     private readonly uptime: UptimeService,
   ) {}
 
-  /** The published page as it is now, whoever asks: costly. @throws 404 */
-  async of(slug: string): Promise<PublicPage> {
-    return this.view(await this.pages.published(slug));
-  }
-
-  /** What visitors see of a page, or would see of one that is not published. */
+  /** What visitors see of a page, or would see of one that is not published: costly. */
   async view({ page, components }: StoredPage): Promise<PublicPage> {
     const nowMs = Date.now();
     const measured = components.filter(({ showUptime }) => showUptime);

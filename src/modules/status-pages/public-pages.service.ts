@@ -56,10 +56,9 @@ export class PublicPagesService {
    */
   async enter(slug: string, visitor: Visitor): Promise<EnteredPage> {
     const stored = await this.pages.published(slug);
-    const { accessType, passwordHash } = stored.page;
-    const isPrivate = accessType === 'password';
-    if (isPrivate) await this.gate.admit({ slug, passwordHash: passwordHash ?? '' }, visitor);
-    return { ...stored, isPrivate };
+    const passwordHash = passwordHashOf(stored);
+    await this.admit({ slug, passwordHash }, visitor);
+    return { ...stored, isPrivate: passwordHash !== null };
   }
 
   /**
@@ -74,11 +73,14 @@ export class PublicPagesService {
       this.forget(slug);
       throw notFound();
     }
+    this.forgetUnlessOf(page);
     await this.admit(page, visitor);
     const wanted = { version: page.version, askedAtMs };
     const copy = await this.unlessAway(slug, () => this.copies.get(slug, wanted, () => this.make(page)));
     if (copy === 'away') return this.lastKnown(slug, visitor);
-    return { copy, isPrivate: page.passwordHash !== null, isLastKnown: false };
+    // Its password was changed since it was looked up.
+    if (copy.of.passwordHash !== page.passwordHash) await this.admit(copy.of, visitor);
+    return { copy, isPrivate: copy.of.passwordHash !== null, isLastKnown: false };
   }
 
   /** As `visit` while the database is away. */
@@ -92,6 +94,12 @@ export class PublicPagesService {
   /** What was known of a page is not to be shown any more, not even while the database is away. */
   forget(slug: string): void {
     this.copies.forget(slug);
+  }
+
+  /** What is kept is for those who may see the page now, whichever process has closed it to others. */
+  private forgetUnlessOf({ slug, passwordHash }: PublishedPage): void {
+    const kept = this.copies.last(slug);
+    if (kept && kept.of.passwordHash !== passwordHash) this.forget(slug);
   }
 
   /** Gives up waiting where the database is away, or slow, and there is a copy to show instead. */
@@ -110,12 +118,23 @@ export class PublicPagesService {
     }
   }
 
-  private async admit({ slug, passwordHash }: PublishedPage, visitor: Visitor): Promise<void> {
+  private async admit(
+    { slug, passwordHash }: Pick<PublishedPage, 'slug' | 'passwordHash'>,
+    visitor: Visitor,
+  ): Promise<void> {
     if (passwordHash !== null) await this.gate.admit({ slug, passwordHash }, visitor);
   }
 
   private async make(page: PublishedPage): Promise<PageCopy> {
-    const view = await this.views.of(page.slug);
-    return new PageCopy(page, view, this.config.origin, () => this.copies.trim());
+    const stored = await this.pages.published(page.slug);
+    const view = await this.views.view(stored);
+    return new PageCopy({ ...page, passwordHash: passwordHashOf(stored) }, view, this.config.origin, () =>
+      this.copies.trim(),
+    );
   }
+}
+
+/** As in `PublishedPage`. */
+function passwordHashOf({ page: { accessType, passwordHash } }: StoredPage): string | null {
+  return accessType === 'password' ? (passwordHash ?? '') : null;
 }

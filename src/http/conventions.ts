@@ -21,6 +21,7 @@ import { type RouterHost, routeTable } from './route-table.middleware.js';
 import { ScopeGuard } from './scope.guard.js';
 import { securityHeaders } from './security-headers.js';
 import { SessionRoutesGuard } from './session.guard.js';
+import { StillAdmittedInterceptor } from './still-admitted.interceptor.js';
 
 /** `NestFactory.create(AppModule, APPLICATION_OPTIONS)`: bodies are read after authentication, not by Nest. */
 export const APPLICATION_OPTIONS = { bodyParser: false } as const;
@@ -73,17 +74,20 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
   });
 
   const bearer = new BearerGuard(reflector, app.get(KeyVerifier, { strict: false }));
+  const session = new SessionRoutesGuard(reflector, options.publicUrl, options.sessionGuard);
+  const scope = new ScopeGuard(reflector);
   const failures = options.authFailuresPerMinute ?? 0;
   app.useGlobalFilters(new ProblemFilter(options.errorPage));
   app.useGlobalGuards(
     failures > 0 ? new FailureLimitGuard(bearer, failures) : bearer,
-    new SessionRoutesGuard(reflector, options.publicUrl, options.sessionGuard),
+    session,
     ...(options.afterAuthentication ?? []),
-    new ScopeGuard(reflector),
+    scope,
   );
   app.useGlobalInterceptors(
     new BodyInterceptor(reflector, options.bodyLimitBytes ?? 256 * 1024),
     new FormInterceptor(reflector),
+    new StillAdmittedInterceptor([bearer, session, scope]),
     new QueryInterceptor(reflector),
     ...(options.interceptors ?? []),
     new RepresentationInterceptor(),

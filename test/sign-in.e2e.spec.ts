@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { startApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { makePerson, PASSWORD, signedIn, signIn, type TestPerson } from './support/people.js';
@@ -130,6 +131,24 @@ describe('a session', () => {
     const aged = await seen();
     await browser.open('/');
     expect(await seen()).not.toEqual(aged);
+  });
+
+  it('is one of fifty at most: those that were used longest ago end', async () => {
+    const mary = await makePerson(app, app.teams.ours.id, 'viewer');
+    const [oldest, latest] = [await signIn(app, mary), await signIn(app, mary)];
+    await app.query(
+      `INSERT INTO sessions (id, token_hash, user_id, team_id, created_at, last_seen_at, expires_at)
+       SELECT gen_random_uuid(), sha256(n::text::bytea), user_id, team_id, created_at, now(), expires_at
+       FROM sessions, generate_series(1, 60) AS n WHERE token_hash = $1`,
+      [createHash('sha256').update(latest.cookies.get('dw_session')!).digest()],
+    );
+    await app.query(`UPDATE sessions SET last_seen_at = now() - interval '1 hour' WHERE token_hash = $1`, [
+      createHash('sha256').update(oldest.cookies.get('dw_session')!).digest(),
+    ]);
+    const next = await signIn(app, mary);
+    expect(await app.query('SELECT 1 FROM sessions WHERE user_id = $1', [mary.userId])).toHaveLength(50);
+    expect((await next.open('/')).path).toBe('/');
+    expect((await oldest.open('/')).path).toBe('/sign-in');
   });
 
   it('ends by signing out, in that browser alone', async () => {

@@ -35,18 +35,17 @@ export class AccountService {
    * ones from this address.
    */
   async changePassword(
-    { userId, email, sessionId }: SignedIn,
+    { email, sessionId }: SignedIn,
     { currentPassword, password }: PasswordChange,
     address: string,
   ): Promise<void> {
-    if (!(await this.users.authenticate(email, currentPassword, address))) {
-      const detail = 'This is not your present password.';
-      throw validationFailed([{ pointer: '/currentPassword', code: 'invalid_value', detail }]);
-    }
+    const user = await this.users.authenticate(email, currentPassword, address);
+    if (!user) throw notThePassword();
     const passwordHash = await this.users.prepareNewPassword(email, password);
     await this.transactions.run(async (tx) => {
-      await this.users.setPassword(tx, userId, passwordHash);
-      await this.sessions.endAll(tx, userId, sessionId);
+      // Of two who change it at once, the second one has not given what is the password by then.
+      if (!(await this.users.setPassword(tx, user, passwordHash))) throw notThePassword();
+      await this.sessions.endAll(tx, user.id, sessionId);
     });
   }
 
@@ -76,4 +75,9 @@ export class AccountService {
     if (!membership) throw new ProblemException(403, 'forbidden', 'You are not in this team.');
     await this.sessions.look(sessionId, teamId as TeamId);
   }
+}
+
+function notThePassword(): ProblemException {
+  const detail = 'This is not your present password.';
+  return validationFailed([{ pointer: '/currentPassword', code: 'invalid_value', detail }]);
 }

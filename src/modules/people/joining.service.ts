@@ -35,6 +35,7 @@ export class JoiningService {
     const user = await this.users.authenticate(email, password, browser.address);
     if (!user) throw wrongCredentials();
     return this.transactions.run(async (tx) => {
+      if (!(await this.users.holdPassword(tx, user))) throw wrongCredentials();
       await this.join(tx, invited, user.id);
       return this.begin(tx, invited, user.id, browser);
     });

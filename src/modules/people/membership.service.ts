@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/tx.js';
-import { scopeOfRole, SCOPES, type TeamId } from '../../http/principal.js';
+import { type Person, scopeOfRole, SCOPES, type TeamId } from '../../http/principal.js';
+import { ProblemException } from '../../http/problem.js';
 import { validateBody } from '../../http/validation.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { MemberRoleDto } from '../teams/dto/team.dto.js';
@@ -44,6 +45,21 @@ export class MembershipService {
       await this.members.remove(tx, teamId, userId);
       await this.keys.revokeMadeBy(tx, { teamId, userId }, []);
       await this.invitations.revokeMadeBy(tx, { teamId, userId });
+    });
+  }
+
+  /**
+   * Makes an invitation (`NewInvitationDto`); its token exists in the answer alone. 403 for who is no owner at this moment,
+   * whatever they were when their request began: theirs are revoked with the role, and none may come after that.
+   */
+  invite(person: Person, body: unknown): Promise<{ token: string; expiresAt: Date }> {
+    const { teamId, userId } = person;
+    return this.transactions.run(async (tx) => {
+      await this.teams.lock(tx, teamId);
+      if ((await this.members.roleOf(tx, teamId, userId)) !== 'owner') {
+        throw new ProblemException(403, 'forbidden', 'People are invited by owners of the team.');
+      }
+      return this.invitations.create(tx, person, body);
     });
   }
 

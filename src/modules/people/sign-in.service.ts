@@ -28,6 +28,7 @@ export class SignInService {
       throw new ProblemException(403, 'forbidden', 'You are in no team any more: ask an owner for an invitation.');
     }
     return this.transactions.run(async (tx) => {
+      if (!(await this.users.holdPassword(tx, user))) throw wrongCredentials();
       await this.sessions.endToken(tx, browser.token);
       return this.sessions.start(tx, membership, browser.userAgent);
     });

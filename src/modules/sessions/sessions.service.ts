@@ -2,13 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, MoreThan, Not, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { isForeignKeyViolation } from '../../database/foreign-key-violation.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { newToken, tokenHash } from '../../http/link-token.js';
 import { type Person, type TeamId } from '../../http/principal.js';
+import { ProblemException } from '../../http/problem.js';
 import { IDLE_MS, isAlive, isToBeNoted, SESSION_MS } from './session-life.js';
 import { Session } from './session.entity.js';
 
 const MAX_USER_AGENT = 300;
+/** Of one person. Who signs in by a script, and never out, would else fill the list of places, and the room of others. */
+const MOST_SESSIONS = 50;
+
+const LATEST_FIRST = { lastSeenAt: 'DESC', id: 'DESC' } as const;
 
 /** A browser in which somebody is signed in, as they see it in the list of those. */
 export type SessionSummary = Pick<Session, 'id' | 'userAgent' | 'createdAt' | 'lastSeenAt'>;
@@ -21,7 +27,10 @@ export class SessionsService {
 
   constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
 
-  /** Begins a session under a token of its own, whatever the browser had before; gives the token. */
+  /**
+   * Begins a session under a token of its own, whatever the browser had before; gives the token. Of more than 50, those
+   * that were used longest ago end. @throws 403 for who is not in the team any more
+   */
   async start(
     tx: Tx,
     { userId, teamId }: Pick<Person, 'userId' | 'teamId'>,
@@ -32,7 +41,7 @@ export class SessionsService {
     const at = new Date(now);
     const expired = [{ expiresAt: LessThan(at) }, { lastSeenAt: LessThan(new Date(now - IDLE_MS)) }];
     for (const those of expired) await managerOf(tx).delete(Session, those);
-    await managerOf(tx).insert(Session, {
+    const session = {
       id: uuidv7(),
       tokenHash: tokenHash(token),
       ...{ userId, teamId },
@@ -40,7 +49,10 @@ export class SessionsService {
       lastSeenAt: at,
       expiresAt: new Date(now + SESSION_MS),
       userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-    });
+    };
+    await managerOf(tx).insert(Session, session).catch(asNoMember);
+    const latest = { where: { userId }, order: LATEST_FIRST, skip: MOST_SESSIONS } as const;
+    await managerOf(tx).remove(await managerOf(tx).find(Session, latest));
     return token;
   }
 
@@ -65,7 +77,7 @@ export class SessionsService {
     return this.sessions.find({
       where: { userId, expiresAt: MoreThan(new Date(now)), lastSeenAt: MoreThan(new Date(now - IDLE_MS)) },
       select: { id: true, userAgent: true, createdAt: true, lastSeenAt: true },
-      order: { lastSeenAt: 'DESC', id: 'DESC' },
+      order: LATEST_FIRST,
     });
   }
 
@@ -84,8 +96,14 @@ export class SessionsService {
     await managerOf(tx).delete(Session, { userId, ...(but !== undefined && { id: Not(but) }) });
   }
 
-  /** Lets a session look at another team of the same person. */
+  /** Lets a session look at another team of the same person. @throws 403 for who is not in it any more */
   async look(id: string, teamId: TeamId): Promise<void> {
-    await this.sessions.update({ id }, { teamId });
+    await this.sessions.update({ id }, { teamId }).catch(asNoMember);
   }
+}
+
+/** The membership that a session refers to ended after it was looked up. */
+function asNoMember(error: unknown): never {
+  if (!isForeignKeyViolation(error)) throw error;
+  throw new ProblemException(403, 'forbidden', 'You are not in this team any more.', { cause: error });
 }

@@ -21,9 +21,3 @@ export async function insertComponents(
   rows.sort((a, b) => (a.monitorId < b.monitorId ? -1 : 1));
   if (rows.length > 0) await managerOf(tx).insert(StatusPageComponent, rows);
 }
-
-/** Whether an error says that a row which was referred to is gone. */
-export function isForeignKeyViolation(error: unknown): boolean {
-  const { driverError } = error as { driverError?: { code?: string } };
-  return driverError?.code === '23503';
-}

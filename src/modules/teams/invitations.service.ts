@@ -30,12 +30,12 @@ export type InvitationSummary = Pick<Invitation, 'id' | 'role' | 'email' | 'crea
 export class InvitationsService {
   constructor(@InjectRepository(Invitation) private readonly invitations: Repository<Invitation>) {}
 
-  /** Makes an invitation (`NewInvitationDto`); its token exists in the answer alone. */
-  async create(person: Person, body: unknown, now = Date.now()): Promise<{ token: string; expiresAt: Date }> {
+  /** Makes an invitation (`NewInvitationDto`), without asking who may; its token exists in the answer alone. */
+  async create(tx: Tx, person: Person, body: unknown, now = Date.now()): Promise<{ token: string; expiresAt: Date }> {
     const { role, email } = validateBody(NewInvitationDto, body);
     const token = newToken();
     const expiresAt = new Date(now + LIFE_MS);
-    await this.invitations.insert({
+    await managerOf(tx).insert(Invitation, {
       id: uuidv7(),
       teamId: person.teamId,
       role,

@@ -18,6 +18,9 @@ export type UserSummary = Pick<User, 'id' | 'name' | 'email'>;
 /** A person who is not stored yet, with all that is slow already done. */
 export type PreparedUser = Omit<User, 'createdAt' | 'updatedAt'>;
 
+/** Whose password was verified, and against which hash. */
+type Credentials = Pick<User, 'id' | 'passwordHash'>;
+
 /** The people of the installation. */
 @Injectable()
 export class UsersService {
@@ -98,9 +101,26 @@ export class UsersService {
     await this.users.update({ id }, { name, updatedAt: new Date() });
   }
 
-  async setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-    await managerOf(tx).update(User, { id }, { passwordHash, updatedAt: new Date() });
+  /** False, and nothing written, where the password is another one by now than when `user` was read. */
+  async setPassword(tx: Tx, user: Credentials, passwordHash: string): Promise<boolean> {
+    const changes = { passwordHash, updatedAt: new Date() };
+    const { affected } = await managerOf(tx).update(User, asRead(user), changes);
+    return affected === 1;
   }
+
+  /**
+   * Whether the password is still the one that `user` was read with; if so, it stays until the transaction ends. Whoever
+   * lets somebody in by a password asks this: to verify it takes a while, in which it may have been changed.
+   */
+  async holdPassword(tx: Tx, user: Credentials): Promise<boolean> {
+    // What is shared keeps changes out, but not others who sign in.
+    const lock = { mode: 'pessimistic_read' } as const;
+    return (await managerOf(tx).findOne(User, { where: asRead(user), lock })) !== null;
+  }
+}
+
+function asRead({ id, passwordHash }: Credentials): Credentials {
+  return { id, passwordHash };
 }
 
 function tidied(body: unknown): ReturnType<typeof readObject> {

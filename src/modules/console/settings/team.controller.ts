@@ -109,7 +109,7 @@ export class TeamPageController {
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
     const body = { role: form.text('role'), email: form.text('email') };
-    const { value, refusal } = await attempt(() => this.invitations.create(who, body));
+    const { value, refusal } = await attempt(() => this.memberships.invite(who, body));
     if (refusal) return this.shown(frame, who, { invite: FormState.refused(INVITE_FORM, form, refusal) });
     return new Html(renderInvitationLink(frame, `${frame.origin}/invitations/${value.token}`, value.expiresAt));
   }

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { type TeamId } from '../src/http/principal.js';
+import { LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
+import { UsersService } from '../src/modules/users/users.service.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Browser } from './support/browser.js';
+import { eventually } from './support/eventually.js';
+import { httpMonitor } from './support/monitors.js';
+import { addMember, makePerson, PASSWORD, signedIn, signIn, type TestPerson } from './support/people.js';
+import { SlowRequest } from './support/slow-request.js';
+
+// Requests that were let in, and are overtaken by what would have kept them out.
+
+const NEXT = 'another five words of length';
+const TEAM_PATH = '/settings/team';
+
+let app: TestApp;
+let ours: TeamId;
+beforeAll(async () => {
+  app = await startApp();
+  ours = app.teams.ours.id;
+});
+afterAll(() => app.close());
+
+const count = async (table: string, where: string, parameters: unknown[]) => {
+  const [row] = await app.query<{ count: number }>(`SELECT count(*)::int FROM ${table} WHERE ${where}`, parameters);
+  return row!.count;
+};
+
+describe('a body that is still on its way', () => {
+  /** Sends the head of a form and waits until the guard has looked up the session. */
+  async function beginForm(browser: Browser & { person: TestPerson }, path: string, form: Record<string, string>) {
+    const { userId } = browser.person;
+    await app.query(`UPDATE sessions SET last_seen_at = now() - interval '1 hour' WHERE user_id = $1`, [userId]);
+    const [[name, value] = []] = [...browser.cookies];
+    const headers = {
+      ...{ origin: app.origin, cookie: `${name}=${value}` },
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const body = new URLSearchParams({ _token: browser.formToken, ...form }).toString();
+    const request = await SlowRequest.begin(app.origin, path, headers, body);
+    await eventually(async () => {
+      const recent = `user_id = $1 AND last_seen_at > now() - interval '1 minute'`;
+      expect(await count('sessions', recent, [userId])).toBe(1);
+    });
+    // What the guard looks up after that has been looked up by the time that another page is there.
+    await browser.open('/');
+    return request;
+  }
+
+  it('of a form does nothing once its sender may do less', async () => {
+    const browser = await signedIn(app, 'editor');
+    const request = await beginForm(browser, '/incidents/new', { title: 'Too late' });
+    await app.query(`UPDATE members SET role = 'viewer' WHERE user_id = $1`, [browser.person.userId]);
+    expect(await request.finish()).toBe(403);
+  });
+
+  it('of a form does nothing once its sender is signed out', async () => {
+    const browser = await signedIn(app, 'owner');
+    const request = await beginForm(browser, `${TEAM_PATH}`, { name: 'Too late' });
+    await app.query('DELETE FROM sessions WHERE user_id = $1', [browser.person.userId]);
+    expect(await request.finish()).toBe(303);
+    expect(await count('teams', 'name = $1', ['Too late'])).toBe(0);
+  });
+
+  it.each([
+    ['revoked', 401, () => ({})],
+    ['changed to read', 403, () => ({ scopes: ['read'] })],
+  ])('of the API does nothing once its key is %s', async (_name, status, patch) => {
+    const admin = app.api(app.teams.ours.admin);
+    const { body: key } = await admin.post<{ id: string; secret: string }>('/v1/api-keys', {
+      ...{ name: 'Slow', scopes: ['write'] },
+    });
+    const headers = { authorization: `Bearer ${key.secret}`, 'content-type': 'application/json' };
+    const body = JSON.stringify(httpMonitor('http://127.0.0.1:9/', { name: `Too late: ${status}`, paused: true }));
+    const request = await SlowRequest.begin(app.origin, '/v1/monitors', headers, body);
+    await eventually(async () => {
+      await app.nest.get(LastUsesService, { strict: false }).flush();
+      expect(await count('api_keys', 'id = $1 AND last_used_at IS NOT NULL', [key.id])).toBe(1);
+    });
+    await (status === 401 ? admin.delete(`/v1/api-keys/${key.id}`) : admin.patch(`/v1/api-keys/${key.id}`, patch()));
+    expect(await request.finish()).toBe(status);
+    expect(await count('monitors', 'name = $1', [`Too late: ${status}`])).toBe(0);
+  });
+});
+
+describe('what is written at the same moment', () => {
+  let other: QueryRunner;
+  beforeEach(async () => {
+    other = app.nest.get(DataSource).createQueryRunner();
+    await other.startTransaction();
+  });
+  afterEach(async () => {
+    if (other.isTransactionActive) await other.rollbackTransaction();
+    await other.release();
+  });
+
+  /** Commits the other transaction once all of these either wait for it, or are through. */
+  async function overtaken<T>(...requests: Promise<T>[]): Promise<T[]> {
+    let through = 0;
+    for (const request of requests) void request.finally(() => (through += 1)).catch(() => undefined);
+    await eventually(async () => {
+      const waiting = await count('pg_stat_activity', `datname = current_database() AND wait_event_type = 'Lock'`, []);
+      expect(waiting + through).toBeGreaterThanOrEqual(requests.length);
+    });
+    await other.commitTransaction();
+    return Promise.all(requests);
+  }
+
+  const signInAs = async ({ email }: TestPerson) => {
+    const { status } = await (
+      await signedInNowhere()
+    ).call('POST', '/sign-in', { form: { email, password: PASSWORD } });
+    return status;
+  };
+  const signedInNowhere = async () => {
+    const browser = await signedIn(app, 'viewer');
+    browser.cookies.clear();
+    return browser;
+  };
+
+  it('a sign-in with the password that is being changed leaves no session', async () => {
+    const person = await makePerson(app, ours, 'viewer');
+    const hash = await app.nest.get(UsersService, { strict: false }).prepareNewPassword(person.email, NEXT);
+    await other.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.userId, hash]);
+    await other.query('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
+    expect(await overtaken(signInAs(person))).toEqual([422]);
+    expect(await count('sessions', 'user_id = $1', [person.userId])).toBe(0);
+  });
+
+  it('of two changes of a password, the second one has given a wrong one', async () => {
+    const person = await makePerson(app, ours, 'viewer');
+    const browsers = await Promise.all([signIn(app, person), signIn(app, person)]);
+    await other.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
+    const change = async (browser: Browser, password: string) => {
+      const form = { _token: browser.formToken, currentPassword: PASSWORD, password };
+      return (await browser.call('POST', '/settings/account/password', { form })).status;
+    };
+    const statuses = await overtaken(...browsers.map((browser, n) => change(browser, `${NEXT} ${n}`)));
+    expect(statuses.sort()).toEqual([303, 422]);
+    expect(await count('sessions', 'user_id = $1', [person.userId])).toBe(1);
+  });
+
+  it('an invitation of who ceases to be an owner is none', async () => {
+    const owner = await signedIn(app, 'owner');
+    await other.query('SELECT 1 FROM teams WHERE id = $1 FOR NO KEY UPDATE', [ours]);
+    await other.query(`UPDATE members SET role = 'viewer' WHERE user_id = $1`, [owner.person.userId]);
+    const form = { _token: owner.formToken, role: 'owner', email: '' };
+    const invite = owner.call('POST', `${TEAM_PATH}/invitations`, { form });
+    expect((await overtaken(invite)).map(({ status }) => status)).toEqual([403]);
+    expect(await count('invitations', 'created_by = $1', [`user:${owner.person.userId}`])).toBe(0);
+  });
+
+  it('a sign-in of who is being removed is told so', async () => {
+    const person = await makePerson(app, ours, 'viewer');
+    await other.query('DELETE FROM members WHERE user_id = $1', [person.userId]);
+    expect(await overtaken(signInAs(person))).toEqual([403]);
+  });
+
+  it('a look at a team that one is being removed from is told so', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const { id: theirs } = app.teams.theirs;
+    await addMember(app, theirs, browser.person.userId, 'viewer');
+    await other.query('DELETE FROM members WHERE user_id = $1 AND team_id = $2', [browser.person.userId, theirs]);
+    const look = browser.call('POST', '/team', { form: { _token: browser.formToken, team: theirs } });
+    expect((await overtaken(look)).map(({ status }) => status)).toEqual([403]);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type CheckDto } from '../src/modules/checks/dto/check.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Browser } from './support/browser.js';
+import { quietMonitor, stranger } from './support/console.js';
+import { signedIn, type TestPerson } from './support/people.js';
+import { rowsOf } from './support/rows.js';
+import { type SessionRoute, sessionRoutes } from './support/session-routes.js';
+
+const NAME = 'Nobody else’s business';
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+let routes: SessionRoute[];
+let owner: Browser & { person: TestPerson };
+let other: Browser;
+/** What there is of our team, by the routes that take its id. */
+let ids: Record<string, string>;
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+beforeAll(async () => {
+  app = await startApp();
+  routes = sessionRoutes(app).filter(({ takesGuests, path }) => !takesGuests && path.includes(':'));
+  owner = await signedIn(app, 'owner');
+  other = await stranger(app);
+
+  const api = app.api(app.teams.ours.admin);
+  const made = async (path: string, body: object) => (await api.post<{ id: string }>(path, body)).body.id;
+  const monitorId = await quietMonitor(app, NAME);
+  const { body: check } = await api.post<CheckDto>(`/v1/monitors/${monitorId}/checks?wait=true`);
+  const monitorIds = [monitorId];
+  await owner.open('/settings/team');
+  await owner.submit('/settings/team/invitations', { role: 'editor', email: NAME });
+  const [invitation] = await app.query<{ id: string }>('SELECT id FROM invitations');
+  const [session] = await app.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1', [
+    owner.person.userId,
+  ]);
+  ids = {
+    '/monitors/:id': monitorId,
+    ':checkId': check.id,
+    '/incidents/:id': await made('/v1/incidents', { title: NAME, monitorIds }),
+    '/maintenance/:id': await made('/v1/maintenance-windows', {
+      ...{ name: NAME, monitorIds, startsAt: inDays(1), endsAt: inDays(2) },
+    }),
+    '/status-pages/:id': await made('/v1/status-pages', { name: NAME, slug: randomUUID(), monitorIds }),
+    '/settings/api-keys/:id': await made('/v1/api-keys', { name: NAME, scopes: ['read'] }),
+    '/settings/team/invitations/:id': invitation!.id,
+    '/settings/account/sessions/:id': session!.id,
+    ':userId': owner.person.userId,
+    ':token': 'x'.repeat(43),
+  };
+});
+afterAll(() => app.close());
+
+/** The address of a route that names what is ours, or what there is not. */
+function addressOf({ path }: SessionRoute, isOurs: boolean): string {
+  const [place, id] = Object.entries(ids).find(([one]) => path.startsWith(one) || path.includes(`/${one}`))!;
+  const own = path.replace(place, place.replace(/:\w+$/, isOurs ? id : randomUUID()));
+  return own.replace(':checkId', isOurs ? ids[':checkId']! : 'bXdwZnd4cGQuLTIuZGVmYXVsdA');
+}
+
+async function answerTo(route: SessionRoute, isOurs: boolean) {
+  const form = { _token: other.formToken, role: 'viewer', name: 'x', title: 'x', text: 'x', overlapSeconds: '0' };
+  const options = route.method === 'POST' ? { form } : {};
+  const { status, headers, text } = await other
+    .call(route.method, addressOf(route, isOurs), options)
+    .then(async (answer) => ({ status: answer.status, headers: answer.headers, text: await answer.text() }));
+  return { status, location: headers.get('location'), tells: text.includes(NAME) };
+}
+
+const everything = async () => [
+  await rowsOf(app, app.teams.ours.id),
+  await app.query('SELECT * FROM incidents WHERE team_id = $1 ORDER BY id', [app.teams.ours.id]),
+  await app.query('SELECT * FROM members WHERE team_id = $1 ORDER BY user_id', [app.teams.ours.id]),
+  await app.query('SELECT * FROM invitations WHERE team_id = $1 ORDER BY id', [app.teams.ours.id]),
+  await app.query('SELECT id, team_id FROM sessions WHERE team_id = $1 ORDER BY id', [app.teams.ours.id]),
+];
+
+describe('what is of another team', () => {
+  it('is not there, on every page and for every form, and stays as it is', async () => {
+    const before = await everything();
+    for (const route of routes) {
+      const named = `${route.method} ${route.path}`;
+      const missing = await answerTo(route, false);
+      expect({ named, tells: missing.tells }).toEqual({ named, tells: false });
+      expect({ named, ...(await answerTo(route, true)) }).toEqual({ named, ...missing });
+      // To end a session that is not there is done already.
+      expect({ named, status: missing.status }).toEqual({
+        named,
+        status: route.path.includes('/sessions/') ? 303 : 404,
+      });
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('is there for who is in it', async () => {
+    for (const route of routes.filter(({ method, path }) => method === 'GET' && !path.includes('api-keys'))) {
+      const { status } = await owner.call('GET', addressOf(route, true));
+      expect({ path: route.path, status }).toEqual({ path: route.path, status: 200 });
+    }
+  });
+
+  it('is on no list, whatever it is filtered by, and its cursors lead nowhere', async () => {
+    const api = app.api(app.teams.ours.read);
+    await quietMonitor(app, NAME);
+    const { body } = await api.get<{ nextCursor: string }>('/v1/monitors?limit=1');
+    const q = encodeURIComponent(NAME);
+    const lists = ['/', `/?q=${q}`, '/?status=paused', '/incidents', '/maintenance', '/status-pages', '/settings/team'];
+    for (const path of [
+      ...lists,
+      '/settings/api-keys',
+      '/settings/account',
+      `/incidents?monitorId=${ids['/monitors/:id']!}`,
+    ]) {
+      const { html } = await other.open(path);
+      // What was searched for stands in its field.
+      const found = html.replaceAll(/value="[^"]*"/g, '').includes(NAME);
+      expect({ path, found }).toEqual({ path, found: false });
+    }
+    for (const path of ['/', '/settings/api-keys', '/status-pages', '/incidents', '/maintenance']) {
+      const { status } = await other.open(`${path}?cursor=${body.nextCursor}`);
+      expect({ path, status }).toEqual({ path, status: 400 });
+    }
+  });
+});

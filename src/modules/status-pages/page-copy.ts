@@ -46,6 +46,8 @@ class Drawing {
 
 /** What a day of a component takes of the memory, about. */
 const BYTES_PER_DAY = 250;
+/** The same of a page that has nothing on it: thousands of those are not free. */
+const BYTES_PER_PAGE = 6 * 1_024;
 const MINUTE_MS = 60_000;
 
 /** One state of a page in all its forms, each drawn and compressed when it is first asked for, and then kept. */
@@ -67,7 +69,7 @@ export class PageCopy {
     private readonly grown: () => void,
   ) {
     const days = page.view.components.reduce((sum, component) => sum + (component.days?.length ?? 0), 0);
-    this.viewBytes = days * BYTES_PER_DAY;
+    this.viewBytes = BYTES_PER_PAGE + days * BYTES_PER_DAY;
   }
 
   /** About. */

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { Copies } from '../../domain/copies.js';
+import { PageCopy } from './page-copy.js';
+import { type PublicPage } from './public-page.types.js';
+
+const MANY = 2_000;
+/** What each of them takes was measured as 5.5 KB. */
+const ROOM_FOR_MANY = MANY * 5_500;
+
+/** With nothing on it. */
+const page = (slug: string): PublicPage => ({
+  ...{ id: slug, slug, theme: 'auto', createdAt: new Date(0), updatedAt: new Date(0) },
+  view: {
+    ...{ name: 'Empty', description: null, status: 'unknown', computedAt: '2026-01-01T00:00:00.000Z', timezone: 'UTC' },
+    ...{ historyDays: 90, homepageUrl: null, logoUrl: null, components: [], maintenance: [], incidents: [] },
+  },
+});
+
+it('copies of pages without content take of the room what they take of the memory', async () => {
+  const copies = new Copies<PageCopy>({ freshMs: 1, usableMs: 1, maxBytes: ROOM_FOR_MANY, now: () => 0 });
+  const slugs = Array.from({ length: 2 * MANY }, (_, n) => `page-${n}`);
+  for (const slug of slugs) {
+    const made = new PageCopy({ slug, passwordHash: null, version: '' }, page(slug), 'http://here', () =>
+      copies.trim(),
+    );
+    const copy = await copies.get(slug, { version: '', askedAtMs: 0 }, () => Promise.resolve(made));
+    await copy.body('json', 'identity');
+  }
+  expect(slugs.filter((slug) => copies.last(slug) !== null).length).toBeLessThanOrEqual(MANY);
+});

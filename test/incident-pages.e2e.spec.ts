@@ -6,6 +6,7 @@ import { type Client } from './support/client.js';
 import { HOSTILE, quietMonitor, stranger } from './support/console.js';
 import { eventually } from './support/eventually.js';
 import { unescaped } from './support/html-forms.js';
+import { getIncident, reportIncident } from './support/incidents.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { signedIn } from './support/people.js';
 import { answers, startTarget, type Target } from './support/target.js';
@@ -24,187 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await target.close();
-});
-
-async function report(more: Record<string, unknown> = {}): Promise<IncidentDto> {
-  const body = { title: 'Payments are delayed', monitorIds: [monitorId], ...more };
-  const answer = await api.post<IncidentDto>('/v1/incidents', body);
-  expect(answer.status).toBe(201);
-  return answer.body;
-}
-
-const stored = async (id: string): Promise<IncidentDto> => (await api.get<IncidentDto>(`/v1/incidents/${id}`)).body;
-
-/** Opens the page of an incident that was just reported by the form. */
-const idOf = (path: string): string => /^\/incidents\/([0-9a-f-]{36})/.exec(path)![1]!;
-
-describe('an incident that somebody reports', () => {
-  it('is put together in steps that keep what was typed, and then made', async () => {
-    const browser = await signedIn(app, 'editor');
-    await browser.open(`${PATH}/new`);
-    const typed = {
-      title: 'Payments by card fail',
-      impact: 'down',
-      text: 'We are looking into it.',
-      phase: 'identified',
-    };
-    const found = await browser.submit(`${PATH}/new`, { ...typed, q: 'checkout', do: 'search' });
-    expect(found.status).toBe(200);
-    expect(found.html).toContain(`value="add:${monitorId}"`);
-    const added = await browser.submit(`${PATH}/new`, { do: `add:${monitorId}` });
-    expect(added.html).toContain(`value="remove:${monitorId}"`);
-    // A browser would ask for the title first.
-    for (const [step] of added.html.matchAll(/<button[^>]*value="(search|add|remove)[^>]*>/g)) {
-      expect(step).toContain('formnovalidate');
-    }
-    expect(Object.fromEntries(browser.form(`${PATH}/new`).fields)).toMatchObject({ ...typed, monitors: monitorId });
-
-    const { path, html } = await browser.submit(`${PATH}/new`, { do: 'save' });
-    expect(html).toContain('The incident is reported.');
-    expect(await stored(idOf(path))).toMatchObject({
-      ...{ kind: 'manual', title: typed.title, impact: 'down', status: 'open', monitorIds: [monitorId] },
-      updates: [{ phase: 'identified', text: typed.text, public: true, author: `user:${browser.person.userId}` }],
-    });
-    expect(html).toContain('A person');
-    expect(unescaped((await browser.open(`${PATH}/new`)).html)).toContain(`'${app.origin}/v1/incidents'`);
-  });
-
-  it('has its times by the clocks of the zone that is named', async () => {
-    const browser = await signedIn(app, 'editor');
-    await browser.open(`${PATH}/new`);
-    const times = { startedAt: '2026-03-29T02:30', resolvedAt: '2026-03-29T04:00', timezone: 'Europe/Berlin' };
-    const { path } = await browser.submit(`${PATH}/new`, { title: 'x', monitors: monitorId, ...times, do: 'save' });
-    // 02:30 was left out that day.
-    expect(await stored(idOf(path))).toMatchObject({
-      ...{ startedAt: '2026-03-29T01:30:00.000Z', resolvedAt: '2026-03-29T02:00:00.000Z', status: 'resolved' },
-    });
-  });
-
-  it('is refused with every fault beside its field', async () => {
-    const browser = await signedIn(app, 'editor');
-    await browser.open(`${PATH}/new`);
-    const values = { title: '', impact: 'x', startedAt: '', do: 'save' };
-    const { status, html } = await browser.submit(`${PATH}/new`, values);
-    expect(status).toBe(422);
-    for (const field of ['title', 'impact', 'monitorIds']) {
-      expect(html).toContain(`href="#incident-${field}"`);
-      expect(html).toContain(`id="incident-${field}-error"`);
-    }
-    const zone = await browser.submit(`${PATH}/new`, { ...values, title: 'Kept', timezone: 'Europe/Atlantis' });
-    expect(zone.status).toBe(422);
-    expect(zone.html).toContain('id="incident-timezone-error"');
-    expect(zone.html).toContain('value="Kept"');
-    const gone = await browser.submit(`${PATH}/new`, { title: 'x', impact: 'down', timezone: 'UTC', monitors: 'x,y' });
-    expect(gone.status).toBe(422);
-    expect(gone.html).toContain('There is no such monitor.');
-  });
-
-  it('takes no monitor of another team', async () => {
-    const theirs = await quietMonitor(app, 'Theirs', app.teams.theirs);
-    const browser = await signedIn(app, 'editor');
-    await browser.open(`${PATH}/new`);
-    const searched = await browser.submit(`${PATH}/new`, { q: 'Theirs', do: 'search' });
-    expect(searched.html).not.toContain(theirs);
-    const { status } = await browser.submit(`${PATH}/new`, { title: 'x', monitors: theirs, do: 'save' });
-    expect(status).toBe(422);
-  });
-
-  it.each([
-    ['searches where another search was typed', 'checkout', 200],
-    ['saves where none was', '', 422],
-  ])('with Enter %s', async (_name, q, status) => {
-    const browser = await signedIn(app, 'editor');
-    await browser.open(`${PATH}/new`);
-    const answer = await browser.submit(`${PATH}/new`, { title: 'x', q });
-    expect(answer.status).toBe(status);
-    if (status === 200) expect(answer.html).toContain(`value="add:${monitorId}"`);
-  });
-});
-
-describe('what people do about an incident', () => {
-  it('is told, acknowledged and resolved', async () => {
-    const { id } = await report();
-    const browser = await signedIn(app, 'editor');
-    const path = `${PATH}/${id}`;
-    await browser.open(path);
-    expect((await browser.submit(`${path}/updates`, { phase: 'identified', text: 'A release.' })).html).toContain(
-      'The update is posted.',
-    );
-    await browser.submit(`${path}/updates`, { phase: 'note', text: 'Ours alone.', public: 'usual' });
-    await browser.submit(`${path}/updates`, { phase: 'note', text: 'For all.', public: 'everybody' });
-    await browser.submit(`${path}/acknowledge`, { note: 'On it.' });
-    expect(browser.page.html).toContain('On it.');
-    expect((await browser.submit(`${path}/resolve`)).html).toContain('The incident is resolved.');
-    const author = `user:${browser.person.userId}`;
-    expect(await stored(id)).toMatchObject({
-      ...{ status: 'resolved', acknowledgedBy: author, acknowledgeNote: 'On it.' },
-      updates: [
-        { phase: 'identified', text: 'A release.', public: true, author },
-        { phase: 'note', text: 'Ours alone.', public: false },
-        { phase: 'note', text: 'For all.', public: true },
-      ],
-    });
-    // An update but for a note opens it again.
-    await browser.submit(`${path}/updates`, { phase: 'investigating', text: 'It is back.' });
-    expect((await stored(id)).status).toBe('open');
-    await browser.submit(`${path}/updates`, { phase: 'resolved', text: 'It is gone.' });
-    expect((await stored(id)).status).toBe('resolved');
-  });
-
-  it('is refused beside the field', async () => {
-    const { id } = await report();
-    const browser = await signedIn(app, 'editor');
-    await browser.open(`${PATH}/${id}`);
-    const { status, html } = await browser.submit(`${PATH}/${id}/updates`, { text: '', phase: 'x' });
-    expect(status).toBe(422);
-    expect(html).toContain('id="update-text-error"');
-    expect(html).toContain('id="update-phase-error"');
-  });
-
-  it('changes its title, impact, times and monitors, and nothing that was not touched', async () => {
-    const startedAt = '2026-01-01T12:00:30.500Z';
-    const { id } = await report({ startedAt });
-    const other = await quietMonitor(app, 'Basket');
-    const browser = await signedIn(app, 'editor');
-    await browser.open(`${PATH}/${id}/edit`);
-    await browser.submit(`${PATH}/${id}/edit`, { title: 'Better said', do: 'save' });
-    expect(await stored(id)).toMatchObject({ title: 'Better said', startedAt, resolvedAt: null, revision: 2 });
-    await browser.open(`${PATH}/${id}/edit`);
-    await browser.submit(`${PATH}/${id}/edit`, { do: `add:${other}` });
-    await browser.submit(`${PATH}/${id}/edit`, { impact: 'none', resolvedAt: '2026-01-01T13:00', do: 'save' });
-    expect(await stored(id)).toMatchObject({
-      ...{ impact: 'none', startedAt, resolvedAt: '2026-01-01T13:00:00.000Z' },
-      monitorIds: [monitorId, other].sort(),
-    });
-  });
-
-  it('overwrites nobody unasked: who comes second is told, and may save again', async () => {
-    const { id } = await report();
-    const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
-    const path = `${PATH}/${id}/edit`;
-    await first.open(path);
-    await second.open(path);
-    await first.submit(path, { title: 'By the first', do: 'save' });
-    const refused = await second.submit(path, { title: 'By the second', do: 'save' });
-    expect(refused.status).toBe(412);
-    expect(refused.html).toContain('Somebody else has saved a change since you opened this page');
-    expect(refused.html).toContain('value="By the second"');
-    expect(refused.html).toContain(`href="${PATH}/${id}"`);
-    expect((await stored(id)).title).toBe('By the first');
-    expect((await second.submit(path, { do: 'save' })).status).toBe(200);
-    expect((await stored(id)).title).toBe('By the second');
-  });
-
-  it('keeps the revision that it was opened with through its steps', async () => {
-    const { id } = await report();
-    const browser = await signedIn(app, 'editor');
-    const path = `${PATH}/${id}/edit`;
-    await browser.open(path);
-    await api.patch(`/v1/incidents/${id}`, { title: 'By a program' });
-    await browser.submit(path, { q: 'checkout', do: 'search' });
-    expect((await browser.submit(path, { do: 'save' })).status).toBe(412);
-    expect((await stored(id)).title).toBe('By a program');
-  });
 });
 
 describe('an incident that checks find', () => {
@@ -252,7 +72,7 @@ describe('an incident that checks find', () => {
     await browser.open(path);
     expect(Object.fromEntries(browser.form(path).fields)).not.toHaveProperty('impact');
     await browser.submit(path, { title: 'Nobody can search', impact: 'none', do: 'save' });
-    expect(await stored(incident.id)).toMatchObject({ title: 'Nobody can search', impact: 'down' });
+    expect(await getIncident(api, incident.id)).toMatchObject({ title: 'Nobody can search', impact: 'down' });
   });
 });
 
@@ -261,15 +81,14 @@ describe('the list', () => {
     const about = await quietMonitor(app, 'Narrow');
     const other = await quietMonitor(app, 'Narrower');
     const [open, over] = [
-      await report({ title: 'Still going on', monitorIds: [about] }),
-      await report({
+      await reportIncident(api, [about], { title: 'Still going on' }),
+      await reportIncident(api, [about], {
         title: 'Long over',
-        monitorIds: [about],
         startedAt: '2026-01-01T00:00:00Z',
         resolvedAt: '2026-01-02T00:00:00Z',
       }),
     ];
-    await report({ title: 'About another', monitorIds: [other] });
+    await reportIncident(api, [other], { title: 'About another' });
     const browser = await signedIn(app, 'viewer');
     const { html } = await browser.open(`${PATH}?monitorId=${about}`);
     expect(html.indexOf(open.id)).toBeGreaterThan(0);
@@ -283,7 +102,7 @@ describe('the list', () => {
 
   it('goes on page by page', async () => {
     const about = await quietMonitor(app, 'Often');
-    for (let at = 0; at < 51; at += 1) await report({ title: `Number ${at}`, monitorIds: [about] });
+    for (let at = 0; at < 51; at += 1) await reportIncident(api, [about], { title: `Number ${at}` });
     const browser = await signedIn(app, 'viewer');
     const { html } = await browser.open(`${PATH}?monitorId=${about}`);
     expect(html).not.toContain('>Number 0<');
@@ -306,7 +125,7 @@ describe('the list', () => {
 
 describe('who is not to', () => {
   it('as a viewer reads, and finds nothing to change', async () => {
-    const { id } = await report();
+    const { id } = await reportIncident(api, [monitorId]);
     const browser = await signedIn(app, 'viewer');
     const { html } = await browser.open(`${PATH}/${id}`);
     expect(html).not.toMatch(/action="\/incidents/);
@@ -315,21 +134,21 @@ describe('who is not to', () => {
   });
 
   it('as one of another team meets 404 everywhere', async () => {
-    const before = await report();
+    const before = await reportIncident(api, [monitorId]);
     const browser = await stranger(app);
     const form = { _token: browser.formToken, title: 'x', text: 'x', phase: 'note', do: 'save', revision: '1' };
     for (const step of ['', '/edit']) expect((await browser.open(`${PATH}/${before.id}${step}`)).status).toBe(404);
     for (const step of ['edit', 'updates', 'acknowledge', 'resolve']) {
       expect((await browser.call('POST', `${PATH}/${before.id}/${step}`, { form })).status).toBe(404);
     }
-    expect(await stored(before.id)).toEqual(before);
+    expect(await getIncident(api, before.id)).toEqual(before);
     expect((await browser.open(PATH)).html).not.toContain(before.id);
   });
 });
 
 it('writes hostile texts as texts', async () => {
   const about = await quietMonitor(app, HOSTILE.slice(0, 100));
-  const { id } = await report({ title: HOSTILE, monitorIds: [about], update: { phase: 'identified', text: HOSTILE } });
+  const { id } = await reportIncident(api, [about], { title: HOSTILE, update: { phase: 'identified', text: HOSTILE } });
   const browser = await signedIn(app, 'editor');
   await browser.open(`${PATH}/${id}`);
   await browser.submit(`${PATH}/${id}/acknowledge`, { note: HOSTILE });

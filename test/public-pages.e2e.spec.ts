@@ -11,6 +11,7 @@ import { PublishedPages } from '../src/modules/status-pages/published-pages.serv
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
+import { createPage } from './support/status-pages.js';
 import { childrenOf, parseXml } from './support/xml.js';
 
 const MINUTE_MS = 60_000;
@@ -26,13 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function publish(more: Record<string, unknown> = {}): Promise<StatusPageDto> {
-  const components = [{ monitorId: monitor.id, name: 'Shop' }];
-  const body = { name: 'Example', slug: randomUUID(), components, ...more };
-  const { status, body: page } = await api.post<StatusPageDto>('/v1/status-pages', body);
-  expect({ status, page }).toMatchObject({ status: 201 });
-  return page;
-}
+const publish = (more: Record<string, unknown> = {}): Promise<StatusPageDto> =>
+  createPage(api, { components: [{ monitorId: monitor.id, name: 'Shop' }], ...more });
 
 const formsOf = (slug: string): string[] => [`/status/${slug}`, `/status/${slug}.json`, `/status/${slug}/feed.atom`];
 const textOf = async (path: string): Promise<string> => {

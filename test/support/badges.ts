@@ -1,3 +1,10 @@
+import { expect } from '@jest/globals';
+import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
+import { type TestApp } from './app.js';
+import { type Answer } from './client.js';
+
+export const BADGES = ['status', 'uptime', 'response-time'] as const;
+
 export interface BadgeElement {
   name: string;
   attributes: Record<string, string>;
@@ -25,6 +32,21 @@ export function drawnTexts(svg: string): { title: string; label: string; value: 
   const { texts } = parse(svg);
   const [title, label, value] = [texts.title, ...(texts.text ?? [])].flat();
   return { title: title ?? '', label: label ?? '', value: value ?? '' };
+}
+
+/** The address of the badges of a page's component, the first one unless told which. */
+export const badgesOf = ({ slug, components }: StatusPageDto, index = 0): string =>
+  `/badges/${slug}/${components[index]!.id}`;
+
+export function getBadge(app: TestApp, path: string, headers: Record<string, string> = {}): Promise<Answer<string>> {
+  return app.api().call<string>('GET', path, { headers });
+}
+
+/** What a badge says; fails unless there is one. */
+export async function badgeValue(app: TestApp, path: string): Promise<string> {
+  const { status, body } = await getBadge(app, path);
+  expect({ path, status }).toEqual({ path, status: 200 });
+  return drawnTexts(body).value;
 }
 
 function parse(svg: string) {

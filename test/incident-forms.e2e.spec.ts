@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { quietMonitor } from './support/console.js';
+import { unescaped } from './support/html-forms.js';
+import { getIncident, reportIncident } from './support/incidents.js';
+import { signedIn } from './support/people.js';
+
+const PATH = '/incidents';
+
+let app: TestApp;
+let api: Client;
+let monitorId: string;
+beforeAll(async () => {
+  app = await startApp();
+  api = app.api(app.teams.ours.write);
+  monitorId = await quietMonitor(app, 'Checkout');
+});
+afterAll(() => app.close());
+
+/** Of an incident that was just reported by the form. */
+const idOf = (path: string): string => /^\/incidents\/([0-9a-f-]{36})/.exec(path)![1]!;
+
+describe('an incident that somebody reports', () => {
+  it('is put together in steps that keep what was typed, and then made', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const typed = {
+      title: 'Payments by card fail',
+      impact: 'down',
+      text: 'We are looking into it.',
+      phase: 'identified',
+    };
+    const found = await browser.submit(`${PATH}/new`, { ...typed, q: 'checkout', do: 'search' });
+    expect(found.status).toBe(200);
+    expect(found.html).toContain(`value="add:${monitorId}"`);
+    const added = await browser.submit(`${PATH}/new`, { do: `add:${monitorId}` });
+    expect(added.html).toContain(`value="remove:${monitorId}"`);
+    // A browser would ask for the title first.
+    for (const [step] of added.html.matchAll(/<button[^>]*value="(search|add|remove)[^>]*>/g)) {
+      expect(step).toContain('formnovalidate');
+    }
+    expect(Object.fromEntries(browser.form(`${PATH}/new`).fields)).toMatchObject({ ...typed, monitors: monitorId });
+
+    const { path, html } = await browser.submit(`${PATH}/new`, { do: 'save' });
+    expect(html).toContain('The incident is reported.');
+    expect(await getIncident(api, idOf(path))).toMatchObject({
+      ...{ kind: 'manual', title: typed.title, impact: 'down', status: 'open', monitorIds: [monitorId] },
+      updates: [{ phase: 'identified', text: typed.text, public: true, author: `user:${browser.person.userId}` }],
+    });
+    expect(html).toContain('A person');
+    expect(unescaped((await browser.open(`${PATH}/new`)).html)).toContain(`'${app.origin}/v1/incidents'`);
+  });
+
+  it('has its times by the clocks of the zone that is named', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const times = { startedAt: '2026-03-29T02:30', resolvedAt: '2026-03-29T04:00', timezone: 'Europe/Berlin' };
+    const { path } = await browser.submit(`${PATH}/new`, { title: 'x', monitors: monitorId, ...times, do: 'save' });
+    // 02:30 was left out that day.
+    expect(await getIncident(api, idOf(path))).toMatchObject({
+      ...{ startedAt: '2026-03-29T01:30:00.000Z', resolvedAt: '2026-03-29T02:00:00.000Z', status: 'resolved' },
+    });
+  });
+
+  it('is refused with every fault beside its field', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const values = { title: '', impact: 'x', startedAt: '', do: 'save' };
+    const { status, html } = await browser.submit(`${PATH}/new`, values);
+    expect(status).toBe(422);
+    for (const field of ['title', 'impact', 'monitorIds']) {
+      expect(html).toContain(`href="#incident-${field}"`);
+      expect(html).toContain(`id="incident-${field}-error"`);
+    }
+    const zone = await browser.submit(`${PATH}/new`, { ...values, title: 'Kept', timezone: 'Europe/Atlantis' });
+    expect(zone.status).toBe(422);
+    expect(zone.html).toContain('id="incident-timezone-error"');
+    expect(zone.html).toContain('value="Kept"');
+    const gone = await browser.submit(`${PATH}/new`, { title: 'x', impact: 'down', timezone: 'UTC', monitors: 'x,y' });
+    expect(gone.status).toBe(422);
+    expect(gone.html).toContain('There is no such monitor.');
+  });
+
+  it('takes no monitor of another team', async () => {
+    const theirs = await quietMonitor(app, 'Theirs', app.teams.theirs);
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const searched = await browser.submit(`${PATH}/new`, { q: 'Theirs', do: 'search' });
+    expect(searched.html).not.toContain(theirs);
+    const { status } = await browser.submit(`${PATH}/new`, { title: 'x', monitors: theirs, do: 'save' });
+    expect(status).toBe(422);
+  });
+
+  it.each([
+    ['searches where another search was typed', 'checkout', 200],
+    ['saves where none was', '', 422],
+  ])('with Enter %s', async (_name, q, status) => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const answer = await browser.submit(`${PATH}/new`, { title: 'x', q });
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.html).toContain(`value="add:${monitorId}"`);
+  });
+});
+
+describe('what people do about an incident', () => {
+  it('is told, acknowledged and resolved', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${id}`;
+    await browser.open(path);
+    expect((await browser.submit(`${path}/updates`, { phase: 'identified', text: 'A release.' })).html).toContain(
+      'The update is posted.',
+    );
+    await browser.submit(`${path}/updates`, { phase: 'note', text: 'Ours alone.', public: 'usual' });
+    await browser.submit(`${path}/updates`, { phase: 'note', text: 'For all.', public: 'everybody' });
+    await browser.submit(`${path}/acknowledge`, { note: 'On it.' });
+    expect(browser.page.html).toContain('On it.');
+    expect((await browser.submit(`${path}/resolve`)).html).toContain('The incident is resolved.');
+    const author = `user:${browser.person.userId}`;
+    expect(await getIncident(api, id)).toMatchObject({
+      ...{ status: 'resolved', acknowledgedBy: author, acknowledgeNote: 'On it.' },
+      updates: [
+        { phase: 'identified', text: 'A release.', public: true, author },
+        { phase: 'note', text: 'Ours alone.', public: false },
+        { phase: 'note', text: 'For all.', public: true },
+      ],
+    });
+    // An update but for a note opens it again.
+    await browser.submit(`${path}/updates`, { phase: 'investigating', text: 'It is back.' });
+    expect((await getIncident(api, id)).status).toBe('open');
+    await browser.submit(`${path}/updates`, { phase: 'resolved', text: 'It is gone.' });
+    expect((await getIncident(api, id)).status).toBe('resolved');
+  });
+
+  it('is refused beside the field', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}`);
+    const { status, html } = await browser.submit(`${PATH}/${id}/updates`, { text: '', phase: 'x' });
+    expect(status).toBe(422);
+    expect(html).toContain('id="update-text-error"');
+    expect(html).toContain('id="update-phase-error"');
+  });
+
+  it('changes its title, impact, times and monitors, and nothing that was not touched', async () => {
+    const startedAt = '2026-01-01T12:00:30.500Z';
+    const { id } = await reportIncident(api, [monitorId], { startedAt });
+    const other = await quietMonitor(app, 'Basket');
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}/edit`);
+    await browser.submit(`${PATH}/${id}/edit`, { title: 'Better said', do: 'save' });
+    expect(await getIncident(api, id)).toMatchObject({
+      title: 'Better said',
+      startedAt,
+      resolvedAt: null,
+      revision: 2,
+    });
+    await browser.open(`${PATH}/${id}/edit`);
+    await browser.submit(`${PATH}/${id}/edit`, { do: `add:${other}` });
+    await browser.submit(`${PATH}/${id}/edit`, { impact: 'none', resolvedAt: '2026-01-01T13:00', do: 'save' });
+    expect(await getIncident(api, id)).toMatchObject({
+      ...{ impact: 'none', startedAt, resolvedAt: '2026-01-01T13:00:00.000Z' },
+      monitorIds: [monitorId, other].sort(),
+    });
+  });
+
+  it('overwrites nobody unasked: who comes second is told, and may save again', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
+    const path = `${PATH}/${id}/edit`;
+    await first.open(path);
+    await second.open(path);
+    await first.submit(path, { title: 'By the first', do: 'save' });
+    const refused = await second.submit(path, { title: 'By the second', do: 'save' });
+    expect(refused.status).toBe(412);
+    expect(refused.html).toContain('Somebody else has saved a change since you opened this page');
+    expect(refused.html).toContain('value="By the second"');
+    expect(refused.html).toContain(`href="${PATH}/${id}"`);
+    expect((await getIncident(api, id)).title).toBe('By the first');
+    expect((await second.submit(path, { do: 'save' })).status).toBe(200);
+    expect((await getIncident(api, id)).title).toBe('By the second');
+  });
+
+  it('keeps the revision that it was opened with through its steps', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${id}/edit`;
+    await browser.open(path);
+    await api.patch(`/v1/incidents/${id}`, { title: 'By a program' });
+    await browser.submit(path, { q: 'checkout', do: 'search' });
+    expect((await browser.submit(path, { do: 'save' })).status).toBe(412);
+    expect((await getIncident(api, id)).title).toBe('By a program');
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from './support/app.js';
+import { type Browser } from './support/browser.js';
+import { createMonitor, getMonitor } from './support/monitors.js';
+import { signedIn } from './support/people.js';
+import { startTarget, type Target } from './support/target.js';
+
+let app: TestApp;
+let target: Target;
+let browser: Browser;
+beforeAll(async () => {
+  app = await startApp();
+  target = await startTarget();
+  browser = await signedIn(app, 'editor');
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+
+const api = () => app.api(app.teams.ours.write);
+
+describe('a monitor changed on the page', () => {
+  const whole = () => ({
+    ...{ name: 'Whole', type: 'http', url: target.url('/whole'), intervalSeconds: 60, paused: true },
+    ...{ description: ' two\n lines', tags: ['a b', 'c'], metadata: { owner: 'jo' }, quorum: 1 },
+    headers: { Accept: '*/*', Authorization: 'Bearer hidden', 'X-Gone': 'soon' },
+    expectedStatusCodes: ['2xx', 301, '400-404'],
+    degradedAfterMs: 900,
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    assertions: [
+      { source: 'jsonBody', property: '$.a', comparison: 'equals', target: '42' },
+      { source: 'jsonBody', property: '$.b', comparison: 'equals', target: 42 },
+      { source: 'jsonBody', property: '$.c', comparison: 'equals', target: 'true' },
+      { source: 'header', property: 'X', comparison: 'contains', target: '"q' },
+      { source: 'textBody', property: null, comparison: 'isNotEmpty', target: null },
+    ],
+  });
+
+  it('stays as it is where nothing is changed, with all that the form does not show', async () => {
+    const made = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${made.id}/edit`);
+    const { path } = await browser.submit(`/monitors/${made.id}/edit`);
+    expect(path).toBe(`/monitors/${made.id}?done=saved`);
+    const { revision, updatedAt, nextCheckAt, ...after } = await getMonitor(api(), made.id);
+    expect(revision).toBe(2);
+    expect(after).toEqual({ ...after, ...Object.fromEntries(Object.entries(made).filter(([name]) => name in after)) });
+    const [row] = await app.query<{ headers: string }>(
+      `SELECT definition->>'headers' AS headers FROM monitors WHERE id = $1`,
+      [made.id],
+    );
+    expect(row?.headers).not.toContain('********');
+  });
+
+  it('loses a header that is taken out, and keeps a masked one', async () => {
+    const { id } = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${id}/edit`);
+    await browser.submit(`/monitors/${id}/edit`, { headers: 'accept: text/html\r\nAuthorization: ********' });
+    const { headers } = await getMonitor(api(), id);
+    expect(headers).toEqual({ Accept: 'text/html', Authorization: '********' });
+    await browser.open(`/monitors/${id}/edit`);
+    await browser.submit(`/monitors/${id}/edit`, {}, `/monitors/${id}/test`);
+    expect(target.requests('/whole').at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer hidden',
+      accept: 'text/html',
+    });
+  });
+
+  it('keeps credentials whose password is left empty, changes them where one is typed, and drops them', async () => {
+    const { id } = await createMonitor(api(), {
+      ...whole(),
+      headers: {},
+      auth: { type: 'basic', username: 'a', password: 'one' },
+    });
+    const send = async (values: Record<string, string>): Promise<string | undefined> => {
+      await browser.open(`/monitors/${id}/edit`);
+      expect((await browser.submit(`/monitors/${id}/edit`, values)).path).toContain('done=saved');
+      await browser.open(`/monitors/${id}/edit`);
+      await browser.submit(`/monitors/${id}/edit`, {}, `/monitors/${id}/test`);
+      return target.requests('/whole').at(-1)?.headers.authorization;
+    };
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    expect(await send({ username: 'b' })).toBe(basic('b:one'));
+    expect(await send({ password: 'two' })).toBe(basic('b:two'));
+    expect(await send({ authType: '' })).toBeUndefined();
+  });
+
+  it('wants its secrets again where the target is another one', async () => {
+    const { id } = await createMonitor(api(), { ...whole(), headers: {}, auth: { type: 'bearer', token: 'one' } });
+    await browser.open(`/monitors/${id}/edit`);
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { url: 'http://127.0.0.1:1/' });
+    expect(status).toBe(422);
+    expect(html).toContain('id="monitor-auth-token-error"');
+  });
+
+  it('is not overwritten by a form that shows what was before', async () => {
+    const { id } = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${id}/edit`);
+    await api().patch(`/v1/monitors/${id}`, { name: 'Theirs' });
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { name: 'Mine' });
+    expect(status).toBe(412);
+    expect(html).toContain('Somebody else has saved a change since you opened this page');
+    expect(html).toContain('value="Mine"');
+    expect((await getMonitor(api(), id)).name).toBe('Theirs');
+  });
+
+  it('cannot take the key of another one', async () => {
+    await createMonitor(api(), { ...whole(), key: 'taken' });
+    const { id } = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${id}/edit`);
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { key: 'taken' });
+    expect(status).toBe(409);
+    expect(html).toContain('Another monitor of the team has this key.');
+  });
+});

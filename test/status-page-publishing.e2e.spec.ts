@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
+import { startApp, type TestApp } from './support/app.js';
+import { Browser } from './support/browser.js';
+import { type Client } from './support/client.js';
+import { HOSTILE, quietMonitor, stranger } from './support/console.js';
+import { unescaped } from './support/html-forms.js';
+import { signedIn } from './support/people.js';
+import { createPage } from './support/status-pages.js';
+
+const PATH = '/status-pages';
+
+let app: TestApp;
+let api: Client;
+let ids: string[];
+beforeAll(async () => {
+  app = await startApp();
+  api = app.api(app.teams.ours.write);
+  ids = [];
+  for (const name of ['Shown one', 'Shown two']) ids.push(await quietMonitor(app, name));
+});
+afterAll(() => app.close());
+
+/** Unpublished, with both monitors unless told which. */
+const make = (more: Record<string, unknown> = {}): Promise<StatusPageDto> =>
+  createPage(api, { published: false, ...(!more.components && { monitorIds: ids }), ...more });
+const stored = async (id: string) => (await api.get<StatusPageDto>(`/v1/status-pages/${id}`)).body;
+const guest = async (path: string): Promise<Response> => new Browser(app.origin).call('GET', path);
+
+describe('a page', () => {
+  it('is previewed exactly as its readers will see it, by the team alone', async () => {
+    const looks = { logoUrl: 'https://logo.example.com/l.svg', accentColor: '#0c8599' };
+    const { id, slug } = await make({ ...looks, homepageUrl: 'https://example.com/' });
+    const viewer = await signedIn(app, 'viewer');
+    const preview = await viewer.open(`${PATH}/${id}/preview`);
+    expect(preview.status).toBe(200);
+    expect(preview.headers.get('cache-control')).toBe('no-store');
+    expect(preview.headers.get('content-security-policy')).toMatch(/img-src [^;]*https:\/\/logo\.example\.com/);
+    expect((await guest(`${PATH}/${id}/preview`)).status).toBe(303);
+    expect((await guest(`/status/${slug}`)).status).toBe(404);
+    await api.patch(`/v1/status-pages/${id}`, { published: true });
+    const page = await (await guest(`/status/${slug}`)).text();
+    expect(page).toContain('/accent-0c8599.css');
+    const timeless = (html: string): string =>
+      html.replace(/\d\d:\d\d(:\d\d)?|\d+ (second|minute)s?|datetime="[^"]+"/g, '');
+    expect(timeless(preview.html)).toBe(timeless(page));
+  });
+
+  it('is published and unpublished, and deleted after a question', async () => {
+    const { id, slug } = await make();
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${id}`;
+    await browser.open(path);
+    expect((await browser.submit(`${path}/publish`)).html).toContain('The status page is published.');
+    expect((await guest(`/status/${slug}`)).status).toBe(200);
+    expect((await browser.submit(`${path}/unpublish`)).html).toContain('no longer published');
+    expect((await guest(`/status/${slug}`)).status).toBe(404);
+    await browser.open(`${path}/delete`);
+    expect((await browser.submit(`${path}/delete`)).html).toContain('The status page is deleted.');
+    expect((await browser.open(path)).status).toBe(404);
+  });
+
+  it('gives the addresses of its badges, with Markdown, and of its JSON and feed', async () => {
+    const { id, slug, components } = await make({
+      published: true,
+      components: [
+        { monitorId: ids[0], name: 'A [shop]' },
+        { monitorId: ids[1], showUptime: false },
+      ],
+    });
+    const [first, second] = components;
+    const browser = await signedIn(app, 'viewer');
+    const html = unescaped((await browser.open(`${PATH}/${id}`)).html);
+    const badge = `${app.origin}/badges/${slug}/${first!.id}`;
+    expect(html).toContain(`[![state of A \\[shop\\]](${badge}/status.svg)](${app.origin}/status/${slug})`);
+    for (const file of ['status', 'uptime', 'response-time']) {
+      expect(html).toContain(`${badge}/${file}.svg`);
+      expect((await fetch(`${badge}/${file}.svg`)).status).toBe(200);
+    }
+    expect(html).toContain(`${app.origin}/badges/${slug}/${second!.id}/status.svg`);
+    expect(html).not.toContain(`${app.origin}/badges/${slug}/${second!.id}/uptime.svg`);
+    expect(html).toContain(`${app.origin}/status/${slug}.json`);
+    expect(html).toContain(`${app.origin}/status/${slug}/feed.atom`);
+  });
+});
+
+describe('who is not to', () => {
+  it('as a viewer reads and previews, and finds nothing to change', async () => {
+    const { id } = await make();
+    const browser = await signedIn(app, 'viewer');
+    const { html } = await browser.open(`${PATH}/${id}`);
+    expect(html).not.toMatch(/action="\/status-pages/);
+    expect(html).not.toMatch(/\/(edit|delete)"/);
+    expect((await browser.open(PATH)).html).not.toContain(`${PATH}/new`);
+  });
+
+  it('as one of another team meets 404 everywhere', async () => {
+    const before = await make();
+    const browser = await stranger(app);
+    const form = { _token: browser.formToken, name: 'x', slug: 'theirs', do: 'save', revision: '1' };
+    for (const step of ['', '/edit', '/delete', '/preview']) {
+      expect((await browser.open(`${PATH}/${before.id}${step}`)).status).toBe(404);
+    }
+    for (const step of ['edit', 'publish', 'unpublish', 'delete']) {
+      expect((await browser.call('POST', `${PATH}/${before.id}/${step}`, { form })).status).toBe(404);
+    }
+    expect(await stored(before.id)).toEqual(before);
+    expect((await browser.open(PATH)).html).not.toContain(before.id);
+  });
+});
+
+it('writes hostile texts as texts', async () => {
+  const monitorId = await quietMonitor(app, HOSTILE.slice(0, 100));
+  const component = { monitorId, name: HOSTILE, description: HOSTILE, group: HOSTILE.slice(0, 100) };
+  const { id } = await make({ name: HOSTILE, description: HOSTILE, components: [component] });
+  const browser = await signedIn(app, 'editor');
+  for (const path of [PATH, ...['', '/edit', '/delete', '/preview'].map((page) => `${PATH}/${id}${page}`)]) {
+    const { html, status } = await browser.open(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    // Each page brings the one of its own.
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<img/);
+  }
+});

@@ -1,0 +1,13 @@
+import { expect } from '@jest/globals';
+import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
+import { type Client } from './client.js';
+
+let made = 0;
+
+/** Creates a status page, under a slug that no other one of the file has; fails unless that is answered with 201. */
+export async function createPage(api: Client, more: Record<string, unknown> = {}): Promise<StatusPageDto> {
+  const body = { name: 'Example', slug: `example-${(made += 1)}`, ...more };
+  const { status, body: page } = await api.post<StatusPageDto>('/v1/status-pages', body);
+  expect({ status, page }).toMatchObject({ status: 201 });
+  return page;
+}

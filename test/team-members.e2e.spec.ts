@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from './support/app.js';
+import { Browser } from './support/browser.js';
+import { eventually } from './support/eventually.js';
+import { addMember, makePerson, PASSWORD, signIn } from './support/people.js';
+import { membersOf, newTeam } from './support/teams.js';
+
+const PATH = '/settings/team';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+describe('removing a member', () => {
+  it('ends what they are signed in to of the team, and their keys within a second, with all those made by them', async () => {
+    const { id, owner } = await newTeam(app);
+    const gone = await makePerson(app, id, 'owner', 'Gus');
+    await addMember(app, app.teams.ours.id, gone.userId, 'viewer');
+    const here = await signIn(app, gone);
+    const there = await signIn(app, gone);
+    await there.submit('/team', { team: app.teams.ours.id });
+
+    await here.open('/settings/api-keys');
+    const { html } = await here.submit('/settings/api-keys', { name: 'Theirs', scopes: 'admin', expiresAt: 'never' });
+    const secret = /dw_\w{51}_\w{6}/.exec(html)![0];
+    const made = await app.api(secret).post<{ secret: string }>('/v1/api-keys', { name: 'Child', scopes: ['read'] });
+    const secrets = [secret, made.body.secret];
+    const statuses = () =>
+      Promise.all(secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status));
+    expect(await statuses()).toEqual([200, 200]);
+
+    await owner.open(`${PATH}/members/${gone.userId}/remove`);
+    expect(owner.page.html).toContain('Remove Gus?');
+    const { html: after } = await owner.submit(`${PATH}/members/${gone.userId}/remove`);
+    expect(after).toContain('The member is removed');
+    await eventually(async () => expect(await statuses()).toEqual([401, 401]), 1_000);
+    expect((await here.open('/')).path).toBe('/sign-in');
+    expect((await there.open('/')).html).toContain('Ours');
+    // They may still sign in: to their other team.
+    expect((await signIn(app, gone)).page.html).toContain('Ours');
+  });
+
+  it('who was in no other team leaves them an account without a team', async () => {
+    const { id, owner } = await newTeam(app);
+    const gone = await makePerson(app, id, 'editor');
+    await owner.open(`${PATH}/members/${gone.userId}/remove`);
+    await owner.submit(`${PATH}/members/${gone.userId}/remove`);
+    const browser = new Browser(app.origin);
+    await browser.open('/sign-in');
+    const { status, html } = await browser.submit('/sign-in', { email: gone.email, password: PASSWORD });
+    expect(status).toBe(403);
+    expect(html).toContain('You are in no team any more');
+  });
+
+  it('spares the last owner, who cannot be demoted either', async () => {
+    const { id, owner } = await newTeam(app);
+    await owner.open(`${PATH}/members/${owner.person.userId}/remove`);
+    const removed = await owner.submit(`${PATH}/members/${owner.person.userId}/remove`);
+    await owner.open(PATH);
+    const demoted = await owner.submit(`${PATH}/members/${owner.person.userId}/role`, { role: 'viewer' });
+    for (const { status, html } of [removed, demoted]) {
+      expect(status).toBe(409);
+      expect(html).toContain('without an owner');
+    }
+    expect((await membersOf(app, id)).map(({ role }) => role)).toEqual(['owner']);
+  });
+
+  it('leaves one of two owners who remove each other at once', async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const { id, owner } = await newTeam(app);
+      const person = await makePerson(app, id, 'owner');
+      const other = await signIn(app, person);
+      await Promise.all([owner.open(PATH), other.open(PATH)]);
+      const remove = (by: Browser, userId: string) =>
+        by.call('POST', `${PATH}/members/${userId}/remove`, { form: { _token: by.formToken } });
+      await Promise.all([remove(owner, person.userId), remove(other, owner.person.userId)]);
+      expect(await membersOf(app, id)).toHaveLength(1);
+    }
+  });
+
+  it("takes nobody out of another's team: 404", async () => {
+    const { owner } = await newTeam(app);
+    const stranger = await makePerson(app, app.teams.theirs.id, 'viewer');
+    await owner.open(PATH);
+    const form = { _token: owner.formToken, role: 'owner' };
+    for (const action of ['remove', 'role']) {
+      const answer = await owner.call('POST', `${PATH}/members/${stranger.userId}/${action}`, { form });
+      expect(answer.status).toBe(404);
+    }
+    expect((await owner.open(`${PATH}/members/${stranger.userId}/remove`)).status).toBe(404);
+    expect(await membersOf(app, app.teams.theirs.id)).toContainEqual({ user_id: stranger.userId, role: 'viewer' });
+  });
+});
+
+describe('leaving a team', () => {
+  it('is asked for first, ends what one is signed in to of it, and one’s keys', async () => {
+    const { id } = await newTeam(app);
+    const browser = await signIn(app, await makePerson(app, id, 'editor'));
+    await browser.open('/settings/api-keys');
+    const made = await browser.submit('/settings/api-keys', { name: 'Theirs', scopes: 'write' });
+    const secret = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/.exec(made.html)![0];
+    const asked = await browser.open(`${PATH}/leave`);
+    expect(asked.html).toContain('Leave ');
+    expect((await app.api(secret).get('/v1/api-keys/self')).status).toBe(200);
+    const { path } = await browser.submit(`${PATH}/leave`);
+    expect(path).toBe('/sign-in');
+    const statusOf = async () => (await app.api(secret).get('/v1/api-keys/self')).status;
+    await eventually(async () => expect(await statusOf()).toBe(401), 1_000);
+  });
+
+  it('is refused to the last owner, who is told why', async () => {
+    const { owner: browser } = await newTeam(app);
+    await browser.open(`${PATH}/leave`);
+    const { status, html } = await browser.submit(`${PATH}/leave`);
+    expect(status).toBe(409);
+    expect(html).toContain('The team would be left without an owner: make somebody else an owner first.');
+    expect((await browser.open('/')).path).toBe('/');
+  });
+});

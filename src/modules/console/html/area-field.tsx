@@ -1,4 +1,4 @@
-import { bindings, Errors, type FieldProps, Help } from './fields.js';
+import { type FieldProps, Labelled } from './fields.js';
 
 interface AreaFieldProps extends FieldProps {
   rows?: number;
@@ -12,16 +12,14 @@ const PROSE = { dir: 'auto' } as const;
 
 /** Text of several lines. */
 export function AreaField({ rows = 3, required = false, isCode = false, ...field }: AreaFieldProps) {
-  const { control, errors } = bindings(field);
   return (
-    <div class="field">
-      <label for={control.id}>{field.form.labelOf(field.pointer)}</label>
-      <Help id={control.id} help={field.help} />
-      <Errors id={control.id} errors={errors} />
-      {/* The line break after the tag is not part of the text: without it, one that begins with a break would lose it. */}
-      <textarea {...control} rows={rows} required={required} {...(isCode ? CODE : PROSE)}>
-        {`\n${field.form.text(control.name)}`}
-      </textarea>
-    </div>
+    <Labelled field={field}>
+      {(control) => (
+        <textarea {...control} rows={rows} required={required} {...(isCode ? CODE : PROSE)}>
+          {/* The line break after the tag is not part of the text: without it, one that begins with a break would lose it. */}
+          {`\n${field.form.text(control.name)}`}
+        </textarea>
+      )}
+    </Labelled>
   );
 }

@@ -44,6 +44,27 @@ export function Errors({ id, errors }: { id: string; errors: readonly string[] }
   );
 }
 
+type Control = ReturnType<typeof bindings>['control'];
+
+/** A control below its label, its help and what is wrong with it. */
+export function Labelled({
+  field,
+  children,
+}: {
+  field: FieldProps;
+  children: (control: Control) => ComponentChildren;
+}) {
+  const { control, errors } = bindings(field);
+  return (
+    <div class="field">
+      <label for={control.id}>{field.form.labelOf(field.pointer)}</label>
+      <Help id={control.id} help={field.help} />
+      <Errors id={control.id} errors={errors} />
+      {children(control)}
+    </div>
+  );
+}
+
 interface TextFieldProps extends FieldProps {
   type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'url' | 'number';
   autoComplete?: string;
@@ -52,20 +73,18 @@ interface TextFieldProps extends FieldProps {
 
 /** A line of text. What was typed into a password is never sent back. */
 export function TextField({ type = 'text', autoComplete = 'off', required = false, ...field }: TextFieldProps) {
-  const { control, errors } = bindings(field);
   return (
-    <div class="field">
-      <label for={control.id}>{field.form.labelOf(field.pointer)}</label>
-      <Help id={control.id} help={field.help} />
-      <Errors id={control.id} errors={errors} />
-      <input
-        {...control}
-        type={type}
-        autocomplete={autoComplete}
-        required={required}
-        value={type === 'password' ? undefined : field.form.text(control.name)}
-      />
-    </div>
+    <Labelled field={field}>
+      {(control) => (
+        <input
+          {...control}
+          type={type}
+          autocomplete={autoComplete}
+          required={required}
+          value={type === 'password' ? undefined : field.form.text(control.name)}
+        />
+      )}
+    </Labelled>
   );
 }
 
@@ -95,21 +114,18 @@ interface ChoiceFieldProps extends FieldProps {
 
 /** One of a few, in a list that opens. */
 export function SelectField({ choices, ...field }: ChoiceFieldProps) {
-  const { control, errors } = bindings(field);
-  const chosen = field.form.text(control.name);
   return (
-    <div class="field">
-      <label for={control.id}>{field.form.labelOf(field.pointer)}</label>
-      <Help id={control.id} help={field.help} />
-      <Errors id={control.id} errors={errors} />
-      <select {...control}>
-        {choices.map(({ value, label }) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Labelled field={field}>
+      {(control) => (
+        <select {...control}>
+          {choices.map(({ value, label }) => (
+            <option key={value} value={value} selected={value === field.form.text(control.name)}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
   );
 }
 

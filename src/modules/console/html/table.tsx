@@ -6,6 +6,21 @@ export interface Row {
   cells: readonly ComponentChildren[];
 }
 
+/** The headings of columns. */
+export function TableHead({ columns }: { columns: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** A table with a heading for each row; on narrow screens each row stands by itself, its cells under their headings. */
 export function Table({
   caption,
@@ -19,15 +34,7 @@ export function Table({
   return (
     <table class="table">
       <caption class="hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={columns} />
       <tbody>
         {rows.map(({ key, cells: [first, ...others] }) => (
           <tr key={key}>

@@ -1,4 +1,4 @@
-import { bindings, Errors, type FieldProps, Help } from './fields.js';
+import { type FieldProps, Labelled } from './fields.js';
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
@@ -9,24 +9,24 @@ interface ZoneFieldProps extends FieldProps {
 
 /** A time zone by its IANA name, with those that there are to choose from. At most one on a page. */
 export function ZoneField({ isOpen = false, ...field }: ZoneFieldProps) {
-  const { control, errors } = bindings(field);
   return (
-    <div class="field">
-      <label for={control.id}>{field.form.labelOf(field.pointer)}</label>
-      <Help id={control.id} help={field.help} />
-      <Errors id={control.id} errors={errors} />
-      <input
-        {...control}
-        list="zones"
-        autocomplete="off"
-        value={field.form.text(control.name)}
-        data-own-zone={isOpen || undefined}
-      />
-      <datalist id="zones">
-        {ZONES.map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-    </div>
+    <Labelled field={field}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            list="zones"
+            autocomplete="off"
+            value={field.form.text(control.name)}
+            data-own-zone={isOpen || undefined}
+          />
+          <datalist id="zones">
+            {ZONES.map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Labelled>
   );
 }

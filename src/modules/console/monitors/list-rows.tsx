@@ -2,6 +2,7 @@ import { barsViewBox, glanceMarkup } from '../../../html/day-glance.js';
 import { type ShownDay } from '../../../html/day-figures.js';
 import { uptimeWords } from '../../../html/uptime-words.js';
 import { ActionButton } from '../html/form.js';
+import { TableHead } from '../html/table.js';
 import { type PageFrame } from '../page-frame.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
@@ -25,15 +26,7 @@ export function MonitorRows({ frame, monitors, mayWrite }: MonitorRowsProps) {
   return (
     <table class="table monitors">
       <caption class="hidden">Monitors</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={columns} />
       <tbody>
         {monitors.map((one) => (
           <MonitorRow key={one.monitor.id} frame={frame} one={one} mayWrite={mayWrite} />

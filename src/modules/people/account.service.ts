@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/tx.js';
 import { ProblemException, validationFailed } from '../../http/problem.js';
 import { SessionsService, type SessionSummary } from '../sessions/sessions.service.js';
-import { type TeamId } from '../../http/principal.js';
 import { UsersService } from '../users/users.service.js';
 import { type SignedIn } from './signed-in.types.js';
 
@@ -73,7 +72,7 @@ export class AccountService {
   async lookAt({ sessionId, memberships }: SignedIn, teamId: string): Promise<void> {
     const membership = memberships.find((one) => one.teamId === teamId);
     if (!membership) throw new ProblemException(403, 'forbidden', 'You are not in this team.');
-    await this.sessions.look(sessionId, teamId as TeamId);
+    await this.transactions.run((tx) => this.sessions.look(tx, sessionId, membership.teamId));
   }
 }
 

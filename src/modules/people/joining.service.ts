@@ -43,8 +43,10 @@ export class JoiningService {
 
   /** For who is signed in: their session looks at the new team from then on. @throws 409 for a member */
   async asSignedIn(invited: Invited, { userId, sessionId }: SignedIn): Promise<void> {
-    await this.transactions.run((tx) => this.join(tx, invited, userId));
-    await this.sessions.look(sessionId, invited.teamId);
+    await this.transactions.run(async (tx) => {
+      await this.join(tx, invited, userId);
+      await this.sessions.look(tx, sessionId, invited.teamId);
+    });
   }
 
   private async join(tx: Tx, { id, teamId, role }: Invited, userId: string): Promise<void> {

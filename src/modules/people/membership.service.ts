@@ -21,8 +21,8 @@ export class MembershipService {
   ) {}
 
   /**
-   * Gives a member another role (`MemberRoleDto`). What they made
-   * that goes beyond it is revoked: keys that may do more, and invitations where they are no owner any more.
+   * Gives a member another role (`MemberRoleDto`). What they made that goes beyond it is revoked: keys that may do more,
+   * and invitations where they are no owner any more. @throws 404, 409, 422
    */
   async changeRole(teamId: TeamId, userId: string, body: unknown): Promise<void> {
     const { role } = validateBody(MemberRoleDto, body);
@@ -36,8 +36,8 @@ export class MembershipService {
   }
 
   /**
-   * Takes somebody out of a team, ends what they are signed in to of it, and revokes all keys and
-   * invitations that they made.
+   * Takes somebody out of a team, ends what they are signed in to of it, and revokes all keys and invitations that they
+   * made. @throws 404, 409
    */
   async remove(teamId: TeamId, userId: string): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -63,6 +63,7 @@ export class MembershipService {
     });
   }
 
+  /** Gives the team another name (`TeamNameDto`). @throws 422 by pointer `/name` */
   async renameTeam(teamId: TeamId, body: unknown): Promise<void> {
     await this.transactions.run((tx) => this.teams.rename(tx, teamId, body));
   }

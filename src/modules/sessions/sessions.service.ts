@@ -97,8 +97,8 @@ export class SessionsService {
   }
 
   /** Lets a session look at another team of the same person. @throws 403 for who is not in it any more */
-  async look(id: string, teamId: TeamId): Promise<void> {
-    await this.sessions.update({ id }, { teamId }).catch(asNoMember);
+  async look(tx: Tx, id: string, teamId: TeamId): Promise<void> {
+    await managerOf(tx).update(Session, { id }, { teamId }).catch(asNoMember);
   }
 }
 

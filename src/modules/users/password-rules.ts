@@ -41,17 +41,15 @@ const USUAL: ReadonlySet<string> = new Set([
 /** Characters of which a password has fewer are no secret, however long it is. */
 const MIN_DISTINCT = 4;
 
-/** What speaks against a password of the right length, for the person with this email. */
-export function passwordFaults(password: string, email: string, pointer = '/password'): FieldError[] {
-  const plain = password.normalize('NFC').trim().toLowerCase();
-  const [local = ''] = email.split('@');
-  const detail =
-    new Set(plain).size < MIN_DISTINCT
-      ? `password must have at least ${MIN_DISTINCT} different characters`
-      : USUAL.has(plain)
-        ? 'password is one of the most usual ones: whoever guesses begins with it'
-        : plain === email || plain === local
-          ? 'password must not be your own email address'
-          : null;
-  return detail === null ? [] : [{ pointer, code: 'invalid_value', detail }];
+/** What speaks against a password of the right length, for the person with this email: faults by `/password`. */
+export function passwordFaults(password: string, email: string): FieldError[] {
+  const weakness = weaknessOf(password.normalize('NFC').trim().toLowerCase(), email);
+  return weakness === null ? [] : [{ pointer: '/password', code: 'invalid_value', detail: `password ${weakness}` }];
+}
+
+function weaknessOf(plain: string, email: string): string | null {
+  if (new Set(plain).size < MIN_DISTINCT) return `must have at least ${MIN_DISTINCT} different characters`;
+  if (USUAL.has(plain)) return 'is one of the most usual ones: whoever guesses begins with it';
+  const [local] = email.split('@');
+  return plain === email || plain === local ? 'must not be your own email address' : null;
 }

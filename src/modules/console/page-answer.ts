@@ -8,9 +8,12 @@ export class Html {
     readonly headers: Headers = {},
   ) {}
 
-  /** A page around a form, with the status and the headers of what was refused of it, where anything was. */
-  static around({ status, headers }: Pick<Html, 'status' | 'headers'>, text: string): Html {
-    return new Html(text, status, headers);
+  /**
+   * A page around the form that was sent, with the status and the headers of what was refused of it, where anything was;
+   * where none was sent, a page as any other.
+   */
+  static around(form: Pick<Html, 'status' | 'headers'> | undefined, text: string): Html {
+    return new Html(text, form?.status, form?.headers);
   }
 }
 

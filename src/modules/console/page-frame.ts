@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { cookieOf } from '../../http/cookies.js';
-import { type EdgeRequest } from '../../http/edge-request.js';
+import { type SessionRequest } from '../people/session.guard.js';
 import { type SignedIn } from '../people/signed-in.types.js';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
@@ -23,8 +23,7 @@ export interface PageFrame {
 }
 
 /** A request of the web application. */
-export interface PageRequest extends EdgeRequest {
-  signedIn?: SignedIn;
+export interface PageRequest extends SessionRequest {
   frame?: PageFrame;
 }
 

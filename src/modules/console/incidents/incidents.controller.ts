@@ -137,6 +137,6 @@ export class IncidentsPageController {
       tell: sent.tell ?? FormState.blank(UPDATE_FORM, updateDefaults(incident)),
       acknowledge: sent.acknowledge ?? FormState.blank(ACKNOWLEDGE_FORM, { note: acknowledgeNote ?? '' }),
     });
-    return refused ? Html.around(refused, html) : new Html(html);
+    return Html.around(refused, html);
   }
 }

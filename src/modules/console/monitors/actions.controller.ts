@@ -59,7 +59,7 @@ export class MonitorActionsController {
     if (!refusal) return new SeeOther(done(pathOf(value), 'paused'));
     const state = FormState.refused(PAUSE_FORM, form, refusal);
     const monitor = await this.monitors.get(teamId, id);
-    return new Html(renderPause(frame, monitor, state), state.status, state.headers);
+    return Html.around(state, renderPause(frame, monitor, state));
   }
 
   @Post('resume')

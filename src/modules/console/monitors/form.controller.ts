@@ -50,7 +50,7 @@ export class MonitorFormController {
     const { value, refusal } = await attempt(() => this.writes.create(teamId, body));
     if (!refusal) return new SeeOther(done(pathOf(value), 'created'));
     const state = FormState.refused(monitorForm(type), inOrder(form), refusal);
-    return new Html(renderNewMonitor(frame, type, { form: state, body }), state.status, state.headers);
+    return Html.around(state, renderNewMonitor(frame, type, { form: state, body }));
   }
 
   @Post('test')
@@ -61,7 +61,7 @@ export class MonitorFormController {
     const { value: check, refusal } = await attempt(() => this.trials.run(body));
     const state = stateOf(type, form, refusal);
     const html = renderNewMonitor(frame, type, { form: state, body, ...(check && { trial: { check, body } }) });
-    return new Html(html, state.status, state.headers);
+    return Html.around(state, html);
   }
 
   @Get(':id/edit')
@@ -90,7 +90,7 @@ export class MonitorFormController {
     const { refusal } = await attempt(() => this.writes.update(teamId, monitor.id, body, asOpened(form)));
     if (!refusal) return new SeeOther(done(pathOf(monitor), 'saved'));
     const state = stateOf(typeOf(monitor), form, refusal);
-    return new Html(renderEditMonitor(frame, monitor, { form: state, body }), state.status, state.headers);
+    return Html.around(state, renderEditMonitor(frame, monitor, { form: state, body }));
   }
 
   @Post(':id/test')
@@ -106,7 +106,7 @@ export class MonitorFormController {
     const { value: check, refusal } = await attempt(() => this.trials.runUpdate(teamId, monitor.id, body));
     const state = stateOf(typeOf(monitor), form, refusal);
     const html = renderEditMonitor(frame, monitor, { form: state, body, ...(check && { trial: { check, body } }) });
-    return new Html(html, state.status, state.headers);
+    return Html.around(state, html);
   }
 }
 

@@ -100,6 +100,5 @@ interface Forms {
 }
 
 function shown(frame: PageFrame, token: string, invited: Invited, sent: Forms): Html {
-  const { status = 200, headers = {} } = sent.join ?? sent.signIn ?? {};
-  return new Html(renderInvitation(frame, { token, invited, ...sent }), status, headers);
+  return Html.around(sent.join ?? sent.signIn, renderInvitation(frame, { token, invited, ...sent }));
 }

@@ -84,6 +84,6 @@ export class AccountPageController {
       name: sent.name ?? FormState.blank(NAME_FORM, { name: who.name }),
       password: sent.password ?? FormState.blank(PASSWORD_FORM),
     });
-    return refused ? Html.around(refused, html) : new Html(html);
+    return Html.around(refused, html);
   }
 }

@@ -142,6 +142,6 @@ export class TeamPageController {
       name: sent.name ?? FormState.blank(TEAM_FORM, { name: teamName }),
       invite: sent.invite ?? FormState.blank(INVITE_FORM, { role: 'editor' }),
     });
-    return refused ? Html.around(refused, html) : new Html(html);
+    return Html.around(refused, html);
   }
 }

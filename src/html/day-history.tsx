@@ -1,5 +1,6 @@
 import { type ShownDay } from './day-figures.js';
-import { BAR_HEIGHT, BAR_STEP, barsMarkup, fillOf, gapOf, HATCH, rowsMarkup } from './day-markup.js';
+import { barsViewBox } from './day-glance.js';
+import { barsMarkup, fillOf, HATCH, rowsMarkup } from './day-markup.js';
 import { type Mark } from './marks.js';
 import { dayText } from './time-text.js';
 
@@ -44,7 +45,7 @@ export function DayHistory({ name, words, days }: DayHistoryProps) {
         <svg
           class="bars"
           width={narrowWidth(days.length)}
-          viewBox={`0 0 ${days.length * BAR_STEP - gapOf(days.length)} ${BAR_HEIGHT}`}
+          viewBox={barsViewBox(days.length)}
           preserveAspectRatio="none"
           role="img"
           aria-label={`${days.length} days: ${words}. The table below tells them day by day.`}

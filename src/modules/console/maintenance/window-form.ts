@@ -1,6 +1,7 @@
 import { type FormFields } from '../../../http/form-fields.js';
 import { type JsonObject } from '../../../http/json.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
+import { partsOf, textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { localField, momentOf } from '../moments.js';
 import { MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
@@ -40,13 +41,11 @@ export function windowDefaults(window: MaintenanceWindowDto): Record<string, str
 /** The body of the API that the form writes; `stored`: the window that it changes. */
 export function windowBody(form: FormFields, stored: MaintenanceWindowDto | null): JsonObject {
   const timezone = form.text('timezone').trim();
-  const description = form.text('description').trim();
-  const tags = form.text('tags').split(',');
   return {
     name: form.text('name').trim(),
-    description: description === '' ? null : description,
+    description: textOrNull(form.text('description')),
     monitorIds: pickedIds(form.text(MONITORS_FIELD)),
-    tags: tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
+    tags: partsOf(form.text('tags')),
     startsAt: momentOf(form.text('startsAt'), timezone, stored?.startsAt),
     endsAt: momentOf(form.text('endsAt'), timezone, stored?.endsAt),
     timezone,
@@ -59,5 +58,6 @@ export function windowBody(form: FormFields, stored: MaintenanceWindowDto | null
 export function startBody(form: FormFields): JsonObject {
   const text = form.text('durationSeconds').trim();
   if (text === '') return {};
-  return { durationSeconds: /^\d{1,6}$/.test(text) ? Number(text) * 60 : text };
+  const minutes = wholeOr(text);
+  return { durationSeconds: typeof minutes === 'number' ? minutes * 60 : minutes };
 }

@@ -1,5 +1,6 @@
 import { type FormFields } from '../../../http/form-fields.js';
 import { type JsonObject } from '../../../http/json.js';
+import { textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
 
@@ -22,9 +23,5 @@ export const DURATION_CHOICES: readonly Choice[] = [
 /** The body of the API that the form writes. */
 export function pauseBody(form: FormFields): JsonObject {
   const length = form.text('durationSeconds');
-  const reason = form.text('reason').trim();
-  return {
-    durationSeconds: length === '' ? null : /^\d{1,15}$/.test(length) ? Number(length) : length,
-    reason: reason === '' ? null : reason,
-  };
+  return { durationSeconds: length === '' ? null : wholeOr(length), reason: textOrNull(form.text('reason')) };
 }

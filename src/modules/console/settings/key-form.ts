@@ -2,6 +2,7 @@ import { includesRole, type Role } from '../../../domain/role.js';
 import { type FormFields } from '../../../http/form-fields.js';
 import { type JsonObject } from '../../../http/json.js';
 import { type Scope } from '../../../http/principal.js';
+import { wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
 
@@ -63,7 +64,7 @@ export const OVERLAP_CHOICES: readonly Choice[] = [
   { value: '604800', label: 'works for seven more days' },
 ];
 
+/** The body of the API that the form of a rotation writes. */
 export function rotationBody(form: FormFields): JsonObject {
-  const text = form.text('overlapSeconds');
-  return { overlapSeconds: /^\d+$/.test(text) ? Number(text) : text };
+  return { overlapSeconds: wholeOr(form.text('overlapSeconds')) };
 }

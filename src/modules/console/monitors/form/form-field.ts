@@ -1,5 +1,6 @@
 import { type FormFields } from '../../../../http/form-fields.js';
 import { type JsonObject, type JsonValue } from '../../../../http/json.js';
+import { partsOf, wholeOr } from '../../field-values.js';
 import { type Choice } from '../../html/fields.js';
 
 /** How the text of a control becomes a value of the API's body, and back. */
@@ -35,13 +36,13 @@ export function valueOf({ kind, pointer }: FormField, form: FormFields): JsonVal
     case 'text':
       return text === '' ? null : text;
     case 'integer':
-      return text.trim() === '' ? null : integerOr(text.trim());
+      return text.trim() === '' ? null : wholeOr(text.trim());
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text === '' ? null : text;
     case 'list':
       return partsOf(text);
     case 'statusCodes':
-      return text.trim() === '' ? null : partsOf(text).map(integerOr);
+      return text.trim() === '' ? null : partsOf(text).map(wholeOr);
     case 'headers':
       return headersOf(text);
   }
@@ -60,17 +61,6 @@ export function textOf({ kind }: FormField, value: JsonValue | undefined): strin
 
 function scalarText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function integerOr(text: string): number | string {
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-function partsOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 /** One header a line. A line without a colon is a name without a value, which is refused. */

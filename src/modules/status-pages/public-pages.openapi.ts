@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { PublicPageDto } from './dto/public-page.dto.js';
+import { SLUG } from './slug.js';
 
 const HTML = {
   'text/html': {
@@ -56,7 +57,7 @@ export const ApiSlug = () =>
   ApiParam({
     name: 'slug',
     description: 'The slug of a published page.',
-    schema: { type: 'string', pattern: '^[a-z0-9-]{1,63}$', example: 'example' },
+    schema: { type: 'string', pattern: SLUG.source, example: 'example' },
   });
 
 export const ApiPublicPage = () =>

@@ -83,14 +83,6 @@ export class PublicPagesService {
     return { copy, isPrivate: copy.of.passwordHash !== null, isLastKnown: false };
   }
 
-  /** As `visit` while the database is away. */
-  async lastKnown(slug: string, visitor: Visitor): Promise<VisitedPage> {
-    const copy = this.copies.last(slug);
-    if (!copy) throw notFound();
-    await this.admit(copy.of, visitor);
-    return { copy, isPrivate: copy.of.passwordHash !== null, isLastKnown: true };
-  }
-
   /** What was known of a page is not to be shown any more, not even while the database is away. */
   forget(slug: string): void {
     this.copies.forget(slug);
@@ -116,6 +108,14 @@ export class PublicPagesService {
     } finally {
       patience.abort();
     }
+  }
+
+  /** As `visit` while the database is away. */
+  private async lastKnown(slug: string, visitor: Visitor): Promise<VisitedPage> {
+    const copy = this.copies.last(slug);
+    if (!copy) throw notFound();
+    await this.admit(copy.of, visitor);
+    return { copy, isPrivate: copy.of.passwordHash !== null, isLastKnown: true };
   }
 
   private async admit(

@@ -8,6 +8,7 @@ import { maintenanceVersion } from '../maintenance/announced-maintenance.service
 import { monitorsVersion } from '../monitors/monitors.service.js';
 import { INCIDENT_DAYS, MAINTENANCE_DAYS } from './public-page.types.js';
 import { StatusPage } from './status-page.entity.js';
+import { SLUG } from './slug.js';
 
 /** A page that is published now: who may see it, and a name for all that is written about what it shows. */
 export interface PublishedPage {
@@ -45,7 +46,7 @@ export class PublishedPages {
 
   /** The page as it is now; `null` for an unknown slug and for a page that is not published. */
   async find(slug: string): Promise<PublishedPage | null> {
-    return /^[a-z0-9-]{1,63}$/.test(slug) ? this.reads.get(slug) : null;
+    return SLUG.test(slug) ? this.reads.get(slug) : null;
   }
 
   private async read(slugs: readonly string[]): Promise<(PublishedPage | null)[]> {

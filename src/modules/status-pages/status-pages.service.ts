@@ -13,6 +13,7 @@ import { IncidentsService } from '../incidents/incidents.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { type ListStatusPagesDto } from './dto/list-status-pages.dto.js';
 import { type StatusPageDefinitionDto, type StatusPageDto } from './dto/status-page.dto.js';
+import { SLUG } from './slug.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPage } from './status-page.entity.js';
 import { type StoredPage, toDefinitionDto, toStatusPageDto } from './status-page.mapper.js';
@@ -78,7 +79,7 @@ export class StatusPagesService {
 
   /** The published page of a slug, whosever it is. @throws 404 */
   async published(slug: string): Promise<StoredPage> {
-    const page = /^[a-z0-9-]{1,63}$/.test(slug) ? await this.pages.findOneBy({ slug, published: true }) : null;
+    const page = SLUG.test(slug) ? await this.pages.findOneBy({ slug, published: true }) : null;
     const [stored] = page ? await this.withComponents([page]) : [];
     if (!stored) throw notFound();
     return stored;

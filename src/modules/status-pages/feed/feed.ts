@@ -4,7 +4,7 @@ import { Clock } from '../../../html/time-text.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
-import { incidentState } from '../html/page-words.js';
+import { incidentState, namesOf } from '../html/page-words.js';
 import { MAINTENANCE_DAYS, type PublicPage } from '../public-page.types.js';
 import { element, escaped } from './xml.js';
 
@@ -24,7 +24,7 @@ interface Entry {
 export function renderFeed(page: PublicPage, origin: string): string {
   const { view, slug } = page;
   const address = `${origin}/status/${slug}`;
-  const names = new Map(view.components.map(({ id, name }) => [id, name]));
+  const names = namesOf(view.components);
   const clock = new Clock(view.timezone, Date.parse(view.computedAt));
   const entries = [
     ...view.incidents.map((incident) => incidentEntry(page.id, incident, names, clock)),

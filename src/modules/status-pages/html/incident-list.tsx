@@ -2,7 +2,7 @@ import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicComponentDto } from '../dto/public-page.dto.js';
 import { Moment } from './moment.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
-import { incidentState } from './page-words.js';
+import { incidentState, namesOf } from './page-words.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { type Clock, duration } from '../../../html/time-text.js';
 
@@ -31,11 +31,6 @@ export function IncidentList({ heading, incidents, components, clock, nowMs }: I
       </ul>
     </section>
   );
-}
-
-/** The names of components by their ids: an incident says which it is about. */
-export function namesOf(components: readonly PublicComponentDto[]): ReadonlyMap<string, string> {
-  return new Map(components.map(({ id, name }) => [id, name]));
 }
 
 /** Where links of the feed lead to. */

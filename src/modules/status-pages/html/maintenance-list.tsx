@@ -1,6 +1,7 @@
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto } from '../dto/public-page.dto.js';
 import { Moment } from './moment.js';
+import { namesOf } from './page-words.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { type Clock } from '../../../html/time-text.js';
 
@@ -14,7 +15,7 @@ interface MaintenanceListProps {
 /** Work that is under way or announced; nothing where there is none. */
 export function MaintenanceList({ maintenance, components, clock }: MaintenanceListProps) {
   if (maintenance.length === 0) return null;
-  const names = new Map(components.map(({ id, name }) => [id, name]));
+  const names = namesOf(components);
   return (
     <section>
       <h2>Maintenance</h2>

@@ -81,3 +81,8 @@ function counted(some: readonly PublicComponentDto[], total: number): string {
   if (some.length === 1 && only) return only.name;
   return some.length === total ? `All ${total} components` : `${some.length} of ${total} components`;
 }
+
+/** The names of components by their ids: incidents and maintenance say which they are about. */
+export function namesOf(components: readonly PublicComponentDto[]): ReadonlyMap<string, string> {
+  return new Map(components.map(({ id, name }) => [id, name]));
+}

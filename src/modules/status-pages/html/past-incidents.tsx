@@ -1,5 +1,6 @@
 import { type PublicPage } from '../public-page.types.js';
-import { anchorOf, Incident, namesOf } from './incident-list.js';
+import { anchorOf, Incident } from './incident-list.js';
+import { namesOf } from './page-words.js';
 import { type HistoryDays, incidentHistory } from './incident-history.js';
 import { type Clock, dayText } from '../../../html/time-text.js';
 

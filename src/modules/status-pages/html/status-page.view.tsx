@@ -57,22 +57,7 @@ export function renderStatusPage(page: PublicPage, ageMs: number | null = null):
             {...{ components: view.components, clock, nowMs }}
           />
           <MaintenanceList maintenance={view.maintenance} components={view.components} clock={clock} />
-          {groupsOf(view.components).map(({ name, components }) => (
-            <section key={name}>
-              {name === null ? <h2 class="hidden">Components</h2> : <h2 dir="auto">{name}</h2>}
-              <ul class="cards">
-                {components.map((component) => (
-                  <Card
-                    key={component.id}
-                    component={component}
-                    work={workOn(view, component)}
-                    clock={clock}
-                    nowMs={nowMs}
-                  />
-                ))}
-              </ul>
-            </section>
-          ))}
+          <Components view={view} clock={clock} nowMs={nowMs} />
           <PastIncidents page={page} clock={clock} nowMs={nowMs} />
         </main>
         <footer class="quiet">
@@ -124,6 +109,29 @@ function Head({ view: { name, description, logoUrl, homepageUrl } }: { view: Pub
         )}
       </div>
     </header>
+  );
+}
+
+function Components({ view, clock, nowMs }: { view: PublicPageDto; clock: Clock; nowMs: number }) {
+  return (
+    <>
+      {groupsOf(view.components).map(({ name, components }) => (
+        <section key={name}>
+          {name === null ? <h2 class="hidden">Components</h2> : <h2 dir="auto">{name}</h2>}
+          <ul class="cards">
+            {components.map((component) => (
+              <Card
+                key={component.id}
+                component={component}
+                work={workOn(view, component)}
+                clock={clock}
+                nowMs={nowMs}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
   );
 }
 

@@ -41,36 +41,10 @@ export interface PageProps {
 
 /** A whole page of the application. Texts of others are escaped by the renderer, wherever they stand. */
 export function page(frame: PageFrame, props: PageProps) {
-  const {
-    title,
-    section,
-    subNavigation,
-    done,
-    form,
-    narrow,
-    mark,
-    action,
-    styles = [],
-    scripts = [],
-    children,
-  } = props;
-  const isRefused = (form?.faults.length ?? 0) > 0;
+  const { title, section, subNavigation, done, form, narrow, action, children } = props;
   const html = (
     <html lang="en" data-theme={frame.theme}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${isRefused ? 'Error: ' : ''}${mark ? `${MARK_GLYPHS[mark]} ` : ''}${title} · Daywatch`}</title>
-        <link rel="stylesheet" href={STYLE_PATH} />
-        {styles.map((path) => (
-          <link key={path} rel="stylesheet" href={path} />
-        ))}
-        <link rel="icon" type="image/svg+xml" href={ICON_PATHS[mark ?? 'up']} />
-        {[SCRIPT_PATH, ...scripts].map((path) => (
-          <script key={path} src={path} defer />
-        ))}
-      </head>
+      <Head {...props} />
       <body>
         <a class="skip" href="#main">
           Skip to the content
@@ -101,6 +75,30 @@ export function page(frame: PageFrame, props: PageProps) {
     </html>
   );
   return `<!doctype html>${renderToString(html)}`;
+}
+
+function Head({ title, form, mark, styles = [], scripts = [] }: PageProps) {
+  const isRefused = (form?.faults.length ?? 0) > 0;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${isRefused ? 'Error: ' : ''}${tabTitle(title, mark)}`}</title>
+      {[STYLE_PATH, ...styles].map((path) => (
+        <link key={path} rel="stylesheet" href={path} />
+      ))}
+      <link rel="icon" type="image/svg+xml" href={ICON_PATHS[mark ?? 'up']} />
+      {[SCRIPT_PATH, ...scripts].map((path) => (
+        <script key={path} src={path} defer />
+      ))}
+    </head>
+  );
+}
+
+/** The title of a page as its tab shows it, with the state of what it is about. */
+export function tabTitle(title: string, mark?: Mark): string {
+  return `${mark ? `${MARK_GLYPHS[mark]} ` : ''}${title} · Daywatch`;
 }
 
 function Header({ frame, section }: { frame: PageFrame; section: SectionName | undefined }) {

@@ -3,6 +3,7 @@ import { type TeamId } from '../../../http/principal.js';
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type FormState } from '../form-state.js';
+import { nameOf, type ShownMonitor } from '../monitors/shown-monitor.js';
 import { MONITORS_FIELD, pickedIds } from './picked-ids.js';
 
 /** A monitor to choose, or one that was chosen; without a name where it is gone. */
@@ -35,8 +36,7 @@ export class MonitorSearch {
     const q = typed.replaceAll('\0', '').trim().slice(0, MAX_SEARCH);
     if (q === '') return null;
     const { data, nextCursor } = await this.monitors.list(teamId, { q, sort: 'name', limit: MAX_HITS });
-    const found = data as unknown as MonitorHits['monitors'];
-    const monitors = found.map(({ id, name, status }) => ({ id, name, status }));
+    const monitors = (data as ShownMonitor[]).map((one) => ({ id: one.id, name: nameOf(one), status: one.status }));
     return { q, monitors, more: nextCursor !== null };
   }
 

@@ -30,7 +30,10 @@ export function componentsIn(fields: Fields): ComponentFields[] {
   while (found.length < MAX_READ && fields[componentField(found.length, 'monitorId')] !== undefined) {
     const at = found.length;
     const of = (member: keyof ComponentFields): string => fields[componentField(at, member)] ?? '';
-    found.push(Object.fromEntries(MEMBERS.map((member) => [member, of(member)])) as unknown as ComponentFields);
+    found.push({
+      ...{ id: of('id'), monitorId: of('monitorId'), name: of('name'), description: of('description') },
+      ...{ group: of('group'), showUptime: of('showUptime') },
+    });
   }
   return found;
 }

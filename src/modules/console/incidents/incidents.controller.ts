@@ -1,7 +1,7 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
 import { RequireRole } from '../../../http/access.decorators.js';
 import { Form, type FormFields } from '../../../http/form-fields.js';
-import { authorOf } from '../../../http/principal.js';
+import { authorOf, type TeamId } from '../../../http/principal.js';
 import { IncidentWritesService } from '../../incidents/incident-writes.service.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { ListIncidentsQuery } from '../../incidents/dto/list-incidents.dto.js';
@@ -40,21 +40,14 @@ export class IncidentsPageController {
     @Req() { query: sent }: PageRequest,
   ): Promise<PageAnswer> {
     const query = listQuery(ListIncidentsQuery, sent, FILTERS);
-    // Cursors belong to one of the lists, whose status then stands beside them.
-    const statuses = query.status ? [query.status] : (['open', 'resolved'] as const);
-    const lists: IncidentList[] = [];
-    for (const status of statuses) {
-      const { data: incidents, nextCursor } = await this.incidents.list(teamId, { ...query, status });
-      lists.push({ status, incidents, nextCursor });
-    }
-    const ids = lists.flatMap(({ incidents }) => incidents.flatMap(({ monitorIds }) => monitorIds.slice(0, 1)));
-    const about = query.monitorId === undefined ? [] : await this.search.named(teamId, [query.monitorId]);
-    const { status, kind, monitorId } = query;
+    const lists = await this.lists(teamId, query);
+    const { status, kind, monitorId, cursor } = query;
+    const first = lists.flatMap(({ incidents }) => incidents.flatMap(({ monitorIds }) => monitorIds.slice(0, 1)));
+    const named = await this.search.named(teamId, monitorId === undefined ? first : [...first, monitorId]);
+    const names = new Map(named.map((one) => [one.id, one]));
     const html = renderIncidents(frame, {
-      lists,
-      place: { status, kind, monitorId, cursor: query.cursor },
-      names: new Map((await this.search.named(teamId, ids)).map((one) => [one.id, one])),
-      monitor: about[0] ?? null,
+      ...{ lists, names, place: { status, kind, monitorId, cursor } },
+      monitor: monitorId === undefined ? null : (names.get(monitorId) ?? null),
       hits: typeof sent.monitor === 'string' ? await this.search.hits(teamId, sent.monitor) : null,
     });
     return new Html(html);
@@ -107,6 +100,18 @@ export class IncidentsPageController {
     const outcome = await attempt(() => this.writes.update(who.teamId, id, body));
     return this.after(outcome, 'resolved', (refusal) =>
       this.shown(frame, who, id, { tell: FormState.refused(UPDATE_FORM, form, refusal) }),
+    );
+  }
+
+  /** The open ones and those that are over, or those of the status that was asked for. */
+  private lists(teamId: TeamId, query: ListIncidentsQuery): Promise<IncidentList[]> {
+    // Cursors belong to one of the lists, whose status then stands beside them.
+    const statuses = query.status ? [query.status] : (['open', 'resolved'] as const);
+    return Promise.all(
+      statuses.map(async (status) => {
+        const { data: incidents, nextCursor } = await this.incidents.list(teamId, { ...query, status });
+        return { status, incidents, nextCursor };
+      }),
     );
   }
 

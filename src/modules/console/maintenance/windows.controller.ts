@@ -44,10 +44,8 @@ export class MaintenancePageController {
   ): Promise<PageAnswer> {
     const query = listQuery(ListMaintenanceWindowsDto, sent, ['state', 'cursor']);
     // Cursors belong to one of the lists, whose state then stands beside them.
-    const lists: WindowList[] = [];
-    for (const state of query.state ? [query.state] : WINDOW_STATES) {
-      lists.push(await this.listOf(teamId, { ...query, state }));
-    }
+    const states = query.state ? [query.state] : WINDOW_STATES;
+    const lists = await Promise.all(states.map((state) => this.listOf(teamId, { ...query, state })));
     return new Html(renderWindows(frame, lists));
   }
 

@@ -1,0 +1,21 @@
+import { LoopStalls } from '../../src/probes/thread/loop-stalls.js';
+
+/**
+ * What `act` gives and how many milliseconds it took, without those in which this process waited for a processor:
+ * what else the machine does says nothing about the code under test. Time in which the code itself keeps the thread
+ * busy counts.
+ */
+export async function timed<T>(act: () => Promise<T>): Promise<{ value: T; tookMs: number }> {
+  const stalls = new LoopStalls();
+  const cpu = process.cpuUsage();
+  const from = performance.now();
+  try {
+    const value = await act();
+    const elapsedMs = performance.now() - from;
+    const { user, system } = process.cpuUsage(cpu);
+    const starvedMs = Math.max(0, stalls.stalledMs - (user + system) / 1_000);
+    return { value, tookMs: elapsedMs - starvedMs };
+  } finally {
+    stalls.stop();
+  }
+}

@@ -65,6 +65,34 @@ describe('an open page', () => {
     await events.next('gone', (data) => data.id === id);
   });
 
+  it('is told how many monitors are in each state when that changes, also of those that it does not show', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const api = app.api(app.teams.ours.write);
+    const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
+    const events = await follow(browser, '/?q=nothing-is-called-so');
+    const counted = ({ html }: { html: string }): number =>
+      Number(/<strong>(\d+)<\/strong> Paused/.exec(html)?.[1] ?? 0);
+    const before = counted(await events.next('counts'));
+    expect(before).toBeGreaterThan(0);
+    await api.delete(`/v1/monitors/${id}`);
+    await events.next('counts', (data) => counted(data) === before - 1);
+  });
+
+  it('of one monitor is told its new checks, figures and incidents; a list is not', async () => {
+    const browser = await signedIn(app, 'viewer');
+    const api = app.api(app.teams.ours.write);
+    const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
+    const [page, list] = [await follow(browser, `/monitors/${id}`), await follow(browser, '/')];
+    const first = await page.next('evidence');
+    expect(first.parts.checks).toContain('There are no checks yet.');
+    expect(first.parts.incidents).toContain('None so far.');
+    await api.post(`/v1/monitors/${id}/resume`);
+    const later = await page.next('evidence', ({ parts }) => parts.checks.includes(`/monitors/${id}/checks/`));
+    expect(later.parts.figures).toContain('90 days');
+    await list.next('monitor', (data) => data.id === id && data.mark === 'up');
+    expect(list.text).not.toContain('event: evidence');
+  });
+
   it('is told nothing of another team, whatever it asks for', async () => {
     const browser = await signedIn(app, 'owner');
     const theirs = await createMonitor(app.api(app.teams.theirs.write), httpMonitor(target.url, { name: 'Foreign' }));
@@ -145,7 +173,7 @@ describe('asking for events', () => {
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   });
 
-  it.each(['', 'team=x', 'id=x', 'since=-1', 'since=abc', `id=${randomUUID()}&more=1`])(
+  it.each(['', 'team=x', 'id=x', 'since=-1', 'since=abc', 'counts=1', 'evidence=yes', `id=${randomUUID()}&more=1`])(
     'by %j is refused',
     async (query) => {
       const browser = await signedIn(app, 'viewer');

@@ -35,10 +35,12 @@ export interface DayHistoryProps {
   /** The figure of all of them. */
   words: string;
   days: readonly ShownDay[];
+  /** The page tells the figure already. */
+  isFigureElsewhere?: boolean;
 }
 
 /** Days as bars, oldest left, and as a table that anybody can open and screen readers read. */
-export function DayHistory({ name, words, days }: DayHistoryProps) {
+export function DayHistory({ name, words, days, isFigureElsewhere = false }: DayHistoryProps) {
   return (
     <>
       <div class="days-shown">
@@ -57,7 +59,7 @@ export function DayHistory({ name, words, days }: DayHistoryProps) {
           <span class="from-wide">{dayOf(days, days.length)}</span>
           <span class="from-narrow">{dayOf(days, Math.min(days.length, NARROW_DAYS))}</span>
         </span>
-        <span>{words}</span>
+        {!isFigureElsewhere && <span>{words}</span>}
         <span>Today</span>
       </p>
       <details>

@@ -55,6 +55,8 @@ describeInBrowser(
     const row = (): Locator =>
       page.getByRole('row').filter({ has: page.getByRole('link', { name: MONITOR, exact: true }) });
 
+    const counts = (): Locator => page.getByRole('list', { name: 'Monitors by state' });
+
     /** The status and the body of a request that real curl makes with the key of the page. */
     async function curl(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
       const sent = body ? ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)] : [];
@@ -133,6 +135,36 @@ describeInBrowser(
       await page.evaluate('window.isSamePage = true');
       await target.down();
       await row().getByText(MARK_WORDS.down, { exact: true }).first().waitFor({ timeout: 15_000 });
+      await counts().getByText('1 Down', { exact: true }).waitFor();
+      expect(await page.title()).toBe('▲ Monitors · Daywatch');
+      expect(await page.evaluate('window.isSamePage')).toBe(true);
+      await expectNoFaults(visit);
+    });
+
+    it('its own page takes in new checks, but moves no link under the hands of a reader', async () => {
+      await follow(MONITOR);
+      await reads('Live.');
+      await page.evaluate('window.isSamePage = true');
+      const newest = page.getByRole('table', { name: 'Checks' }).getByRole('link').first();
+      const address = (): Promise<string | null> => newest.getAttribute('href');
+      const lastCheck = page.locator('[data-live=last] time');
+      const next = async (read: () => Promise<string | null>): Promise<void> => {
+        const before = await read();
+        await eventually(async () => expect(await read()).not.toBe(before));
+      };
+      await next(address);
+
+      await newest.focus();
+      const held = await address();
+      // Twice, so that what was told together with the first has been read.
+      for (const _ of [1, 2]) await next(() => lastCheck.getAttribute('datetime'));
+      expect(await address()).toBe(held);
+      expect(await page.evaluate(`document.activeElement.getAttribute('href')`)).toBe(held);
+      await newest.blur();
+      await next(address);
+
+      await page.getByRole('table', { name: 'Incidents' }).getByRole('link').first().waitFor();
+      expect(await page.title()).toBe(`▲ ${MONITOR} · Daywatch`);
       expect(await page.evaluate('window.isSamePage')).toBe(true);
       await expectNoFaults(visit);
     });

@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { type EvidenceUpdate } from '../../src/modules/console/monitors/detail-evidence.js';
+import { type CountsUpdate } from '../../src/modules/console/monitors/list-counts.js';
 import { type LiveUpdate } from '../../src/modules/console/monitors/live-parts.js';
 import { type Browser } from './browser.js';
 import { eventually } from './eventually.js';
 
 /** What an event of any name may hold. */
-type EventData = LiveUpdate & { count: number };
+type EventData = Omit<LiveUpdate, 'parts'> & {
+  parts: LiveUpdate['parts'] & EvidenceUpdate['parts'];
+  count: number;
+} & CountsUpdate;
 
 /** Reads server-sent events as they come. */
 export class EventReader {

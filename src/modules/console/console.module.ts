@@ -15,7 +15,9 @@ import { IncidentEditorController } from './incidents/incident-editor.controller
 import { IncidentsPageController } from './incidents/incidents.controller.js';
 import { MaintenanceEditorController } from './maintenance/window-editor.controller.js';
 import { MaintenancePageController } from './maintenance/windows.controller.js';
+import { EvidenceService } from './monitors/detail-evidence.service.js';
 import { LiveFeed } from './monitors/live-feed.service.js';
+import { LiveUpdates } from './monitors/live-updates.service.js';
 import { MONITOR_PAGES } from './monitors/pages.js';
 import { NoticePages } from './notice-pages.service.js';
 import { InvitationsController } from './people/invitations.controller.js';
@@ -61,6 +63,6 @@ import { ThemeController } from './theme.controller.js';
     TeamPageController,
     ThemeController,
   ],
-  providers: [LiveFeed, MonitorSearch, NoticePages],
+  providers: [EvidenceService, LiveFeed, LiveUpdates, MonitorSearch, NoticePages],
 })
 export class ConsoleModule {}

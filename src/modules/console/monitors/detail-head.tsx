@@ -49,7 +49,7 @@ export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
         <p>
           Last response: <LivePart part="last" {...live} />
         </p>
-        <LiveStatus frame={frame} ids={[monitor.id]} isFirstPage={false} />
+        <LiveStatus frame={frame} ids={[monitor.id]} isFirstPage={false} also="evidence" />
       </div>
       {mayWrite && <Actions frame={frame} live={live} />}
     </>

@@ -5,23 +5,16 @@ import { CheckResultsService } from '../../checks/check-results.service.js';
 import { ListChecksQuery } from '../../checks/dto/check.dto.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';
 import { ResponseTimesService } from '../../checks/response-times.service.js';
-import { IncidentsService } from '../../incidents/incidents.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
-import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
 import { Html, type PageAnswer } from '../page-answer.js';
 import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { renderCheck, renderCheckLog } from './checks.view.js';
+import { EvidenceService } from './detail-evidence.service.js';
 import { renderMonitor } from './detail.view.js';
-import { periodFigures } from './figures.js';
 import { rangeOf } from './range.js';
 import { renderResponseTimes } from './response-times.view.js';
-import { shownDays } from './uptime-days.js';
-
-const DAYS = 90;
-const CHECKS_SHOWN = 10;
-const INCIDENTS_SHOWN = 5;
 
 /** One monitor, and the evidence for what is said of it. */
 @Pages('monitors/:id')
@@ -30,8 +23,7 @@ export class MonitorPageController {
     private readonly monitors: MonitorsService,
     private readonly latest: LatestChecksService,
     private readonly results: CheckResultsService,
-    private readonly incidents: IncidentsService,
-    private readonly uptime: UptimeService,
+    private readonly evidence: EvidenceService,
     private readonly responseTimes: ResponseTimesService,
   ) {}
 
@@ -46,19 +38,14 @@ export class MonitorPageController {
     const { nowMs } = frame;
     const monitor = await this.monitors.get(teamId, address);
     const { id } = monitor;
-    const [latest, uptimes, checks, incidents, definition] = await Promise.all([
+    const [latest, evidence, definition] = await Promise.all([
       this.latest.of([id], nowMs),
-      this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs),
-      this.results.list(teamId, id, { limit: CHECKS_SHOWN }),
-      this.incidents.listOf(teamId, id, { limit: INCIDENTS_SHOWN }),
+      this.evidence.of(teamId, id, nowMs),
       this.monitors.definition(teamId, id),
     ]);
-    const uptime = uptimes.get(id);
     const html = renderMonitor(frame, {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
-      days: shownDays(uptime?.days ?? []),
-      figures: periodFigures(uptime?.segments ?? [], nowMs),
-      ...{ checks: checks.data, incidents: incidents.data, range: rangeOf(range), definition: definition.body },
+      ...{ evidence, range: rangeOf(range), definition: definition.body },
     });
     return new Html(html);
   }

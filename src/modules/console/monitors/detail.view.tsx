@@ -1,15 +1,11 @@
 import { includesRole } from '../../../domain/role.js';
 import { DayHistory, HatchPattern } from '../../../html/day-history.js';
-import { type ShownDay } from '../../../html/day-figures.js';
 import { uptimeWords } from '../../../html/uptime-words.js';
 import { statusMark } from '../../../html/status-words.js';
-import { type CheckDto } from '../../checks/dto/check.dto.js';
 import { type ResponseRange } from '../../checks/dto/response-times.dto.js';
-import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { curlLine } from '../curl.js';
 import { CopyBlock, WithCurl } from '../html/copy.js';
 import { page } from '../html/layout.js';
-import { Empty } from '../html/table.js';
 import { type PageFrame } from '../page-frame.js';
 import {
   CHART_SCRIPT_PATHS,
@@ -18,20 +14,16 @@ import {
   LIVE_SCRIPT_PATH,
   MONITORS_STYLE_PATH,
 } from './assets.js';
-import { CheckTable } from './checks.view.js';
 import { DetailHead } from './detail-head.js';
-import { IncidentTable } from './detail-incidents.js';
-import { type PeriodFigure } from './figures.js';
+import { EvidencePart } from './detail-evidence.js';
+import { type Evidence } from './detail-evidence.service.js';
 import { type LiveMonitor } from './live-parts.js';
 import { ResponseTimes } from './response-times.view.js';
 import { nameOf, pathOf } from './shown-monitor.js';
 
 export interface MonitorProps {
   live: LiveMonitor;
-  days: readonly ShownDay[];
-  figures: readonly PeriodFigure[];
-  checks: readonly CheckDto[];
-  incidents: readonly IncidentDto[];
+  evidence: Evidence;
   range: ResponseRange;
   /** The writable fields, secrets masked. */
   definition: object;
@@ -42,15 +34,15 @@ const DONE: Readonly<Record<string, string>> = {
   saved: 'The monitor is saved.',
   paused: 'The monitor is paused.',
   resumed: 'The monitor is checked again, at once.',
-  promised: 'The check runs. Its result appears below; reload the page.',
+  promised: 'The check runs. Its result appears below; where the page is not live, once it is reloaded.',
 };
 
 /** All that is known of one monitor. */
 export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
-  const { live, days, figures, checks, incidents, range, definition } = props;
+  const { live, evidence, range, definition } = props;
   const { monitor } = live;
   const path = pathOf(monitor);
-  const quarter = figures.at(-1)!;
+  const quarter = evidence.figures.at(-1)!;
   return page(frame, {
     title: nameOf(monitor),
     section: 'Monitors',
@@ -62,36 +54,26 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
       <>
         <HatchPattern />
         <DetailHead frame={frame} live={live} mayWrite={includesRole(frame.who!.role, 'editor')} />
-        <section aria-labelledby="uptime">
+        <section aria-labelledby="uptime" data-monitor={monitor.id}>
           <h2 id="uptime">Uptime</h2>
-          <Figures figures={figures} />
+          <EvidencePart part="figures" monitor={monitor} evidence={evidence} />
           <div data-days>
-            <DayHistory name={nameOf(monitor)} words={uptimeWords(quarter)} days={days} />
+            <DayHistory name={nameOf(monitor)} words={uptimeWords(quarter)} days={evidence.days} isFigureElsewhere />
             <p class="quiet day" data-day aria-live="polite" />
           </div>
         </section>
         <ResponseTimes monitor={monitor} range={range} />
-        <section aria-labelledby="checks">
+        <section aria-labelledby="checks" data-monitor={monitor.id}>
           <h2 id="checks">Latest checks</h2>
-          {checks.length === 0 ? (
-            <Empty>There are no checks yet.</Empty>
-          ) : (
-            <CheckTable monitor={monitor} checks={checks} />
-          )}
+          <EvidencePart part="checks" monitor={monitor} evidence={evidence} />
           <p class="buttons">
             <a href={`${path}/checks`}>All checks</a>
             <a href={`${path}/checks?status=down`}>Failed checks</a>
           </p>
         </section>
-        <section aria-labelledby="incidents">
+        <section aria-labelledby="incidents" data-monitor={monitor.id}>
           <h2 id="incidents">Incidents</h2>
-          {incidents.length === 0 ? (
-            <Empty>
-              None so far. One opens by itself when the monitor is down for sure, and closes when it is up again.
-            </Empty>
-          ) : (
-            <IncidentTable incidents={incidents} nowMs={frame.nowMs} />
-          )}
+          <EvidencePart part="incidents" monitor={monitor} evidence={evidence} />
         </section>
         <details>
           <summary>The definition as JSON</summary>
@@ -101,17 +83,4 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
       </>
     ),
   });
-}
-
-function Figures({ figures }: { figures: readonly PeriodFigure[] }) {
-  return (
-    <dl class="figures">
-      {figures.map((figure) => (
-        <div key={figure.label}>
-          <dt>{figure.label}</dt>
-          <dd>{uptimeWords(figure)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }

@@ -1,10 +1,7 @@
 import { includesRole } from '../../../domain/role.js';
 import { HatchPattern } from '../../../html/day-history.js';
-import { MARK_WORDS, type Mark } from '../../../html/marks.js';
-import { StateMark } from '../../../html/state-mark.js';
-import { statusMark, statusWord } from '../../../html/status-words.js';
+import { MARK_WORDS } from '../../../html/marks.js';
 import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.js';
-import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
 import { type MonitorCounts } from '../../monitors/monitor-counts.service.js';
 import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
@@ -12,6 +9,7 @@ import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
 import { type PageFrame } from '../page-frame.js';
 import { LIVE_SCRIPT_PATH, MONITORS_STYLE_PATH } from './assets.js';
+import { Counts, LIST_TITLE, overall } from './list-counts.js';
 import { ListFilters } from './list-filters.js';
 import { isFiltered, listPath } from './list-query.js';
 import { type ListedMonitor, MonitorRows } from './list-rows.js';
@@ -26,17 +24,12 @@ export interface MonitorListProps {
 
 const DONE: Readonly<Record<string, string>> = { deleted: 'The monitor is deleted, with all that was known of it.' };
 
-/** The worst first. */
-const BY_GRAVITY = (['down', 'degraded', 'unknown', 'pending', 'maintenance', 'paused', 'up'] as const).filter((one) =>
-  MONITOR_STATUSES.includes(one),
-);
-
 export function renderMonitorList(frame: PageFrame, props: MonitorListProps): string {
   const { query, monitors, nextCursor, counts } = props;
   const mayWrite = includesRole(frame.who!.role, 'editor');
   const isEmptyTeam = counts.size === 0;
   return page(frame, {
-    title: 'Monitors',
+    title: LIST_TITLE,
     section: 'Monitors',
     mark: overall(counts),
     done: DONE[frame.done],
@@ -52,7 +45,12 @@ export function renderMonitorList(frame: PageFrame, props: MonitorListProps): st
         <HatchPattern />
         <Counts counts={counts} />
         <ListFilters query={query} />
-        <LiveStatus frame={frame} ids={monitors.map(({ monitor }) => monitor.id)} isFirstPage={!query.cursor} />
+        <LiveStatus
+          frame={frame}
+          ids={monitors.map(({ monitor }) => monitor.id)}
+          isFirstPage={!query.cursor}
+          also="counts"
+        />
         {monitors.length === 0 ? (
           <Empty>
             {isFiltered(query) ? 'No monitor fits these filters. ' : 'There are no further monitors. '}
@@ -75,32 +73,6 @@ export function renderMonitorList(frame: PageFrame, props: MonitorListProps): st
       </>
     ),
   });
-}
-
-/** The state that the tab shows: the worst that needs somebody. */
-function overall(counts: MonitorCounts): Mark {
-  return counts.has('down') ? 'down' : counts.has('degraded') ? 'degraded' : 'up';
-}
-
-function Counts({ counts }: { counts: MonitorCounts }) {
-  return (
-    <ul class="counts" aria-label="Monitors by state">
-      {BY_GRAVITY.flatMap((status) => {
-        const count = counts.get(status);
-        if (count === undefined) return [];
-        return [
-          <li key={status}>
-            <a class="state" href={listPath({ status: [status] })}>
-              <StateMark mark={statusMark(status)} />
-              <span>
-                <strong>{count.toLocaleString('en')}</strong> {statusWord(status)}
-              </span>
-            </a>
-          </li>,
-        ];
-      })}
-    </ul>
-  );
 }
 
 function FirstMonitor({ frame, mayWrite }: { frame: PageFrame; mayWrite: boolean }) {

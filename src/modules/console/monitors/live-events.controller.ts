@@ -24,7 +24,7 @@ export class LiveEventsController {
   @RequireRole('viewer')
   events(
     @CurrentSession() { sessionId, teamId }: SignedIn,
-    @Query() { team, id = [], since }: LiveEventsQuery,
+    @Query() { team, id = [], since, counts = false, evidence = false }: LiveEventsQuery,
     @Res() response: Response,
   ): void {
     // The page is of a team that the session no longer looks at; this tells browsers not to ask again.
@@ -42,7 +42,7 @@ export class LiveEventsController {
     if (response.req.method === 'HEAD') return void response.end();
     response.write(`retry: ${RETRY_MS}\n\n`);
     const close = this.feed.follow(
-      { sessionId, teamId, ids: id, sinceMs: since ?? null },
+      { sessionId, teamId, ids: id, sinceMs: since ?? null, counts, evidence: evidence && id.length === 1 },
       {
         write: (text) => {
           if (response.writableLength > MOST_WAITING_BYTES) response.destroy();

@@ -1,5 +1,5 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { QueryInt, QueryList } from '../../../http/query.decorators.js';
+import { QueryBoolean, QueryInt, QueryList } from '../../../http/query.decorators.js';
 
 /** The last moment that there is a date for. */
 const LAST_MS = 8_640_000_000_000_000;
@@ -21,4 +21,12 @@ export class LiveEventsQuery {
   @IsOptional()
   @QueryInt({ min: 0, max: LAST_MS })
   since?: number;
+
+  /** Tell how many monitors of the team are in each state. */
+  @QueryBoolean()
+  counts?: boolean;
+
+  /** Tell the figures, the newest checks and the incidents, too, where the page is of one monitor alone. */
+  @QueryBoolean()
+  evidence?: boolean;
 }

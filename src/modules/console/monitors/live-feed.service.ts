@@ -1,12 +1,10 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type TeamId } from '../../../http/principal.js';
 import { ProblemException } from '../../../http/problem.js';
-import { LatestChecksService } from '../../checks/latest-checks.service.js';
 import { MonitorChangesService, type Watched, type WatchedTeam } from '../../monitors/monitor-changes.service.js';
-import { MonitorsService } from '../../monitors/monitors.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { type EventStream, type Interest, LiveListener } from './live-listener.js';
-import { type LiveUpdate, liveUpdate } from './live-parts.js';
+import { LiveUpdates } from './live-updates.service.js';
 
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 15_000;
@@ -30,9 +28,8 @@ export class LiveFeed implements OnModuleDestroy {
 
   constructor(
     private readonly changes: MonitorChangesService,
-    private readonly monitors: MonitorsService,
-    private readonly latest: LatestChecksService,
     private readonly sessions: SessionsService,
+    private readonly updates: LiveUpdates,
   ) {}
 
   /** A stop must not wait for pages that nobody closes. */
@@ -98,42 +95,28 @@ export class LiveFeed implements OnModuleDestroy {
 
   private async tell(listeners: readonly LiveListener[]): Promise<void> {
     const nowMs = Date.now();
-    const [marks, created] = await Promise.all([
+    const [marks, created, counts] = await Promise.all([
       this.changes.marks(distinctMonitors(listeners)),
       this.changes.created(teamsOf(listeners)),
+      this.updates.countsOf(teamsThatCount(listeners)),
     ]);
     const turns = listeners.map((listener) => ({ listener, ...listener.changesIn(marks) }));
-    const changed = turns.flatMap(({ listener, changed }) =>
-      changed.map((id) => ({ id, teamId: listener.interest.teamId })),
+    const changed = turns.flatMap(({ listener: { interest }, changed }) =>
+      changed.map((id) => ({ id, teamId: interest.teamId, withEvidence: interest.evidence })),
     );
-    const updates = await this.updates(changed, nowMs);
+    const updates = await this.updates.ofMonitors(changed, nowMs);
     for (const { listener, changed, gone } of turns) {
-      for (const id of changed) {
-        const update = updates.get(id);
-        if (update) listener.send('monitor', update);
+      const { teamId, evidence } = listener.interest;
+      for (const one of changed.flatMap((id) => updates.get(id) ?? [])) {
+        listener.send('monitor', one.update);
+        if (evidence && one.evidence) listener.send('evidence', one.evidence);
       }
       for (const id of gone) listener.send('gone', { id });
-      const count = listener.newAmong(created.get(listener.interest.teamId) ?? [], nowMs);
+      const count = listener.newAmong(created.get(teamId) ?? [], nowMs);
       if (count > 0) listener.send('created', { count });
+      const counted = listener.interest.counts && counts.get(teamId);
+      if (counted) listener.sendCounts(counted);
     }
-  }
-
-  /** How these monitors are shown now; those that are gone by now are left out. */
-  private async updates(changed: readonly Watched[], nowMs: number): Promise<Map<string, LiveUpdate>> {
-    const distinct = [...new Map(changed.map((one) => [one.id, one])).values()];
-    if (distinct.length === 0) return new Map();
-    const [monitors, latest] = await Promise.all([
-      Promise.all(distinct.map(({ teamId, id }) => this.monitors.get(teamId, id).catch(leaveOutGone))),
-      this.latest.of(
-        distinct.map(({ id }) => id),
-        nowMs,
-      ),
-    ]);
-    return new Map(
-      monitors.flatMap((monitor) =>
-        monitor ? [[monitor.id, liveUpdate({ monitor, latest: latest.get(monitor.id) ?? null, nowMs })]] : [],
-      ),
-    );
   }
 
   private beat(): void {
@@ -149,11 +132,6 @@ export class LiveFeed implements OnModuleDestroy {
   }
 }
 
-function leaveOutGone(error: unknown): null {
-  if (error instanceof ProblemException && error.getStatus() === 404) return null;
-  throw error;
-}
-
 function distinctMonitors(listeners: readonly LiveListener[]): Watched[] {
   const watched = listeners.flatMap(({ interest: { teamId, ids } }) => ids.map((id) => ({ teamId, id })));
   return [...new Map(watched.map((one) => [`${one.teamId}/${one.id}`, one])).values()];
@@ -167,4 +145,8 @@ function teamsOf(listeners: readonly LiveListener[]): WatchedTeam[] {
     since.set(interest.teamId, Math.min(sinceMs, since.get(interest.teamId) ?? Infinity));
   }
   return [...since].map(([teamId, sinceMs]) => ({ teamId, sinceMs }));
+}
+
+function teamsThatCount(listeners: readonly LiveListener[]): TeamId[] {
+  return [...new Set(listeners.flatMap(({ interest }) => (interest.counts ? [interest.teamId] : [])))];
 }

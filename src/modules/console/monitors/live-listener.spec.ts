@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { type TeamId } from '../../../http/principal.js';
 import { LiveListener } from './live-listener.js';
 
+const written: string[] = [];
 const listener = (ids: string[], sinceMs: number | null = 1_000) =>
   new LiveListener(
-    { sessionId: 's', teamId: 't' as TeamId, ids, sinceMs },
-    { write: () => undefined, end: () => undefined },
+    { sessionId: 's', teamId: 't' as TeamId, ids, sinceMs, counts: true, evidence: false },
+    { write: (text) => void written.push(text), end: () => undefined },
   );
 const marks = (values: Record<string, string>) => new Map(Object.entries(values));
 
@@ -31,6 +32,16 @@ describe('what a page has not been told yet', () => {
     expect(page.sinceMs).toBe(1_000);
     page.newAmong([], 20_000);
     expect(page.sinceMs).toBe(10_000);
+  });
+
+  it('are counts that differ from the last', () => {
+    const page = listener([]);
+    for (const html of ['1 Up', '1 Up', '1 Down', '1 Up']) page.sendCounts({ html });
+    expect(written.map((text) => text.split('\n')[1])).toEqual([
+      'data: {"html":"1 Up"}',
+      'data: {"html":"1 Down"}',
+      'data: {"html":"1 Up"}',
+    ]);
   });
 
   it('are no new monitors where it has no place for them', () => {

@@ -14,6 +14,10 @@ export interface Interest {
   ids: readonly string[];
   /** New monitors are those that were made after this; null where the page has no place for them. */
   sinceMs: number | null;
+  /** Whether it shows how many monitors of the team are in each state. */
+  counts: boolean;
+  /** Whether it shows the evidence for the state of its monitor. */
+  evidence: boolean;
 }
 
 /** Rows may appear this long after the time that they say they were made at. */
@@ -24,6 +28,7 @@ export class LiveListener {
   sinceMs: number | null;
   private readonly marks = new Map<string, string | null>();
   private told: ReadonlySet<string> = new Set();
+  private toldCounts: string | null = null;
 
   constructor(
     readonly interest: Interest,
@@ -47,6 +52,13 @@ export class LiveListener {
     this.told = new Set(created.map(({ id }) => id));
     this.sinceMs = Math.max(this.sinceMs, nowMs - SLOWEST_WRITE_MS);
     return fresh.length;
+  }
+
+  /** Tells these counts where they are not those that it was told last. */
+  sendCounts(update: object & { html: string }): void {
+    if (update.html === this.toldCounts) return;
+    this.toldCounts = update.html;
+    this.send('counts', update);
   }
 
   send(event: string, data: object): void {

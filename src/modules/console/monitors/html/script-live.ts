@@ -1,6 +1,6 @@
 /**
  * Keeps a page of monitors as they are: it follows the events that the page names and puts the parts that changed in
- * their places, which are as large as before. While nobody sees the page it lets go of the connection.
+ * their places, which are as large as before; where a reader is about to act, once they leave. While nobody sees the page it lets go of the connection.
  */
 export const LIVE_SCRIPT = `'use strict';
 (() => {
@@ -25,17 +25,35 @@ export const LIVE_SCRIPT = `'use strict';
   function rootsOf(id) {
     return document.querySelectorAll('[data-monitor="' + CSS.escape(id) + '"]');
   }
+  // A part with links waits while its reader points at one, has the focus in it or selects from it.
+  const waiting = new Map();
+  function mustWait(one) {
+    if (!one.querySelector('a')) return false;
+    const selection = getSelection();
+    return one.matches(':focus-within') || one.querySelector('a:hover') || (!selection.isCollapsed && selection.containsNode(one, true));
+  }
+  function put(one, html) {
+    if (mustWait(one)) return waiting.set(one, html);
+    waiting.delete(one);
+    one.innerHTML = html;
+    writeTimes(one);
+  }
+  function putWaiting() {
+    for (const [one, html] of waiting) put(one, html);
+  }
+  for (const type of ['pointerout', 'focusout', 'selectionchange']) {
+    // By then the pointer or the focus is where it goes.
+    document.addEventListener(type, () => { if (waiting.size > 0) setTimeout(putWaiting); });
+  }
+  function showTab({ title, icon }) {
+    document.title = title;
+    document.querySelector('link[rel=icon]').href = icon;
+  }
   function show(update) {
     for (const root of rootsOf(update.id)) {
       for (const [part, html] of Object.entries(update.parts)) {
-        for (const one of root.querySelectorAll('[data-live="' + part + '"]')) {
-          one.innerHTML = html;
-          writeTimes(one);
-        }
+        for (const one of root.querySelectorAll('[data-live="' + part + '"]')) put(one, html);
       }
-      if (!('tab' in root.dataset)) continue;
-      document.title = update.title;
-      document.querySelector('link[rel=icon]').href = update.icon;
     }
   }
   function follow() {
@@ -43,7 +61,17 @@ export const LIVE_SCRIPT = `'use strict';
     source = new EventSource(place.dataset.events);
     source.addEventListener('open', () => { word.textContent = 'Live.'; });
     source.addEventListener('error', () => { word.textContent = 'Not live now. ' + asOf; });
-    source.addEventListener('monitor', (event) => show(JSON.parse(event.data)));
+    source.addEventListener('monitor', (event) => {
+      const update = JSON.parse(event.data);
+      show(update);
+      if ([...rootsOf(update.id)].some((root) => 'tab' in root.dataset)) showTab(update);
+    });
+    source.addEventListener('evidence', (event) => show(JSON.parse(event.data)));
+    source.addEventListener('counts', (event) => {
+      const update = JSON.parse(event.data);
+      for (const one of document.querySelectorAll('[data-live-counts]')) put(one, update.html);
+      showTab(update);
+    });
     source.addEventListener('gone', (event) => {
       for (const root of rootsOf(JSON.parse(event.data).id)) {
         for (const one of root.querySelectorAll('[data-live=state],[data-live=sentence]')) one.textContent = 'Deleted';

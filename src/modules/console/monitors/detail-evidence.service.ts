@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { type TeamId } from '../../../http/principal.js';
+import { type ShownDay } from '../../../html/day-figures.js';
+import { CheckResultsService } from '../../checks/check-results.service.js';
+import { type CheckDto } from '../../checks/dto/check.dto.js';
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { IncidentsService } from '../../incidents/incidents.service.js';
+import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
+import { type PeriodFigure, periodFigures } from './figures.js';
+import { shownDays } from './uptime-days.js';
+
+const DAYS = 90;
+const CHECKS_SHOWN = 10;
+const INCIDENTS_SHOWN = 5;
+
+/** What bears out the state of a monitor: its uptime, its newest checks and incidents. */
+export interface Evidence {
+  days: readonly ShownDay[];
+  /** Of the past day, week, month and quarter. */
+  figures: readonly PeriodFigure[];
+  checks: readonly CheckDto[];
+  incidents: readonly IncidentDto[];
+  nowMs: number;
+}
+
+/** Gathers the evidence of one monitor: a few looks by key, whatever its history. */
+@Injectable()
+export class EvidenceService {
+  constructor(
+    private readonly results: CheckResultsService,
+    private readonly incidents: IncidentsService,
+    private readonly uptime: UptimeService,
+  ) {}
+
+  /** @throws 404 where the team does not have the monitor. */
+  async of(teamId: TeamId, id: string, nowMs: number): Promise<Evidence> {
+    const [uptimes, checks, incidents] = await Promise.all([
+      this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs),
+      this.results.list(teamId, id, { limit: CHECKS_SHOWN }),
+      this.incidents.listOf(teamId, id, { limit: INCIDENTS_SHOWN }),
+    ]);
+    const uptime = uptimes.get(id);
+    return {
+      days: shownDays(uptime?.days ?? []),
+      figures: periodFigures(uptime?.segments ?? [], nowMs),
+      ...{ checks: checks.data, incidents: incidents.data, nowMs },
+    };
+  }
+}

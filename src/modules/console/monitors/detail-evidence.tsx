@@ -1,0 +1,85 @@
+import { type ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { duration } from '../../../html/time-text.js';
+import { uptimeWords } from '../../../html/uptime-words.js';
+import { incidentMark } from '../incidents/incident-words.js';
+import { State } from '../html/state.js';
+import { Empty, Table } from '../html/table.js';
+import { RelativeTime } from '../html/time.js';
+import { CheckTable } from './checks.view.js';
+import { type Evidence } from './detail-evidence.service.js';
+import { type ShownMonitor } from './shown-monitor.js';
+
+interface EvidenceProps {
+  monitor: ShownMonitor;
+  evidence: Evidence;
+}
+
+function Figures({ evidence: { figures } }: EvidenceProps) {
+  return (
+    <dl class="figures">
+      {figures.map((figure) => (
+        <div key={figure.label}>
+          <dt>{figure.label}</dt>
+          <dd>{uptimeWords(figure)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Checks({ monitor, evidence: { checks } }: EvidenceProps) {
+  if (checks.length === 0) return <Empty>There are no checks yet.</Empty>;
+  return <CheckTable monitor={monitor} checks={checks} />;
+}
+
+function Incidents({ evidence: { incidents, nowMs } }: EvidenceProps) {
+  if (incidents.length === 0) {
+    return (
+      <Empty>None so far. One opens by itself when the monitor is down for sure, and closes when it is up again.</Empty>
+    );
+  }
+  return (
+    <Table
+      caption="Incidents"
+      columns={['Incident', 'State', 'Began', 'Lasted']}
+      rows={incidents.map((one) => ({
+        key: one.id,
+        cells: [
+          <a href={`/incidents/${one.id}`} dir="auto">
+            {one.title}
+          </a>,
+          <State {...incidentMark(one)} />,
+          <RelativeTime at={one.startedAt} nowMs={nowMs} />,
+          duration(Date.parse(one.resolvedAt ?? new Date(nowMs).toISOString()) - Date.parse(one.startedAt)),
+        ],
+      }))}
+    />
+  );
+}
+
+/** The parts by the names under which the page of the monitor holds them. */
+const PARTS = { figures: Figures, checks: Checks, incidents: Incidents } as const;
+type PartName = keyof typeof PARTS;
+
+/** A part of the page that is written anew when there is more evidence; what its reader is at waits until they leave it. */
+export function EvidencePart({ part, ...props }: EvidenceProps & { part: PartName }): ComponentChildren {
+  const Part = PARTS[part];
+  return (
+    <div data-live={part}>
+      <Part {...props} />
+    </div>
+  );
+}
+
+/** What the open page of a monitor is told beside a `LiveUpdate`. */
+export interface EvidenceUpdate {
+  id: string;
+  /** HTML by the name of the part. */
+  parts: Record<PartName, string>;
+}
+
+export function evidenceUpdate(props: EvidenceProps): EvidenceUpdate {
+  const parts = Object.entries(PARTS).map(([name, Part]) => [name, renderToString(<Part {...props} />)]);
+  return { id: props.monitor.id, parts: Object.fromEntries(parts) as EvidenceUpdate['parts'] };
+}

@@ -1,0 +1,66 @@
+import { renderToString } from 'preact-render-to-string';
+import { MARK_GLYPHS, type Mark } from '../../../html/marks.js';
+import { StateMark } from '../../../html/state-mark.js';
+import { statusMark, statusWord } from '../../../html/status-words.js';
+import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
+import { type MonitorCounts } from '../../monitors/monitor-counts.service.js';
+import { ICON_PATHS } from '../html/assets.js';
+import { listPath } from './list-query.js';
+
+export const LIST_TITLE = 'Monitors';
+
+/** The worst first. */
+const BY_GRAVITY = (['down', 'degraded', 'unknown', 'pending', 'maintenance', 'paused', 'up'] as const).filter((one) =>
+  MONITOR_STATUSES.includes(one),
+);
+
+/** The state that the tab shows: the worst that needs somebody. */
+export function overall(counts: MonitorCounts): Mark {
+  return counts.has('down') ? 'down' : counts.has('degraded') ? 'degraded' : 'up';
+}
+
+/** How many monitors of the team are in each state, each a way to them. Its script writes it anew when that changes. */
+export function Counts({ counts }: { counts: MonitorCounts }) {
+  return (
+    <ul class="counts" aria-label="Monitors by state" data-live-counts>
+      <CountItems counts={counts} />
+    </ul>
+  );
+}
+
+function CountItems({ counts }: { counts: MonitorCounts }) {
+  return (
+    <>
+      {BY_GRAVITY.flatMap((status) => {
+        const count = counts.get(status);
+        if (count === undefined) return [];
+        return [
+          <li key={status}>
+            <a class="state" href={listPath({ status: [status] })}>
+              <StateMark mark={statusMark(status)} />
+              <span>
+                <strong>{count.toLocaleString('en')}</strong> {statusWord(status)}
+              </span>
+            </a>
+          </li>,
+        ];
+      })}
+    </>
+  );
+}
+
+/** What an open list is told when the counts have changed: the items as HTML, and what the tab shows. */
+export interface CountsUpdate {
+  html: string;
+  title: string;
+  icon: string;
+}
+
+export function countsUpdate(counts: MonitorCounts): CountsUpdate {
+  const mark = overall(counts);
+  return {
+    html: renderToString(<CountItems counts={counts} />),
+    title: `${MARK_GLYPHS[mark]} ${LIST_TITLE} · Daywatch`,
+    icon: ICON_PATHS[mark],
+  };
+}

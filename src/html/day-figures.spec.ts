@@ -35,7 +35,15 @@ describe('barParts', () => {
       'a short outage, larger than life',
       { downSeconds: 1, upSeconds: 86_399 },
       [
-        ['down', 0.107],
+        ['down', 0.2],
+        ['up', 0.8],
+      ],
+    ],
+    [
+      'a short pause, smaller than an outage',
+      { pausedSeconds: 1, upSeconds: 86_399 },
+      [
+        ['paused', 0.107],
         ['up', 0.893],
       ],
     ],

@@ -16,8 +16,12 @@ export interface ShownDay extends Record<SecondsName, number> {
 const STACK: readonly { kind: Mark; seconds: SecondsName }[] = (
   ['down', 'degraded', 'maintenance', 'paused', 'excluded', 'unknown', 'up'] as const
 ).map((kind) => ({ kind, seconds: `${kind}Seconds` }));
-/** A share of a day that is smaller is drawn as large as this: half a minute of outage must not vanish. */
+/**
+ * A share of a day that is smaller is drawn as large as this, before all are fitted into the bar: half a minute of
+ * outage must not vanish, and an hour of it must be seen by who runs an eye over ninety days.
+ */
 const LEAST_SHARE = 0.12;
+const LEAST_SHARE_OF_TROUBLE = 0.25;
 
 /** One kind's part of a day's bar: shares of its height, from the foot. */
 export interface BarPart {
@@ -33,12 +37,17 @@ export function kindsOf(day: ShownDay): { kind: Mark; seconds: number }[] {
   return found;
 }
 
-/** A day's bar, split in proportion to the time that has elapsed in it. A day of one kind, or without time, is one part. */
-export function barParts(day: ShownDay): BarPart[] {
+/**
+ * A day's bar, split in proportion to the time that has elapsed in it. A day of one kind, or without time, is one part.
+ * `leastOfTrouble`: where bars are so small that trouble wants a larger part to be seen.
+ */
+export function barParts(day: ShownDay, leastOfTrouble = LEAST_SHARE_OF_TROUBLE): BarPart[] {
   const kinds = kindsOf(day);
   if (kinds.length < 2) return [{ kind: kinds[0]?.kind ?? 'unknown', from: 0, share: 1 }];
   const elapsed = kinds.reduce((sum, { seconds }) => sum + seconds, 0);
-  const raised = kinds.map(({ seconds }) => Math.max(seconds / elapsed, LEAST_SHARE));
+  const raised = kinds.map(({ kind, seconds }) =>
+    Math.max(seconds / elapsed, isTrouble(kind) ? leastOfTrouble : LEAST_SHARE),
+  );
   const total = raised.reduce((sum, share) => sum + share, 0);
   let from = 0;
   return kinds.map(({ kind }, index) => {
@@ -47,6 +56,10 @@ export function barParts(day: ShownDay): BarPart[] {
     from += share;
     return part;
   });
+}
+
+function isTrouble(kind: Mark): boolean {
+  return kind === 'down' || kind === 'degraded';
 }
 
 /** Neighbouring days with the same figures, told once. */

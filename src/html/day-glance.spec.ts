@@ -19,6 +19,12 @@ describe('glanceMarkup', () => {
     );
   });
 
+  it('lets short trouble be seen', () => {
+    expect(glanceMarkup([day({ upSeconds: 86_399, downSeconds: 1 })])).toContain(
+      '<path class="down" d="M0 24h9.5v12h-9.5z"/>',
+    );
+  });
+
   it('hatches what is unknown, and never draws it as up', () => {
     expect(glanceMarkup([day({})])).toBe('<path fill="url(#unknown-hatch)" d="M0 0h9.5v36h-9.5z"/>');
   });

@@ -2,6 +2,9 @@ import { barParts, type ShownDay } from './day-figures.js';
 import { BAR_HEIGHT, BAR_STEP, fillOf, gapOf } from './day-markup.js';
 import { type Mark } from './marks.js';
 
+/** These bars are two pixels wide or three: trouble has a third of their height at least. */
+const LEAST_SHARE_OF_TROUBLE = 0.5;
+
 /**
  * The bars of days drawn with one path a kind, for lists of many: a fifth of the text of `barsMarkup`, and no tooltips.
  * Nothing here comes from callers.
@@ -10,7 +13,7 @@ export function glanceMarkup(days: readonly ShownDay[]): string {
   const width = BAR_STEP - gapOf(days.length);
   const paths = new Map<Mark, string>();
   days.forEach((day, index) => {
-    for (const { kind, from, share } of barParts(day)) {
+    for (const { kind, from, share } of barParts(day, LEAST_SHARE_OF_TROUBLE)) {
       const [top, height] = [BAR_HEIGHT * (1 - from - share), BAR_HEIGHT * share].map(
         (one) => Math.round(one * 10) / 10,
       );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { type DatabaseLink, linkTo } from './support/database-link.js';
-import { attributesOf } from './support/html-forms.js';
+import { attributesOf, unescaped } from './support/html-forms.js';
 import { createMonitor } from './support/monitors.js';
 import { makePerson, signIn } from './support/people.js';
 
@@ -136,6 +136,22 @@ describe('what pages are drawn with', () => {
     }
   });
 
+  it('is sent compressed to who takes that', async () => {
+    const { html } = await browser.open('/');
+    const [file] = /\/assets\/console-[^"]+\.css/.exec(html)!;
+    const sent = async (coding: string) => {
+      const answer = await new Browser(app.origin).call('GET', file, { headers: { 'accept-encoding': coding } });
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      return { answer, coding: answer.headers.get('content-encoding'), text: await answer.text() };
+    };
+    const [plain, gzip, brotli] = [await sent('identity'), await sent('gzip'), await sent('gzip, br')];
+    expect([plain.coding, gzip.coding, brotli.coding]).toEqual([null, 'gzip', 'br']);
+    expect(gzip.text).toBe(plain.text);
+    expect(brotli.text).toBe(plain.text);
+    expect(Number(brotli.answer.headers.get('content-length'))).toBeLessThan(plain.text.length / 2);
+    expect((await browser.open('/')).headers.get('content-encoding')).toBeNull();
+  });
+
   it('is light or dark as the reader wants, without a script, and leads back', async () => {
     await browser.open('/settings/team');
     const answer = await browser.call('POST', '/theme', { form: { theme: 'dark', next: '/settings/team' } });
@@ -143,6 +159,23 @@ describe('what pages are drawn with', () => {
     expect((await browser.open('/settings/team')).html).toContain('<html lang="en" data-theme="dark">');
     await browser.call('POST', '/theme', { form: { theme: '"><script>', next: '//evil.test' } });
     expect((await browser.open('/settings/team')).html).toContain('data-theme="auto"');
+  });
+});
+
+describe('what a page does', () => {
+  it('it also tells as a line of curl: publishing a page, ending an incident', async () => {
+    const api = app.api(app.teams.ours.write);
+    const { body: page } = await api.post<{ id: string }>('/v1/status-pages', { name: 'One', slug: 'one' });
+    const { body: incident } = await api.post<{ id: string }>('/v1/incidents', {
+      ...{ title: 'One', monitorIds: ['key:hostile'], impact: 'none' },
+    });
+    for (const [path, change] of [
+      [`/status-pages/${page.id}`, '{"published":false}'],
+      [`/incidents/${incident.id}`, '{"resolvedAt":"'],
+    ] as const) {
+      const told = unescaped((await browser.open(path)).html);
+      expect(told).toMatch(new RegExp(`-X PATCH[^<]*'${app.origin}/v1${path}'[^<]*${change}`));
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { renderToString } from 'preact-render-to-string';
+import { type Coding, encoded } from '../../../http/content-coding.js';
 import { type Mark, MARK_WORDS } from '../../../html/marks.js';
 import { StateIcon } from '../../../html/state-mark.js';
 import { EDITOR_SCRIPT } from './script-editors.js';
@@ -10,6 +11,8 @@ import { STYLE } from './style.js';
 interface Asset {
   type: 'css' | 'js' | 'svg';
   body: string;
+  /** The body as it was sent before: each coding is made once, when it is first asked for. */
+  sent: Map<Coding, Promise<Buffer>>;
 }
 
 const files = new Map<string, Asset>();
@@ -17,7 +20,7 @@ const files = new Map<string, Asset>();
 /** Adds a file, and gives its address, which changes with its content, so that caches may keep it for good. */
 export function asset(name: string, type: Asset['type'], body: string): string {
   const file = `${name}-${createHash('sha256').update(body).digest('hex').slice(0, 12)}.${type}`;
-  files.set(file, { type, body });
+  files.set(file, { type, body, sent: new Map() });
   return `/assets/${file}`;
 }
 
@@ -34,4 +37,11 @@ export const ICON_PATHS = Object.fromEntries(
 /** The file of this name as it is now; undefined for any other. */
 export function assetOf(name: string): Asset | undefined {
   return files.get(name);
+}
+
+/** The bytes of a file. Pages themselves are not compressed: their length would tell of the secrets in them (BREACH). */
+export function bytesOf({ body, sent }: Asset, coding: Coding): Promise<Buffer> {
+  const bytes = sent.get(coding) ?? encoded(Buffer.from(body), coding);
+  sent.set(coding, bytes);
+  return bytes;
 }

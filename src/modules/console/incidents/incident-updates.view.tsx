@@ -99,7 +99,7 @@ export function AcknowledgeForm({ frame, incident, path, form }: ActionProps & {
 }
 
 /** To end a manual incident without a word. */
-export function ResolveForm({ frame, incident: { kind, status }, path }: ActionProps) {
+export function ResolveForm({ frame, incident: { id, kind, status }, path }: ActionProps) {
   if (kind !== 'manual' || status !== 'open') return null;
   return (
     <section aria-labelledby="resolve">
@@ -110,6 +110,12 @@ export function ResolveForm({ frame, incident: { kind, status }, path }: ActionP
       <div>
         <ActionButton frame={frame} action={`${path}/resolve`} label="Resolve now" />
       </div>
+      <WithCurl
+        id="resolve-curl"
+        command={curlLine('PATCH', `${frame.origin}/v1/incidents/${id}`, {
+          body: { resolvedAt: new Date(frame.nowMs).toISOString() },
+        })}
+      />
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { type ComponentDto, type StatusPageDto } from '../../status-pages/dto/st
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
 import { renderConfirm } from '../html/confirm.view.js';
-import { CopyBlock } from '../html/copy.js';
+import { CopyBlock, WithCurl } from '../html/copy.js';
 import { ActionButton } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
@@ -25,6 +25,8 @@ export function renderStatusPageOf(frame: PageFrame, one: StatusPageDto): string
   const { id, name, slug, status, published } = one;
   const path = `${STATUS_PAGES_PATH}/${id}`;
   const { mark, word } = PAGE_STATES[status];
+  const mayWrite = includesRole(frame.who!.role, 'editor');
+  const api = `${frame.origin}/v1${path}`;
   return page(frame, {
     title: name,
     section: 'Status pages',
@@ -47,8 +49,12 @@ export function renderStatusPageOf(frame: PageFrame, one: StatusPageDto): string
           <a class="button plain" href={`${path}/preview`} target="_blank">
             Preview<span class="hidden"> (in a new tab)</span>
           </a>
-          {includesRole(frame.who!.role, 'editor') && <Actions frame={frame} path={path} published={published} />}
+          {mayWrite && <Actions frame={frame} path={path} published={published} />}
         </div>
+        <WithCurl
+          id="page-curl"
+          command={mayWrite ? curlLine('PATCH', api, { body: { published: !published } }) : curlLine('GET', api)}
+        />
         <Addresses one={one} />
         <Badges frame={frame} one={one} />
         <p>

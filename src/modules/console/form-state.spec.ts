@@ -33,6 +33,14 @@ describe('FormState', () => {
     expect(refusedAt(pointer).faults.map((fault) => fault.anchor)).toEqual([anchor]);
   });
 
+  it('tells faults in the order of the fields, first what is about none', () => {
+    const errors = ['/auth/user', '/nothing', '/name', '/auth'].map((pointer) => ({
+      ...{ pointer, code: 'invalid_value' as const, detail: pointer },
+    }));
+    const { faults } = FormState.refused(SHAPE, sent, validationFailed(errors));
+    expect(faults.map(({ detail }) => detail)).toEqual(['/nothing', '/name', '/auth', '/auth/user']);
+  });
+
   it('calls a member as its label does', () => {
     expect(refusedAt('/name').errorsAt('/name')).toEqual(['Name is wrong']);
     expect(refusedAt('/name/0').errorsAt('/name')).toEqual(['name is wrong']);

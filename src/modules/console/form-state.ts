@@ -6,7 +6,7 @@ import { faultWords } from './fault-words.js';
 export interface FormShape {
   /** Its name among those of its page. */
   id: string;
-  /** What its fields are called, by where they write: JSON pointers into the API's body. */
+  /** What its fields are called, in their order on the page, by where they write: JSON pointers into the API's body. */
   labels: Readonly<Record<string, string>>;
   /** Where another field than that of the place wrote there: its faults are told at that one. */
   writtenBy?: Readonly<Record<string, string>>;
@@ -71,14 +71,15 @@ export class FormState {
     return this.errors.filter((one) => this.fieldOf(one.pointer) === pointer).map((one) => this.worded(one));
   }
 
-  /** All that is wrong, for the top of the page. */
+  /** All that is wrong, for the top of the page: what is about no field, then in the order of the fields. */
   get faults(): Fault[] {
     if (!this.refusal) return [];
     if (this.errors.length === 0) return [{ detail: this.refusal.detail, anchor: null }];
-    return this.errors.map((error) => {
-      const field = this.fieldOf(error.pointer);
-      return { detail: this.worded(error), anchor: field === null ? null : this.idOf(field) };
-    });
+    const order = [null, ...Object.keys(this.shape.labels)];
+    return this.errors
+      .map((error) => ({ error, field: this.fieldOf(error.pointer) }))
+      .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
+      .map(({ error, field }) => ({ detail: this.worded(error), anchor: field === null ? null : this.idOf(field) }));
   }
 
   private get errors(): FieldError[] {

@@ -7,10 +7,18 @@ const field = (kind: FieldKind): FormField => ({ pointer: '/settings/one', label
 const typed = (one: string): FormFields => new FormFields(new URLSearchParams({ one }));
 
 describe('valueOf', () => {
+  it.each([
+    ['', null],
+    ['as typed ', 'as typed '],
+    ['a\r\nb', 'a\nb'],
+  ])('several lines: %j', (text, value) => {
+    expect(valueOf({ ...field('text'), lines: 4 }, typed(text))).toEqual(value);
+  });
+
   it.each<[FieldKind, string, JsonValue]>([
     ['text', '', null],
-    ['text', ' as typed ', ' as typed '],
-    ['text', 'a\r\nb', 'a\nb'],
+    ['text', '  ', null],
+    ['text', ' as typed ', 'as typed'],
     ['integer', '', null],
     ['integer', ' 60 ', 60],
     ['integer', '-1', -1],

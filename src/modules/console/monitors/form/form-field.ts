@@ -25,13 +25,13 @@ export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
 }
 
 /**
- * The value that a control stands for. Empty is null, which is the default of the member or none. What does not fit is
- * handed on as it was typed, for the service to refuse.
+ * The value that a control stands for. Empty is null, which is the default of the member or none; so is a line of blanks,
+ * as a name that nobody could see or follow. What does not fit is handed on as it was typed, for the service to refuse.
  */
-export function valueOf({ kind, pointer }: FormField, form: FormFields): JsonValue {
+export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormFields): JsonValue {
   const typed = form.text(nameOfField({ pointer }));
   // What a browser sends of several lines ends each with both.
-  const text = typed.replaceAll('\r\n', '\n');
+  const text = lines === 1 ? typed.trim() : typed.replaceAll('\r\n', '\n');
   switch (kind) {
     case 'text':
       return text === '' ? null : text;

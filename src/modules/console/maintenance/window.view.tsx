@@ -95,7 +95,7 @@ function Next({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }
     <section aria-labelledby="next">
       <h2 id="next">Next times</h2>
       {next.length === 0 ? (
-        <p class="quiet">It takes place no more by its schedule.</p>
+        <p class="quiet">{window.active ? 'None after the present one.' : 'None: its schedule is over.'}</p>
       ) : (
         <ul>
           {next.map((span) => (

@@ -38,6 +38,17 @@ export function anchorOf({ id }: Pick<PublicIncidentDto, 'id'>): string {
   return `incident-${id}`;
 }
 
+/** Which components something is about; nothing where the page shows none of them. */
+export function Affected({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <>
+      {' '}
+      Affects <span dir="auto">{names.join(', ')}</span>.
+    </>
+  );
+}
+
 interface IncidentProps extends Pick<IncidentListProps, 'clock' | 'nowMs'> {
   incident: PublicIncidentDto;
   names: ReadonlyMap<string, string>;
@@ -69,7 +80,8 @@ export function Incident({ incident, names, clock, nowMs, heading: Heading = 'h3
           </>
         )}{' '}
         ({duration((endMs ?? nowMs) - startedMs)}
-        ). <span dir="auto">{componentIds.flatMap((id) => names.get(id) ?? []).join(', ')}</span>
+        ).
+        <Affected names={componentIds.flatMap((id) => names.get(id) ?? [])} />
       </p>
       {updates.length > 0 && (
         <ol class="updates">

@@ -1,5 +1,6 @@
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto } from '../dto/public-page.dto.js';
+import { Affected } from './incident-list.js';
 import { Moment } from './moment.js';
 import { namesOf } from './page-words.js';
 import { StateMark } from '../../../html/state-mark.js';
@@ -32,8 +33,8 @@ export function MaintenanceList({ maintenance, components, clock }: MaintenanceL
             <p class="quiet">
               <Moment ms={Date.parse(startsAt)} clock={clock} />
               {' to '}
-              <Moment ms={Date.parse(endsAt)} clock={clock} />.{' '}
-              <span dir="auto">{componentIds.flatMap((one) => names.get(one) ?? []).join(', ')}</span>
+              <Moment ms={Date.parse(endsAt)} clock={clock} />.
+              <Affected names={componentIds.flatMap((one) => names.get(one) ?? [])} />
             </p>
             {description && (
               <p class="about" dir="auto">

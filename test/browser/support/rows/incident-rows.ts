@@ -81,7 +81,7 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
       path: ({ detectedId }) => `${INCIDENTS}/${detectedId}/edit`,
     },
     { name: 'maintenance-empty', route: WINDOWS, who: 'newcomer', path: at(WINDOWS) },
-    { name: 'maintenance-past', route: WINDOWS, who: 'viewer', path: at(`${WINDOWS}?state=past`) },
+    { name: 'maintenance-past', route: WINDOWS, who: 'viewer', path: at(`${WINDOWS}?state=over`) },
     { name: 'window-viewer', route: `${WINDOWS}/:id`, who: 'viewer', path: window(1) },
     { name: 'window-by-hand', route: `${WINDOWS}/:id`, who: 'editor', path: window(2) },
     {

@@ -82,8 +82,8 @@ fieldset[aria-invalid=true]{border-left:2px solid var(--down);padding-left:12px}
 .team{flex:1 1 0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .top nav{order:1;flex:0 0 100%;min-width:0}
 .top .links{flex-wrap:nowrap;overflow-x:auto;white-space:nowrap;scrollbar-width:none;margin:0 -16px;padding:0 16px}
-.top form[action="/team"]{flex:1 1 0;flex-wrap:nowrap;min-width:0}
-.top form[action="/team"] select{flex:1 1 5rem;min-width:5rem}
+.top form[action="/team"]{order:1;flex:0 0 100%;flex-wrap:nowrap}
+.top form[action="/team"] select{flex:1 1 auto;min-width:0}
 .end a{display:none}
 .table,.table tbody,.table tr,.table th,.table td{display:block}
 .table thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
@@ -92,7 +92,8 @@ fieldset[aria-invalid=true]{border-left:2px solid var(--down);padding-left:12px}
 .table th,.table td{border:0;padding:2px 16px}
 .table td:empty{display:none}
 .table td>.buttons{display:inline-flex;vertical-align:baseline}
-.table td[data-label]::before{content:attr(data-label) ": ";color:var(--quiet);font-size:13px}
+.table.compact td{display:inline-block;padding:2px 0 2px 16px}
+.table:not(.compact) td[data-label]::before{content:attr(data-label) ": ";color:var(--quiet);font-size:13px}
 }
 @media(forced-colors:active){.mark{forced-color-adjust:none}}
 `;

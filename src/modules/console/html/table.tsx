@@ -26,13 +26,16 @@ export function Table({
   caption,
   columns,
   rows,
+  compact = false,
 }: {
   caption: string;
   columns: readonly string[];
   rows: readonly Row[];
+  /** The cells of a row speak for themselves: narrow screens show them one after the other. */
+  compact?: boolean;
 }) {
   return (
-    <table class="table">
+    <table class={compact ? 'table compact' : 'table'}>
       <caption class="hidden">{caption}</caption>
       <TableHead columns={columns} />
       <tbody>

@@ -27,6 +27,7 @@ export function CheckTable({ monitor, checks }: { monitor: ShownMonitor; checks:
   return (
     <Table
       caption="Checks"
+      compact
       columns={['When', 'Result', 'Response', 'What was found', 'Why']}
       rows={checks.map((check) => ({
         key: check.id,

@@ -5,7 +5,7 @@
 export const CHART_SCRIPT = `'use strict';
 (() => {
   const PHASES = [['dnsMs', 'DNS'], ['connectMs', 'Connect'], ['tlsMs', 'TLS'], ['firstByteMs', 'First byte'], ['transferMs', 'Transfer']];
-  const text = (ms) => (ms == null ? '–' : ms >= 10000 ? (ms / 1000).toFixed(1) + ' s' : ms < 10 ? ms.toFixed(1) + ' ms' : Math.round(ms) + ' ms');
+  const text = (ms) => (ms == null ? '–' : ms === 0 ? '0 ms' : ms >= 10000 ? (ms / 1000).toFixed(1) + ' s' : ms < 10 ? ms.toFixed(1) + ' ms' : Math.round(ms) + ' ms');
   const HEIGHT = 280;
 
   function draw(place, data) {
@@ -51,6 +51,8 @@ export const CHART_SCRIPT = `'use strict';
       scales: { x: { range: [data.fromMs / 1000, data.toMs / 1000] }, y: { range: (_, min, max) => [0, Math.max(1, max * 1.05)] } },
       series,
       axes: [axis, { ...axis, size: 64, values: (_, values) => values.map(text) }],
+      // As the lines are drawn: their colour is the same.
+      legend: { markers: { dash: (chart, index) => (chart.series[index].dash ? 'dashed' : 'solid') } },
       cursor: { drag: { x: false, y: false } },
       hooks: { drawAxes: [shade] },
     }, [steps.map((step) => step.fromMs / 1000), ...layers.map(({ values }) => values), steps.map((step) => step.p50Ms), steps.map((step) => step.p95Ms)], place);

@@ -25,6 +25,10 @@ export const MONITORS_STYLE = `${DAY_STYLE}
 .tag:hover{text-decoration:underline}
 .verifying{display:block}
 .figure{white-space:nowrap}
+.monitors .buttons .button{min-height:0;padding:0;border:0;text-decoration:underline}
+@media(min-width:640px){.monitors [data-live] .quiet{display:block}}
+/* Else columns move when a live text gets longer. */
+@media(min-width:960px){.monitors{table-layout:fixed}.monitors thead th:nth-child(1){width:32%}.monitors thead th:nth-child(3){width:272px}}
 .glance{display:flex;justify-content:flex-end;overflow:hidden;width:240px;max-width:100%}
 .glance .bars{flex:none;width:100%;height:24px;margin:4px 0}
 .bars{height:48px}
@@ -50,6 +54,8 @@ export const MONITORS_STYLE = `${DAY_STYLE}
 .glance{width:100%}
 .glance .bars{width:300%}
 .monitors th[scope=row]{width:auto}
+.figures{grid-template-columns:1fr 1fr;gap:8px}
+.figures>div{padding:8px 12px}
 .assertion{grid-template-columns:1fr 1fr}
 }
 `;

@@ -103,7 +103,7 @@ describe('the markup of days', () => {
     const bars = barsMarkup(days);
     expect([...bars.matchAll(/<title>(.*?)<\/title>/g)].map(([, text]) => text)).toEqual([
       '1 Jan 2026: no data 1 day',
-      '2 Jan 2026: 99.652 %, down 5 minutes, 1 outage',
+      '2 Jan 2026: 99.652 %, down 5 minutes, 1 incident',
       '3 Jan 2026: 100 %',
     ]);
     const fills = [...bars.matchAll(/<rect (class|fill)="([^"]*)"/g)].map(([, , fill]) => fill);

@@ -76,7 +76,7 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
                   Uptime
                 </th>
                 <th scope="col" class="number">
-                  Outages
+                  Incidents
                 </th>
                 <th scope="col">Time</th>
               </tr>

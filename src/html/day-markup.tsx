@@ -61,12 +61,12 @@ function rowMarkup({ first, last, count }: DayRun): string {
   );
 }
 
-/** `1 Jan 2026: 99.652 %, down 5 minutes, 1 outage`. */
+/** `1 Jan 2026: 99.652 %, down 5 minutes, 1 incident`. */
 function dayWords(day: ShownDay): string {
   const { date, uptimePercent, incidentCount } = day;
-  const outages = incidentCount === 0 ? '' : `${incidentCount} ${incidentCount === 1 ? 'outage' : 'outages'}`;
+  const incidents = incidentCount === 0 ? '' : `${incidentCount} ${incidentCount === 1 ? 'incident' : 'incidents'}`;
   const uptime = uptimePercent === null ? '' : percent(uptimePercent);
-  return `${dayText(date)}: ${[uptime, timeWords(day), outages].filter(Boolean).join(', ')}`;
+  return `${dayText(date)}: ${[uptime, timeWords(day), incidents].filter(Boolean).join(', ')}`;
 }
 
 /** How long the day was anything but up. */

@@ -17,8 +17,8 @@ export function Story(props: StoryProps) {
       <p>{incident.kind === 'detected' ? <Detected {...props} /> : <Reported {...props} />}</p>
       {incident.outageCount > 1 && (
         <p>
-          It went down and came back {incident.outageCount} times. Such an incident stays open until the monitor has
-          been well for 15 minutes.
+          Its {incident.outageCount} outages are one incident, which stays open until the monitor has been well for 15
+          minutes.
         </p>
       )}
     </div>
@@ -37,8 +37,15 @@ function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
       Confirmed <Time at={confirmedAt} />.
     </>
   );
+  // It may well be up while its incident is open.
+  const flaps = outageCount > 1;
   if (resolvedAt === null) {
-    return (
+    return flaps ? (
+      <>
+        {name} has been going down and coming back since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).
+        {confirmed}
+      </>
+    ) : (
       <>
         {name} has been down since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).{confirmed}
       </>
@@ -46,8 +53,8 @@ function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
   }
   return (
     <>
-      {name} was down for {lengthWords(startedAt, Date.parse(resolvedAt))}, <Span from={startedAt} to={resolvedAt} />.
-      {confirmed}
+      {name} {flaps ? 'went down and came back' : 'was down'} for {lengthWords(startedAt, Date.parse(resolvedAt))},{' '}
+      <Span from={startedAt} to={resolvedAt} />.{confirmed}
     </>
   );
 }

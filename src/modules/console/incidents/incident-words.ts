@@ -1,5 +1,6 @@
 import { type Mark } from '../../../html/marks.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
+import { duration } from '../../../html/time-text.js';
 import { type Impact, type IncidentDto, type Phase } from '../../incidents/dto/incident.dto.js';
 import { type Choice } from '../html/fields.js';
 
@@ -26,10 +27,21 @@ export function phaseChoices({ kind, status }: Pick<IncidentDto, 'kind' | 'statu
 }
 
 /** How an incident stands: shape and word. */
-export function incidentMark({ status, impact }: Pick<IncidentDto, 'status' | 'impact'>): { mark: Mark; word: string } {
+export function incidentMark({ status, impact, outageCount }: Pick<IncidentDto, 'status' | 'impact' | 'outageCount'>): {
+  mark: Mark;
+  word: string;
+} {
   if (status === 'resolved') return { mark: 'up', word: 'Resolved' };
+  if (outageCount > 1) return { mark: impact === 'none' ? 'unknown' : impact, word: 'Open, flapping' };
   if (impact === 'none') return { mark: 'unknown', word: 'Open' };
   return { mark: impact, word: impact === 'down' ? 'Open, down' : 'Open, degraded' };
+}
+
+/** How long an incident took or has taken, and in how many outages where that is not one. */
+export function lengthWords({ startedAt, resolvedAt, outageCount }: IncidentDto, nowMs: number): string {
+  const ms = (resolvedAt === null ? nowMs : Date.parse(resolvedAt)) - Date.parse(startedAt);
+  const outages = outageCount > 1 ? `, ${outageCount} outages` : '';
+  return `${duration(ms)}${resolvedAt === null ? ' so far' : ''}${outages}`;
 }
 
 export const KIND_WORDS: Readonly<Record<IncidentDto['kind'], string>> = {

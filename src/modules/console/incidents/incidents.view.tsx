@@ -1,5 +1,4 @@
 import { includesRole } from '../../../domain/role.js';
-import { duration } from '../../../html/time-text.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
@@ -11,7 +10,7 @@ import { withQuery } from '../list-query.js';
 import { type PageFrame } from '../page-frame.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { IncidentFilters, type ListPlace } from './incident-filters.view.js';
-import { incidentMark, KIND_WORDS } from './incident-words.js';
+import { incidentMark, KIND_WORDS, lengthWords } from './incident-words.js';
 
 export const INCIDENTS_PATH = '/incidents';
 
@@ -98,7 +97,6 @@ function cellsOf(incident: IncidentDto, names: IncidentsProps['names'], nowMs: n
   const { id, title, monitorIds, startedAt, resolvedAt, kind, acknowledgedAt, parentIncidentId } = incident;
   const { mark, word } = incidentMark(incident);
   const [first, ...others] = monitorIds;
-  const lengthMs = (resolvedAt === null ? nowMs : Date.parse(resolvedAt)) - Date.parse(startedAt);
   return [
     <a href={`${INCIDENTS_PATH}/${id}`} dir="auto">
       {title}
@@ -113,7 +111,7 @@ function cellsOf(incident: IncidentDto, names: IncidentsProps['names'], nowMs: n
       {others.length > 0 && <span class="quiet"> and {others.length} more</span>}
     </>,
     <RelativeTime at={startedAt} nowMs={nowMs} />,
-    `${duration(lengthMs)}${resolvedAt === null ? ' so far' : ''}`,
+    lengthWords(incident, nowMs),
     KIND_WORDS[kind],
   ];
 }

@@ -1,8 +1,7 @@
 import { type ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { duration } from '../../../html/time-text.js';
 import { uptimeWords } from '../../../html/uptime-words.js';
-import { incidentMark } from '../incidents/incident-words.js';
+import { incidentMark, lengthWords } from '../incidents/incident-words.js';
 import { State } from '../html/state.js';
 import { Empty, Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
@@ -51,7 +50,7 @@ function Incidents({ evidence: { incidents, nowMs } }: EvidenceProps) {
           </a>,
           <State {...incidentMark(one)} />,
           <RelativeTime at={one.startedAt} nowMs={nowMs} />,
-          duration(Date.parse(one.resolvedAt ?? new Date(nowMs).toISOString()) - Date.parse(one.startedAt)),
+          lengthWords(one, nowMs),
         ],
       }))}
     />

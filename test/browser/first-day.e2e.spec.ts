@@ -8,6 +8,7 @@ import { type Browser, type Locator, type Page } from 'playwright-core';
 import { stopOrphan } from '../../src/database/embedded/running-server.js';
 import { MARK_WORDS } from '../../src/html/marks.js';
 import { PASSWORD } from '../support/people.js';
+import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service.js';
 import { startSwitchable, type Switchable } from '../support/switchable.js';
 import { launchChromium } from './support/chromium.js';

@@ -113,6 +113,25 @@ describe('an open page', () => {
   });
 });
 
+describe('a page of another team', () => {
+  it('is told nothing, even while those whose monitor it is look at it', async () => {
+    const api = app.api(app.teams.ours.write);
+    const { id } = await createMonitor(api, httpMonitor(target.url, { name: 'Of ours', paused: true }));
+    const page = await follow(await signedIn(app, 'viewer'), `/monitors/${id}`);
+    const stranger = await signIn(app, await makePerson(app, app.teams.theirs.id, 'owner'));
+    const path = `/monitors/events?team=${app.teams.theirs.id}&id=${id}&evidence=true&counts=true`;
+    const events = await EventReader.open(stranger, path);
+    readers.push(events);
+    expect(await events.next('gone')).toEqual({ id });
+    for (const name of ['Of ours, once', 'Of ours, twice']) {
+      await api.patch(`/v1/monitors/${id}`, { name });
+      await page.next('monitor', ({ title }) => title.includes(name));
+    }
+    expect(events.text).not.toContain('Of ours');
+    expect(events.text).not.toMatch(/event: (monitor|evidence)/);
+  });
+});
+
 describe('the events end', () => {
   it('with the session', async () => {
     const browser = await signedIn(app, 'viewer');

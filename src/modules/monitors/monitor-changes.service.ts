@@ -34,13 +34,13 @@ export class MonitorChangesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * A text for each of these monitors that is another one whenever what is shown of it may be; those that their team
-   * does not have, or no longer, are left out.
+   * By team, a text for each of these monitors that is another one whenever what is shown of it may be; those that the
+   * team does not have, or no longer, are left out, whoever else watches them.
    */
-  async marks(watched: readonly Watched[]): Promise<Map<string, string>> {
+  async marks(watched: readonly Watched[]): Promise<Map<string, Map<string, string>>> {
     if (watched.length === 0) return new Map();
-    const rows: { id: string; mark: string }[] = await this.dataSource.query(
-      `SELECT m.id, concat_ws('/', m.revision, s.version, s.status, s.verifying, s.status_since, l.last_check_at) AS mark
+    const rows: { team_id: TeamId; id: string; mark: string }[] = await this.dataSource.query(
+      `SELECT t.team_id, m.id, concat_ws('/', m.revision, s.version, s.status, s.verifying, s.status_since, l.last_check_at) AS mark
        FROM unnest($1::uuid[], $2::uuid[]) AS t (team_id, id)
        JOIN monitors m ON m.team_id = t.team_id AND m.id = t.id
        JOIN monitor_states s ON s.monitor_id = m.id
@@ -49,7 +49,8 @@ export class MonitorChangesService {
        ) AS l ON true`,
       [watched.map(({ teamId }) => teamId), watched.map(({ id }) => id)],
     );
-    return new Map(rows.map(({ id, mark }) => [id, mark]));
+    const byTeam = groupBy(rows, ({ team_id: teamId }) => teamId);
+    return new Map([...byTeam].map(([teamId, own]) => [teamId, new Map(own.map(({ id, mark }) => [id, mark]))]));
   }
 
   /** The newest monitors of each team that were made since, at most 100 of each. */

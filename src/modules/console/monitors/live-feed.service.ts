@@ -100,7 +100,10 @@ export class LiveFeed implements OnModuleDestroy {
       this.changes.created(teamsOf(listeners)),
       this.updates.countsOf(teamsThatCount(listeners)),
     ]);
-    const turns = listeners.map((listener) => ({ listener, ...listener.changesIn(marks) }));
+    const turns = listeners.map((listener) => ({
+      listener,
+      ...listener.changesIn(marks.get(listener.interest.teamId) ?? new Map()),
+    }));
     const changed = turns.flatMap(({ listener: { interest }, changed }) =>
       changed.map((id) => ({ id, teamId: interest.teamId, withEvidence: interest.evidence })),
     );

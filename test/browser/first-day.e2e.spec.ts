@@ -148,7 +148,7 @@ describeInBrowser(
       await page.evaluate('window.isSamePage = true');
       const newest = page.getByRole('table', { name: 'Checks' }).getByRole('link').first();
       const address = (): Promise<string | null> => newest.getAttribute('href');
-      const lastCheck = page.locator('[data-live=last] time');
+      const checkedAt = () => page.locator('[data-live=last] time').getAttribute('datetime');
       const next = async (read: () => Promise<string | null>): Promise<void> => {
         const before = await read();
         await eventually(async () => expect(await read()).not.toBe(before));
@@ -158,7 +158,8 @@ describeInBrowser(
       await newest.focus();
       const held = await address();
       // Twice, so that what was told together with the first has been read.
-      for (const _ of [1, 2]) await next(() => lastCheck.getAttribute('datetime'));
+      await next(checkedAt);
+      await next(checkedAt);
       expect(await address()).toBe(held);
       expect(await page.evaluate(`document.activeElement.getAttribute('href')`)).toBe(held);
       await newest.blur();

@@ -11,6 +11,9 @@ export function isTimeZone(value: unknown): value is string {
   }
 }
 
+/** What is told of anything else, behind the name of the member. */
+export const WANTS_TIME_ZONE = 'wants the name of an IANA time zone, such as Europe/Berlin';
+
 /** Accepts what `isTimeZone` does. */
 export function IsIanaTimeZone(): PropertyDecorator {
   return (target, name) =>
@@ -20,7 +23,7 @@ export function IsIanaTimeZone(): PropertyDecorator {
       propertyName: String(name),
       validator: {
         validate: isTimeZone,
-        defaultMessage: () => 'wants the name of an IANA time zone, such as Europe/Berlin',
+        defaultMessage: () => WANTS_TIME_ZONE,
       },
     });
 }

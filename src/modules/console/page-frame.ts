@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { cookieOf } from '../../http/cookies.js';
-import { type SessionRequest } from '../people/session.guard.js';
-import { type SignedIn } from '../people/signed-in.types.js';
+import { type SessionRequest, type SignedIn } from '../people/signed-in.types.js';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

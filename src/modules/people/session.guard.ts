@@ -10,12 +10,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { UsersService } from '../users/users.service.js';
 import { SessionCookie } from './session-cookie.service.js';
 import { SignInNeeded } from './sign-in-needed.types.js';
-import { type SignedIn } from './signed-in.types.js';
-
-/** A request of the web application, once the guard has let it pass. */
-export interface SessionRequest extends EdgeRequest {
-  signedIn?: SignedIn;
-}
+import { type SessionRequest, type SignedIn } from './signed-in.types.js';
 
 /**
  * Knows who is signed in by the cookie of their session, and asks for the role that the route needs (403). Who is not

@@ -1,3 +1,4 @@
+import { type EdgeRequest } from '../../http/edge-request.js';
 import { type Person } from '../../http/principal.js';
 import { type Membership } from '../teams/members.service.js';
 
@@ -11,6 +12,11 @@ export interface SignedIn extends Person {
   memberships: readonly Membership[];
   /** What each of their forms carries: see `FORM_TOKEN_FIELD`. */
   formToken: string;
+}
+
+/** A request of the web application, once the guard has let it pass. */
+export interface SessionRequest extends EdgeRequest {
+  signedIn?: SignedIn;
 }
 
 /** What a browser that signs in says of itself. */

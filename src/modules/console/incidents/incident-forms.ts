@@ -1,7 +1,7 @@
 import { type FormFields } from '../../../http/form-fields.js';
 import { type JsonObject } from '../../../http/json.js';
 import { validationFailed } from '../../../http/problem.js';
-import { isTimeZone } from '../../../http/time-zone.decorator.js';
+import { isTimeZone, WANTS_TIME_ZONE } from '../../../http/time-zone.decorator.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { type FormShape } from '../form-state.js';
 import { localField, momentOf } from '../moments.js';
@@ -55,8 +55,7 @@ export function changeBody(form: FormFields, stored: IncidentDto): JsonObject {
 function incidentBody(form: FormFields, stored: IncidentDto | null) {
   const timezone = form.text('timezone').trim();
   if (!isTimeZone(timezone)) {
-    const detail = 'timezone wants the name of an IANA time zone, such as Europe/Berlin';
-    throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail }]);
+    throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail: `timezone ${WANTS_TIME_ZONE}` }]);
   }
   const startedAt = momentOf(form.text('startedAt'), timezone, stored?.startedAt ?? null);
   return {

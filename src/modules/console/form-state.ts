@@ -23,12 +23,22 @@ export interface Fault {
  * at the field that writes the place, or the nearest place above it; all of them at the top of the page.
  */
 export class FormState {
+  /** Looked up once: a form may have thousands of fields, and as many faults. */
+  private readonly errorsByField = new Map<string | null, string[]>();
+
   private constructor(
     private readonly shape: FormShape,
     private readonly fields: FormFields | null,
     private readonly defaults: Readonly<Record<string, string>>,
     private readonly refusal: ProblemException | null,
-  ) {}
+  ) {
+    for (const error of this.errors) {
+      const field = this.fieldOf(error.pointer);
+      const told = this.errorsByField.get(field);
+      if (told) told.push(this.worded(error));
+      else this.errorsByField.set(field, [this.worded(error)]);
+    }
+  }
 
   static blank(shape: FormShape, defaults: Readonly<Record<string, string>> = {}): FormState {
     return new FormState(shape, null, defaults, null);
@@ -68,7 +78,7 @@ export class FormState {
 
   /** What is wrong with the field that writes to a pointer. */
   errorsAt(pointer: string): string[] {
-    return this.errors.filter((one) => this.fieldOf(one.pointer) === pointer).map((one) => this.worded(one));
+    return this.errorsByField.get(pointer) ?? [];
   }
 
   /** All that is wrong, for the top of the page: what is about no field, then in the order of the fields. */
@@ -99,9 +109,10 @@ export class FormState {
   }
 
   private fieldOf(pointer = ''): string | null {
-    const place = this.writerOf(pointer);
-    const above = Object.keys(this.shape.labels).filter((one) => place === one || place.startsWith(`${one}/`));
-    return above.sort((a, b) => b.length - a.length)[0] ?? null;
+    for (let place = this.writerOf(pointer); ; place = place.slice(0, place.lastIndexOf('/'))) {
+      if (Object.hasOwn(this.shape.labels, place)) return place;
+      if (!place.includes('/')) return null;
+    }
   }
 
   private writerOf(pointer: string): string {

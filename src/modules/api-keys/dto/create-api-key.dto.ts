@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMinSize, ArrayUnique, IsArray, IsDefined, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { ArrayMinSize, IsArray, IsDefined, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { Distinct } from '../../../http/distinct.decorator.js';
 import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { type Scope, SCOPES } from '../../../http/principal.js';
 
@@ -21,7 +22,7 @@ export class CreateApiKeyDto {
   @IsDefined()
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayUnique()
+  @Distinct()
   @IsIn(SCOPES, { each: true })
   @ApiProperty({ enum: SCOPES, isArray: true, minItems: 1, uniqueItems: true })
   scopes: Scope[];

@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
-  ArrayUnique,
   IsArray,
   IsBoolean,
   IsDefined,
@@ -15,6 +14,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { Distinct } from '../../../http/distinct.decorator.js';
 import { IsItemKey } from '../../../http/item-key.decorator.js';
 import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { PROBES } from '../../../probes/index.js';
@@ -126,7 +126,7 @@ export class MonitorDefinitionDto {
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(20)
-  @ArrayUnique()
+  @Distinct()
   @IsString({ each: true })
   @Length(1, 50, { each: true })
   locations?: string[];
@@ -147,7 +147,7 @@ export class MonitorDefinitionDto {
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(50)
-  @ArrayUnique()
+  @Distinct()
   @IsString({ each: true })
   @Length(1, 50, { each: true })
   tags?: string[];

@@ -1,4 +1,5 @@
-import { ArrayMaxSize, ArrayUnique, IsArray, IsOptional, IsString, Length } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsOptional, IsString, Length } from 'class-validator';
+import { Distinct } from '../../../http/distinct.decorator.js';
 
 /** Monitors as a caller selects them: those named, and those that have any of the tags. */
 export class MonitorSelectionDto {
@@ -19,7 +20,7 @@ export class MonitorSelectionDto {
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(50)
-  @ArrayUnique()
+  @Distinct()
   @IsString({ each: true })
   @Length(1, 50, { each: true })
   tags?: string[] | null;

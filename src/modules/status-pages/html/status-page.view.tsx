@@ -25,7 +25,7 @@ export function renderStatusPage(page: PublicPage, ageMs: number | null = null):
   const forms = { json: `/status/${slug}.json`, feed: `/status/${slug}/feed.atom` };
   const nowMs = Date.parse(view.computedAt);
   const clock = new Clock(view.timezone, nowMs);
-  const { headline, remark } = overallWords(view);
+  const { headline, lasting, remark } = overallWords(view);
   return document({
     title: `${MARK_GLYPHS[mark]} ${word} · ${view.name}`,
     description: view.description,
@@ -44,10 +44,11 @@ export function renderStatusPage(page: PublicPage, ageMs: number | null = null):
             <div>
               <p class="overall" dir="auto">
                 {headline}
+                {lasting && <span class="lasting"> ({lasting})</span>}.
               </p>
               {remark && <p dir="auto">{remark}</p>}
               <p class="quiet">
-                {word}, as of <Moment ms={nowMs} clock={clock} />. Reload the page for newer data.
+                {word}, as of <Moment ms={nowMs} clock={clock} />.<noscript> Reload the page for newer data.</noscript>
               </p>
             </div>
           </div>

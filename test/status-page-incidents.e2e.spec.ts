@@ -6,6 +6,7 @@ import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
@@ -39,7 +40,8 @@ async function publish(path: string) {
   const view = async (): Promise<PublicPageDto> =>
     (await app.api(null).get<PublicPageDto>(`/status/${slug}.json`)).body;
   const html = async (): Promise<string> => (await fetch(`${app.origin}/status/${slug}`)).text();
-  return { pageId: body.id, shop, blog, shopPart, blogPart, view, html };
+  const feed = async (): Promise<string> => (await fetch(`${app.origin}/status/${slug}/feed.atom`)).text();
+  return { pageId: body.id, shop, blog, shopPart, blogPart, view, html, feed };
 }
 
 it('tells an outage by its component, and nothing of the monitor behind it', async () => {
@@ -73,6 +75,26 @@ it('tells an outage by its component, and nothing of the monitor behind it', asy
   await api.patch(`/v1/incidents/${incident!.id}`, { title: 'A full disk' });
   expect((await view()).incidents).toMatchObject([{ title: 'A full disk' }]);
   expect(await html()).toMatch(/Past incidents.*A full disk/s);
+});
+
+it('says that a component which flaps goes up and down, on the page, in its JSON and in the feed', async () => {
+  const { shop, view, html, feed } = await publish('/flapping');
+  for (let outage = 0; outage < 3; outage++) {
+    target.behave('/flapping/shop', answers(503));
+    await untilStatus(api, shop.id, 'down');
+    target.behave('/flapping/shop', answers(200));
+    await untilStatus(api, shop.id, 'up');
+  }
+  await eventually(async () =>
+    expect(await view()).toMatchObject({ status: 'operational', components: [{ status: 'up' }, {}] }),
+  );
+  const title = 'Shop is going up and down';
+  expect((await view()).incidents[0]).toMatchObject({ title, status: 'open' });
+  const text = await html();
+  expect(text).toContain('All systems are up right now.');
+  expect(text).toContain(`<p dir="auto">${title}.</p>`);
+  expect(text).not.toContain('Shop is down');
+  expect(await feed()).toContain(`<title>${title}</title>`);
 });
 
 it('tells what is written in a manual incident, and counts its impact into the overall state', async () => {

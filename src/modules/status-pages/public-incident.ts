@@ -11,7 +11,7 @@ export function toPublicIncident(
   const concerned = components.filter(({ monitorId }) => monitorIds.includes(monitorId));
   const { id, ownTitle, title, impact, startedAt, resolvedAt } = incident;
   // The title that an incident has by itself names the monitor, which is the team's alone.
-  const told = `${concerned[0]?.name ?? 'A component'} ${resolvedAt === null ? 'is' : 'was'} down`;
+  const told = `${concerned[0]?.name ?? 'A component'} ${resolvedAt === null ? 'is' : 'was'} ${happening(incident)}`;
   return {
     id,
     title: ownTitle ? title : told,
@@ -22,4 +22,9 @@ export function toPublicIncident(
     componentIds: concerned.map((component) => component.id),
     updates: updates.map(({ at, phase, text }) => ({ at: at.toISOString(), phase: phase as Phase, text })).reverse(),
   };
+}
+
+/** An incident that stays open until it has been calm for a while is one of a component that may well be up now. */
+function happening({ outageCount, settlesAt }: IncidentView['incident']): string {
+  return outageCount > 1 || settlesAt !== null ? 'going up and down' : 'down';
 }

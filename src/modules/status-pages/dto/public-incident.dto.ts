@@ -29,7 +29,7 @@ export class PublicIncidentDto {
   id: string;
 
   /**
-   * As somebody has given it; else which component is, or was, down.
+   * As somebody has given it; else which component is, or was, down, or going up and down where it flaps.
    * @example "Checkout was down"
    */
   title: string;

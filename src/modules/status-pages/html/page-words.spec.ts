@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
+import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
 import { pageStatus } from '../page-status.js';
@@ -53,5 +54,18 @@ describe('overallWords', () => {
     expect(overallWords({ ...one, maintenance: [work] }).headline).toBe('C1 is under maintenance until 15:30 CET');
     const planned = { ...work, active: false };
     expect(overallWords({ ...one, maintenance: [planned] }).headline).toContain('since 14:02 CET');
+  });
+
+  it.each<[MonitorStatus[], string, string]>([
+    [['up', 'up'], 'All systems are up right now', 'C1 is going up and down.'],
+    [['up', 'unknown'], 'No other problems are known', 'C1 is going up and down. We have no current data for C2.'],
+    [['up', 'down'], 'C2 has been down since 14:02 CET', ''],
+  ])('%j, the first of which flaps: %s', (statuses, headline, remark) => {
+    const incidents = [
+      { title: 'Read this', status: 'open', impact: 'none' },
+      { title: 'C2 was down', status: 'resolved', impact: 'down' },
+      { title: 'C1 is going up and down', status: 'open', impact: 'down' },
+    ] as PublicIncidentDto[];
+    expect(overallWords({ ...page(...statuses), incidents })).toMatchObject({ headline, remark: remark || null });
   });
 });

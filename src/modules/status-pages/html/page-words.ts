@@ -36,18 +36,27 @@ export interface OverallWords {
   headline: string;
   /** How long it has been so, to stand behind it. */
   lasting: string | null;
+  /** What else is to be said of it, in whole sentences. */
   remark: string | null;
 }
 
 /**
- * The overall state in one plain sentence, with its beginning where it is the state of one component; and, as a remark,
- * how much of the page nothing is known of.
+ * The overall state in one plain sentence, with its beginning where it is the state of one component; and, as a remark, what
+ * is wrong though all of it runs at the moment, and how much of the page nothing is known of.
  */
 export function overallWords(page: PublicPageDto): OverallWords {
   const silent = page.components.filter(({ status }) => status === 'unknown');
   const isPartlySilent = silent.length > 0 && page.status !== 'unknown';
-  const remark = isPartlySilent ? `We have no current data for ${counted(silent, page.components.length)}.` : null;
-  return { lasting: null, ...headline(page, isPartlySilent), remark };
+  const remarks: string[] = [];
+  const unsettled = page.status === 'operational' ? openOf(page) : undefined;
+  if (unsettled) remarks.push(`${unsettled.title}.`);
+  if (isPartlySilent) remarks.push(`We have no current data for ${counted(silent, page.components.length)}.`);
+  return { lasting: null, ...headline(page, isPartlySilent), remark: remarks.join(' ') || null };
+}
+
+/** What is open and tells of trouble: that of a component which flaps stays so for a while when it is up again. */
+function openOf({ incidents }: PublicPageDto): PublicIncidentDto | undefined {
+  return incidents.find(({ status, impact }) => status === 'open' && impact !== 'none');
 }
 
 type Headline = Pick<OverallWords, 'headline'> & Partial<OverallWords>;
@@ -57,6 +66,8 @@ function headline(page: PublicPageDto, isPartlySilent: boolean): Headline {
   if (components.length === 0) return { headline: 'This page has no components yet' };
   switch (status) {
     case 'operational':
+      if (openOf(page))
+        return { headline: isPartlySilent ? 'No other problems are known' : 'All systems are up right now' };
       return { headline: isPartlySilent ? 'No problems are known' : 'All systems are operational' };
     case 'degraded':
       return told(page, 'degraded', 'has been slow or degraded', 'are slow or degraded');

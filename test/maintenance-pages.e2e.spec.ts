@@ -29,6 +29,9 @@ async function plan(more: Record<string, unknown> = {}): Promise<MaintenanceWind
 
 const stored = async (id: string) => (await api.get<MaintenanceWindowDto>(`${API}/${id}`)).body;
 const idOf = (path: string): string => /^\/maintenance\/([0-9a-f-]{36})/.exec(path)![1]!;
+/** What the main buttons of a page say, in their order. */
+const mainButtons = (html: string): string[] =>
+  [...html.matchAll(/<button class="button" type="submit">([^<]+)/g)].map(([, label]) => label!);
 const soon = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 describe('a window that somebody plans', () => {
@@ -147,13 +150,21 @@ describe('a window', () => {
     const { id } = await plan();
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${id}`;
-    await browser.open(path);
+    expect(mainButtons((await browser.open(path)).html)).toEqual(['Start now']);
     const refused = await browser.submit(`${path}/start`, { durationSeconds: '' });
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('id="start-durationSeconds-error"');
     const started = await browser.submit(`${path}/start`, { durationSeconds: '30' });
     expect(started.html).toContain('The window is started.');
     expect(started.html).toMatch(/<svg class="mark maintenance"/);
+    expect((await stored(id)).active).toBe(true);
+    expect(mainButtons(started.html)).toEqual(['End now']);
+    const lines = unescaped(started.html);
+    const api = `'${app.origin}/v1/maintenance-windows/${id}`;
+    for (const line of [`-X POST \\\n  ${api}/end'`, `${api}/start' \\\n  -d '{"durationSeconds":900}'`]) {
+      expect(lines).toContain(line);
+    }
+    await browser.submit(`${path}/start`, { durationSeconds: '60' });
     expect((await stored(id)).active).toBe(true);
     await browser.submit(`${path}/end`);
     expect((await stored(id)).active).toBe(false);

@@ -12,11 +12,11 @@ export function CopyBlock({ id, label, text }: { id: string; label: string; text
   );
 }
 
-/** How a program does what the form beside it does. */
-export function WithCurl({ id, command }: { id: string; command: string }) {
+/** How a program does what the form beside it does; `of`: what its button says, where there are several. */
+export function WithCurl({ id, command, of }: { id: string; command: string; of?: string }) {
   return (
     <details class="curl">
-      <summary>The same with curl</summary>
+      <summary>{of === undefined ? 'The same with curl' : `“${of}” with curl`}</summary>
       <CopyBlock id={id} label="curl command" text={command} />
     </details>
   );

@@ -5,7 +5,7 @@ import { type FormState } from '../form-state.js';
 import { renderConfirm } from '../html/confirm.view.js';
 import { WithCurl } from '../html/copy.js';
 import { Buttons, TextField } from '../html/fields.js';
-import { ActionButton, Form } from '../html/form.js';
+import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { State } from '../html/state.js';
 import { type PageFrame } from '../page-frame.js';
@@ -107,36 +107,24 @@ function Next({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }
   );
 }
 
-function Actions({ frame, path, window, start }: WindowProps & { frame: PageFrame; path: string }) {
+function Actions({ frame, path, ...shown }: WindowProps & { frame: PageFrame; path: string }) {
+  const { window } = shown;
   const api = `${frame.origin}/v1/maintenance-windows/${window.id}`;
   return (
     <>
       <section aria-labelledby="by-hand">
         <h2 id="by-hand">Start and end by hand</h2>
-        <Form frame={frame} action={`${path}/start`}>
-          <TextField
-            form={start}
-            pointer="/durationSeconds"
-            type="number"
-            help={
-              window.startsAt === null
-                ? '1 to 43,200.'
-                : `1 to 43,200. Empty: ${lengthWords(window)}, as by its schedule.`
-            }
-            required={window.startsAt === null}
-          />
-          <Buttons>
-            <button class="button" type="submit">
-              Start now
-            </button>
-          </Buttons>
-        </Form>
         {window.active && (
-          <div>
-            <ActionButton frame={frame} action={`${path}/end`} label="End now" />
-          </div>
+          <>
+            <Form frame={frame} action={`${path}/end`} class="inline">
+              <button class="button" type="submit">
+                End now
+              </button>
+            </Form>
+            <WithCurl id="end-curl" of="End now" command={curlLine('POST', `${api}/end`)} />
+          </>
         )}
-        <WithCurl id="start-curl" command={curlLine('POST', `${api}/start`, { body: { durationSeconds: 900 } })} />
+        <Start frame={frame} path={path} api={api} {...shown} />
       </section>
       <p class="buttons">
         <a class="button plain" href={`${path}/edit`}>
@@ -146,6 +134,35 @@ function Actions({ frame, path, window, start }: WindowProps & { frame: PageFram
           Delete the window
         </a>
       </p>
+    </>
+  );
+}
+
+/** One that takes place is started again to take longer: then it ends when that is over, and its schedule. */
+function Start({ frame, path, api, window, start }: WindowProps & { frame: PageFrame; path: string; api: string }) {
+  const label = window.active ? 'Let it go on' : 'Start now';
+  const range = window.active ? '1 to 43,200, from now.' : '1 to 43,200.';
+  return (
+    <>
+      <Form frame={frame} action={`${path}/start`}>
+        <TextField
+          form={start}
+          pointer="/durationSeconds"
+          type="number"
+          help={window.startsAt === null ? range : `${range} Empty: ${lengthWords(window)}, as by its schedule.`}
+          required={window.startsAt === null}
+        />
+        <Buttons>
+          <button class={window.active ? 'button plain' : 'button'} type="submit">
+            {label}
+          </button>
+        </Buttons>
+      </Form>
+      <WithCurl
+        id="start-curl"
+        of={label}
+        command={curlLine('POST', `${api}/start`, { body: { durationSeconds: 900 } })}
+      />
     </>
   );
 }

@@ -174,7 +174,17 @@ describe('what is done with a monitor', () => {
     const paused = await getMonitor(api(), id);
     expect(paused).toMatchObject({ status: 'paused', pauseReason: 'Work <i>' });
     expect(Date.parse(paused.pausedUntil!) - Date.parse(paused.pausedAt!)).toBeGreaterThan(1_790_000);
+    const lines = [...unescaped(html).matchAll(/<code>(curl [^<]+)/g)].map(([, line]) =>
+      line!.split(' \\\n  ').slice(1),
+    );
+    const address = `${app.origin}/v1/monitors/${id}`;
+    expect(lines).toEqual([
+      ['-X POST', `'${address}/checks?wait=true'`],
+      ['-X POST', `'${address}/resume'`],
+      [`'${address}'`],
+    ]);
     const resumed = await browser.submit(`/monitors/${id}/resume`);
+    expect(unescaped(resumed.html)).not.toContain('“Resume” with curl');
     expect(resumed.path).toBe(`/monitors/${id}?done=resumed`);
     await untilStatus(api(), id, 'up');
   });

@@ -1,3 +1,5 @@
+import { curlLine } from '../curl.js';
+import { WithCurl } from '../html/copy.js';
 import { ActionButton } from '../html/form.js';
 import { type PageFrame } from '../page-frame.js';
 import { listPath } from './list-query.js';
@@ -58,19 +60,27 @@ export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
 
 function Actions({ frame, live: { monitor } }: { frame: PageFrame; live: LiveMonitor }) {
   const path = pathOf(monitor);
+  const api = `${frame.origin}/v1${path}`;
+  const isPaused = monitor.status === 'paused';
   return (
-    <div class="buttons">
-      <ActionButton frame={frame} action={`${path}/checks`} label="Check now" />
-      {monitor.status === 'paused' && <ActionButton frame={frame} action={`${path}/resume`} label="Resume" />}
-      <a class="button plain" href={`${path}/pause`}>
-        {monitor.status === 'paused' ? 'Change the pause' : 'Pause'}
-      </a>
-      <a class="button plain" href={`${path}/edit`}>
-        Edit
-      </a>
-      <a class="button plain" href={`${path}/delete`}>
-        Delete
-      </a>
-    </div>
+    <>
+      <div class="buttons">
+        <ActionButton frame={frame} action={`${path}/checks`} label="Check now" />
+        {isPaused && <ActionButton frame={frame} action={`${path}/resume`} label="Resume" />}
+        <a class="button plain" href={`${path}/pause`}>
+          {isPaused ? 'Change the pause' : 'Pause'}
+        </a>
+        <a class="button plain" href={`${path}/edit`}>
+          Edit
+        </a>
+        <a class="button plain" href={`${path}/delete`}>
+          Delete
+        </a>
+      </div>
+      <div class="buttons">
+        <WithCurl id="check-now-curl" of="Check now" command={curlLine('POST', `${api}/checks?wait=true`)} />
+        {isPaused && <WithCurl id="resume-curl" of="Resume" command={curlLine('POST', `${api}/resume`)} />}
+      </div>
+    </>
   );
 }

@@ -384,6 +384,7 @@ describe('a public page', () => {
     const others = tags.filter(([, tag]) => !known.test(tag!) && !alsoKnown.test(tag!));
     expect(others.map(([tag]) => tag)).toEqual([
       expect.stringMatching(/^<script src="\/status\/_\/page\.js\?v=\w+" defer>$/),
+      '<noscript>',
     ]);
     const attributes = tags.flatMap(([, , rest]) => rest!.replace(/"[^"]*"/g, '').match(/[a-z-]+(?==)/gi) ?? []);
     expect(attributes.filter((name) => /^on|^style$/i.test(name))).toEqual([]);

@@ -34,7 +34,7 @@ export async function expectFitsPhone(page: Page): Promise<void> {
       .filter((one) => one.getBoundingClientRect().right > ${PHONE.width} && one.checkVisibility())
       .map((one) => one.outerHTML.slice(0, 120))`;
   // A chart is drawn anew once it has noticed.
-  await eventually(async () => expect(await page.evaluate<string[]>(tooWide)).toEqual([]), 2_000);
+  await eventually(async () => expect(await page.evaluate<string[]>(tooWide)).toEqual([]));
   await page.setViewportSize(DESKTOP);
 }
 

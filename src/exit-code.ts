@@ -22,5 +22,7 @@ export function exitCodeOf(error: unknown): number {
 /** What to tell the operator. A failed connection to a name with several addresses has no message of its own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('\n');
+  const { code, port } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `port ${port} is in use (${code}): stop what listens there, or set PORT`;
   return error instanceof Error ? error.message : String(error);
 }

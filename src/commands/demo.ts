@@ -32,6 +32,7 @@ async function main(): Promise<void> {
   say('');
   say('The demo watches four targets on this machine: one healthy, one slow, one that fails now and then, a TCP port.');
   say(`  Status page   ${page}`);
+  say(`  Application   ${origin}/`);
   say(`  API explorer  ${origin}/docs`);
   say(`  API key       ${keyFile}`);
   say(`  Try           curl -H "Authorization: Bearer $(cat '${keyFile}')" ${origin}/v1/monitors`);

@@ -1,4 +1,5 @@
 import { LoopStalls } from '../../src/probes/thread/loop-stalls.js';
+import { cpuMs } from './cpu-time.js';
 
 /**
  * What `act` gives and how many milliseconds it took, without those in which this process waited for a processor:
@@ -7,13 +8,12 @@ import { LoopStalls } from '../../src/probes/thread/loop-stalls.js';
  */
 export async function timed<T>(act: () => Promise<T>): Promise<{ value: T; tookMs: number }> {
   const stalls = new LoopStalls();
-  const cpu = process.cpuUsage();
+  const cpuBefore = cpuMs();
   const from = performance.now();
   try {
     const value = await act();
     const elapsedMs = performance.now() - from;
-    const { user, system } = process.cpuUsage(cpu);
-    const starvedMs = Math.max(0, stalls.stalledMs - (user + system) / 1_000);
+    const starvedMs = Math.max(0, stalls.stalledMs - (cpuMs() - cpuBefore));
     return { value, tookMs: elapsedMs - starvedMs };
   } finally {
     stalls.stop();

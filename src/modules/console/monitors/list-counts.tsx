@@ -1,10 +1,11 @@
 import { renderToString } from 'preact-render-to-string';
-import { MARK_GLYPHS, type Mark } from '../../../html/marks.js';
+import { type Mark } from '../../../html/marks.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { statusMark, statusWord } from '../../../html/status-words.js';
 import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
 import { type MonitorCounts } from '../../monitors/monitor-counts.service.js';
 import { ICON_PATHS } from '../html/assets.js';
+import { tabTitle } from '../html/layout.js';
 import { listPath } from './list-query.js';
 
 export const LIST_TITLE = 'Monitors';
@@ -60,7 +61,7 @@ export function countsUpdate(counts: MonitorCounts): CountsUpdate {
   const mark = overall(counts);
   return {
     html: renderToString(<CountItems counts={counts} />),
-    title: `${MARK_GLYPHS[mark]} ${LIST_TITLE} · Daywatch`,
+    title: tabTitle(LIST_TITLE, mark),
     icon: ICON_PATHS[mark],
   };
 }

@@ -36,13 +36,13 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
     case 'text':
       return text === '' ? null : text;
     case 'integer':
-      return text.trim() === '' ? null : wholeOr(text.trim());
+      return text === '' ? null : wholeOr(text);
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text === '' ? null : text;
     case 'list':
       return partsOf(text);
     case 'statusCodes':
-      return text.trim() === '' ? null : partsOf(text).map(wholeOr);
+      return text === '' ? null : partsOf(text).map(wholeOr);
     case 'headers':
       return headersOf(text);
   }

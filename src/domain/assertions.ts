@@ -1,5 +1,5 @@
 import { type FailedAssertion } from './check-result.js';
-import { queryJson } from './json-query.js';
+import { queryJson, selectsOneNode } from './json-query.js';
 import { findsPattern } from './text-pattern.js';
 
 export const ASSERTION_SOURCES = [
@@ -54,14 +54,48 @@ export interface CheckFacts {
   dnsRecords?: readonly { type: string; value: string }[];
 }
 
-/** The assertions that do not hold, in their order. Never throws; a body that is no JSON fails all of `jsonBody`. */
-export function failedAssertions(assertions: readonly Assertion[], facts: CheckFacts): FailedAssertion[] {
+/**
+ * Judges one assertion after the other: yields what does not hold, `null` for what does. Never throws; a body that is no
+ * JSON fails all of `jsonBody`. It may take seconds where `areCheap` says no.
+ */
+export function* judgements(assertions: readonly Assertion[], facts: CheckFacts): Generator<FailedAssertion | null> {
   const document = lazily(() => JSON.parse(facts.body ?? '') as unknown);
-  return assertions.flatMap((assertion, index) => {
+  for (const [index, assertion] of assertions.entries()) {
     const values = valuesOf(assertion, facts, document);
-    if (values && holds(assertion, values)) return [];
-    return [{ index, actual: shownValue(assertion, values ?? []) }];
-  });
+    if (values && holds(assertion, values)) yield null;
+    else yield { index, actual: shownValue(assertion, values ?? []) };
+  }
+}
+
+/** The assertions that do not hold, in their order. */
+export function failedAssertions(assertions: readonly Assertion[], facts: CheckFacts): FailedAssertion[] {
+  return [...judgements(assertions, facts)].filter((failed) => failed !== null);
+}
+
+/** Characters that may be read and parsed in a moment. Looking for a pattern in one costs as much as reading so many. */
+const CHEAP_CHARACTERS = 65_536;
+const COST_OF_PATTERN = 32;
+
+/** Whether judging these takes a few milliseconds at most, whatever their authors and the target want. */
+export function areCheap(assertions: readonly Assertion[], facts: CheckFacts): boolean {
+  const parsed = assertions.some(({ source }) => source === 'jsonBody') ? (facts.body?.length ?? 0) : 0;
+  return assertions.every(isOneNode) && sum(assertions, costOf) + parsed <= CHEAP_CHARACTERS;
+
+  function isOneNode({ source, property }: Assertion): boolean {
+    return source !== 'jsonBody' || selectsOneNode(property ?? '');
+  }
+
+  function costOf(assertion: Assertion): number {
+    const { source, comparison } = assertion;
+    const isOfBody = source === 'textBody' || source === 'jsonBody';
+    const texts = isOfBody ? [facts.body] : valuesOf(assertion, facts, () => null)!;
+    const length = sum(texts, (text) => (typeof text === 'string' ? text.length : 0));
+    return length * (comparison === 'matches' || comparison === 'notMatches' ? COST_OF_PATTERN : 1);
+  }
+}
+
+function sum<T>(values: readonly T[], figure: (value: T) => number): number {
+  return values.reduce((total, value) => total + figure(value), 0);
 }
 
 /** The values that the assertion speaks of, none where they are absent; `null` where they cannot be known. */
@@ -150,7 +184,9 @@ export function textOf(value: unknown): string | null {
 /** NaN for what is no decimal number: no comparison of size holds for it. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value) ? Number(value) : NaN;
+  return typeof value === 'string' && /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i.test(value)
+    ? Number(value)
+    : NaN;
 }
 
 const SHOWN_CHARACTERS = 200;

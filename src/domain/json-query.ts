@@ -51,6 +51,15 @@ export function queryJson(path: string, document: unknown): unknown[] {
   return found;
 }
 
+/** Whether the path consists of names and indices alone, so that following it costs nothing. False where it has a problem. */
+export function selectsOneNode(path: string): boolean {
+  try {
+    return compile(path).singularQuery();
+  } catch {
+    return false;
+  }
+}
+
 const compile = remembering((path): JSONPathQuery => {
   const fresh = environment.compile(path);
   if (selectionsOf(fresh) > MAX_SELECTIONS) throw new Error('the JSONPath combines too many selectors');

@@ -1,13 +1,18 @@
 import { RE2JS } from 're2js';
-import { remembering } from './memo.js';
+import { noteNewest } from './memo.js';
 
 /**
  * Regular expressions of callers, run by RE2: time is linear in the text for every pattern. The limits bound the
- * factor, which grows with the compiled pattern: at the limit, a hostile text of 1 MiB takes seconds, not hours.
+ * factor, which grows with the compiled pattern: at the limit, a hostile text of 1 MiB takes seconds, not hours. Whoever
+ * cannot wait that long interrupts the search.
  */
 export const MAX_PATTERN_LENGTH = 500;
 const MAX_PROGRAM_SIZE = 250;
 const CACHED_PATTERNS = 500;
+/** A search that takes longer may have built megabytes of states, which are not worth keeping. */
+const KEPT_WITHIN_MS = 5;
+
+const compiled = new Map<string, RE2JS>();
 
 /** What is wrong with a pattern, in words for its author, or `null`. */
 export function patternProblem(pattern: string): string | null {
@@ -22,18 +27,28 @@ export function patternProblem(pattern: string): string | null {
 
 /** Whether the pattern (RE2 syntax) is found anywhere in the text. Throws where `patternProblem` finds one. */
 export function findsPattern(pattern: string, text: string): boolean {
-  return compile(pattern).test(text);
+  return using(pattern, (expression) => expression.test(text));
 }
 
 /** Whether the pattern describes the whole text. Throws where `patternProblem` finds one. */
 export function matchesWhole(pattern: string, text: string): boolean {
-  return compile(pattern).testExact(text);
+  return using(pattern, (expression) => expression.testExact(text));
 }
 
-const compile = remembering((pattern): RE2JS => {
+/** Takes the expression out of the memory while it works: it has state, and one that was interrupted must not be used again. */
+function using(pattern: string, search: (expression: RE2JS) => boolean): boolean {
+  const expression = compiled.get(pattern) ?? compile(pattern);
+  compiled.delete(pattern);
+  const startedAt = performance.now();
+  const found = search(expression);
+  if (performance.now() - startedAt < KEPT_WITHIN_MS) noteNewest(compiled, pattern, expression, CACHED_PATTERNS);
+  return found;
+}
+
+function compile(pattern: string): RE2JS {
   const fresh = RE2JS.compile(pattern);
   if (fresh.programSize() > MAX_PROGRAM_SIZE) {
     throw new Error('the regular expression is too large: use smaller repetition counts');
   }
   return fresh;
-}, CACHED_PATTERNS);
+}

@@ -35,7 +35,7 @@ export const dnsProbe: ProbeDefinition<DnsFields> = {
 
 function checkDns({ host, settings, assertions = [] }: DnsFields, context: ProbeContext): Promise<ProbeOutcome> {
   const { recordType: type, nameserver } = settings;
-  return observe(assertions, async (seen) => {
+  return observe(assertions, context, async (seen) => {
     const name = questionName(host, type);
     if (name === null) throw new ProbeFault('dns_not_found', 'The host is no name that can stand in DNS.');
     const server = nameserver == null ? null : await reachableServer(nameserver, context);

@@ -1,8 +1,9 @@
-import { failedAssertions, type Assertion, type CheckFacts } from '../domain/assertions.js';
+import { type Assertion, type CheckFacts } from '../domain/assertions.js';
 import { type CheckError, type ProbeOutcome } from '../domain/check-result.js';
 import { ProbeFault } from './net/probe-fault.js';
 import { PhaseClock } from './phase-clock.js';
-import { assertionError, checkError } from './verdict.js';
+import { type ProbeContext } from './probe.js';
+import { checkError, judgeAssertions } from './verdict.js';
 
 /** What a probe notes on its way. It stands also where a later phase fails. */
 export class Observation {
@@ -18,6 +19,7 @@ export class Observation {
  */
 export async function observe(
   assertions: readonly Assertion[],
+  { evaluate }: Pick<ProbeContext, 'evaluate'>,
   phases: (seen: Observation) => Promise<CheckFacts>,
 ): Promise<ProbeOutcome> {
   const seen = new Observation();
@@ -25,8 +27,7 @@ export async function observe(
   let failed: ProbeOutcome['failedAssertions'] = [];
   try {
     const facts = await phases(seen);
-    failed = failedAssertions(assertions, { responseTimeMs: seen.responseTimeMs, ...facts });
-    error = assertionError(assertions, failed);
+    ({ failed, error } = judgeAssertions(assertions, { responseTimeMs: seen.responseTimeMs, ...facts }, evaluate));
   } catch (fault) {
     if (!(fault instanceof ProbeFault)) throw fault;
     error = checkError(fault.code, fault.message);

@@ -51,7 +51,7 @@ export const pingProbe: ProbeDefinition<PingFields> = {
 
 function checkPing({ host, assertions = [] }: PingFields, context: ProbeContext): Promise<ProbeOutcome> {
   const { egress, deadline, timeoutMs } = context;
-  return observe(assertions, async (seen) => {
+  return observe(assertions, context, async (seen) => {
     const [address = ''] = await egress.resolve(host, deadline);
     if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
     // By the program's own clock: starting it takes longer than many a round trip.

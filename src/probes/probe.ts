@@ -1,5 +1,6 @@
 import type { ProbeOutcome } from '../domain/check-result.js';
 import type { Deadline } from './deadline.js';
+import type { Evaluate } from './evaluation.js';
 import type { Egress } from './net/egress.js';
 
 /** What a probe may use while it runs. */
@@ -10,6 +11,8 @@ export interface ProbeContext {
   timeoutMs: number;
   /** The only way to resolve a name and to open a connection: it applies the address policy. */
   egress: Egress;
+  /** Runs what could take long, such as the assertions of a caller over the answer of a stranger. */
+  evaluate: Evaluate;
 }
 
 /** A host that a definition names, and where in the definition it stands (JSON pointer). */

@@ -57,7 +57,7 @@ export const tcpProbe: ProbeDefinition<TcpFields> = {
 };
 
 function checkTcp({ host, port, assertions = [] }: TcpFields, context: ProbeContext): Promise<ProbeOutcome> {
-  return observe(assertions, async (seen) => {
+  return observe(assertions, context, async (seen) => {
     const addresses = await context.egress.resolve(host, context.deadline);
     if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
     const { socket, address } = await context.egress.connect(addresses, port, context.deadline);

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -7,6 +8,7 @@ import { problemsOf } from '../../test/support/field-problems.js';
 import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.js';
 import { testCertificate } from '../../test/support/raw-target.js';
 import { timed } from '../../test/support/timed.js';
+import { DAY_MS } from '../domain/utc-day.js';
 import { runProbe } from './run-check.js';
 import { tlsProbe, TlsFields } from './tls.probe.js';
 
@@ -110,12 +112,13 @@ describe('tls', () => {
     ['expired', 'lessThan', 0, true],
     ['expired', 'greaterThan', 0, false],
   ])('days left of one that is %s %s %d: %s', async (certificate, comparison, target, holds) => {
-    const port = await tlsServer(testCertificate(certificate));
+    const served = testCertificate(certificate);
+    const port = await tlsServer(served);
     const assertions = [{ source: 'tlsDaysLeft' as const, comparison, target }];
     const outcome = await runTls({ host: 'localhost', port, verifyTls: false, assertions });
     expect(outcome.error?.code).toBe(holds ? undefined : 'assertion_failed');
-    const days = (outcome.failedAssertions[0]?.actual ?? 0) as number;
-    expect(Number.isInteger(days)).toBe(true);
+    const leftMs = Date.parse(new X509Certificate(String(served.cert)).validTo) - Date.now();
+    if (!holds) expect(outcome.failedAssertions[0]!.actual).toBe(Math.floor(leftMs / DAY_MS));
   });
 
   it('offers no application protocol: a server may refuse those that it does not speak', async () => {

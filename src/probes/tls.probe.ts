@@ -76,10 +76,11 @@ export const tlsProbe: ProbeDefinition<TlsFields> = {
   probe: (fields, context) => checkTls({ ...defaults, ...fields }, context),
 };
 
-function checkTls(fields: Required<TlsFields>, { egress, deadline }: ProbeContext): Promise<ProbeOutcome> {
+function checkTls(fields: Required<TlsFields>, context: ProbeContext): Promise<ProbeOutcome> {
+  const { egress, deadline } = context;
   const { host, port, verifyTls, assertions } = fields;
   const meaning = parseHost(host);
-  return observe(assertions, async (seen) => {
+  return observe(assertions, context, async (seen) => {
     const addresses = await egress.resolve(host, deadline);
     if (meaning.kind === 'name') seen.clock.lap('dnsMs');
     const { socket, address } = await egress.connect(addresses, port, deadline);

@@ -1,13 +1,41 @@
-import { type Assertion } from '../domain/assertions.js';
+import { areCheap, type Assertion, type CheckFacts, judgements } from '../domain/assertions.js';
 import { type CheckError, type FailedAssertion } from '../domain/check-result.js';
+import { type Evaluate } from './evaluation.js';
 
 const MAX_MESSAGE_LENGTH = 300;
 
+/** What the assertions say of a check. */
+export interface Judgement {
+  failed: FailedAssertion[];
+  error: CheckError | null;
+}
+
+/**
+ * Judges all assertions under one limit. Where their time is spent, the one that was under way fails, and those after it
+ * are not judged. @throws CheckerFault
+ */
+export function judgeAssertions(assertions: readonly Assertion[], facts: CheckFacts, evaluate: Evaluate): Judgement {
+  const failed: FailedAssertion[] = [];
+  let judged = 0;
+  const judge = (): void => {
+    for (const one of judgements(assertions, facts)) {
+      judged += 1;
+      if (one !== null) failed.push(one);
+    }
+  };
+  if (areCheap(assertions, facts)) judge();
+  else if (!evaluate(judge)) {
+    failed.push({ index: judged, actual: null });
+    return {
+      failed,
+      error: checkError('assertion_failed', `Assertion ${judged + 1} failed: evaluation took too long.`),
+    };
+  }
+  return { failed, error: assertionError(assertions, failed) };
+}
+
 /** The error of a check whose assertions failed, or `null` where none did. Names the first one. */
-export function assertionError(
-  assertions: readonly Assertion[],
-  failed: readonly FailedAssertion[],
-): CheckError | null {
+function assertionError(assertions: readonly Assertion[], failed: readonly FailedAssertion[]): CheckError | null {
   const [first] = failed;
   const assertion = first && assertions[first.index];
   if (!assertion) return null;

@@ -4,6 +4,7 @@ import { type CheckKey } from '../monitors/check-plan.types.js';
 
 /** One check to run. Plain data: it may travel to another machine, its secrets sealed. */
 export interface CheckJob extends CheckKey {
+  teamId: string;
   trigger: CheckTrigger;
   revision: number;
   type: string;

@@ -38,16 +38,17 @@ export class RunnerService implements OnApplicationBootstrap {
       settings: egress.settings,
       open: ({ type, definition }: CheckJob) => secrets.open(type, JSON.parse(definition) as object),
       onFinished: (finished: readonly Finished[]) => this.finish(finished),
-      onFault: (error: Error) => this.logger.error('checks could not be run', error),
+      onFault: (error: Error) => this.logger.error(error.message, error),
       slotNow: () => clock.now(),
     };
     this.threads = Array.from({ length: THREADS }, () => new ProbeThread(options));
   }
 
-  get figures(): { running: number; waiting: number } {
+  get figures(): { running: number; waiting: number; replaced: number } {
     const figures = this.threads.map((thread) => thread.figures);
-    const sum = (name: 'running' | 'waiting'): number => figures.reduce((total, one) => total + one[name], 0);
-    return { running: sum('running'), waiting: sum('waiting') };
+    const sum = (name: 'running' | 'waiting' | 'replaced'): number =>
+      figures.reduce((total, one) => total + one[name], 0);
+    return { running: sum('running'), waiting: sum('waiting'), replaced: sum('replaced') };
   }
 
   onApplicationBootstrap(): void {

@@ -12,7 +12,15 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 
 function planOf(changes: Partial<CheckPlan> = {}): CheckPlan {
   return {
-    ...{ monitorId: uuidv7(), revision: 1, type: 'http', definition: '{}', intervalMs: INTERVAL, timeoutMs: 10_000 },
+    ...{
+      monitorId: uuidv7(),
+      teamId: uuidv7(),
+      revision: 1,
+      type: 'http',
+      definition: '{}',
+      intervalMs: INTERVAL,
+      timeoutMs: 10_000,
+    },
     ...{ degradedAfterMs: null, failureThreshold: 2, recoveryThreshold: 1, retryIntervalMs: 20_000 },
     locations: ['default'],
     ...changes,

@@ -195,10 +195,11 @@ export function jobOf(
   trigger: CheckJob['trigger'],
   epoch: number,
 ): CheckJob {
-  const { monitorId, revision, type, definition, intervalMs, timeoutMs, degradedAfterMs } = plan;
+  const { monitorId, teamId, revision, type, definition, intervalMs, timeoutMs, degradedAfterMs } = plan;
   const { failureThreshold, recoveryThreshold } = plan;
   return {
     monitorId,
+    teamId,
     scheduledAt: slot,
     location,
     attempt,

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/access.decorators.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
+import { CurrentTeam, type TeamId } from '../../http/principal.js';
 import { ApiMonitorBody } from '../monitors/api-monitor.decorator.js';
 import { TrialCheckDto } from './dto/check.dto.js';
 import { TrialChecksService } from './trial-checks.service.js';
@@ -22,7 +23,7 @@ export class TrialChecksController {
   @ApiMonitorBody()
   @ApiOkResponse({ type: TrialCheckDto, description: 'The result.' })
   @ApiProblems(...BODY_PROBLEMS)
-  run(@Body() body: unknown): Promise<TrialCheckDto> {
-    return this.trials.run(body);
+  run(@CurrentTeam() teamId: TeamId, @Body() body: unknown): Promise<TrialCheckDto> {
+    return this.trials.run(teamId, body);
   }
 }

@@ -4,7 +4,7 @@ import { type PoolFigures } from '../../database/pool-figures.js';
 /** Where the figures of a process are read. */
 export interface Sources {
   dispatcher: { figures: { monitors: number; missedSlots: number; dispatching: boolean } };
-  runner: { figures: { running: number; waiting: number } };
+  runner: { figures: { running: number; waiting: number; replaced: number } };
   recorder: {
     figures: { waiting: number; recorded: number; dropped: number; spooled?: number; spoolBytes?: number };
     onRecorded(observer: (results: number, ms: number) => void): void;
@@ -45,6 +45,13 @@ export function registerServiceFigures(registry: Registry, sources: Sources): vo
   counter('daywatch_slots_missed_total', 'Slots without a check.', () => dispatcher.figures.missedSlots);
   gauge('daywatch_checks_running', 'Checks under way.', () => runner.figures.running);
   gauge('daywatch_checks_waiting', 'Checks that wait for a free place.', () => runner.figures.waiting);
+  counter(
+    'daywatch_probe_threads_replaced_total',
+    'Probe threads that ended or stood still, and were replaced.',
+    () => {
+      return runner.figures.replaced;
+    },
+  );
   gauge('daywatch_network_available', '0 while no canary answers and most checks fail.', () =>
     Number(canaries.networkAvailable),
   );

@@ -3,6 +3,7 @@ import { type CheckTrigger } from '../../domain/check-result.js';
 /** All that is needed to check a monitor without looking at the database. */
 export interface CheckPlan {
   monitorId: string;
+  teamId: string;
   revision: number;
   type: string;
   /** As JSON, secrets sealed, without what the type has as its default: it is kept of every monitor, and read where a check is made. */

@@ -8,6 +8,7 @@ import { HINT_CHANNEL } from './schedule-hints.js';
 
 interface PlanRecord {
   id: string;
+  team_id: string;
   revision: number;
   type: string;
   definition: string;
@@ -86,13 +87,14 @@ export class ScheduleSourceService {
 
   private async plansWhere(condition: string, ids: readonly string[]): Promise<CheckPlan[]> {
     const rows: PlanRecord[] = await this.dataSource.query(
-      `SELECT id, revision, type, definition::text, interval_seconds, timeout_ms, degraded_after_ms, failure_threshold,
-              recovery_threshold, retry_interval_seconds, locations
+      `SELECT id, team_id, revision, type, definition::text, interval_seconds, timeout_ms, degraded_after_ms,
+              failure_threshold, recovery_threshold, retry_interval_seconds, locations
        FROM monitors WHERE ${condition}`,
       [ids],
     );
     return rows.map((row) => ({
       monitorId: row.id,
+      teamId: shared(row.team_id),
       revision: row.revision,
       type: shared(row.type),
       definition: withoutDefaults(row.type, row.definition),

@@ -44,5 +44,7 @@ describe('texts of DNS records', () => {
     [{ critical: 128, IssueWild: ';' }, '128 issuewild ";"'],
     [{ critical: 0, iodef: 'mailto:"a\\b"@example.com' }, '0 iodef "mailto:\\"a\\\\b\\"@example.com"'],
     [{ critical: 0 }, '0  ""'],
+    [{ type: 'CAA', critical: 0, issue: 'letsencrypt.org' }, '0 issue "letsencrypt.org"'],
+    [{ critical: 0, issue: 'letsencrypt.org', type: 'CAA' }, '0 issue "letsencrypt.org"'],
   ])('CAA %j: %s', (record, text) => expect(caaText(record as unknown as CaaRecord)).toBe(text));
 });

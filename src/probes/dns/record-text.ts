@@ -31,7 +31,8 @@ export function txtText(strings: readonly string[]): string {
 /** `0 issue "letsencrypt.org"`: flags, tag in lower case, value. */
 export function caaText(record: CaaRecord): string {
   const { critical: flags, ...tagged } = record as CaaRecord & Record<string, unknown>;
-  const [tag = '', value = ''] = Object.entries(tagged)[0] ?? [];
+  // Node 24 adds the type of the record as a further member.
+  const [tag = '', value = ''] = Object.entries(tagged).find(([name, of]) => name !== 'type' || of !== 'CAA') ?? [];
   return `${flags} ${tag.toLowerCase()} "${readable(String(value)).replace(/["\\]/g, '\\$&')}"`;
 }
 

@@ -1,5 +1,6 @@
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { MAX_BODY_BYTES, type HttpReply } from './exchange.js';
+import { MAX_BODY_BYTES } from './body-buffer.js';
+import { type HttpReply } from './exchange.js';
 
 /**
  * The text of a body, to judge it by. Compressed bodies, which we do not ask for, are unpacked up to 1 MiB of text, so

@@ -1,8 +1,11 @@
 import { type HttpAuth } from './http-auth.dto.js';
 
+const SAYS_SO =
+  /token|secret|passw|passphrase|passcode|api[-_]?key|auth|credential|jwt|session|signature|bearer|cookie|(?:^|[-_])(?:key|pass|pwd|pin|otp|sig|access|sid|cred)(?:$|[-_])/i;
+
 /** Whether a header's name says that its value is a credential: masked when read, kept from other origins. */
 export function isCredentialHeader(name: string): boolean {
-  return /token|secret|password|api[-_]?key|auth|credential|jwt|session|signature|[-_]key$|^key$|^cookie$/i.test(name);
+  return SAYS_SO.test(name);
 }
 
 /** The value of the `Authorization` header, if any. */

@@ -5,6 +5,7 @@ import { closeSocket } from '../net/connection.js';
 import { mayBeNoWayOut, noWayOut } from '../net/local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from '../net/probe-fault.js';
 import { tlsFault } from '../net/tls.js';
+import { BodyBuffer } from './body-buffer.js';
 import { type ResponseHead, ResponseParser } from './response-parser.js';
 
 /** What goes over the wire. */
@@ -16,7 +17,7 @@ export interface HttpRequest {
 }
 
 export interface HttpReply extends ResponseHead {
-  /** As sent, content coding included; at most `MAX_BODY_BYTES`. */
+  /** As sent, content coding included; at most `MAX_BODY_BYTES`. Empty where it is not kept. */
   body: Buffer;
 }
 
@@ -26,9 +27,9 @@ export interface ExchangeProgress {
   onFirstByte(): void;
   /** The head of the answer arrived. Answer `false` to leave the body unread. */
   onHead(head: ResponseHead): boolean;
+  /** Whether somebody will look at the body. Otherwise it is read and counted, and not kept. */
+  keepsBody: boolean;
 }
-
-export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * One HTTP/1.1 request and its answer on a connected socket, which is closed when this settles. A body is read up to
@@ -43,13 +44,13 @@ export function exchange(
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     let head: ResponseHead | null = null;
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new BodyBuffer(progress.keepsBody, (fault) => fail(fault));
     let isFirst = true;
     let isOver = false;
 
     const finish = (): void => {
       isOver = true;
+      body.release();
       deadline.off(onDeadline);
       closeSocket(socket);
     };
@@ -59,8 +60,9 @@ export function exchange(
       reject(isOwnFault(error) ? error : faultOf(error, socket));
     };
     const succeed = (): void => {
+      const bytes = body.bytes();
       finish();
-      resolve({ ...head!, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) });
+      resolve({ ...head!, body: bytes });
     };
     const onDeadline = (): void =>
       fail(new ProbeFault('timeout', `The ${head ? 'whole answer' : 'answer'} did not arrive within the time limit.`));
@@ -74,9 +76,8 @@ export function exchange(
       },
       onBody: (chunk) => {
         if (isOver) return;
-        chunks.push(chunk.subarray(0, MAX_BODY_BYTES - size));
-        size += chunk.length;
-        if (size >= MAX_BODY_BYTES) succeed();
+        body.append(chunk);
+        if (!isOver && body.isFull) succeed();
       },
       onEnd: () => {
         if (!isOver) succeed();

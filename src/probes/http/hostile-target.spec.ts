@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../test/support/cpu-time.js';
+import { type Assertion } from '../../domain/assertions.js';
+import { type ProbeOutcome } from '../../domain/check-result.js';
 import { runHttp } from '../../../test/support/probe-run.js';
 import { rawTarget, type RawTarget } from '../../../test/support/raw-target.js';
 import { timed } from '../../../test/support/timed.js';
@@ -29,7 +32,9 @@ function drip(head: string, piece: string): (socket: Socket) => void {
 function flood(head: string, piece: string | Buffer): (socket: Socket) => void {
   return (socket) => {
     socket.write(head);
-    const feed = (): void => void (socket.destroyed || socket.write(piece, feed));
+    const feed = (error?: Error | null): void => {
+      if (!error && !socket.destroyed) socket.write(piece, feed);
+    };
     feed();
   };
 }
@@ -179,6 +184,63 @@ describe('what is not HTTP, or too much of it', () => {
     const outcome = await runHttp({ url, assertions });
     expect(outcome.error).toBeNull();
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  const MIB = 1024 * 1024;
+  const lists = (length: number): string => JSON.stringify(Array.from({ length }, (_, at) => at));
+  const twoLongLists = `{"a":${lists(70_000)},"b":${lists(70_000)}}`;
+  const nested = `{"c":[${Array(6)
+    .fill(`{"a":${lists(10_000)},"b":${lists(10_000)}}`)
+    .join(',')}]}`;
+  it.each<[string, string, Omit<Assertion, 'source'> & { source?: Assertion['source'] }]>([
+    ['lists that are compared whole', nested, { property: '$.c[?$.a==$.b]', comparison: 'exists' }],
+    ['lists that are compared for each element', twoLongLists, { property: '$.a[?$.a==$.b]', comparison: 'exists' }],
+    ['every node of every node', nested, { property: '$..[?@..[?@..x]]', comparison: 'exists' }],
+    ['a search in every node', nested, { property: "$..[?search(@, '(a|b)*c')]", comparison: 'exists' }],
+    [
+      'a pattern of many states',
+      'ab'.repeat(MIB / 2),
+      { source: 'textBody', comparison: 'matches', target: 'a.{120}[c-z]' },
+    ],
+    [
+      'a pattern with many branches',
+      'x'.repeat(MIB),
+      { source: 'textBody', comparison: 'matches', target: '(x?){50}(x+x+)+y' },
+    ],
+    [
+      'a number of a million digits',
+      `${'1'.repeat(MIB - 1)}x`,
+      { source: 'textBody', comparison: 'greaterThan', target: 1 },
+    ],
+    [
+      'a text found nearly everywhere',
+      'a'.repeat(MIB),
+      { source: 'textBody', comparison: 'contains', target: `${'a'.repeat(500)}b` },
+    ],
+    ['a text of deep lists', '['.repeat(MIB), { property: '$[0]', comparison: 'exists' }],
+  ])('judges an answer within a CPU budget: %s', async (_, body, one) => {
+    const url = await against((socket) => socket.end(`${OK}Content-Length: ${body.length}\r\n\r\n${body}`));
+    const assertions = Array.from({ length: 20 }, (): Assertion => ({ source: 'jsonBody', ...one }));
+    const before = cpuMs();
+    const { error } = await runHttp({ url, assertions });
+    expect(cpuMs() - before).toBeLessThan(1_500);
+    expect(['assertion_failed', 'checker_error']).toContain(error?.code ?? 'assertion_failed');
+  });
+
+  it('says of a judgement that took too long which one it was', async () => {
+    const url = await against((socket) => {
+      socket.end(`${OK}Content-Length: ${twoLongLists.length}\r\n\r\n${twoLongLists}`);
+    });
+    const quick: Assertion = { source: 'statusCode', comparison: 'equals', target: 200 };
+    const slow: Assertion = { source: 'jsonBody', property: '$.a[?$.a==$.b]', comparison: 'exists' };
+    let outcome: ProbeOutcome;
+    // Without a processor for half of the time, it would have been held up.
+    do outcome = await runHttp({ url, assertions: [quick, slow, slow, slow] });
+    while (outcome.error?.code === 'checker_error');
+    const { error, failedAssertions } = outcome;
+    expect(error?.code).toBe('assertion_failed');
+    expect(error?.message).toBe('Assertion 2 failed: evaluation took too long.');
+    expect(failedAssertions).toEqual([{ index: 1, actual: null }]);
   });
 
   it('survives an answer that comes before the request was read', async () => {

@@ -1,11 +1,11 @@
-import { failedAssertions, type Assertion } from '../../domain/assertions.js';
+import { type Assertion } from '../../domain/assertions.js';
 import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js';
 import { isIpLiteral } from '../net/host-literal.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { certificateDaysLeft } from '../net/tls.js';
 import { PhaseClock } from '../phase-clock.js';
 import { type ProbeContext } from '../probe.js';
-import { assertionError, checkError } from '../verdict.js';
+import { checkError, judgeAssertions } from '../verdict.js';
 import { bodyText } from './content.js';
 import { exchange, type ExchangeProgress, type HttpReply } from './exchange.js';
 import { isExpectedStatus } from './expected-status.js';
@@ -26,16 +26,16 @@ export async function checkHttp(definition: HttpDefinition, context: ProbeContex
     const reply = await journey.run(firstHop(definition));
     responseTimeMs = journey.clock.elapsedMs();
     const { assertions } = definition;
-    failed = failedAssertions(assertions, {
+    const facts = {
       statusCode: reply.statusCode,
       responseTimeMs,
       headers: reply.headers,
       body: asks(assertions, 'textBody', 'jsonBody') ? await bodyText(reply) : null,
       tlsDaysLeft: journey.tlsDaysLeft,
-    });
-    error = isExpectedStatus(reply.statusCode, definition.expectedStatusCodes)
-      ? assertionError(assertions, failed)
-      : checkError('unexpected_status', `The status code ${reply.statusCode} is not one of those expected.`);
+    };
+    ({ failed, error } = judgeAssertions(assertions, facts, context.evaluate));
+    if (!isExpectedStatus(reply.statusCode, definition.expectedStatusCodes))
+      error = checkError('unexpected_status', `The status code ${reply.statusCode} is not one of those expected.`);
   } catch (fault) {
     if (!(fault instanceof ProbeFault)) throw fault;
     error = checkError(fault.code, fault.message);
@@ -80,6 +80,7 @@ class Journey {
   private async request(hop: Hop): Promise<HttpReply> {
     const request = requestOf(hop);
     const progress: ExchangeProgress = {
+      keepsBody: asks(this.definition.assertions, 'textBody', 'jsonBody'),
       onFirstByte: () => this.clock.lap('firstByteMs'),
       onHead: ({ statusCode, headers }) => {
         this.statusCode = statusCode;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { get } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { ResponseParser } from './response-parser.js';
 
@@ -85,6 +86,7 @@ describe('an answer', () => {
     ['a list of lengths', `${OK}Content-Length: 2, 2\r\n\r\nok`],
     ['a length with a sign', `${OK}Content-Length: +2\r\n\r\nok`],
     ['a length beyond counting', `${OK}Content-Length: 9999999999999999999\r\n\r\nok`],
+    ['a transfer coding without a name', `${OK}Transfer-Encoding: \r\n\r\n`],
     ['a length and chunks', `${OK}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['a chunk without a size', `${OK}Transfer-Encoding: chunked\r\n\r\n;x\r\n`],
     ['a chunk of a size beyond counting', `${OK}Transfer-Encoding: chunked\r\n\r\nfffffffff\r\n`],
@@ -103,6 +105,41 @@ describe('an answer', () => {
     expect(read(whole(`${OK}X: ${'x'.repeat(65_536)}\r\n\r\n`))).toBe('response_too_large');
     expect(read(whole(`${OK}X: ${'x'.repeat(65_536)}`))).toBe('response_too_large');
     expect(read(whole(`${OK}X: ${'x'.repeat(65_000)}\r\n\r\nok`))).toBe('200 ok');
+  });
+
+  it.each([
+    [
+      'a value of blanks with a wrong character at its end',
+      `${OK}X:${' '.repeat(65_000)}\x01\r\n\r\n`,
+      'protocol_error',
+    ],
+    ['a value between many blanks', `${OK}X:${' '.repeat(30_000)}a${' '.repeat(30_000)}\r\n\r\n`, '200 '],
+    ['a value in 16,000 lines', `${OK}X: a${'\r\n b'.repeat(16_000)}\r\n\r\n`, '200 '],
+  ])('is read in a moment with %s', (_, text, wanted) => {
+    const before = cpuMs();
+    expect(read([Buffer.from(text, 'latin1')])).toBe(wanted);
+    expect(cpuMs() - before).toBeLessThan(250);
+  });
+
+  it('is read in a moment where its head comes a byte at a time', () => {
+    const before = cpuMs();
+    expect(
+      read(whole(`${OK}X: ${'x'.repeat(65_000)}\r\n\r\nok`).flatMap((all) => [...all].map((byte) => Buffer.of(byte)))),
+    ).toBe('200 ok');
+    expect(cpuMs() - before).toBeLessThan(1_000);
+  });
+
+  it('may have 8 MiB between its chunks', () => {
+    const chunks = (count: number): Buffer => Buffer.from(`1;${'x'.repeat(1_000)}\r\na\r\n`.repeat(count));
+    const head = Buffer.from(`${OK}Transfer-Encoding: chunked\r\n\r\n`);
+    expect(read([head, chunks(8_000), Buffer.from('0\r\n\r\n')])).toBe(`200 ${'a'.repeat(8_000)}`);
+    expect(read([head, chunks(8_500), Buffer.from('0\r\n\r\n')])).toBe('response_too_large');
+  });
+
+  it('may arrive with nothing between two pieces', () => {
+    const text = `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`;
+    const pieces = [...text].flatMap((byte) => [Buffer.from(byte), Buffer.alloc(0)]);
+    expect(read(pieces)).toBe('200 hello');
   });
 
   it('is not read on where its body is not wanted', () => {

@@ -4,6 +4,8 @@ export const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_INTERIM_ANSWERS = 50;
 /** Of a line between chunks, extensions included. */
 const MAX_CHUNK_LINE_BYTES = 4 * 1024;
+/** Of all lines between chunks: enough for a body of 1 MiB in chunks of one byte. */
+const MAX_FRAMING_BYTES = 8 * 1024 * 1024;
 
 export interface ResponseHead {
   statusCode: number;
@@ -22,12 +24,13 @@ export interface ResponseEvents {
 /** Where in an answer the next byte belongs. */
 type Place = 'head' | 'sized' | 'until close' | 'chunk size' | 'chunk' | 'after chunk' | 'trailer' | 'done';
 
+const NOTHING = Buffer.alloc(0);
 const CR = 13;
 const LF = 10;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const BEGINNING = Buffer.from('HTTP/1.');
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-const FIELD = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):[\t ]*((?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)[\t ]*$/;
+const FIELD = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/;
 const FOLDED = /^[\t ]/;
 const LENGTH = /^\d{1,15}$/;
 const CHUNK_SIZE = /^([\da-f]{1,8})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
@@ -40,6 +43,9 @@ export class ResponseParser {
   private place: Place = 'head';
   /** Of a head, or of a line between chunks, what has arrived so far. */
   private rest: Buffer | null = null;
+  /** Where the rest lies, with room for more: the pieces may have a byte each. */
+  private store = NOTHING;
+  private framingBytes = 0;
   private remaining = 0;
   private interimAnswers = 0;
   private trailerBytes = 0;
@@ -52,7 +58,7 @@ export class ResponseParser {
 
   /** @throws ProbeFault */
   feed(data: Buffer): void {
-    let unread: Buffer | null = data;
+    let unread = leftOf(data, 0);
     while (unread !== null && this.place !== 'done') unread = this.step(unread);
   }
 
@@ -84,7 +90,7 @@ export class ResponseParser {
 
   private readHead(data: Buffer): Buffer | null {
     const before = this.rest?.length ?? 0;
-    const all = this.rest === null ? data : Buffer.concat([this.rest, data]);
+    const all = this.withRest(data);
     // What cannot become an answer is not waited for.
     const known = Math.min(all.length, BEGINNING.length);
     if (all.compare(BEGINNING, 0, known, 0, known) !== 0) throw invalid('it does not begin like an answer');
@@ -96,7 +102,7 @@ export class ResponseParser {
       this.rest = all;
       return null;
     }
-    this.rest = null;
+    this.forgetRest();
     this.takeHead(parseHead(all.toString('latin1', 0, end)));
     return leftOf(all, end + HEAD_END.length);
   }
@@ -136,8 +142,9 @@ export class ResponseParser {
   }
 
   private readLine(data: Buffer): Buffer | null {
-    const all = this.rest === null ? data : Buffer.concat([this.rest, data]);
-    const end = all.indexOf(LF);
+    const before = this.rest?.length ?? 0;
+    const all = this.withRest(data);
+    const end = all.indexOf(LF, before);
     if (end > MAX_CHUNK_LINE_BYTES || (end === -1 && all.length > MAX_CHUNK_LINE_BYTES)) {
       throw invalid('a line between its chunks is too long');
     }
@@ -147,7 +154,11 @@ export class ResponseParser {
       this.rest = all;
       return null;
     }
-    this.rest = null;
+    this.forgetRest();
+    this.framingBytes += end;
+    if (this.framingBytes > MAX_FRAMING_BYTES) {
+      throw new ProbeFault('response_too_large', 'What stands between the chunks of the answer is larger than 8 MiB.');
+    }
     if (all[end - 1] !== CR) throw invalid('a line does not end as it must');
     this.takeLine(all.toString('latin1', 0, end - 1));
     return leftOf(all, end + 1);
@@ -170,6 +181,25 @@ export class ResponseParser {
     }
   }
 
+  /** What has arrived so far, and now. */
+  private withRest(data: Buffer): Buffer {
+    if (this.rest === null) return data;
+    const before = this.rest.length;
+    const length = before + data.length;
+    if (length > this.store.length) {
+      this.store = Buffer.allocUnsafeSlow(2 * length);
+      this.rest.copy(this.store);
+    }
+    data.copy(this.store, before);
+    return this.store.subarray(0, length);
+  }
+
+  /** Its bytes are those of the body now. */
+  private forgetRest(): void {
+    this.rest = null;
+    this.store = NOTHING;
+  }
+
   private finish(): void {
     this.place = 'done';
     this.events.onEnd();
@@ -188,15 +218,32 @@ function parseHead(text: string): ResponseHead {
       // RFC 9112, 5.2: as if it stood in one line.
       const folded = FIELD.exec(`x:${line}`);
       if (!folded) throw invalid('a header has a value that is not allowed');
-      values.push(`${values.pop()} ${folded[2]}`.trim());
+      values.push(joined(values.pop()!, withoutBlanks(folded[2]!)));
       continue;
     }
     const [, name, value] = FIELD.exec(line) ?? [];
     if (name === undefined) throw invalid('a line of its head is no header');
     values = headers[name.toLowerCase()] ??= [];
-    values.push(value!);
+    values.push(withoutBlanks(value!));
   }
   return { statusCode: Number(status), headers };
+}
+
+/** Blanks around it do not belong to the value of a field. By an expression, many of them could take seconds. */
+function withoutBlanks(value: string): string {
+  let from = 0;
+  let to = value.length;
+  while (from < to && isBlank(value, from)) from += 1;
+  while (to > from && isBlank(value, to - 1)) to -= 1;
+  return value.slice(from, to);
+}
+
+function isBlank(text: string, at: number): boolean {
+  return text[at] === ' ' || text[at] === '\t';
+}
+
+function joined(before: string, line: string): string {
+  return before === '' || line === '' ? before + line : `${before} ${line}`;
 }
 
 /** Of the body, by the head (RFC 9112, 6.3): `null` until the connection is closed. */
@@ -205,6 +252,7 @@ function bodyLength(headers: ResponseHead['headers']): number | 'chunked' | null
   const lengths = headers['content-length'];
   if (codings && lengths) throw invalid('it has a length and chunks');
   if (codings) {
+    if (codings.every((coding) => coding === '')) throw invalid('its transfer coding has no name');
     const names = codings.join(',').toLowerCase().split(',');
     return names.at(-1)!.trim() === 'chunked' ? 'chunked' : null;
   }

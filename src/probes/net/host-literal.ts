@@ -34,7 +34,7 @@ export const parseHost: (text: string) => HostMeaning = remembering((text) => {
 
 /** The zone is cut: it names an interface of this machine, and the policy judges the address. */
 function parseIPv6(text: string): HostMeaning {
-  const address = text.replace(/%.*$/s, '');
+  const address = text.split('%', 1)[0]!;
   return isIPv6(address) ? { kind: 'address', address: canonicalAddress(address) } : INVALID;
 }
 

@@ -11,10 +11,14 @@ export class LoopStalls {
   private expected = performance.now() + BEAT_MS;
   private readonly beat: NodeJS.Timeout;
 
-  constructor(onBeat: () => void = () => undefined) {
+  /** `toleratedMs`: up to this, the lateness of one beat does not count. */
+  constructor(
+    onBeat: () => void = () => undefined,
+    private readonly toleratedMs = TOLERATED_MS,
+  ) {
     this.beat = setInterval(() => {
       const now = performance.now();
-      this.total += lateness(now, this.expected);
+      this.total += this.lateness(now);
       this.expected = now + BEAT_MS;
       onBeat();
     }, BEAT_MS);
@@ -23,15 +27,15 @@ export class LoopStalls {
 
   /** Milliseconds since the start in which this thread was held up, one that still lasts included. */
   get stalledMs(): number {
-    return this.total + lateness(performance.now(), this.expected);
+    return this.total + this.lateness(performance.now());
   }
 
   stop(): void {
     clearInterval(this.beat);
   }
-}
 
-function lateness(now: number, expected: number): number {
-  const late = now - expected;
-  return late > TOLERATED_MS ? late : 0;
+  private lateness(now: number): number {
+    const late = now - this.expected;
+    return late > this.toleratedMs ? late : 0;
+  }
 }

@@ -1,9 +1,16 @@
 import { type ProbeOutcome } from '../../domain/check-result.js';
+import { type PulseCells } from './pulse.js';
 
 /** What a probe thread needs to reach targets. Plain data. */
 export interface ThreadSettings {
   allowPrivateTargets: true | readonly string[];
   forbidden: readonly { host: string; port: number }[];
+}
+
+/** What a probe thread is started with. */
+export interface ThreadStart {
+  settings: ThreadSettings;
+  pulse: PulseCells;
 }
 
 /** A definition, sent once for all its checks. Secrets are open in it. */
@@ -13,6 +20,8 @@ export interface ThreadPlan {
   /** JSON, which takes less memory than what it says. */
   fields: string;
   timeoutMs: number;
+  /** Whose it is: what takes long is shared fairly among teams. */
+  team: string;
 }
 
 /** To a probe thread. */
@@ -22,6 +31,8 @@ export interface Orders {
   forget: number[];
   /** Two numbers a check: its own, and its plan's. An array of objects costs several times as much to hand over. */
   jobs: Float64Array;
+  /** Likewise those that somebody waits for. They and the others take turns. */
+  asked: Float64Array;
   /** The reading of the slot clock, and of the monotonic one that threads share, at the same moment. */
   clock: { nowMs: number; monotonicMs: number };
 }

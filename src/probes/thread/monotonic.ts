@@ -1,8 +1,9 @@
-const [seconds, nanoseconds] = process.hrtime();
-/** What this thread's `performance.now()` was at the zero of the clock that all threads share. */
-const ZERO = performance.now() - (seconds * 1e3 + nanoseconds / 1e6);
-
-/** Milliseconds of the monotonic clock, the same in all threads; `performance.now()` has another zero in each. */
+/**
+ * Returns milliseconds of the monotonic clock, the same in all threads; `performance.now()` has another zero in each.
+ * That zero is not worked out once from a pair of readings: a thread that is suspended between the two would be wrong
+ * by that time for as long as it lives.
+ */
 export function monotonicMs(): number {
-  return performance.now() - ZERO;
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }

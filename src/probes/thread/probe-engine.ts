@@ -3,9 +3,11 @@ import { probeOf } from '../index.js';
 import { type Egress } from '../net/egress.js';
 import { type ProbeDefinition } from '../probe.js';
 import { ourFault, runProbe } from '../run-check.js';
+import { EvaluationShares } from './evaluation-shares.js';
 import { LoopStalls } from './loop-stalls.js';
 import { type FinishedProbe, type Orders, type Report, toReport } from './messages.js';
 import { monotonicMs } from './monotonic.js';
+import { type Pulse } from './pulse.js';
 
 /** Checks that are started before what has arrived is turned to: their own start must not delay what they measure. */
 const STARTS_PER_TURN = 16;
@@ -25,6 +27,7 @@ interface Plan {
   /** JSON, read anew for each check: that takes a hundredth of its time, and what it says several times the memory. */
   fields: string;
   timeoutMs: number;
+  team: string;
 }
 
 interface Job {
@@ -32,15 +35,44 @@ interface Job {
   plan: Plan;
 }
 
-/** Runs checks in the order in which they come, and reports them in batches. */
+/** Checks in the order in which they came. */
+class Line {
+  private jobs: Job[] = [];
+  private next = 0;
+
+  get length(): number {
+    return this.jobs.length - this.next;
+  }
+
+  push(job: Job): void {
+    this.jobs.push(job);
+  }
+
+  shift(): Job | undefined {
+    const job = this.jobs[this.next];
+    if (job) this.next += 1;
+    if (this.next === this.jobs.length || this.next >= SERVED_AT_MOST) {
+      this.jobs.splice(0, this.next);
+      this.next = 0;
+    }
+    return job;
+  }
+}
+
+/**
+ * Runs checks in the order in which they come, and reports them in batches. Those that somebody waits for stand in a line
+ * of their own, and the two lines take turns: however many come at once, neither holds up the other.
+ */
 export class ProbeEngine {
   private readonly plans = new Map<number, Plan>();
-  private waiting: Job[] = [];
-  private next = 0;
+  private readonly scheduled = new Line();
+  private readonly asked = new Line();
+  private turnOfAsked = false;
   private running = 0;
   /** Starts of checks that hold a place for fresh ones, the oldest first. */
   private readonly fresh = new Map<number, number>();
-  private readonly stalls = new LoopStalls(() => this.age());
+  private readonly stalls = new LoopStalls(() => this.beat());
+  private readonly shares = new EvaluationShares();
   private finished: FinishedProbe[] = [];
   private reporting: NodeJS.Timeout | null = null;
   private turning = false;
@@ -49,32 +81,44 @@ export class ProbeEngine {
 
   constructor(
     private readonly egress: Egress,
+    private readonly pulse: Pulse,
     private readonly report: (report: Report) => void,
   ) {}
 
-  take({ plans, forget, jobs, clock }: Orders): void {
+  take({ plans, forget, jobs, asked, clock }: Orders): void {
     this.slotOffsetMs = clock.nowMs - clock.monotonicMs;
-    for (const { plan, type, fields, timeoutMs } of plans) {
-      this.plans.set(plan, { definition: probeOf(type), fields, timeoutMs });
+    for (const { plan, type, fields, timeoutMs, team } of plans) {
+      this.plans.set(plan, { definition: probeOf(type), fields, timeoutMs, team });
     }
-    for (let at = 0; at < jobs.length; at += 2) {
-      this.waiting.push({ number: jobs[at]!, plan: this.plans.get(jobs[at + 1]!)! });
-    }
+    this.lineUp(this.scheduled, jobs);
+    this.lineUp(this.asked, asked);
     for (const plan of forget) this.plans.delete(plan);
     this.startSome();
   }
 
+  private get waiting(): number {
+    return this.scheduled.length + this.asked.length;
+  }
+
+  private lineUp(line: Line, jobs: Float64Array): void {
+    for (let at = 0; at < jobs.length; at += 2) {
+      line.push({ number: jobs[at]!, plan: this.plans.get(jobs[at + 1]!)! });
+    }
+  }
+
+  private nextJob(): Job | undefined {
+    this.turnOfAsked = !this.turnOfAsked;
+    if (this.turnOfAsked) return this.asked.shift() ?? this.scheduled.shift();
+    return this.scheduled.shift() ?? this.asked.shift();
+  }
+
   private startSome(): void {
-    let started = 0;
-    while (this.next < this.waiting.length && this.mayStart() && started < STARTS_PER_TURN) {
-      started += 1;
-      void this.run(this.waiting[this.next++]!);
+    for (let started = 0; this.mayStart() && started < STARTS_PER_TURN; started += 1) {
+      const job = this.nextJob();
+      if (!job) return;
+      void this.run(job);
     }
-    if (this.next === this.waiting.length || this.next >= SERVED_AT_MOST) {
-      this.waiting.splice(0, this.next);
-      this.next = 0;
-    }
-    if (this.next < this.waiting.length && !this.turning && this.mayStart()) {
+    if (this.waiting > 0 && !this.turning && this.mayStart()) {
       this.turning = true;
       setImmediate(() => {
         this.turning = false;
@@ -92,20 +136,21 @@ export class ProbeEngine {
     const checkedAt = Math.floor(startedAt + this.slotOffsetMs);
     this.running += 1;
     this.fresh.set(number, startedAt);
-    const outcome = await this.probe(plan);
+    const outcome = await this.probe(number, plan);
     this.running -= 1;
     this.fresh.delete(number);
     const durationMs = monotonicMs() - startedAt;
     this.finish({ job: number, checkedAt, startedAt, durationMs, outcome });
-    if (this.next < this.waiting.length && !this.turning) this.startSome();
+    if (this.waiting > 0 && !this.turning) this.startSome();
   }
 
-  private async probe({ definition, fields, timeoutMs }: Plan): Promise<ProbeOutcome> {
+  private async probe(number: number, { definition, fields, timeoutMs, team }: Plan): Promise<ProbeOutcome> {
     if (!definition) return ourFault('This version of the service knows no such type of monitor.');
     return runProbe(definition, JSON.parse(fields) as object, {
       timeoutMs,
       egress: this.egress,
       stalledMs: () => this.stalls.stalledMs,
+      evaluate: (work) => this.pulse.during(number, () => this.shares.run(team, work)),
     });
   }
 
@@ -118,16 +163,17 @@ export class ProbeEngine {
   private send(): void {
     if (this.reporting) clearTimeout(this.reporting);
     this.reporting = null;
-    this.report(toReport(this.finished.splice(0), this.running, this.waiting.length - this.next));
+    this.report(toReport(this.finished.splice(0), this.running, this.waiting));
   }
 
   /** Frees the places of checks that are slow. */
-  private age(): void {
+  private beat(): void {
+    this.pulse.beat();
     const before = monotonicMs() - FRESH_MS;
     for (const [number, startedAt] of this.fresh) {
       if (startedAt > before) break;
       this.fresh.delete(number);
     }
-    if (this.next < this.waiting.length && !this.turning) this.startSome();
+    if (this.waiting > 0 && !this.turning) this.startSome();
   }
 }

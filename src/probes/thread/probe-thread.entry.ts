@@ -2,11 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createAddressPolicy } from '../net/address-policy.js';
 import { Egress } from '../net/egress.js';
 import { DnsResolver } from '../net/name-resolver.js';
-import { type Orders, type ThreadSettings } from './messages.js';
+import { type Orders, type Report, type ThreadStart } from './messages.js';
 import { ProbeEngine } from './probe-engine.js';
+import { Pulse } from './pulse.js';
 
-const { allowPrivateTargets, forbidden } = workerData as ThreadSettings;
+const { settings, pulse } = workerData as ThreadStart;
+const { allowPrivateTargets, forbidden } = settings;
 const egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), { forbidden });
 const port = parentPort!;
-const engine = new ProbeEngine(egress, (report) => port.postMessage(report, [report.rows.buffer as ArrayBuffer]));
+const send = (report: Report): void => port.postMessage(report, [report.rows.buffer as ArrayBuffer]);
+const engine = new ProbeEngine(egress, new Pulse(pulse), send);
 port.on('message', (orders: Orders) => engine.take(orders));

@@ -5,7 +5,7 @@ import { type Worker } from 'node:worker_threads';
 import { eventually } from '../../../test/support/eventually.js';
 import { rawTarget, type RawTarget, textAnswer } from '../../../test/support/raw-target.js';
 import { type ProbeOutcome } from '../../domain/check-result.js';
-import { ProbeThread, type ThreadJob } from './probe-thread.js';
+import { ProbeThread, type ThreadJob, type ThreadOptions } from './probe-thread.js';
 
 const running: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -23,15 +23,16 @@ interface Scene {
   faults: Error[];
 }
 
-function scene(open: (job: Job) => object = ({ definition }) => definition): Scene {
+function scene(options: Partial<ThreadOptions<Job>> = {}): Scene {
   const finished: Scene['finished'] = [];
   const faults: Error[] = [];
   const thread = new ProbeThread<Job>({
     settings: { allowPrivateTargets: ['127.0.0.0/8'], forbidden: [] },
-    open,
+    open: ({ definition }) => definition,
     onFinished: (some) => finished.push(...some),
     onFault: (error) => faults.push(error),
     slotNow: () => Date.now(),
+    ...options,
   });
   running.push({ close: () => thread.stop() });
   return { thread, finished, faults };
@@ -44,7 +45,7 @@ async function target(): Promise<RawTarget> {
 }
 
 function job(monitorId: string, url: string, more: Partial<Job> = {}): Job {
-  return { monitorId, revision: 1, type: 'http', definition: { url }, timeoutMs: 10_000, ...more };
+  return { monitorId, teamId: 'team', revision: 1, type: 'http', definition: { url }, timeoutMs: 10_000, ...more };
 }
 
 it('each check comes back once, with what the probe found', async () => {
@@ -68,6 +69,36 @@ it('each check comes back once, with what the probe found', async () => {
   expect({ faults, open: thread.open }).toEqual({ faults: [], open: 0 });
 });
 
+it('never dates a check before the slot clock was read, however long the reading was held up', async () => {
+  const { origin } = await target();
+  const readings: number[] = [];
+  const heldUpAfterReading = (): number => {
+    const now = Date.now();
+    readings.push(now);
+    for (const until = performance.now() + 20; performance.now() < until;);
+    return now;
+  };
+  const { thread, finished } = scene({ slotNow: heldUpAfterReading });
+  thread.run([job('a', origin)]);
+  await eventually(() => expect(finished).toHaveLength(1));
+  expect(finished[0]!.checkedAt).toBeGreaterThanOrEqual(readings[0]!);
+});
+
+it('takes the readings of its clocks again where the process was suspended between them', async () => {
+  const { origin } = await target();
+  let suspensions = 2;
+  const { thread, finished } = scene({
+    slotNow: () => {
+      const now = Date.now();
+      if (suspensions-- > 0) for (const until = performance.now() + 500; performance.now() < until;);
+      return now;
+    },
+  });
+  thread.run([job('a', origin)]);
+  await eventually(() => expect(finished).toHaveLength(1));
+  expect(finished[0]!.checkedAt).toBeLessThanOrEqual(Date.now());
+});
+
 it('tells errors and failed assertions', async () => {
   const { origin } = await target();
   const { thread, finished } = scene();
@@ -88,9 +119,11 @@ it('tells errors and failed assertions', async () => {
 it('a definition is opened once for its revision, and follows the next one', async () => {
   const { origin, requests } = await target();
   const opened: number[] = [];
-  const { thread, finished } = scene(({ definition, revision }) => {
-    opened.push(revision);
-    return definition;
+  const { thread, finished } = scene({
+    open: ({ definition, revision }) => {
+      opened.push(revision);
+      return definition;
+    },
   });
   for (const revision of [1, 1, 2, 2, 1]) {
     thread.run([job('changed', `${origin}/${revision}`, { revision })]);
@@ -103,9 +136,11 @@ it('a definition is opened once for its revision, and follows the next one', asy
 
 it('what cannot be run is our fault, and holds up nothing', async () => {
   const { origin } = await target();
-  const { thread, finished, faults } = scene(({ monitorId, definition }) => {
-    if (monitorId === 'sealed') throw new Error('sealed with another key');
-    return definition;
+  const { thread, finished, faults } = scene({
+    open: ({ monitorId, definition }) => {
+      if (monitorId === 'sealed') throw new Error('sealed with another key');
+      return definition;
+    },
   });
   thread.run([job('sealed', origin), job('unknown', origin, { type: 'telepathy' }), job('sound', origin)]);
   await eventually(() => expect(finished).toHaveLength(3));
@@ -114,20 +149,54 @@ it('what cannot be run is our fault, and holds up nothing', async () => {
   expect(faults).toHaveLength(1);
 });
 
-it('a thread that dies is replaced; what it had under way is our fault', async () => {
-  const { origin } = await target();
+it('a thread that dies is replaced; what it had under way is run again, some times', async () => {
+  const { origin, requests } = await target();
   const silent = await blackHole();
   const { thread, finished } = scene();
   thread.run([job('under way', silent), job('too', silent)]);
-  await eventually(() => expect(thread.open).toBe(2));
-  await (Reflect.get(thread, 'worker') as Worker).terminate();
-  await eventually(() =>
-    expect(finished.map((one) => one.outcome.error?.code)).toEqual(['checker_error', 'checker_error']),
-  );
+  for (const times of [1, 2, 3, 4]) {
+    await eventually(() => expect(thread.figures.replaced).toBe(times - 1));
+    thread.run([job(`company ${times}`, origin)]);
+    await eventually(() => expect(requests).toHaveLength(times));
+    await eventually(() => expect(thread.open).toBe(2));
+    await (Reflect.get(thread, 'worker') as Worker).terminate();
+  }
+  await eventually(() => expect(finished).toHaveLength(6));
+  const codeOf = Object.fromEntries(finished.map((one) => [one.job.monitorId, one.outcome.error?.code ?? null]));
+  expect(codeOf).toMatchObject({ 'under way': 'checker_error', too: 'checker_error', 'company 4': null });
   thread.run([job('after', origin)]);
-  await eventually(() => expect(finished).toHaveLength(3));
+  await eventually(() => expect(finished).toHaveLength(7));
   expect(finished.at(-1)!.outcome).toMatchObject({ statusCode: 200, error: null });
 });
+
+it('a thread that stands still is replaced: the check that it was at is our fault and held back, others run again', async () => {
+  const { origin, requests } = await target();
+  const { thread, finished, faults } = scene({
+    entry: new URL('../../../test/support/stalling-probe-thread.js', import.meta.url),
+  });
+  const endless = job('guilty', `${origin}/endless`);
+  thread.run([job('innocent', origin), endless, job('too', origin)]);
+  await eventually(() => expect(finished).toHaveLength(3), 20_000);
+  const codeOf = Object.fromEntries(finished.map((one) => [one.job.monitorId, one.outcome.error?.code ?? null]));
+  expect(codeOf).toEqual({ innocent: null, guilty: 'checker_error', too: null });
+  expect(thread.figures.replaced).toBe(1);
+  expect(faults.map(({ message }) => message).join()).toContain('monitor guilty');
+
+  const before = requests.length;
+  thread.run([endless, job('innocent', origin)]);
+  await eventually(() => expect(finished).toHaveLength(5));
+  expect(finished.filter(({ job }) => job.monitorId === 'guilty').at(-1)!.outcome.error).toMatchObject({
+    code: 'checker_error',
+    message: expect.stringContaining('held back'),
+  });
+  expect(requests.slice(before).some((head) => head.includes('endless'))).toBe(false);
+  expect(thread.figures.replaced).toBe(1);
+
+  // Its definition was mended.
+  thread.run([job('guilty', origin, { revision: 2 })]);
+  await eventually(() => expect(finished).toHaveLength(6));
+  expect(finished.at(-1)!.outcome.error).toBeNull();
+}, 30_000);
 
 it('1,200 targets that never answer do not hold up 300 that do', async () => {
   const { origin } = await target();

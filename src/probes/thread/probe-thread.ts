@@ -1,5 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import { Worker, type ResourceLimits } from 'node:worker_threads';
+import { type CheckTrigger } from '../../domain/check-result.js';
 import { ourFault } from '../run-check.js';
+import { BackOff } from './back-off.js';
 import {
   type FinishedProbe,
   fromReport,
@@ -7,19 +9,29 @@ import {
   type Report,
   type ThreadPlan,
   type ThreadSettings,
+  type ThreadStart,
 } from './messages.js';
 import { monotonicMs } from './monotonic.js';
+import { checkAtWork, makePulse, PulseWatch } from './pulse.js';
 
 const ENTRY = new URL('./probe-thread.entry.js', import.meta.url);
 /** A definition that no check has needed for this long is sent again with the next one. */
 const FORGET_AFTER_MS = 600_000;
+/** A thread that needs more ends, and is replaced: better than the whole process. */
+const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 1_024 };
+/** How often a check may be under way when its thread ends before the check itself is taken for the cause. */
+const MAX_RERUNS = 3;
+const COULD_NOT_RUN = 'The check could not be run; this says nothing about the target.';
+const HELD_BACK = 'The last check of this definition stopped the checking process, so it is held back for a while.';
 
 /** A check to run. */
 export interface ThreadJob {
   monitorId: string;
+  teamId: string;
   revision: number;
   type: string;
   timeoutMs: number;
+  trigger?: CheckTrigger;
 }
 
 export interface ThreadOptions<J extends ThreadJob> {
@@ -27,10 +39,19 @@ export interface ThreadOptions<J extends ThreadJob> {
   /** A definition with its secrets open. Where it throws, its checks are our fault. */
   open: (job: J) => object;
   onFinished: (finished: FinishedProbe<J>[]) => void;
-  /** A definition could not be opened, or the thread has died. */
+  /** A definition could not be opened, or the thread has died or was replaced. */
   onFault: (error: Error) => void;
   /** The slot clock, in epoch milliseconds. */
   slotNow: () => number;
+  /** The thread's program; left out: the one that runs checks. */
+  entry?: URL;
+}
+
+/** A check that has not come back. */
+interface Open<J> {
+  job: J;
+  /** How often it was begun again with another thread. */
+  reruns: number;
 }
 
 interface KnownPlan {
@@ -39,51 +60,88 @@ interface KnownPlan {
   usedAt: number;
 }
 
+/** Readings of two clocks this close together count as taken at one moment. */
+const SAME_MOMENT_MS = 0.5;
+const MAX_READINGS = 5;
+
+/**
+ * The slot clock beside the monotonic one. Where the operating system suspends the process between the two readings,
+ * they are repeated; whatever is left of the difference makes a check look later, never earlier than its slot.
+ */
+function readTogether(slotNow: () => number): Orders['clock'] {
+  let closest = { nowMs: 0, monotonicMs: 0 };
+  let closestMs = Infinity;
+  for (let reading = 0; reading < MAX_READINGS && closestMs > SAME_MOMENT_MS; reading += 1) {
+    const before = monotonicMs();
+    const nowMs = slotNow();
+    const apartMs = monotonicMs() - before;
+    if (apartMs < closestMs) [closest, closestMs] = [{ nowMs, monotonicMs: before }, apartMs];
+  }
+  return closest;
+}
+
 /**
  * A thread that runs checks, so that probing and the API do not hold each other up. Each check that is given to it comes
- * back once: a thread that dies is replaced, and what it had under way is a fault of ours.
+ * back once. A thread that dies, or turns to nothing for 2 s, is replaced, and what it had under way is run again: but
+ * for the check on whose account it stood still, which is a fault of ours, and whose definition is held back for a while.
  */
 export class ProbeThread<J extends ThreadJob> {
   private worker: Worker | null = null;
-  private readonly jobs = new Map<number, J>();
+  private readonly checks = new Map<number, Open<J>>();
   private readonly plans = new Map<string, KnownPlan>();
+  private readonly backOff = new BackOff();
   private lastNumber = 0;
   private sweptAt = monotonicMs();
   private stopped = false;
   /** As the thread told it last. */
   private told = { running: 0, waiting: 0 };
+  /** Threads that ended and were replaced. */
+  private replaced = 0;
 
   constructor(private readonly options: ThreadOptions<J>) {}
 
-  get figures(): { running: number; waiting: number } {
-    return this.told;
+  get figures(): { running: number; waiting: number; replaced: number } {
+    return { ...this.told, replaced: this.replaced };
   }
 
   /** Checks that have not come back. */
   get open(): number {
-    return this.jobs.size;
+    return this.checks.size;
   }
 
   run(jobs: readonly J[]): void {
-    const clock = { nowMs: this.options.slotNow(), monotonicMs: monotonicMs() };
-    const orders: Omit<Orders, 'jobs'> = { plans: [], forget: [], clock };
-    const numbers: number[] = [];
-    const refused: number[] = [];
-    for (const job of jobs) {
-      const number = this.nextNumber();
-      this.jobs.set(number, job);
-      const plan = this.planOf(job, orders, clock.monotonicMs);
-      if (plan === null) refused.push(number);
-      else numbers.push(number, plan);
-    }
-    if (clock.monotonicMs - this.sweptAt > FORGET_AFTER_MS) this.forget(orders.forget, clock.monotonicMs);
-    this.thread().postMessage({ ...orders, jobs: Float64Array.from(numbers) } satisfies Orders);
-    this.blameOurselves(refused);
+    this.give(jobs.map((job) => ({ job, reruns: 0 })));
   }
 
+  /** What is under way is left, and does not come back. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.worker?.terminate();
+  }
+
+  private give(checks: readonly Open<J>[]): void {
+    if (this.stopped) return;
+    const clock = readTogether(this.options.slotNow);
+    const now = clock.monotonicMs;
+    const plans: Pick<Orders, 'plans' | 'forget'> = { plans: [], forget: [] };
+    const [scheduled, asked, unreadable, heldBack] = [[], [], [], []] as [number[], number[], number[], number[]];
+    for (const check of checks) {
+      const { job } = check;
+      const number = this.nextNumber();
+      this.checks.set(number, check);
+      if (this.backOff.holds(job, now)) {
+        heldBack.push(number);
+        continue;
+      }
+      const plan = this.planOf(job, plans, now);
+      if (plan === null) unreadable.push(number);
+      else (isAsked(job) ? asked : scheduled).push(number, plan);
+    }
+    if (now - this.sweptAt > FORGET_AFTER_MS) this.forget(plans.forget, now);
+    const orders: Orders = { ...plans, jobs: Float64Array.from(scheduled), asked: Float64Array.from(asked), clock };
+    this.thread().postMessage(orders);
+    this.giveUp(unreadable, COULD_NOT_RUN);
+    this.giveUp(heldBack, HELD_BACK);
   }
 
   private nextNumber(): number {
@@ -92,7 +150,7 @@ export class ProbeThread<J extends ThreadJob> {
   }
 
   private planOf(job: J, orders: Pick<Orders, 'plans' | 'forget'>, now: number): number | null {
-    const { monitorId, revision, type, timeoutMs } = job;
+    const { monitorId, revision, type, timeoutMs, teamId: team } = job;
     const known = this.plans.get(monitorId);
     if (known?.revision === revision) {
       known.usedAt = now;
@@ -100,7 +158,7 @@ export class ProbeThread<J extends ThreadJob> {
     }
     let plan: ThreadPlan;
     try {
-      plan = { plan: this.nextNumber(), type, timeoutMs, fields: JSON.stringify(this.options.open(job)) };
+      plan = { plan: this.nextNumber(), type, timeoutMs, team, fields: JSON.stringify(this.options.open(job)) };
     } catch (error) {
       this.options.onFault(error as Error);
       return null;
@@ -122,38 +180,74 @@ export class ProbeThread<J extends ThreadJob> {
 
   private thread(): Worker {
     if (this.worker) return this.worker;
-    const worker = new Worker(ENTRY, { workerData: this.options.settings, name: 'probes' });
+    const { settings, onFault, entry = ENTRY } = this.options;
+    const pulse = makePulse();
+    const workerData: ThreadStart = { settings, pulse };
+    const worker = new Worker(entry, { workerData, name: 'probes', resourceLimits: LIMITS });
+    const watch = new PulseWatch(pulse, () => {
+      onFault(new Error('a probe thread did not turn for 2 s: it is replaced'));
+      void worker.terminate();
+    });
     this.worker = worker;
     worker.unref();
     worker.on('message', (report: Report) => this.take(report));
-    worker.on('error', (error) => this.options.onFault(error));
+    worker.on('error', onFault);
     worker.once('exit', () => {
+      watch.stop();
       this.worker = null;
       this.plans.clear();
-      if (!this.stopped) this.blameOurselves([...this.jobs.keys()]);
+      if (!this.stopped) this.replace(checkAtWork(pulse));
     });
     return worker;
+  }
+
+  /** The thread has ended: begins again with what it had under way, but for the check that it was at. */
+  private replace(atWork: number): void {
+    this.replaced += 1;
+    const numbers = [...this.checks.keys()];
+    const guilty = numbers.find((number) => (number | 0) === atWork);
+    if (guilty !== undefined) {
+      const { job } = this.checks.get(guilty)!;
+      this.backOff.note(job, monotonicMs());
+      this.options.onFault(new Error(`a probe thread ended in a check of monitor ${job.monitorId}`));
+    }
+    const again: Open<J>[] = [];
+    const givenUp: number[] = [];
+    for (const number of numbers) {
+      const one = this.checks.get(number)!;
+      if (number === guilty || one.reruns === MAX_RERUNS) givenUp.push(number);
+      else {
+        this.checks.delete(number);
+        one.reruns += 1;
+        again.push(one);
+      }
+    }
+    this.giveUp(givenUp, COULD_NOT_RUN);
+    if (again.length > 0) this.give(again);
   }
 
   private take(report: Report): void {
     this.told = { running: report.running, waiting: report.waiting };
     const finished = fromReport(report, (number) => {
-      const job = this.jobs.get(number);
-      this.jobs.delete(number);
+      const job = this.checks.get(number)?.job;
+      this.checks.delete(number);
       return job;
     });
     this.options.onFinished(finished);
   }
 
-  private blameOurselves(numbers: readonly number[]): void {
+  private giveUp(numbers: readonly number[], why: string): void {
     if (numbers.length === 0) return;
-    const checkedAt = this.options.slotNow();
-    const outcome = ourFault('The check could not be run; this says nothing about the target.');
-    const startedAt = monotonicMs();
-    const finished = numbers.map((number) => ({
-      ...{ job: this.jobs.get(number)!, checkedAt, startedAt, durationMs: 0, outcome },
-    }));
-    for (const number of numbers) this.jobs.delete(number);
+    const [checkedAt, startedAt, outcome] = [this.options.slotNow(), monotonicMs(), ourFault(why)];
+    const finished = numbers.map((number) => {
+      return { job: this.checks.get(number)!.job, checkedAt, startedAt, durationMs: 0, outcome };
+    });
+    for (const number of numbers) this.checks.delete(number);
     this.options.onFinished(finished);
   }
+}
+
+/** Whether it came out of turn, such as by "check now" or with a new monitor: many of them may come at once. */
+function isAsked({ trigger = 'schedule' }: ThreadJob): boolean {
+  return trigger !== 'schedule' && trigger !== 'retry';
 }

@@ -1,0 +1,83 @@
+import { CheckerFault } from '../evaluation.js';
+
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+const FIRST_BYTES = 4_096;
+/** What all answers under way in this thread may take together. */
+const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
+const EMPTY = Buffer.alloc(0);
+
+/** Those that hold memory, the one that has held it longest first. */
+const holders = new Set<BodyBuffer>();
+let totalBytes = 0;
+
+/**
+ * The body of one answer, up to 1 MiB, in memory that grows with it: however small the pieces in which it comes. Where
+ * all bodies together take too much, those that have been under way longest are given up, which is a fault of ours.
+ */
+export class BodyBuffer {
+  private buffer = EMPTY;
+  /** What came as one piece is not copied. */
+  private whole: Buffer | null = null;
+  private size = 0;
+  private heldBytes = 0;
+
+  constructor(
+    private readonly keeps: boolean,
+    private readonly onGivenUp: (fault: CheckerFault) => void,
+  ) {}
+
+  get isFull(): boolean {
+    return this.size >= MAX_BODY_BYTES;
+  }
+
+  append(chunk: Buffer): void {
+    const part = chunk.subarray(0, MAX_BODY_BYTES - this.size);
+    this.size += part.length;
+    if (!this.keeps) return;
+    if (this.size === part.length && this.isWorthKeeping(part)) {
+      this.whole = part;
+      this.hold(part.buffer.byteLength);
+      return;
+    }
+    const start = this.size - part.length;
+    if (this.size > this.buffer.length || this.whole) this.grow(start);
+    part.copy(this.buffer, start);
+  }
+
+  bytes(): Buffer {
+    if (!this.keeps) return EMPTY;
+    return this.whole ?? this.buffer.subarray(0, this.size);
+  }
+
+  /** It is not needed any more, or belongs to whoever took its bytes. */
+  release(): void {
+    if (holders.delete(this)) totalBytes -= this.heldBytes;
+    this.heldBytes = 0;
+  }
+
+  /** A small part of what one read brought would keep all of it. */
+  private isWorthKeeping(part: Buffer): boolean {
+    return 2 * part.length >= part.buffer.byteLength;
+  }
+
+  private grow(written: number): void {
+    const wanted = Math.max(FIRST_BYTES, 2 * written, this.size);
+    const next = Buffer.allocUnsafeSlow(Math.min(MAX_BODY_BYTES, wanted));
+    (this.whole ?? this.buffer).copy(next, 0, 0, written);
+    this.whole = null;
+    this.buffer = next;
+    this.hold(next.length);
+  }
+
+  private hold(bytes: number): void {
+    totalBytes += bytes - this.heldBytes;
+    this.heldBytes = bytes;
+    holders.add(this);
+    for (const oldest of holders) {
+      if (totalBytes <= MAX_TOTAL_BYTES) break;
+      oldest.release();
+      oldest.onGivenUp(new CheckerFault('Too many large answers were under way at once; this one was given up.'));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CheckerFault } from '../evaluation.js';
+import { EvaluationShares } from './evaluation-shares.js';
+
+const endless = (): void => {
+  for (;;);
+};
+
+it('cuts off what is too long, and gives a team that needs too much of the thread no more of it for a while', async () => {
+  const shares = new EvaluationShares();
+  const endings: string[] = [];
+  const startedAt = performance.now();
+  for (let time = 0; time < 10; time += 1) {
+    try {
+      endings.push(String(shares.run('greedy', endless)));
+    } catch (error) {
+      expect(error).toBeInstanceOf(CheckerFault);
+      endings.push('refused');
+    }
+  }
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(endings.at(-1)).toBe('refused');
+  expect(shares.run('another', () => undefined)).toBe(true);
+  await delay(500);
+  expect(shares.run('greedy', () => undefined)).toBe(true);
+});
+
+it('counts no short evaluations', () => {
+  const shares = new EvaluationShares();
+  let ran = 0;
+  for (let time = 0; time < 5_000; time += 1) shares.run('busy', () => (ran += 1));
+  expect(ran).toBe(5_000);
+});

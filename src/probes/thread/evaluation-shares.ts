@@ -1,0 +1,54 @@
+import { noteNewest } from '../../domain/memo.js';
+import { CheckerFault, EVALUATION_MS, HELD_UP } from '../evaluation.js';
+import { runWithin } from '../time-limit.js';
+
+/** What an evaluation may take without being counted: most take a hundredth of it. */
+const FREE_MS = 25;
+/** What the long evaluations of a team may take of this thread: a fifth of its time, and so much at once. */
+const SHARE = 0.2;
+const BURST_MS = 1_000;
+const LEAST_MS = 50;
+const MAX_TEAMS = 10_000;
+
+interface Account {
+  leftMs: number;
+  at: number;
+}
+
+/** Long evaluations delay every other check of the thread, so each team has a share for them and no more. */
+export class EvaluationShares {
+  private readonly accounts = new Map<string, Account>();
+
+  /** See `Evaluate`. */
+  run(team: string, work: () => void): boolean {
+    const leftMs = this.left(team);
+    if (leftMs < LEAST_MS) throw shareUsedUp();
+    const limitMs = Math.min(EVALUATION_MS, leftMs);
+    const startedAt = performance.now();
+    try {
+      const ending = runWithin(limitMs, work);
+      if (ending === 'held up') throw new CheckerFault(HELD_UP);
+      if (ending === 'spent' && limitMs < EVALUATION_MS) throw shareUsedUp();
+      return ending === 'done';
+    } finally {
+      const tookMs = performance.now() - startedAt;
+      if (tookMs > FREE_MS) this.note(team, leftMs - tookMs);
+    }
+  }
+
+  private left(team: string): number {
+    const account = this.accounts.get(team);
+    if (!account) return BURST_MS;
+    return Math.min(BURST_MS, account.leftMs + SHARE * (performance.now() - account.at));
+  }
+
+  private note(team: string, leftMs: number): void {
+    noteNewest(this.accounts, team, { leftMs, at: performance.now() }, MAX_TEAMS);
+  }
+}
+
+function shareUsedUp(): CheckerFault {
+  return new CheckerFault(
+    'The assertions of this team take more processor time than its share: this one was not evaluated. Simplify them.',
+  );
+}

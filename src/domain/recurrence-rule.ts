@@ -1,8 +1,21 @@
-/** A recurrence rule (RFC 5545, 3.3.10) that was found valid, taken apart as far as anyone has to look into it. */
+/** A recurrence rule (RFC 5545, 3.3.10) that was found valid. What it does not say is `null`. */
 export interface RecurrenceRule {
-  /** Without `UNTIL`, whose meaning depends on a time zone. */
-  text: string;
+  frequency: Frequency;
+  interval: number;
+  count: number | null;
   until: RuleEnd | null;
+  /** The day on which weeks begin; 0 is Sunday. */
+  weekStart: number;
+  months: readonly number[] | null;
+  /** Here and below, numbers under 0 count from the end. */
+  monthDays: readonly number[] | null;
+  yearDays: readonly number[] | null;
+  weeks: readonly number[] | null;
+  /** `nth`: of its month or year; null: each. */
+  weekdays: readonly { weekday: number; nth: number | null }[] | null;
+  /** Rising, each once. */
+  hours: readonly number[] | null;
+  positions: readonly number[] | null;
 }
 
 /** When a rule ends: an instant, or a wall-clock time `YYYY-MM-DDTHH:MM:SS` in the zone of the schedule. */
@@ -13,13 +26,15 @@ export const MAX_RULE_LENGTH = 500;
 const MAX_INTERVAL = 1_000;
 const MAX_COUNT = 10_000;
 
-const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+type Frequency = (typeof FREQUENCIES)[number];
+const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const WEEKDAY = /^(?:SU|MO|TU|WE|TH|FR|SA)$/;
 const NTH_WEEKDAY = /^([+-]?\d{1,2})?(?:SU|MO|TU|WE|TH|FR|SA)$/;
 
 /** What each part may say; shorter units would make occurrences that no window can tell apart. */
 const PARTS: Record<string, (value: string, frequency: string) => boolean> = {
-  FREQ: (value) => FREQUENCIES.includes(value),
+  FREQ: (value) => FREQUENCIES.some((one) => one === value),
   INTERVAL: (value) => isNumber(value, 1, MAX_INTERVAL),
   COUNT: (value) => isNumber(value, 1, MAX_COUNT),
   UNTIL: (value) => endOf(value) !== null,
@@ -58,10 +73,34 @@ export function parseRule(given: string): RecurrenceRule | string {
   if (parts.has('BYSETPOS') && ![...parts.keys()].some((name) => name.startsWith('BY') && name !== 'BYSETPOS')) {
     return 'has a BYSETPOS that selects from no other BY part';
   }
+  return ruleOf(parts);
+}
+
+function ruleOf(parts: ReadonlyMap<string, string>): RecurrenceRule {
+  const numbers = (name: string): number[] | null => parts.get(name)?.split(',').map(Number) ?? null;
   const until = parts.get('UNTIL');
-  parts.delete('UNTIL');
-  const text = [...parts].map(([name, value]) => `${name}=${value}`).join(';');
-  return { text, until: until === undefined ? null : endOf(until) };
+  const weekdays = parts
+    .get('BYDAY')
+    ?.split(',')
+    .map((text) => {
+      const nth = text.slice(0, -2);
+      return { weekday: WEEKDAYS.indexOf(text.slice(-2)), nth: nth === '' ? null : Number(nth) };
+    });
+  const hours = numbers('BYHOUR');
+  return {
+    frequency: parts.get('FREQ') as Frequency,
+    interval: Number(parts.get('INTERVAL') ?? 1),
+    count: parts.has('COUNT') ? Number(parts.get('COUNT')) : null,
+    until: until === undefined ? null : endOf(until),
+    weekStart: WEEKDAYS.indexOf(parts.get('WKST') ?? 'MO'),
+    months: numbers('BYMONTH'),
+    monthDays: numbers('BYMONTHDAY'),
+    yearDays: numbers('BYYEARDAY'),
+    weeks: numbers('BYWEEKNO'),
+    weekdays: weekdays ?? null,
+    hours: hours && [...new Set(hours)].sort((a, b) => a - b),
+    positions: numbers('BYSETPOS'),
+  };
 }
 
 /** `20261231T225959Z` is an instant, without the `Z` a wall-clock time; a date alone is the whole of that day. */

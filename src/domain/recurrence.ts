@@ -1,6 +1,6 @@
-import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { parseRule, type RecurrenceRule } from './recurrence-rule.js';
+import { walkRecurrence } from './recurrence-walk.js';
 import { type ClosedSpan } from './span.js';
 import { instant, wallClock } from './wall-clock.js';
 
@@ -16,18 +16,10 @@ export interface Schedule {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The most by which a zone ever moved its clocks: Samoa left a day out. */
 const MOST_SHIFT_MS = 25 * HOUR_MS;
-/** How far ahead the next occurrence is looked for, nearest first: most rules are dense, and no rule may hang. */
-const LOOK_AHEAD_MS = [32, 400, 15_000].map((days) => days * DAY_MS);
 /** RFC 3339 cannot write what comes after it. */
 const LAST_MS = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
-/** Days, weeks, months or years that the library may go through at once, some 10 µs each: 54 years day by day. */
-const MAX_STEPS = 20_000;
-/** Years that are taken apart into weeks and days cost a hundred times as much. */
-const MAX_YEARS = 200;
-
 /**
  * Occurrences that touch `[fromMs, toMs)`, whole, in the order of their beginnings, which differ. Each lasts exactly as
  * long as the first one, in elapsed time, so that they may overlap where the rule is faster. A wall-clock time that a
@@ -36,25 +28,23 @@ const MAX_YEARS = 200;
  */
 export function occurrences(schedule: Schedule, fromMs: number, toMs: number): ClosedSpan[] {
   const lengthMs = schedule.endsAtMs - schedule.startsAtMs;
-  return starts(schedule, fromMs - lengthMs, toMs)
-    .map((from) => ({ from, to: from + lengthMs }))
-    .filter(({ from, to }) => to > fromMs && from < toMs);
+  const found = new Set<number>();
+  for (const from of starts(schedule, fromMs - lengthMs)) {
+    if (from > toMs + MOST_SHIFT_MS) break;
+    if (from + lengthMs > fromMs && from < toMs) found.add(from);
+  }
+  return [...found].sort((a, b) => a - b).map((from) => ({ from, to: from + lengthMs }));
 }
 
-/** The first beginning after `afterMs`; `null` where there is none within 41 years, after which dates recur. */
+/** The first beginning after `afterMs`; `null` where there is none within 400 years, after which the calendar recurs. */
 export function nextStart(schedule: Schedule, afterMs: number): number | null {
-  // Long before it begins, the first occurrence is the next.
-  if (afterMs < schedule.startsAtMs) return schedule.startsAtMs;
-  let fromMs = afterMs;
-  // A rule that counts is counted from its beginning each time.
-  const counts = /COUNT=/i.test(schedule.rrule ?? '');
-  for (const aheadMs of counts ? LOOK_AHEAD_MS.slice(-1) : LOOK_AHEAD_MS) {
-    const toMs = afterMs + aheadMs;
-    const found = starts(schedule, fromMs, toMs).find((at) => at > afterMs);
-    if (found !== undefined) return found;
-    fromMs = toMs;
+  let earliest: number | null = null;
+  for (const at of starts(schedule, afterMs)) {
+    if (at > afterMs) earliest = Math.min(at, earliest ?? at);
+    // A change of clocks can make what comes later by the wall clock the earlier one.
+    if (earliest !== null && at > earliest + MOST_SHIFT_MS) break;
   }
-  return null;
+  return earliest;
 }
 
 /** What is wrong with the rule of a schedule that is valid otherwise; `null`: nothing. */
@@ -63,43 +53,39 @@ export function ruleFault(schedule: Schedule): string | null {
   const rule = parseRule(schedule.rrule);
   if (typeof rule === 'string') return rule;
   if (lastStart(schedule.timezone, rule) < schedule.startsAtMs) return 'has an UNTIL before startsAt';
-  try {
-    // What the library cannot do within its bounds shows now, and not when the window is due.
-    if (/COUNT=/.test(rule.text)) recurrenceOf(rule, wallClock(schedule.startsAtMs, schedule.timezone)).all();
-    else nextStart(schedule, schedule.startsAtMs);
-    return null;
-  } catch {
-    return 'is too laborious';
+  const firstMs = wallMs(schedule.startsAtMs, schedule.timezone);
+  const again = walkRecurrence({ ...rule, count: null }, firstMs, firstMs + 1).next();
+  return again.done ? 'makes no occurrence after the first within 400 years' : null;
+}
+
+/**
+ * Beginnings from `fromMs` on, by the wall clock in rising order; some before it may come as well, and changes of clocks
+ * can make two equal.
+ */
+function* starts({ startsAtMs, timezone, rrule }: Schedule, fromMs: number): Generator<number> {
+  const rule = rrule === null ? null : parseRule(rrule);
+  if (rule === null || typeof rule === 'string') {
+    yield startsAtMs;
+    return;
+  }
+  const endMs = lastStart(timezone, rule);
+  if (fromMs > endMs) return;
+  const firstMs = wallMs(startsAtMs, timezone);
+  for (const wall of walkRecurrence(rule, firstMs, wallMs(Math.max(fromMs, startsAtMs), timezone) - MOST_SHIFT_MS)) {
+    if (wall > endMs + 2 * MOST_SHIFT_MS) return;
+    // A wall-clock time can come twice: the first occurrence is the one that was given.
+    const at = wall === firstMs ? startsAtMs : instant(wallOf(wall), timezone);
+    if (at <= endMs && (at > startsAtMs || wall === firstMs)) yield at;
   }
 }
 
-/** Beginnings in `[fromMs, toMs)`, rising; some around it may come as well. */
-function starts(schedule: Schedule, fromMs: number, toMs: number): number[] {
-  const { startsAtMs, timezone, rrule } = schedule;
-  const rule = rrule === null ? null : parseRule(rrule);
-  if (startsAtMs >= toMs) return [];
-  if (rule === null || typeof rule === 'string') return [startsAtMs];
-  const endMs = Math.min(toMs, lastStart(timezone, rule));
-  if (fromMs > endMs) return [];
-  // The calendar is walked by the wall clock alone, as if it were UTC: there every time exists, once.
-  const first = wallClock(startsAtMs, timezone);
-  const recurrence = recurrenceOf(rule, first);
-  const from = wallClock(Math.max(fromMs, startsAtMs) - MOST_SHIFT_MS, timezone);
-  const to = wallClock(endMs + MOST_SHIFT_MS, timezone);
-  const walls = recurrence.between(from.toZonedDateTime('UTC'), to.toZonedDateTime('UTC'), true);
-  const later = walls
-    .map((wall) => instant(wall.toPlainDateTime(), timezone))
-    .filter((at) => at > startsAtMs && at <= endMs);
-  const all = fromMs <= startsAtMs ? [startsAtMs, ...later] : later;
-  // Where an hour is left out, two wall-clock times can come to the same moment.
-  return [...new Set(all)].sort((a, b) => a - b);
+/** What clocks in a zone show, as the moment at which clocks that show UTC do. */
+function wallMs(atMs: number, timezone: string): number {
+  return wallClock(atMs, timezone).toZonedDateTime('UTC').epochMilliseconds;
 }
 
-function recurrenceOf({ text }: RecurrenceRule, first: Temporal.PlainDateTime) {
-  const rruleString = `RRULE:${text}`;
-  const dtstart = first.toZonedDateTime('UTC');
-  const maxIterations = text.includes('FREQ=YEARLY') ? MAX_YEARS : MAX_STEPS;
-  return new RRuleTemporal({ rruleString, dtstart, includeDtstart: true, maxIterations });
+function wallOf(wall: number): Temporal.PlainDateTime {
+  return wallClock(wall, 'UTC');
 }
 
 /** The last moment at which an occurrence may begin. */

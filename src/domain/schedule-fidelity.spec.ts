@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cpuMs } from '../../test/support/cpu-time.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { nextSlotAfter, phaseMs } from './schedule.js';
 import {
   besideDue,
@@ -149,7 +150,7 @@ describe('dueSlots', () => {
         });
         expect(dueSlots(given)).toEqual(askEachSlot(given));
       }),
-      { numRuns: 50 },
+      propertyRuns(50),
     );
   });
 });
@@ -208,6 +209,7 @@ describe('besideDue', () => {
         const rest = due - slots.filter((slot) => isDue(given, slot)).length;
         expect(fidelityOf(due, counted).missed).toBe(missed + rest);
       }),
+      propertyRuns(100),
     );
   });
 });

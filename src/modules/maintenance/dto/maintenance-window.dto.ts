@@ -52,7 +52,7 @@ export class MaintenanceWindowDto {
   /** Whether it takes place now, by its schedule or by hand. @example false */
   active: boolean;
 
-  /** When the next occurrence begins; null: none within 41 years. @example "2030-01-06T01:30:00.000Z" */
+  /** When the next occurrence begins; null: none within 400 years. @example "2030-01-06T01:30:00.000Z" */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   nextStartsAt: string | null;
 

@@ -2,7 +2,7 @@ import { getMetadataStorage, type ValidationError, validateSync } from 'class-va
 import { type FieldErrorCode } from '../domain/field-error-codes.js';
 import { onceFor } from '../domain/memo.js';
 import { codeOfConstraint } from './constraint-codes.js';
-import { isJsonObject, jsonPointer } from './json.js';
+import { isJsonObject, type JsonObject, jsonPointer } from './json.js';
 
 export type Path = readonly (string | number)[];
 
@@ -23,6 +23,42 @@ function metadataOf(cls: Class) {
 export const declaredNames = onceFor(
   (cls: Class): ReadonlySet<string> => new Set(metadataOf(cls).map((metadata) => metadata.propertyName)),
 );
+
+/** Where a class says nothing else. */
+const MAX_ITEMS = 1_000;
+
+/** How many elements an array may have as a property of this class: none where it is no array. */
+const mostItems = onceFor((cls: Class): ReadonlyMap<string, number> => {
+  const most = new Map<string, number>();
+  for (const { propertyName, name, constraints } of metadataOf(cls)) {
+    const known = most.get(propertyName) ?? 0;
+    if (name === 'isArray') most.set(propertyName, Math.max(known, MAX_ITEMS));
+    if (name === 'arrayMaxSize') most.set(propertyName, constraints[0] as number);
+  }
+  return most;
+});
+
+/**
+ * What has no place in a DTO class, told from the parsed body alone: members that it does not declare, arrays where it
+ * has none, and those that are longer than it allows or hold arrays, which no class of ours does.
+ */
+export function shapeFaults(cls: Class, body: JsonObject): Fault[] {
+  const names = declaredNames(cls);
+  return Object.keys(body).flatMap((name): Fault[] => {
+    const value = body[name];
+    const path = [name];
+    if (!names.has(name)) return [{ path, code: 'unknown_field', detail: `There is no field "${name}".` }];
+    if (!Array.isArray(value)) return [];
+    const most = mostItems(cls).get(name) ?? 0;
+    if (most === 0) return [{ path, code: 'invalid_type', detail: `${name} must not be an array` }];
+    if (value.length > most) {
+      return [{ path, code: 'too_long', detail: `${name} must contain no more than ${most} elements` }];
+    }
+    const nested = value.findIndex((element) => Array.isArray(element));
+    if (nested === -1) return [];
+    return [{ path: [name, nested], code: 'invalid_type', detail: `${name} must not contain arrays` }];
+  });
+}
 
 /** All that the validators of an instance, and of those nested in it, find wrong. Async validators are not run. */
 export function constraintFaults(instance: object): Fault[] {

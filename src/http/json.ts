@@ -1,4 +1,4 @@
-import { type FieldError } from './problem.js';
+import { type FieldError, MAX_FAULTS } from './problem.js';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -37,28 +37,76 @@ export function nestsDeeperThan(text: string, limit: number): boolean {
 /** They reach prototypes in careless code, and the mapping libraries skip them silently. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** More than any body needs, and so few that mapping and judging them takes milliseconds. */
+const MAX_VALUES = 10_000;
+const MAX_MEMBERS = 200;
+
 /**
- * What no body may hold anywhere, each with its pointer: forbidden keys, NUL and lone surrogates (PostgreSQL takes
- * neither), and numbers beyond a double, which JSON.parse turns into Infinity. Recursion is bounded by the depth limit
- * of the reader.
+ * What no body may hold anywhere, each with its pointer, 100 faults at most: forbidden keys, NUL and lone surrogates
+ * (PostgreSQL takes neither), numbers beyond a double, which JSON.parse turns into Infinity, objects of more than 200
+ * members, and more than 10,000 values in all, where it stops. Recursion is bounded by the depth limit of the reader.
  */
-export function scanJson(value: unknown, path: readonly (string | number)[] = []): FieldError[] {
-  if (typeof value === 'string') return scanText(value, path);
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    return [{ pointer: jsonPointer(path), code: 'out_of_range', detail: 'The number is too large.' }];
-  }
-  if (Array.isArray(value)) return value.flatMap((element, index) => scanJson(element, [...path, index]));
-  if (!isJsonObject(value)) return [];
-  return Object.keys(value).flatMap((key) => {
-    const below = [...path, key];
-    if (!FORBIDDEN_KEYS.has(key)) return [...scanText(key, below), ...scanJson(value[key], below)];
-    return [{ pointer: jsonPointer(below), code: 'forbidden_key', detail: `The key "${key}" is not allowed.` }];
-  });
+export function scanJson(value: unknown): FieldError[] {
+  const scan = new JsonScan();
+  scan.value(value);
+  return scan.faults;
 }
 
-function scanText(text: string, path: readonly (string | number)[]): FieldError[] {
-  // With the u flag, \p{Surrogate} matches unpaired ones alone.
-  if (!text.includes('\0') && !/\p{Surrogate}/u.test(text)) return [];
-  const detail = 'NUL and unpaired surrogates are not allowed.';
-  return [{ pointer: jsonPointer(path), code: 'forbidden_character', detail }];
+class JsonScan {
+  readonly faults: FieldError[] = [];
+  /** Where it is. One array for all: a copy for each value would cost more than the rest. */
+  private readonly path: (string | number)[] = [];
+  private values = 0;
+
+  value(value: unknown): void {
+    this.values += 1;
+    if (this.values > MAX_VALUES) this.isTooLarge();
+    else if (typeof value === 'string') this.text(value);
+    else if (typeof value === 'number' && !Number.isFinite(value)) {
+      this.fault('out_of_range', 'The number is too large.');
+    } else if (Array.isArray(value)) {
+      for (let index = 0; index < value.length && !this.isDone; index += 1) {
+        this.path.push(index);
+        this.value(value[index]);
+        this.path.pop();
+      }
+    } else if (isJsonObject(value)) this.members(value);
+  }
+
+  private get isDone(): boolean {
+    return this.values > MAX_VALUES || this.faults.length >= MAX_FAULTS;
+  }
+
+  private members(object: JsonObject): void {
+    const keys = Object.keys(object);
+    if (keys.length > MAX_MEMBERS) {
+      this.fault('too_long', `An object may have at most ${MAX_MEMBERS} members.`);
+      return;
+    }
+    for (const key of keys) {
+      if (this.isDone) return;
+      this.path.push(key);
+      if (FORBIDDEN_KEYS.has(key)) this.fault('forbidden_key', `The key "${key}" is not allowed.`);
+      else {
+        this.text(key);
+        this.value(object[key]);
+      }
+      this.path.pop();
+    }
+  }
+
+  private text(text: string): void {
+    // With the u flag, \p{Surrogate} matches unpaired ones alone.
+    if (!text.includes('\0') && !/\p{Surrogate}/u.test(text)) return;
+    this.fault('forbidden_character', 'NUL and unpaired surrogates are not allowed.');
+  }
+
+  private isTooLarge(): void {
+    const detail = `The body may have at most ${MAX_VALUES} values, those in arrays and objects included.`;
+    this.faults.push({ pointer: '', code: 'too_long', detail });
+  }
+
+  private fault(code: FieldError['code'], detail: string): void {
+    this.faults.push({ pointer: jsonPointer(this.path), code, detail });
+  }
 }

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { type FieldErrorCode } from '../domain/field-error-codes.js';
-import { constraintFaults, declaredNames, type Fault, unknownFaults } from './dto-faults.js';
+import { constraintFaults, declaredNames, type Fault, shapeFaults, unknownFaults } from './dto-faults.js';
 import { isJsonObject, type JsonObject, jsonPointer, scanJson } from './json.js';
 import { type FieldError, ProblemException, validationFailed } from './problem.js';
 import { listParameters } from './query.decorators.js';
@@ -51,9 +51,13 @@ export function inspectBody<T extends object>(
   body: JsonObject,
   rules: BodyRules = {},
 ): { instance: T; errors: FieldError[] } {
-  const instance = plainToInstance(cls, body);
-  const unknown = unknownFaults(body, instance).map((fault) => asReadOnly(fault, rules.readOnly ?? []));
-  const errors = [...unknown, ...constraintFaults(instance)].map(({ path, code, detail }) => ({
+  const shape = shapeFaults(cls, body).map((fault) => asReadOnly(fault, rules.readOnly ?? []));
+  // What has no place in the class is neither mapped nor judged: a body could make that take seconds.
+  const misplaced = new Set(shape.map(({ path }) => path[0]));
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !misplaced.has(name)));
+  const instance = plainToInstance(cls, rest);
+  const values = constraintFaults(instance).filter(({ path }) => !misplaced.has(path[0]));
+  const errors = [...shape, ...unknownFaults(rest, instance), ...values].map(({ path, code, detail }) => ({
     pointer: jsonPointer(path),
     code,
     detail,

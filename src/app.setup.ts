@@ -1,12 +1,17 @@
 import { type CanActivate, type INestApplication } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Express } from 'express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
+import { dump } from 'js-yaml';
+import { onceFor } from './domain/memo.js';
 import { AppConfig } from './config/app-config.js';
 import { applyHttpConventions } from './http/conventions.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
 import { documentIdempotency } from './http/idempotency/idempotency.openapi.js';
 import { openAnswerEnums } from './http/open-enums.js';
+import { Drain } from './http/drain.js';
+import { fixedText } from './http/fixed-text.js';
 import { operationId } from './http/openapi.js';
 import { asOpenApi31 } from './http/openapi-31.js';
 import { withOperationExamples } from './http/operation-examples.js';
@@ -32,6 +37,7 @@ export function setUp(app: NestExpressApplication): void {
   const { requests } = app.get(MetricsService);
   if (requests) app.use(requests.watch);
   const notices = app.get(NoticePages, { strict: false });
+  app.get(Drain).watch(app.getHttpServer());
   applyHttpConventions(app, {
     bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
@@ -42,9 +48,18 @@ export function setUp(app: NestExpressApplication): void {
     afterAuthentication: rateLimit(app, config.get('RATE_LIMIT_PER_MINUTE')),
     interceptors: [app.get(IdempotencyInterceptor)],
   });
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
-    jsonDocumentUrl: 'docs/openapi.json',
-    yamlDocumentUrl: 'docs/openapi.yaml',
+  const document = (): OpenAPIObject => documentOf(app);
+  const express = app.getHttpAdapter().getInstance() as unknown as Express;
+  express.get(
+    '/docs/openapi.json',
+    fixedText('application/json', () => JSON.stringify(document())),
+  );
+  express.get(
+    '/docs/openapi.yaml',
+    fixedText('text/yaml', () => dump(document(), { skipInvalid: true, noRefs: true })),
+  );
+  SwaggerModule.setup('docs', app, document, {
+    raw: false,
     customSiteTitle: 'Daywatch API',
     // Extensions, for the lists of values that are open.
     swaggerOptions: {
@@ -61,6 +76,9 @@ function rateLimit(app: NestExpressApplication, perMinute: number): CanActivate[
   return [new RateLimitGuard(new RateLimiter(new BucketStore(app.get(DataSource)), bucketOf(perMinute)))];
 }
 
+/** Made once: it takes longer than any request may. */
+const documentOf = onceFor(openApiDocument);
+
 /** The OpenAPI 3.1 document of all that the application serves. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()
@@ -69,7 +87,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `dw_…`' })
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'dw_…', description: 'An API key' })
     .addServer('/')
     .addTag('Monitors', 'What is checked, how, and what is known of it.')
     .addTag('Checks', 'Single results.')

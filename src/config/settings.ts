@@ -39,7 +39,7 @@ const httpUrl = (value: string): string | null => {
   if (value === '') return null;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('wants an http or https URL');
-  return value.replace(/\/+$/, '');
+  return value.replace(/(?<!\/)\/+$/, '');
 };
 
 /** Socket folders have no host, which `URL` does not take. */

@@ -49,6 +49,9 @@ interface Express extends RouterHost {
   get(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): void;
 }
 
+/** Longer than proxies keep connections: one that closes first could meet a request on its way. */
+const IDLE_TIMEOUTS = { keepAliveTimeout: 65_000, headersTimeout: 66_000 };
+
 /**
  * Makes an application keep the conventions of the API (errors, request id, authentication, bodies, queries, pages), in
  * the order in which errors are told: route, method, credentials, rate, scope, media type, size, JSON, query. The
@@ -63,6 +66,7 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
   app.set('query parser', 'simple');
   app.set('trust proxy', options.trustProxy ?? false);
   answerClientErrors(app.getHttpServer());
+  Object.assign(app.getHttpServer(), IDLE_TIMEOUTS);
 
   app.use(requestId);
   app.use(accessLog());

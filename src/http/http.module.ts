@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { SecretBox } from '../database/secret-box.js';
 import { CursorCodec } from './cursor.js';
+import { Drain } from './drain.js';
 import { ExpiredKeysService } from './idempotency/expired-keys.service.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
@@ -14,10 +15,11 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
       inject: [SecretBox],
       useFactory: (box: SecretBox) => new CursorCodec(box.keyFor('cursor')),
     },
+    Drain,
     ExpiredKeysService,
     IdempotencyInterceptor,
     IdempotencyService,
   ],
-  exports: [CursorCodec, IdempotencyInterceptor],
+  exports: [CursorCodec, Drain, IdempotencyInterceptor],
 })
 export class HttpModule {}

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { join } from 'node:path';
 import { AppConfig } from '../../config/app-config.js';
+import { Drain } from '../../http/drain.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
@@ -19,9 +20,9 @@ import { SlotClockService } from './slot-clock.service.js';
 import { Spool } from './spool.js';
 import { SweeperService } from './sweeper.service.js';
 
-/** Of the 25 s that a stop may take. */
-const FINISH_CHECKS_MS = 12_000;
-const FINISH_RECORDING_MS = 6_000;
+/** Of the 5 s that a stop may take, from its beginning. What is not recorded by then goes to the spool. */
+const FINISH_CHECKS_BY_MS = 3_000;
+const FINISH_RECORDING_BY_MS = 4_000;
 
 /** Checks what is due: dispatcher → queue → runner → queue → recorder. */
 @Module({
@@ -52,13 +53,20 @@ export class CheckerModule implements BeforeApplicationShutdown {
     private readonly runner: RunnerService,
     private readonly recorder: RecorderService,
     private readonly canaries: CanariesService,
+    private readonly drain: Drain,
   ) {}
 
-  /** Stops along the flow, so that what was begun is recorded. */
+  /**
+   * Checks go on until nobody is connected any more. Then it stops along the flow, so that what was begun is recorded:
+   * checks that have not finished in time count as missed.
+   */
   async beforeApplicationShutdown(): Promise<void> {
+    const beganAt = performance.now();
+    const left = (byMs: number): number => Math.max(0, byMs - (performance.now() - beganAt));
+    await this.drain.end();
     await this.dispatcher.stop();
-    await this.runner.stop(FINISH_CHECKS_MS);
+    await this.runner.stop(left(FINISH_CHECKS_BY_MS));
     this.canaries.stop();
-    await this.recorder.stop(FINISH_RECORDING_MS);
+    await this.recorder.stop(left(FINISH_RECORDING_BY_MS));
   }
 }

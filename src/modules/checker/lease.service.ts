@@ -5,7 +5,8 @@ import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 
 const LEASE = 'dispatcher';
-export const LEASE_TTL_MS = 15_000;
+/** Renewed and tried for once a second, so that another process takes over within 6 s. */
+export const LEASE_TTL_MS = 4_500;
 
 /** What a try for the lease found. `takenOver`: it was another holder's, or none's, until now. */
 export type LeaseGrant = { epoch: number; takenOver: boolean; servedUntil: number | null };

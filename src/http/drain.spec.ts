@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { eventually } from '../../test/support/eventually.js';
+import { Drain } from './drain.js';
+
+let server: Server;
+let drain: Drain;
+let port: number;
+let held: ServerResponse[];
+
+beforeEach(async () => {
+  held = [];
+  server = createServer((request, response) => {
+    if (request.url === '/held') held.push(response);
+    else response.end('ok');
+  });
+  drain = new Drain();
+  drain.watch(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterEach(() => server.closeAllConnections());
+
+function client() {
+  const seen = { text: '', ended: false };
+  const socket = connect(port, '127.0.0.1');
+  socket.on('data', (data) => (seen.text += data.toString('latin1')));
+  socket.on('close', () => (seen.ended = true));
+  const ask = (path: string): void => void socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  return { seen, ask };
+}
+
+it('answers what it has taken and what still comes on a busy connection, then closes it', async () => {
+  const [busy, waiting, idle] = [client(), client(), client()];
+  busy.ask('/');
+  idle.ask('/');
+  waiting.ask('/held');
+  await eventually(() => expect([busy.seen.text, idle.seen.text].join()).toMatch(/ok.*ok/s));
+  await eventually(() => expect(held).toHaveLength(1));
+  expect(busy.seen.text).not.toContain('Connection: close');
+
+  const ended = drain.end();
+  busy.ask('/');
+  await eventually(() =>
+    expect(busy.seen).toMatchObject({ text: expect.stringContaining('Connection: close'), ended: true }),
+  );
+  await eventually(() => expect(idle.seen.ended).toBe(true));
+  expect(waiting.seen.ended).toBe(false);
+  held[0]!.end('late');
+  await ended;
+  await eventually(() =>
+    expect(waiting.seen).toMatchObject({ text: expect.stringMatching(/Connection: close.*late/s), ended: true }),
+  );
+});
+
+it('cuts off what is not answered, and takes no new connection', async () => {
+  const waiting = client();
+  waiting.ask('/held');
+  await eventually(() => expect(held).toHaveLength(1));
+  const ended = drain.end();
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  await ended;
+  await eventually(() => expect(waiting.seen).toEqual({ text: '', ended: true }));
+});

@@ -1,3 +1,9 @@
+import {
+  CannotExecuteNotConnectedError,
+  ConnectionIsNotSetError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { types } from 'node:util';
 
 const SQLSTATES = /^(08...|28...|3D000|53...|57P0.|57014|58...|25006|25P0[23]|40001|40P01|55P03)$/;
@@ -11,9 +17,16 @@ const SYSTEM_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Errors of pg, its pool and TypeORM that carry no code. */
+/** Errors of TypeORM about a connection that has gone, such as in the middle of a transaction. */
+const CLASSES = [
+  CannotExecuteNotConnectedError,
+  ConnectionIsNotSetError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+];
+/** Errors of pg, its pool and TypeORM that carry no code, and have no class of their own. */
 const MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|Client was closed and is not queryable|Query runner already released|Cannot use a pool after calling end|Driver not Connected|connection is not yet established/;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable|Client was closed and is not queryable|Cannot use a pool after calling end|Driver not Connected|connection is not yet established/;
 const MAX_DEPTH = 8;
 
 /**
@@ -30,7 +43,7 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
     // The socket's file is absent until PostgreSQL listens.
     if (code === 'ENOENT' && syscall === 'connect') return true;
   }
-  if (MESSAGES.test(error.message)) return true;
+  if (MESSAGES.test(error.message) || CLASSES.some((known) => error instanceof known)) return true;
   const inner = [driverError, error.cause, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
   return inner.some((one) => isDatabaseAway(one, depth + 1));
 }

@@ -1,5 +1,6 @@
 import { FailureThrottle, type ThrottleLimits } from './failure-throttle.js';
 import { ProblemException } from './problem.js';
+import { TooManyWaiting, Turns } from './turns.js';
 
 export interface GuessLimits extends ThrottleLimits {
   /** Slow work that waits for its turn, the running one included. */
@@ -14,15 +15,15 @@ const LIMITS: GuessLimits = { failures: 10, windowMs: 5 * 60_000, addresses: 10_
  */
 export class Guesses {
   private readonly throttle: FailureThrottle;
-  private waiting = 0;
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly turns: Turns;
 
   /** @param what is guessed, for the texts: `passwords` */
   constructor(
     private readonly what: string,
-    private readonly limits = LIMITS,
+    limits = LIMITS,
   ) {
     this.throttle = new FailureThrottle(limits);
+    this.turns = new Turns({ ofOwner: limits.waiting, ofAll: limits.waiting });
   }
 
   /** A guess that turns out wrong, and only that, counts against its address. @throws 429 where too many have */
@@ -43,16 +44,12 @@ export class Guesses {
 
   /** Runs slow work after what came before. @throws 429 where too much is waiting */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.waiting >= this.limits.waiting) {
-      throw tooMany(2, `Too many ${this.what} are being verified.`);
+    try {
+      return this.turns.take('', work);
+    } catch (error) {
+      if (error instanceof TooManyWaiting) throw tooMany(2, `Too many ${this.what} are being verified.`);
+      throw error;
     }
-    this.waiting += 1;
-    const outcome = this.queue.then(work);
-    this.queue = outcome.then(
-      () => (this.waiting -= 1),
-      () => (this.waiting -= 1),
-    );
-    return outcome;
   }
 }
 

@@ -47,12 +47,14 @@ export class ProblemException<C extends ProblemCode = ProblemCode> extends HttpE
   }
 }
 
-const MAX_ERRORS = 100;
+/** As many faults as an answer tells. */
+export const MAX_FAULTS = 100;
 
 /** 422: what is wrong with the values of the body, all at once; beyond 100 faults the rest is cut. */
 export function validationFailed(errors: FieldError[]): ProblemException {
-  const detail = errors.length === 1 ? 'The body has one invalid value.' : `The body has ${errors.length} faults.`;
-  return new ProblemException(422, 'validation_failed', detail, { errors: errors.slice(0, MAX_ERRORS) });
+  const count = errors.length >= MAX_FAULTS ? `at least ${MAX_FAULTS}` : errors.length;
+  const detail = errors.length === 1 ? 'The body has one invalid value.' : `The body has ${count} faults.`;
+  return new ProblemException(422, 'validation_failed', detail, { errors: errors.slice(0, MAX_FAULTS) });
 }
 
 /** 404 with one and the same text, whether the resource is missing or belongs to another team. */

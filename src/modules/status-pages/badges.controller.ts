@@ -7,6 +7,7 @@ import { namesTag } from '../../http/entity-tags.js';
 import { responseTimeBadge, statusBadge, uptimeBadge } from './badge.js';
 import { ApiBadge } from './badges.openapi.js';
 import { BadgesService, type BadgeSubject, type ShownBadge } from './badges.service.js';
+import { FOR_EVERY_SITE } from './page-answer.js';
 import { renderBadge } from './html/badge.view.js';
 import { visitorOf } from './page-gate.service.js';
 
@@ -63,9 +64,7 @@ function send({ badge, isPrivate }: ShownBadge, request: BadgeRequest, response:
   response.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'private, no-store' });
   if (!isPrivate) {
     const etag = `"${createHash('sha1').update(svg).digest('base64url')}"`;
-    // Meant to be embedded in pages of others, which the policy of the service forbids.
-    const embeddable = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
-    response.set({ 'Cache-Control': 'public, max-age=60', ETag: etag, ...embeddable });
+    response.set({ 'Cache-Control': 'public, max-age=60', ETag: etag, ...FOR_EVERY_SITE });
     // Express would answer so only to who does not send `Cache-Control: no-cache` too.
     if (namesTag(request.headers['if-none-match'] ?? '', etag)) {
       response.status(304).end();

@@ -11,6 +11,9 @@ const TYPES: Readonly<Record<PageForm, string>> = {
   feed: 'application/atom+xml; charset=utf-8',
 };
 
+/** What everybody may see, scripts and pages of other sites may show. */
+export const FOR_EVERY_SITE = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
 /** Answers with a form of a page; with 304 where the caller has it already. */
 export async function sendPage(
   form: PageForm,
@@ -30,6 +33,7 @@ export async function sendPage(
     Age: String(Math.floor(copy.ageMs(nowMs) / 1_000)),
     ...(policy !== undefined && { 'Content-Security-Policy': policy }),
   });
+  if (!isPrivate && form !== 'html') response.set(FOR_EVERY_SITE);
   if (!isPrivate && !isLastKnown) {
     response.set('ETag', etag);
     if (namesTag(request.headers['if-none-match'] ?? '', etag)) {

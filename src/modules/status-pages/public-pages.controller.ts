@@ -54,7 +54,7 @@ export class PublicPagesController {
    * A published status page as JSON: states and daily figures of its components, and nothing else of their monitors. All
    * that was written is shown at once; figures are some seconds old at most, as `computedAt` tells. While the database is
    * away this is the last that is known. A page with a password answers 401 unless it comes by HTTP Basic, with any user
-   * name; 10 wrong ones of an address in 5 minutes make it 429.
+   * name; 10 wrong ones of an address in 5 minutes make it 429. Scripts of other sites may read a page without one.
    */
   @Get(':slug.json')
   @ApiSlug()

@@ -13,6 +13,7 @@ import { withItemKey } from '../../http/item-key.js';
 import { type JsonObject } from '../../http/json.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
+import { TooManyWaiting, Turns } from '../../http/turns.js';
 import { untilWritten } from '../../http/until-written.js';
 import { readObject } from '../../http/validation.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
@@ -34,6 +35,7 @@ const NOUN = 'status page';
 @Injectable()
 export class StatusPageWritesService {
   private readonly refusesHost: PageRules['refusesHost'];
+  private readonly hashing = new Turns({ ofOwner: 4, ofAll: 64 });
 
   constructor(
     @InjectRepository(StatusPageComponent) private readonly components: Repository<StatusPageComponent>,
@@ -50,8 +52,8 @@ export class StatusPageWritesService {
   /** @throws 422, 409 `slug_taken`, `key_taken` */
   async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<StatusPageDto> {
     const accepted = this.accept(readObject(body), false);
-    const hash = accepted.password === null ? null : await hashPassword(accepted.password);
-    return untilWritten(NOUN, () => this.insert(teamId, accepted, hash, keep));
+    const hashes = new Hashes(teamId, this.hashing);
+    return untilWritten(NOUN, () => this.insert(teamId, accepted, hashes, keep));
   }
 
   /**
@@ -66,20 +68,19 @@ export class StatusPageWritesService {
   ): Promise<{ page: StatusPageDto; created: boolean }> {
     const item = itemAddress(address);
     const key = item && 'key' in item ? item.key : null;
-    const hashes = new Hashes();
+    const hashes = new Hashes(teamId, this.hashing);
     return untilWritten(NOUN, async () => {
       const found = await this.pages.findOrNull(teamId, address);
       if (!found && key === null) throw notFound();
       ifMatch.assert(found?.revision ?? null);
       const sent = key === null ? readObject(body) : withItemKey(readObject(body), key);
       const accepted = this.accept(sent, found?.passwordHash != null);
-      const hash = await hashes.of(accepted.password);
       if (found) {
-        const page = await this.replace(teamId, found, { ...accepted, components: accepted.components ?? [] }, hash);
+        const page = await this.replace(teamId, found, { ...accepted, components: accepted.components ?? [] }, hashes);
         return page && { page, created: false };
       }
       try {
-        const page = await this.insert(teamId, accepted, hash, KEEPS_NOTHING);
+        const page = await this.insert(teamId, accepted, hashes, KEEPS_NOTHING);
         return page && { page, created: true };
       } catch (error) {
         // Somebody else made it meanwhile, with this slug too: it is there to be replaced.
@@ -98,12 +99,12 @@ export class StatusPageWritesService {
     ifMatch: IfMatch = UNCONDITIONAL,
   ): Promise<StatusPageDto> {
     const { id } = await this.pages.find(teamId, address);
-    const hashes = new Hashes();
+    const hashes = new Hashes(teamId, this.hashing);
     return untilWritten(NOUN, async () => {
       const page = await this.pages.find(teamId, id);
       ifMatch.assert(page.revision);
       const accepted = this.accept(patchPage(toDefinition(page), readObject(body)), page.passwordHash !== null);
-      return this.replace(teamId, page, accepted, await hashes.of(accepted.password));
+      return this.replace(teamId, page, accepted, hashes);
     });
   }
 
@@ -123,8 +124,9 @@ export class StatusPageWritesService {
   }
 
   /** `null`: a monitor that it names was deleted meanwhile. */
-  private async insert(teamId: TeamId, accepted: AcceptedPage, passwordHash: string | null, keep: KeepAnswer) {
+  private async insert(teamId: TeamId, accepted: AcceptedPage, hashes: Hashes, keep: KeepAnswer) {
     const components = await this.place(teamId, accepted.components ?? [], []);
+    const passwordHash = await this.hash(accepted, null, hashes);
     return this.write(async (tx) => {
       const now = new Date();
       const times = { createdAt: now, updatedAt: now };
@@ -137,11 +139,12 @@ export class StatusPageWritesService {
     });
   }
 
-  /** `null`: another write came first. `components` null: they stay. `newHash` null: the password stays. */
-  private async replace(teamId: TeamId, page: StatusPage, accepted: AcceptedPage, newHash: string | null) {
+  /** `null`: another write came first. `components` null: they stay. No password: the stored one stays. */
+  private async replace(teamId: TeamId, page: StatusPage, accepted: AcceptedPage, hashes: Hashes) {
     const { id, revision } = page;
     const stored = await this.components.findBy({ teamId, statusPageId: id });
     const components = accepted.components && (await this.place(teamId, accepted.components, stored));
+    const newHash = await this.hash(accepted, id, hashes);
     const passwordHash = accepted.definition.accessType === 'password' ? (newHash ?? page.passwordHash) : null;
     const written = await this.write(async (tx) => {
       const manager = managerOf(tx);
@@ -156,6 +159,13 @@ export class StatusPageWritesService {
     });
     if (written) this.publicPages.forget(page.slug);
     return written;
+  }
+
+  /** Of the password that was sent, if any. A write that will be refused does not get so far. @throws 409, 429 */
+  private async hash({ definition, password }: AcceptedPage, id: string | null, hashes: Hashes) {
+    if (password === null) return null;
+    if (await this.pages.isSlugTaken(definition.slug, id)) throw slugTaken();
+    return hashes.of(password);
   }
 
   private accept(body: JsonObject, hasPassword: boolean): AcceptedPage {
@@ -184,7 +194,7 @@ export class StatusPageWritesService {
       return await this.transactions.run(work);
     } catch (error) {
       if (isUniqueViolation(error, 'status_pages_slug')) {
-        throw new ProblemException(409, 'slug_taken', 'Another status page of this instance has this slug.');
+        throw slugTaken();
       }
       if (isUniqueViolation(error, 'status_pages_team_key')) {
         throw new ProblemException(409, 'key_taken', 'Another status page of the team has this key.');
@@ -195,11 +205,27 @@ export class StatusPageWritesService {
   }
 }
 
+function slugTaken(): ProblemException {
+  return new ProblemException(409, 'slug_taken', 'Another status page of this instance has this slug.');
+}
+
 /** Hashes the one password of a write once, however often the write starts over: that takes its time by design. */
 class Hashes {
   private hash: Promise<string> | null = null;
 
-  async of(password: string | null): Promise<string | null> {
-    return password === null ? null : (this.hash ??= hashPassword(password));
+  constructor(
+    private readonly teamId: TeamId,
+    private readonly turns: Turns,
+  ) {}
+
+  /** @throws 429 where too much waits to be hashed */
+  of(password: string): Promise<string> {
+    try {
+      return (this.hash ??= this.turns.take(this.teamId, () => hashPassword(password)));
+    } catch (error) {
+      if (!(error instanceof TooManyWaiting)) throw error;
+      const detail = 'Too many passwords of status pages are being stored. Try again later.';
+      throw new ProblemException(429, 'rate_limited', detail, { headers: { 'Retry-After': '2' } });
+    }
   }
 }

@@ -104,6 +104,12 @@ export class StatusPagesService {
     return item && this.pages.findOneBy({ teamId, ...item });
   }
 
+  /** Whether another page, of whatever team, has the slug. */
+  async isSlugTaken(slug: string, exceptId: string | null): Promise<boolean> {
+    const found = await this.pages.findOne({ where: { slug }, select: { id: true } });
+    return found !== null && found.id !== exceptId;
+  }
+
   /** As a write in this transaction leaves it. */
   async shownIn(tx: Tx, page: StatusPage): Promise<StatusPageDto> {
     const [view] = await this.views(await this.withComponents([page], tx), tx);

@@ -55,10 +55,14 @@ export class MonitorFormController {
 
   @Post('test')
   @RequireRole('editor')
-  async test(@Frame() frame: PageFrame, @Form() form: FormFields): Promise<PageAnswer> {
+  async test(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
     const body = monitorBody(type, form);
-    const { value: check, refusal } = await attempt(() => this.trials.run(body));
+    const { value: check, refusal } = await attempt(() => this.trials.run(teamId, body));
     const state = stateOf(type, form, refusal);
     const html = renderNewMonitor(frame, type, { form: state, body, ...(check && { trial: { check, body } }) });
     return Html.around(state, html);

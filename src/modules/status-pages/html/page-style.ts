@@ -76,7 +76,8 @@ footer p{margin-bottom:4px}
 .overall{font-size:18px;line-height:24px}
 .overall-box .mark{margin-top:0}
 .card,.aged{padding:16px}
-.row{flex-wrap:wrap}
+.row,.row>.state{flex-wrap:wrap}
+.row>.state{white-space:normal;row-gap:0}
 .scale>span:nth-child(2){order:-1;width:100%}
 }
 @media(forced-colors:active){.mark{forced-color-adjust:none}}

@@ -84,7 +84,9 @@ describe('backup and restore', () => {
           DROP TABLE checks_x;
           WITH page AS (INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme)
             VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 'Page', gen_random_uuid(), true, 'public', 'UTC', 90, 'auto') RETURNING id)
-          SELECT FROM page; COMMIT`);
+          INSERT INTO status_page_components (id, team_id, status_page_id, monitor_id, position, name, show_uptime)
+            SELECT gen_random_uuid(), '${SAMPLE_TEAM}', id, '${SAMPLE_MONITOR}', 0, 'c', true FROM page;
+          COMMIT`);
         await setImmediate();
       }
     })();
@@ -99,6 +101,8 @@ describe('backup and restore', () => {
     const [row] = await query(target, 'SELECT count(*)::int FROM status_pages');
     expect(row?.[0]).toBeGreaterThan(0);
     expect(row?.[0]).toBeLessThanOrEqual(pages + 1);
+    // Each page was written together with its component.
+    expect(await query(target, 'SELECT count(*)::int FROM status_page_components')).toEqual([row]);
   }, 120_000);
 
   it('let the service drop partitions: one that was read, and one that was not', async () => {

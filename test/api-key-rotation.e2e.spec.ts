@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Answer, type Client } from './support/client.js';
 
 const SELF = '/v1/api-keys/self';
@@ -10,7 +10,7 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_0
 let app: TestApp;
 let admin: Client;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   admin = app.api(app.teams.ours.admin);
 });
 afterAll(() => app.close());

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/page.js';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
-import { LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
-import { startApp, type TestApp } from './support/app.js';
+import { type LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 
 const SECRET = /^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/;
@@ -11,7 +11,7 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_0
 let app: TestApp;
 let admin: Client;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   admin = app.api(app.teams.ours.admin);
 });
 afterAll(() => app.close());
@@ -162,7 +162,7 @@ describe('a key', () => {
     const before = Date.now();
     const { id, secret } = await create();
     await selfOf(secret);
-    await app.nest.get(LastUsesService, { strict: false }).flush();
+    await app.backstage.provider<LastUsesService>('LastUsesService').flush();
     const { lastUsedAt } = (await admin.get<ApiKeyDto>(`/v1/api-keys/${id}`)).body;
     expect(Date.parse(lastUsedAt!)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(lastUsedAt!)).toBeLessThanOrEqual(Date.now());

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestApp, startApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 
 let app: TestApp;
 let id: string;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   const { body } = await call('POST', '/v1/monitors', {
     name: 'M',
     type: 'http',

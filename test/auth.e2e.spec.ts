@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { Transactions } from '../src/database/tx.js';
 import { type Problem } from '../src/http/problem.js';
 import { newSecret } from '../src/modules/api-keys/api-key-secret.js';
-import { ApiKeysService, SYSTEM } from '../src/modules/api-keys/api-keys.service.js';
-import { TeamsService } from '../src/modules/teams/teams.service.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Answer, type CallOptions } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
-import { queriesDuring } from './support/query-log.js';
 import { rawExchange } from './support/raw-exchange.js';
 
 const BARE = 'Bearer realm="daywatch"';
@@ -19,7 +14,7 @@ const SELF = '/v1/api-keys/self';
 let app: TestApp;
 let good: string;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   good = app.teams.ours.read;
 });
 afterAll(() => app.close());
@@ -32,7 +27,7 @@ function call(path: string, options: CallOptions = {}, method = 'GET'): Promise<
 const authorized = (authorization: string, path = SELF) => call(path, { headers: { authorization } });
 const answered = ({ status, headers }: Answer) => [status, headers.get('www-authenticate')];
 const keyQueries = async (work: () => Promise<unknown>): Promise<string[]> =>
-  (await queriesDuring(app.nest.get(DataSource), work)).filter((query) => /^SELECT .* FROM "api_keys"/s.test(query));
+  (await app.backstage.queriesDuring(work)).filter((query) => /^SELECT .* FROM "api_keys"/s.test(query));
 
 describe('credentials', () => {
   it('no header: 401 with a bare challenge', async () => {
@@ -131,27 +126,15 @@ describe('credentials', () => {
 
 describe('keys that go with something else', () => {
   it("a deleted team's keys die within a second", async () => {
-    const [transactions, keys] = [Transactions, ApiKeysService].map((one) => app.nest.get(one, { strict: false })) as [
-      Transactions,
-      ApiKeysService,
-    ];
-    const teams = app.nest.get(TeamsService, { strict: false });
-    const { id, secrets } = await transactions.run(async (tx) => {
-      const id = await teams.create(tx, 'Gone');
-      const definition = { name: 'k', scopes: ['admin' as const], expiresAt: null };
-      return {
-        id,
-        secrets: [await keys.mint(tx, id, definition, SYSTEM), await keys.mint(tx, id, definition, SYSTEM)],
-      };
-    });
-    const [used, unused] = secrets.map(({ secret }) => app.api(secret));
-    await createMonitor(used!, httpMonitor('http://127.0.0.1:9/', { paused: true }));
+    const { id, admin, write } = await app.backstage.makeTeam('Gone');
+    const [used, unused] = [app.api(admin), app.api(write)];
+    await createMonitor(used, httpMonitor('http://127.0.0.1:9/', { paused: true }));
     await app.query('DELETE FROM teams WHERE id = $1', [id]);
     const deletedAt = Date.now();
-    expect((await unused!.get(SELF)).status).toBe(401);
+    expect((await unused.get(SELF)).status).toBe(401);
     await eventually(async () => {
       const sentAt = Date.now();
-      const { status } = await used!.get(SELF);
+      const { status } = await used.get(SELF);
       // What is remembered of a key may open the door for a second, but then there is nothing behind it.
       if (sentAt - deletedAt >= 1_000) expect(status).toBe(401);
       expect([401, 404]).toContain(status);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { BADGES, badgesOf, badgeValue, drawnTexts, getBadge } from './support/badges.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
@@ -15,7 +15,7 @@ let api: Client;
 let target: Target;
 
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {

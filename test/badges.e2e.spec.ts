@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { badgeElements, BADGES, badgesOf, badgeValue, drawnTexts, getBadge } from './support/badges.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
@@ -12,7 +12,7 @@ let api: Client;
 let target: Target;
 
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/page.js';
 import { type CheckDto, type PromisedCheckDto } from '../src/modules/checks/dto/check.dto.js';
-import { PartitionsService } from '../src/modules/checks/partitions.service.js';
-import { startApp, type TestApp } from './support/app.js';
+import { type PartitionsService } from '../src/modules/checks/partitions.service.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { checkNow, createMonitor, httpMonitor, listChecks } from './support/monitors.js';
@@ -12,7 +12,7 @@ let app: TestApp;
 let api: Client;
 let target: Target;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {
@@ -192,7 +192,7 @@ describe('the list of checks', () => {
   it('is the same by pages over days without checks, and where a check started long after its slot', async () => {
     const sparse = await paused('/', { intervalSeconds: 60 });
     const dayMs = 86_400_000;
-    const partitions = app.nest.get(PartitionsService, { strict: false });
+    const partitions = app.backstage.provider<PartitionsService>('PartitionsService');
     await partitions.ensure([0, 1, 2, 3, 4].map((day) => Date.now() - day * dayMs));
     await app.query(
       // A stretch each few days of which one is denser than its interval, and each tenth a retry of a slot 50 minutes before.

@@ -5,11 +5,11 @@ import { nextSlotAfter, phaseMs } from '../src/domain/schedule.js';
 import { DAY_MS, dateOf, dayStart } from '../src/domain/utc-day.js';
 import { type Page } from '../src/http/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
-import { RecorderService } from '../src/modules/checker/recorder.service.js';
+import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type TransitionDto } from '../src/modules/monitors/dto/transition.dto.js';
-import { SpansService } from '../src/modules/monitors/spans.service.js';
+import { type SpansService } from '../src/modules/monitors/spans.service.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { type UptimeDayDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -58,7 +58,7 @@ async function past(
     return status === null ? [] : [resultOf(id, slot, slot, status)];
   });
   const before = resultOf(id, first - INTERVAL, first - INTERVAL, 'up');
-  await app.nest.get(RecorderService, { strict: false }).record([before, ...results, ...more(id, slots)]);
+  await app.backstage.provider<RecorderService>('RecorderService').record([before, ...results, ...more(id, slots)]);
   return { id, slots };
 }
 
@@ -128,7 +128,7 @@ describe('what people complain of elsewhere', () => {
     '“our own outage was shown as %s”: time in which nothing was checked is unknown, and tells neither',
     async (before) => {
       const [from, to] = [yesterday + 6 * HOUR, yesterday + 9 * HOUR];
-      await app.nest.get(SpansService, { strict: false }).addAbsence('default', from, to, 'not_running');
+      await app.backstage.provider<SpansService>('SpansService').addAbsence('default', from, to, 'not_running');
       const { id } = await past(1, (_, slot) => (from <= slot && slot < to ? null : before));
       const day = await dayOf(id);
       expect(day.unknownSeconds).toBe(10_800);

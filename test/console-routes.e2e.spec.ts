@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { includesRole, ROLES } from '../src/domain/role.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { signedIn } from './support/people.js';
-import { registeredRoutes } from './support/routes.js';
 import { rowsOf } from './support/rows.js';
-import { type SessionRoute, sessionRoutes } from './support/session-routes.js';
+import { type SessionRoute } from './support/session-routes.js';
 
 /** All of the web application that may be called without a session. */
 const GUESTS = [
@@ -101,8 +100,8 @@ const SIGNED_IN = [
 let app: TestApp;
 let routes: SessionRoute[];
 beforeAll(async () => {
-  app = await startApp();
-  routes = sessionRoutes(app);
+  app = await sharedApp();
+  routes = await app.backstage.sessionRoutes();
 });
 afterAll(() => app.close());
 
@@ -117,8 +116,8 @@ describe('the routes of the web application', () => {
     expect(others.map((route) => `${named(route)} ${route.role}`).sort()).toEqual(SIGNED_IN);
   });
 
-  it('are all registered, none of them under /v1, and none is in the OpenAPI document', () => {
-    const registered = new Set(registeredRoutes(app).map(named));
+  it('are all registered, none of them under /v1, and none is in the OpenAPI document', async () => {
+    const registered = new Set((await app.backstage.routes()).map(named));
     for (const route of routes) {
       expect(registered).toContain(named(route));
       expect(route.path).not.toMatch(/^\/v1/);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type CheckDto } from '../src/modules/checks/dto/check.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { quietMonitor, stranger } from './support/console.js';
 import { signedIn, type TestPerson } from './support/people.js';
 import { rowsOf } from './support/rows.js';
-import { type SessionRoute, sessionRoutes } from './support/session-routes.js';
+import { type SessionRoute } from './support/session-routes.js';
 
 const NAME = 'Nobody else’s business';
 const DAY_MS = 86_400_000;
@@ -21,8 +21,8 @@ let ids: Record<string, string>;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
 beforeAll(async () => {
-  app = await startApp();
-  routes = sessionRoutes(app).filter(({ takesGuests, path }) => !takesGuests && path.includes(':'));
+  app = await sharedApp();
+  routes = (await app.backstage.sessionRoutes()).filter(({ takesGuests, path }) => !takesGuests && path.includes(':'));
   owner = await signedIn(app, 'owner');
   other = await stranger(app);
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
-import { registeredRoutes } from './support/routes.js';
 import { rowsOf } from './support/rows.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -13,7 +12,7 @@ const BODY = httpMonitor('http://127.0.0.1:9/', { paused: true });
 let app: TestApp;
 let api: Client;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.admin);
 });
 afterAll(() => app.close());
@@ -33,7 +32,7 @@ describe('a path', () => {
   );
 
   it('answers 405 with Allow to every method that it does not have, before it asks for a key', async () => {
-    const routes = registeredRoutes(app).filter(({ path }) => !path.startsWith('/docs'));
+    const routes = (await app.backstage.routes()).filter(({ path }) => !path.startsWith('/docs'));
     for (const path of new Set(routes.map((route) => route.path))) {
       const concrete = path.replace(/:\w+/g, 'x');
       // A literal path may match a pattern as well: `/api-keys/self` takes what `/api-keys/:id` takes.

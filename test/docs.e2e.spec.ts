@@ -1,36 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { FIELD_ERROR_CODES } from '../src/domain/field-error-codes.js';
 import { PROBLEM_CODES } from '../src/http/problem-codes.js';
 import { PROBES } from '../src/probes/index.js';
-import { startApp, type TestApp } from './support/app.js';
-import { operationsOf } from './support/documented.js';
-import { Contract } from './support/openapi.js';
+import { sharedApp, type TestApp } from './support/app.js';
+import { operationsOf, propertiesOf } from './support/documented.js';
 import { ROUTE_ROWS } from './support/route-rows.js';
 
 type Node = Record<string, unknown>;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 afterAll(() => app.close());
-
-const schemas = () => Object.entries(app.document.components?.schemas ?? {}) as unknown as [string, Node][];
-
-/** Every property of every component, with its schema. */
-function properties(): { name: string; property: string; schema: Node; required: boolean }[] {
-  return schemas().flatMap(([name, schema]) =>
-    Object.entries((schema.properties ?? {}) as Record<string, Node>).map(([property, one]) => ({
-      name,
-      property,
-      schema: one,
-      required: ((schema.required ?? []) as string[]).includes(property),
-    })),
-  );
-}
 
 /** The schemas that answers consist of, by following references from the responses. */
 function answered(): Set<string> {
@@ -105,39 +88,8 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows each answer by an example that is one', () => {
-    const contract = new Contract(app.document);
-    for (const { method, path, responses } of operationsOf(app.document)) {
-      for (const [status, { content = {} }] of Object.entries(responses)) {
-        const isEmpty = status === '204' || status === '304';
-        const isReport = path.startsWith('/v1/reports/') && status === '200';
-        expect({ method, path, status, content: Object.keys(content).length }).toEqual({
-          ...{ method, path, status },
-          content: isEmpty ? 0 : isReport ? 2 : 1,
-        });
-        for (const [contentType, { example, examples }] of Object.entries(content)) {
-          const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
-          const exchange = { method, path, status: Number(status), sent: undefined, sentType: '' };
-          for (const body of bodies) contract.check({ ...exchange, contentType, body });
-        }
-      }
-    }
-  });
-
-  it('has examples that fit their own schemas', () => {
-    const ajv = new Ajv2020({ strict: false });
-    (formats as unknown as (ajv: Ajv2020) => void)(ajv);
-    ajv.addSchema(app.document, 'openapi');
-    const misfits = properties().flatMap(({ name, property, schema }) => {
-      const examples = [...('example' in schema ? [schema.example] : []), ...((schema.examples ?? []) as unknown[])];
-      const validate = ajv.getSchema(`openapi#/components/schemas/${name}/properties/${property}`)!;
-      return examples.filter((one) => !validate(one)).map((one) => `${name}.${property}: ${JSON.stringify(one)}`);
-    });
-    expect(misfits).toEqual([]);
-  });
-
   it('says of every member of an answer that it is there: what has no value is null', () => {
-    const optional = properties().filter(({ name, required }) => answered().has(name) && !required);
+    const optional = propertiesOf(app.document).filter(({ name, required }) => answered().has(name) && !required);
     expect(optional.map(({ name, property }) => `${name}.${property}`).sort()).toEqual(
       [
         'FieldErrorDto.parameter',
@@ -173,7 +125,7 @@ describe('the OpenAPI document', () => {
 
   it('knows whole numbers, times and ids', () => {
     const typeOf = (schema: Node): unknown => [schema.type].flat()[0];
-    for (const { name, property, schema } of properties()) {
+    for (const { name, property, schema } of propertiesOf(app.document)) {
       const at = `${name}.${property}`;
       const isTime = /At$|^until$|Until$|Since$|^since$/.test(property) && typeOf(schema) === 'string';
       if (isTime) expect({ at, format: schema.format }).toEqual({ at, format: 'date-time' });

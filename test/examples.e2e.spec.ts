@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type CallOptions, type Client } from './support/client.js';
 import { bodyExamples, type Operation, operationsOf, type Parameter, parameterExample } from './support/documented.js';
 import { checkNow } from './support/monitors.js';
@@ -20,7 +20,7 @@ let app: TestApp;
 let target: Target;
 let admin: Client;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   admin = app.api(app.teams.ours.admin);
 });
 afterAll(async () => {

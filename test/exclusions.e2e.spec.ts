@@ -6,7 +6,7 @@ import { type ExclusionDto } from '../src/modules/exclusions/dto/exclusion.dto.j
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { drawnTexts } from './support/badges.js';
 import { type Client } from './support/client.js';
 import { type PastMonitor, pastMonitor } from './support/history.js';
@@ -22,7 +22,7 @@ let app: TestApp;
 let api: Client;
 let author: string;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   author = `api-key:${(await api.get<ApiKeyDto>('/v1/api-keys/self')).body.id}`;
 });

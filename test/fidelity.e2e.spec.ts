@@ -4,7 +4,7 @@ import { EDGE_MS } from '../src/domain/schedule-fidelity.js';
 import { nextSlotAfter, phaseMs } from '../src/domain/schedule.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type DayFidelityDto, type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { HISTORY_INTERVAL_MS, type PastMonitor, pastMonitor } from './support/history.js';
@@ -18,7 +18,7 @@ let app: TestApp;
 let api: Client;
 let target: Target;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {

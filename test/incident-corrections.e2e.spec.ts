@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, dateOf, dayStart } from '../src/domain/utc-day.js';
 import { type Page } from '../src/http/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
-import { RecorderService } from '../src/modules/checker/recorder.service.js';
-import { DetectedIncidentsService } from '../src/modules/incidents/detected-incidents.service.js';
+import { type RecorderService } from '../src/modules/checker/recorder.service.js';
+import { type DetectedIncidentsService } from '../src/modules/incidents/detected-incidents.service.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { type SlaReportDto } from '../src/modules/uptime/dto/sla-report.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { pastMonitor, resultOf } from './support/history.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
@@ -20,13 +20,14 @@ const HOUR = 60 * MINUTE;
 let app: TestApp;
 let api: Client;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
 });
 afterAll(() => app.close());
 
-const record = (results: CheckResult[]) => app.nest.get(RecorderService, { strict: false }).record(results);
-const sweep = (nowMs: number) => app.nest.get(DetectedIncidentsService, { strict: false }).sweep(nowMs);
+const record = (results: CheckResult[]) => app.backstage.provider<RecorderService>('RecorderService').record(results);
+const sweep = (nowMs: number) =>
+  app.backstage.provider<DetectedIncidentsService>('DetectedIncidentsService').sweep(nowMs);
 
 /** A monitor that was made four days ago, checked every five minutes, and is moved by nothing but the test. */
 async function old(more: Record<string, unknown> = {}): Promise<string> {

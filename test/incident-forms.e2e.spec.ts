@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { quietMonitor } from './support/console.js';
 import { unescaped } from './support/html-forms.js';
@@ -12,7 +12,7 @@ let app: TestApp;
 let api: Client;
 let monitorId: string;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   monitorId = await quietMonitor(app, 'Checkout');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/page.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { HOSTILE, quietMonitor, stranger } from './support/console.js';
 import { eventually } from './support/eventually.js';
@@ -18,7 +18,7 @@ let api: Client;
 let target: Target;
 let monitorId: string;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
   monitorId = await quietMonitor(app, 'Checkout');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Role } from '../src/domain/role.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { makePerson, PASSWORD, signIn } from './support/people.js';
 import { membersOf, newTeam } from './support/teams.js';
@@ -10,7 +10,7 @@ const PATH = '/settings/team';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 afterAll(() => app.close());
 

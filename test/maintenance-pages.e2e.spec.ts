@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { HOSTILE, quietMonitor, stranger } from './support/console.js';
 import { unescaped } from './support/html-forms.js';
@@ -14,7 +14,7 @@ let app: TestApp;
 let api: Client;
 let monitorId: string;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   monitorId = await quietMonitor(app, 'Checkout');
 });

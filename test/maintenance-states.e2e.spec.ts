@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
-import { MaintenancePassesService } from '../src/modules/maintenance/maintenance-passes.service.js';
+import { type MaintenancePassesService } from '../src/modules/maintenance/maintenance-passes.service.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
@@ -296,7 +296,7 @@ describe('two processes', () => {
     const theirs = other.api(app.teams.ours.write);
     const sweep = async (on: TestApp): Promise<void> => {
       await app.query('UPDATE maintenance_windows SET due_at = now() WHERE id = $1', [window.id]);
-      await on.nest.get(MaintenancePassesService, { strict: false }).sweep(Date.now());
+      await on.backstage.provider<MaintenancePassesService>('MaintenancePassesService').sweep(Date.now());
     };
     const path = `${WINDOWS}/${window.id}`;
     const act = async (on: Client, index: number): Promise<number> => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Page } from '../src/http/page.js';
 import { type FieldError } from '../src/http/problem.js';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 
@@ -15,7 +15,7 @@ let app: TestApp;
 let api: Client;
 let theirs: Client;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   theirs = app.api(app.teams.theirs.write);
 });

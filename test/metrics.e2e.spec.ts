@@ -5,7 +5,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { type Scrape } from './support/exposition.js';
-import { METRICS_TOKEN, metricsOrigin, scrape } from './support/metrics.js';
+import { METRICS_TOKEN, scrape } from './support/metrics.js';
 import { checkNow, createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
@@ -204,7 +204,7 @@ describe('a port of their own', () => {
   const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 
   it('serves them, and nothing else, for the bearer of the token where one is set', async () => {
-    const origin = metricsOrigin(app);
+    const origin = app.metricsOrigin!;
     expect(origin).not.toBe(app.origin);
     for (const init of [{}, bearer('another'), bearer(app.teams.ours.admin)]) {
       const answer = await ask(origin, '/metrics', init);
@@ -226,7 +226,7 @@ describe('a port of their own', () => {
     try {
       const { id } = await createMonitor(open.api(open.teams.ours.write), httpMonitor(target.url('/open')));
       await untilStatus(open.api(open.teams.ours.read), id, 'up');
-      const answer = await ask(metricsOrigin(open));
+      const answer = await ask(open.metricsOrigin!);
       expect(answer.status).toBe(200);
       const text = await answer.text();
       expect(text).toContain('daywatch_checks_total');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Answer, type Client } from './support/client.js';
 import { checkNow, createMonitor, getMonitor, httpMonitor } from './support/monitors.js';
 import { startTarget, type Target } from './support/target.js';
@@ -11,7 +11,7 @@ let app: TestApp;
 let api: Client;
 let target: Target;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {

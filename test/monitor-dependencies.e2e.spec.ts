@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transactions } from '../src/database/tx.js';
 import { type Page } from '../src/http/page.js';
 import { type Problem } from '../src/http/problem.js';
-import { MonitorDependenciesService } from '../src/modules/monitors/monitor-dependencies.service.js';
+import { type MonitorDependenciesService } from '../src/modules/monitors/monitor-dependencies.service.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, getMonitor, httpMonitor } from './support/monitors.js';
@@ -17,7 +16,7 @@ let app: TestApp;
 let api: Client;
 let theirs: Client;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   theirs = app.api(app.teams.theirs.write);
 });
@@ -238,9 +237,7 @@ describe('MonitorDependenciesService', () => {
     const d = await create({ parentIds: [a.id] });
     const e = await create({ parentIds: [c.id] });
     const around = (...ids: string[]) =>
-      app.nest.get(Transactions, { strict: false }).run((tx) => {
-        return app.nest.get(MonitorDependenciesService, { strict: false }).around(tx, ids);
-      });
+      app.backstage.inTransaction<MonitorDependenciesService>('MonitorDependenciesService').around(ids);
     expect(await around(a.id, c.id)).toEqual({
       parents: new Map([[c.id, [a.id, b.id]]]),
       children: new Map([

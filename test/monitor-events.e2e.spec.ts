@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, startApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { eventually } from './support/eventually.js';
 import { EventReader, followed } from './support/event-reader.js';
@@ -13,7 +13,7 @@ let app: TestApp;
 let target: Switchable;
 const readers: EventReader[] = [];
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   target = await startSwitchable();
 });
 afterAll(async () => {
@@ -153,8 +153,9 @@ describe('the events end', () => {
     const other = await startApp();
     const browser = await signedIn(other, 'viewer');
     const events = await followed(browser, unescaped((await browser.open('/')).html));
-    await other.close();
+    await other.stop();
     await events.ended();
+    await other.close();
   });
 });
 

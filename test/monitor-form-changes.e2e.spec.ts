@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { createMonitor, getMonitor } from './support/monitors.js';
 import { signedIn } from './support/people.js';
@@ -9,7 +9,7 @@ let app: TestApp;
 let target: Target;
 let browser: Browser;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   target = await startTarget();
   browser = await signedIn(app, 'editor');
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { canPing } from './support/can-ping.js';
 import { unescaped } from './support/html-forms.js';
@@ -12,7 +12,7 @@ let app: TestApp;
 let target: Target;
 let browser: Browser;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   target = await startTarget();
   browser = await signedIn(app, 'editor');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/page.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 
@@ -17,7 +17,7 @@ const MONITORS = [
 ];
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   for (const definition of MONITORS) await createMonitor(api, definition);
   await createMonitor(

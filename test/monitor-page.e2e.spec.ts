@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type ResponseTimesDto } from '../src/modules/checks/dto/response-times.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { eventually } from './support/eventually.js';
 import { unescaped } from './support/html-forms.js';
@@ -16,7 +16,7 @@ let browser: Browser;
 let up: string;
 let down: string;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   target = await startTarget();
   browser = await signedIn(app, 'editor');
   const api = app.api(app.teams.ours.write);

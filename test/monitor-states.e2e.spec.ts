@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/page.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type TransitionDto } from '../src/modules/monitors/dto/transition.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually, untilServed } from './support/eventually.js';
 import { checkNow, createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
@@ -12,7 +12,7 @@ let app: TestApp;
 let api: Client;
 let target: Target;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, getMonitor, httpMonitor } from './support/monitors.js';
 
@@ -10,7 +10,7 @@ const paused = (more: Record<string, unknown> = {}) => httpMonitor(URL_OF_NOBODY
 let app: TestApp;
 let api: Client;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
 });
 afterAll(() => app.close());

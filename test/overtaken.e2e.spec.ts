@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { Client as Database } from 'pg';
 import { type TeamId } from '../src/http/principal.js';
-import { LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
-import { UsersService } from '../src/modules/users/users.service.js';
-import { startApp, type TestApp } from './support/app.js';
+import { type LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
+import { type UsersService } from '../src/modules/users/users.service.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { eventually } from './support/eventually.js';
 import { httpMonitor } from './support/monitors.js';
@@ -18,7 +18,7 @@ const TEAM_PATH = '/settings/team';
 let app: TestApp;
 let ours: TeamId;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   ours = app.teams.ours.id;
 });
 afterAll(() => app.close());
@@ -76,7 +76,7 @@ describe('a body that is still on its way', () => {
     const body = JSON.stringify(httpMonitor('http://127.0.0.1:9/', { name: `Too late: ${status}`, paused: true }));
     const request = await SlowRequest.begin(app.origin, '/v1/monitors', headers, body);
     await eventually(async () => {
-      await app.nest.get(LastUsesService, { strict: false }).flush();
+      await app.backstage.provider<LastUsesService>('LastUsesService').flush();
       expect(await count('api_keys', 'id = $1 AND last_used_at IS NOT NULL', [key.id])).toBe(1);
     });
     await (status === 401 ? admin.delete(`/v1/api-keys/${key.id}`) : admin.patch(`/v1/api-keys/${key.id}`, patch()));
@@ -86,14 +86,15 @@ describe('a body that is still on its way', () => {
 });
 
 describe('what is written at the same moment', () => {
-  let other: QueryRunner;
+  let other: Database;
   beforeEach(async () => {
-    other = app.nest.get(DataSource).createQueryRunner();
-    await other.startTransaction();
+    other = new Database({ connectionString: app.databaseUrl });
+    await other.connect();
+    await other.query('BEGIN');
   });
   afterEach(async () => {
-    if (other.isTransactionActive) await other.rollbackTransaction();
-    await other.release();
+    // What has not been committed is rolled back.
+    await other.end();
   });
 
   /** Commits the other transaction once all of these either wait for it, or are through. */
@@ -104,7 +105,7 @@ describe('what is written at the same moment', () => {
       const waiting = await count('pg_stat_activity', `datname = current_database() AND wait_event_type = 'Lock'`, []);
       expect(waiting + through).toBeGreaterThanOrEqual(requests.length);
     });
-    await other.commitTransaction();
+    await other.query('COMMIT');
     return Promise.all(requests);
   }
 
@@ -122,7 +123,7 @@ describe('what is written at the same moment', () => {
 
   it('a sign-in with the password that is being changed leaves no session', async () => {
     const person = await makePerson(app, ours, 'viewer');
-    const hash = await app.nest.get(UsersService, { strict: false }).prepareNewPassword(person.email, NEXT);
+    const hash = await app.backstage.provider<UsersService>('UsersService').prepareNewPassword(person.email, NEXT);
     await other.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.userId, hash]);
     await other.query('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
     expect(await overtaken(signInAs(person))).toEqual([422]);

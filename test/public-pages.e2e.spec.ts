@@ -7,8 +7,8 @@ import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
-import { PublishedPages } from '../src/modules/status-pages/published-pages.service.js';
-import { startApp, type TestApp } from './support/app.js';
+import { type PublishedPages } from '../src/modules/status-pages/published-pages.service.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { createPage } from './support/status-pages.js';
@@ -21,7 +21,7 @@ let api: Client;
 /** Never checked, so that nothing but the tests changes what is shown. */
 let monitor: MonitorDto;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   monitor = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { name: 'Internal', paused: true }));
 });
@@ -182,15 +182,12 @@ describe('who sees a page', () => {
 
   it('is asked for a password that it was given while it was looked up', async () => {
     const { id, slug } = await publish();
-    const published = app.nest.get(PublishedPages, { strict: false });
-    const find = published.find.bind(published);
-    published.find = async (asked) => {
-      const found = await find(asked);
-      published.find = find;
-      await api.patch(`/v1/status-pages/${id}`, { accessType: 'password', password: 'correct horse' });
-      return found;
-    };
-    expect((await raw(formsOf(slug)[0]!)).status).toBe(401);
+    const { status } = await app.backstage.duringCall<PublishedPages, { status?: number }>(
+      ['PublishedPages', 'find'],
+      () => raw(formsOf(slug)[0]!),
+      () => api.patch(`/v1/status-pages/${id}`, { accessType: 'password', password: 'correct horse' }),
+    );
+    expect(status).toBe(401);
   });
 });
 

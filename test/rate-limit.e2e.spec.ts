@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { Transactions } from '../src/database/tx.js';
 import { type Scope } from '../src/http/principal.js';
-import { ApiKeysService, SYSTEM } from '../src/modules/api-keys/api-keys.service.js';
+import { type ApiKeysService } from '../src/modules/api-keys/api-keys.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Answer, type CallOptions, type Client } from './support/client.js';
 import { type DatabaseLink, linkTo } from './support/database-link.js';
@@ -13,11 +12,9 @@ const POLICY = '"burst";q=100;w=10, "minute";q=600;w=60';
 
 /** A client with a key whose bucket is full. */
 async function newClient(app: TestApp, scope: Scope = 'read'): Promise<Client & { secret: string; keyId: string }> {
-  const keys = app.nest.get(ApiKeysService, { strict: false });
   const definition = { name: 'A key', scopes: [scope], expiresAt: null };
-  const { id, secret } = await app.nest
-    .get(Transactions, { strict: false })
-    .run((tx) => keys.mint(tx, app.teams.ours.id, definition, SYSTEM));
+  const keys = app.backstage.inTransaction<ApiKeysService>('ApiKeysService');
+  const { id, secret } = await keys.mint(app.teams.ours.id, definition, 'system');
   return Object.assign(app.api(secret), { secret, keyId: id });
 }
 

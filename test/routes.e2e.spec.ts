@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Transactions } from '../src/database/tx.js';
-import { CursorCodec } from '../src/http/cursor.js';
+import { type CursorCodec } from '../src/http/cursor.js';
 import { grants, type Scope, SCOPES } from '../src/http/principal.js';
 import { type Problem } from '../src/http/problem.js';
 import { newSecret } from '../src/modules/api-keys/api-key-secret.js';
-import { ApiKeysService, SYSTEM } from '../src/modules/api-keys/api-keys.service.js';
-import { startApp, type TestApp } from './support/app.js';
+import { type ApiKeysService } from '../src/modules/api-keys/api-keys.service.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Answer } from './support/client.js';
 import { type RouteRow } from './support/route-row.js';
 import { ROUTE_ROWS } from './support/route-rows.js';
-import { registeredRoutes } from './support/routes.js';
-import { sessionRoutes } from './support/session-routes.js';
 import { rowsOf } from './support/rows.js';
 import { startTarget, type Target } from './support/target.js';
 
@@ -47,7 +44,7 @@ let target: Target;
 let badKeys: Record<'malformed' | 'unknown' | 'revoked' | 'expired', string>;
 
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   const unknown = newSecret();
   const malformed = `${unknown.slice(0, -1)}${unknown.endsWith('0') ? '1' : '0'}`;
   badKeys = { malformed, unknown, revoked: await mint(null, true), expired: await mint(new Date(), false) };
@@ -58,12 +55,10 @@ afterAll(async () => {
 });
 
 async function mint(expiresAt: Date | null, revoke: boolean): Promise<string> {
-  const keys = app.nest.get(ApiKeysService, { strict: false });
   const { id } = app.teams.ours;
-  const key = await app.nest
-    .get(Transactions, { strict: false })
-    .run((tx) => keys.mint(tx, id, { name: 'Bad', scopes: ['admin'], expiresAt }, SYSTEM));
-  if (revoke) await keys.revoke(id, key.id);
+  const definition = { name: 'Bad', scopes: ['admin' as const], expiresAt };
+  const key = await app.backstage.inTransaction<ApiKeysService>('ApiKeysService').mint(id, definition, 'system');
+  if (revoke) await app.backstage.provider<ApiKeysService>('ApiKeysService').revoke(id, key.id);
   return key.secret;
 }
 
@@ -188,7 +183,7 @@ describe("another team's cursor", () => {
     const { list, after } = LISTS[row.path]!;
     const statusOf = async (team: 'ours' | 'theirs'): Promise<string> => {
       const scope = { teamId: app.teams[team].id, list: list(values?.id ?? '') };
-      const cursor = app.nest.get(CursorCodec, { strict: false }).seal(scope, { params: {}, after });
+      const cursor = await app.backstage.provider<CursorCodec>('CursorCodec').seal(scope, { params: {}, after });
       const { status, body } = await app.api(app.teams.ours.admin).get(`${pathOf(row, values)}?cursor=${cursor}`);
       return `${status} ${body.code ?? ''}`;
     };
@@ -198,17 +193,17 @@ describe("another team's cursor", () => {
 });
 
 describe('the router', () => {
-  it('has the routes of this table under /v1, and no other', () => {
-    const registered = registeredRoutes(app).filter(({ path }) => path.startsWith('/v1'));
+  it('has the routes of this table under /v1, and no other', async () => {
+    const registered = (await app.backstage.routes()).filter(({ path }) => path.startsWith('/v1'));
     const names = (routes: readonly { method: string; path: string }[]): string[] =>
       routes.map(({ method, path }) => `${method} ${path}`).sort();
     expect(names(registered)).toEqual(names(ROUTE_ROWS));
   });
 
   it('answers 401 without a key on every route but the public ones, which are pinned here', async () => {
-    const sessions = new Set(sessionRoutes(app).map(({ method, path }) => `${method} ${path}`));
+    const sessions = new Set((await app.backstage.sessionRoutes()).map(({ method, path }) => `${method} ${path}`));
     const open: string[] = [];
-    for (const { method, path } of registeredRoutes(app)) {
+    for (const { method, path } of await app.backstage.routes()) {
       if (sessions.has(`${method} ${path}`)) continue;
       const { status, headers } = await app.undocumented().call(method, path.replace(/:\w+/g, randomUUID()));
       if (status !== 401 || headers.get('www-authenticate') !== BARE) open.push(`${method} ${path}`);

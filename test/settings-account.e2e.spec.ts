@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
-import { makePerson, PASSWORD, signIn, type TestPerson } from './support/people.js';
+import { makePerson, PASSWORD, signIn, signInByForm, type TestPerson } from './support/people.js';
 
 const PATH = '/settings/account';
 const NEXT = 'another four words of length';
@@ -9,7 +9,7 @@ const NEXT = 'another four words of length';
 let app: TestApp;
 let person: TestPerson;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 afterAll(() => app.close());
 
@@ -48,8 +48,8 @@ describe('changing the password', () => {
     expect(path).toBe(`${PATH}?done=password-changed`);
     expect(html).toContain('The password is changed.');
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
-    await expect(signIn(app, person)).rejects.toThrow('could not sign in: 422');
-    expect(await isIn(await signIn(app, person, NEXT))).toBe(true);
+    await expect(signInByForm(app, person)).rejects.toThrow('could not sign in: 422');
+    expect(await isIn(await signInByForm(app, person, NEXT))).toBe(true);
   });
 
   it.each([
@@ -65,14 +65,14 @@ describe('changing the password', () => {
     expect(html).toContain(reason);
     expect(html).not.toContain(`value="${password}"`);
     expect(await isIn(there)).toBe(true);
-    expect(await isIn(await signIn(app, person))).toBe(true);
+    expect(await isIn(await signInByForm(app, person))).toBe(true);
   });
 
   it('takes the same letters typed as other code points for the same', async () => {
     const [here] = await twoBrowsers();
     await here.open(PATH);
     await here.submit(`${PATH}/password`, { currentPassword: PASSWORD, password: 'schön genug lang'.normalize('NFD') });
-    expect(await isIn(await signIn(app, person, 'schön genug lang'.normalize('NFC')))).toBe(true);
+    expect(await isIn(await signInByForm(app, person, 'schön genug lang'.normalize('NFC')))).toBe(true);
   });
 });
 

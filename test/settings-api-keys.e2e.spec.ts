@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiKeyDto } from '../src/modules/api-keys/dto/api-key.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { unescaped } from './support/html-forms.js';
 import { makePerson, signedIn, signIn } from './support/people.js';
@@ -10,7 +10,7 @@ const SECRET = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 afterAll(() => app.close());
 

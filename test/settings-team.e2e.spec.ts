@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
 import { addMember, makePerson, signIn } from './support/people.js';
 import { newTeam } from './support/teams.js';
@@ -8,7 +8,7 @@ const PATH = '/settings/team';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 afterAll(() => app.close());
 

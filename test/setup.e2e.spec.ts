@@ -115,10 +115,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
   it('end the start where the password is none', async () => {
     const app = await startApp({ ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'password1234' });
     try {
-      await expect(prepareSetup(app)).rejects.toMatchObject({
-        name: 'ConfigError',
-        message: expect.stringMatching(/^ADMIN_PASSWORD: (?!.*password1234)/),
-      });
+      await expect(prepareSetup(app)).rejects.toThrow(/ConfigError: ADMIN_PASSWORD: (?!.*password1234)/);
       expect(await app.query('SELECT 1 FROM users')).toEqual([]);
     } finally {
       await app.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { startApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
-import { makePerson, PASSWORD, signedIn, signIn, type TestPerson } from './support/people.js';
+import { makePerson, PASSWORD, signedIn, signInByForm, type TestPerson } from './support/people.js';
 
 let app: TestApp;
 let jo: TestPerson;
@@ -115,14 +115,14 @@ describe('a session', () => {
   });
 
   it.each(['expires_at = now()', "last_seen_at = now() - interval '7 days'"])('is over where %s', async (change) => {
-    const browser = await signIn(app, jo);
+    const browser = await signInByForm(app, jo);
     expect((await browser.open('/')).path).toBe('/');
     await app.query(`UPDATE sessions SET ${change} WHERE user_id = $1`, [jo.userId]);
     expect((await browser.open('/')).path).toBe('/sign-in');
   });
 
   it('is noted as used once a minute at most', async () => {
-    const browser = await signIn(app, jo);
+    const browser = await signInByForm(app, jo);
     const seen = () => app.query('SELECT max(last_seen_at) AS at FROM sessions WHERE user_id = $1', [jo.userId]);
     const before = await seen();
     await browser.open('/');
@@ -135,7 +135,7 @@ describe('a session', () => {
 
   it('is one of fifty at most: those that were used longest ago end', async () => {
     const mary = await makePerson(app, app.teams.ours.id, 'viewer');
-    const [oldest, latest] = [await signIn(app, mary), await signIn(app, mary)];
+    const [oldest, latest] = [await signInByForm(app, mary), await signInByForm(app, mary)];
     await app.query(
       `INSERT INTO sessions (id, token_hash, user_id, team_id, created_at, last_seen_at, expires_at)
        SELECT gen_random_uuid(), sha256(n::text::bytea), user_id, team_id, created_at, now(), expires_at
@@ -145,14 +145,14 @@ describe('a session', () => {
     await app.query(`UPDATE sessions SET last_seen_at = now() - interval '1 hour' WHERE token_hash = $1`, [
       createHash('sha256').update(oldest.cookies.get('dw_session')!).digest(),
     ]);
-    const next = await signIn(app, mary);
+    const next = await signInByForm(app, mary);
     expect(await app.query('SELECT 1 FROM sessions WHERE user_id = $1', [mary.userId])).toHaveLength(50);
     expect((await next.open('/')).path).toBe('/');
     expect((await oldest.open('/')).path).toBe('/sign-in');
   });
 
   it('ends by signing out, in that browser alone', async () => {
-    const [one, other] = [await signIn(app, jo), await signIn(app, jo)];
+    const [one, other] = [await signInByForm(app, jo), await signInByForm(app, jo)];
     const token = one.cookies.get('dw_session')!;
     const { path, html } = await one.submit('/sign-out');
     expect(path).toBe('/sign-in?done=signed-out');

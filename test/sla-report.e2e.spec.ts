@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SlaReportDto } from '../src/modules/uptime/dto/sla-report.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { type PastMonitor, pastMonitor } from './support/history.js';
 
@@ -12,7 +12,7 @@ let api: Client;
 let down: PastMonitor;
 let up: PastMonitor;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   down = await pastMonitor(app, api, { name: '=HYPERLINK("x")', key: 'down', tags: ['shop', 'live'] });
   up = await pastMonitor(app, api, { name: 'Always, up', tags: ['shop'] }, { isDown: false });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { type Client } from './support/client.js';
 import { quietMonitor } from './support/console.js';
@@ -15,7 +15,7 @@ let app: TestApp;
 let api: Client;
 let ids: string[];
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   ids = [];
   for (const name of ['Editor one', 'Editor two', 'Editor three']) ids.push(await quietMonitor(app, name));

@@ -4,7 +4,7 @@ import { type Page } from '../src/http/page.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
@@ -14,7 +14,7 @@ let app: TestApp;
 let api: Client;
 let target: Target;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { type Client } from './support/client.js';
 import { HOSTILE, quietMonitor, stranger } from './support/console.js';
@@ -14,7 +14,7 @@ let app: TestApp;
 let api: Client;
 let ids: string[];
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   api = app.api(app.teams.ours.write);
   ids = [];
   for (const name of ['Shown one', 'Shown two']) ids.push(await quietMonitor(app, name));

@@ -3,7 +3,7 @@ import { type Page } from '../src/http/page.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
@@ -17,7 +17,7 @@ let down: MonitorDto;
 let slugs = 0;
 
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
   target.behave('/hidden-path-down', answers(500));
   const define = (path: string, more: object) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { eventually } from './support/eventually.js';
 import { addMember, makePerson, PASSWORD, signIn } from './support/people.js';
@@ -9,7 +9,7 @@ const PATH = '/settings/team';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 afterAll(() => app.close());
 

@@ -3,7 +3,7 @@ import { type Page } from '../src/http/page.js';
 import { type ApiKeyDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { rowsOf } from './support/rows.js';
@@ -13,7 +13,7 @@ let ours: Client;
 let theirs: Client;
 let victim: { monitor: MonitorDto; page: StatusPageDto; componentId: string };
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   ours = app.api(app.teams.ours.admin);
   theirs = app.api(app.teams.theirs.admin);
   const monitor = await createMonitor(theirs, paused({ key: 'shared-key', name: 'Theirs' }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TrialCheckDto } from '../src/modules/checks/dto/check.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { httpMonitor } from './support/monitors.js';
@@ -11,7 +11,7 @@ let app: TestApp;
 let api: Client;
 let target: Target;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {

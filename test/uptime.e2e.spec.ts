@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/page.js';
 import { type TransitionDto } from '../src/modules/monitors/dto/transition.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
-import { startApp, type TestApp } from './support/app.js';
+import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, getMonitor, httpMonitor, listChecks, untilStatus } from './support/monitors.js';
@@ -16,7 +16,7 @@ let app: TestApp;
 let api: Client;
 let target: Target;
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp(), startTarget()]);
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
   api = app.api(app.teams.ours.write);
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@
 # Creates the monitor KEY from the definition in FILE (JSON), or replaces its definition: apply-monitor.sh KEY FILE
 set -euo pipefail
 : "${DAYWATCH_URL:?}" "${DAYWATCH_API_KEY:?}" "${2:?usage: apply-monitor.sh KEY FILE}"
+[ -r "$2" ] || { echo "$2 cannot be read" >&2; exit 2; }
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 curl -sS --fail-with-body --max-time 30 --retry 5 --retry-connrefused -o "$answer" \

@@ -45,6 +45,7 @@ function drawPlan(dice: Dice, index: number): CheckPlan {
   const timeoutMs = Math.min(intervalMs, dice.pick([1 * SECOND, 5 * SECOND, 10 * SECOND, 10 * SECOND, 60 * SECOND]));
   return {
     monitorId: `${hex(8)}-${hex(4)}-7${hex(3)}-8${hex(3)}-${hex(8)}${hex(4)}`,
+    teamId: 'team',
     revision: 1,
     type: 'http',
     definition: '{}',

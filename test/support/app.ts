@@ -1,108 +1,112 @@
-import { NestFactory } from '@nestjs/core';
-import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DataSource } from 'typeorm';
-import { AppModule } from '../../src/app.module.js';
-import { setUp } from '../../src/app.setup.js';
-import { readConfig } from '../../src/config/app-config.js';
-import { Transactions } from '../../src/database/tx.js';
-import { APPLICATION_OPTIONS } from '../../src/http/conventions.js';
-import { type Scope, SCOPES, type TeamId } from '../../src/http/principal.js';
-import { readDefinition } from '../../src/modules/api-keys/api-key-definition.js';
-import { ApiKeysService, SYSTEM } from '../../src/modules/api-keys/api-keys.service.js';
-import { TeamsService } from '../../src/modules/teams/teams.service.js';
-import { PinoLogger } from '../../src/pino-logger.js';
+import { Pool } from 'pg';
+import { Backstage, type TestTeam } from './backstage.js';
 import { Client } from './client.js';
 import { createTestDatabase } from './database.js';
-import { NO_LIMITS } from './no-limits.js';
-import { Contract } from './openapi.js';
+import { callHost, type HostedService } from './host-calls.js';
+import { type Contract } from './openapi.js';
 
-/** A team, and the secrets of its keys by scope. */
-export type TestTeam = Record<Scope, string> & { id: TeamId };
+export { type TestTeam } from './backstage.js';
 
+/** Outside Jest, as in `npm run fuzz`, a script has a host and validators of its own. */
+const share = globalThis.workerShare ?? (await import('./worker-share.js')).workerShare;
+
+/** A running service, reached over HTTP, with access to its database and, through `backstage`, to its providers. */
 export interface TestApp {
   origin: string;
+  /** The origin of its metrics; null unless they have a port of their own. */
+  metricsOrigin: string | null;
   /** What the service itself serves at `/docs/openapi.json`. */
   document: OpenAPIObject;
-  /** A client with this key, or without one. */
+  /** Validates exchanges against the document. */
+  contract: Contract;
+  /** A client with this key, or without one. Each exchange is validated against the document. */
   api(key?: string | null): Client;
-  /** As `api`, but what it calls is not in the OpenAPI document, such as the document itself. */
+  /** A client for routes that the OpenAPI document does not describe, such as the document itself. */
   undocumented(key?: string | null): Client;
   teams: { ours: TestTeam; theirs: TestTeam };
-  /** The application, for its services and its router. */
-  nest: NestExpressApplication;
-  /** The rows of a query on its database. */
+  backstage: Backstage;
+  /** The URL by which the service reaches its database. */
+  databaseUrl: string;
+  /** Runs a query on its database and returns the rows. */
   query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  /** Stops the service gracefully, as a signal does. Only for services that the file started itself. */
+  stop(): Promise<void>;
+  /** Returns a shared service, or ends one that the file started itself. */
   close(): Promise<void>;
 }
 
-// Jest's own makes objects of another realm, which class-transformer does not take for objects at all.
-globalThis.structuredClone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+/**
+ * Borrows a service that other test files use before and after this one, with two new teams. Tests of a start, of limits
+ * that count by address, of outages, and of anything that spans teams need `startApp` instead.
+ */
+export async function sharedApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const host = await share.serviceHost();
+  const service = await callHost<HostedService>(host, { kind: 'share', settings });
+  return appAt(host, service, forgetTeams);
+}
 
 /**
- * The whole service with its checker on a database of its own, listening on 127.0.0.1 and a free port. `reach` may put
- * something between the two: it gives the address by which the service gets to its database.
+ * Starts a service for this file alone, with a database of its own. `reach` may put a relay between the two: it returns
+ * the URL by which the service reaches its database.
  */
 export async function startApp(
   settings: Record<string, string> = {},
   reach: (databaseUrl: string) => Promise<string> | string = (url) => url,
 ): Promise<TestApp> {
-  const database = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-app-'));
-  const config = readConfig({
-    DATA_DIR: dataDir,
-    DATABASE_URL: await reach(database.url),
-    SECRET_KEY: 'a key of the tests that seals nothing of worth',
-    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
-    MIN_INTERVAL_SECONDS: '1',
-    LOG_LEVEL: 'silent',
-    ...NO_LIMITS,
-    ...settings,
+  const [host, database] = await Promise.all([share.serviceHost(), createTestDatabase()]);
+  const databaseUrl = await reach(database.url);
+  const service = await callHost<HostedService>(host, { kind: 'start', databaseUrl, settings });
+  return appAt(host, service, async () => {
+    await callHost(host, { kind: 'stop', origin: service.origin, atOnce: true });
+    await database.drop();
   });
-  const nest = await NestFactory.create<NestExpressApplication>(AppModule.of(config), {
-    ...APPLICATION_OPTIONS,
-    logger: new PinoLogger(config.get('LOG_LEVEL')),
-    abortOnError: false,
-  });
-  setUp(nest);
-  // Client and service share one thread here: while a test computes, an idle connection would time out unseen.
-  nest.getHttpServer().keepAliveTimeout = 60_000;
-  await nest.listen(0, '127.0.0.1');
-  const origin = `http://127.0.0.1:${(nest.getHttpServer().address() as AddressInfo).port}`;
-  config.listensOn(origin);
+}
 
-  const document = (await (await fetch(`${origin}/docs/openapi.json`)).json()) as OpenAPIObject;
-  const contract = new Contract(document);
+async function appAt(
+  host: string,
+  { origin, metricsOrigin, databaseUrl }: HostedService,
+  leave: (pool: Pool) => Promise<unknown>,
+): Promise<TestApp> {
+  const text = await (await fetch(`${origin}/docs/openapi.json`)).text();
+  const contract = share.contractOf(text);
+  const pool = new Pool({ connectionString: databaseUrl, max: 4, allowExitOnIdle: true });
+  // Some tests take the database away.
+  pool.on('error', () => undefined);
+  const backstage = new Backstage(host, origin);
   return {
-    origin,
-    document,
-    nest,
+    ...{ origin, metricsOrigin, databaseUrl, backstage, contract },
+    document: JSON.parse(text) as OpenAPIObject,
     api: (key = null) => new Client(origin, contract, key),
     undocumented: (key = null) => new Client(origin, null, key),
-    teams: { ours: await makeTeam(nest, 'Ours'), theirs: await makeTeam(nest, 'Theirs') },
-    query: (sql, parameters) => nest.get(DataSource).query(sql, parameters),
+    teams: { ours: await backstage.makeTeam('Ours'), theirs: await backstage.makeTeam('Theirs') },
+    query: async <Row>(sql: string, parameters?: unknown[]) => (await pool.query(sql, parameters)).rows as Row[],
+    stop: () => callHost(host, { kind: 'stop', origin, atOnce: false }),
     close: async () => {
-      await nest.close();
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await leave(pool);
+      await pool.end();
     },
   };
 }
 
-/** As `npm run team:create` does it, with a key for each scope. */
-async function makeTeam(nest: NestExpressApplication, name: string): Promise<TestTeam> {
-  const keys = nest.get(ApiKeysService, { strict: false });
-  return nest.get(Transactions, { strict: false }).run(async (tx) => {
-    const id = await nest.get(TeamsService, { strict: false }).create(tx, name);
-    const secrets: Partial<Record<Scope, string>> = {};
-    for (const scope of SCOPES) {
-      const definition = readDefinition({ name: `${scope} key`, scopes: [scope] }, Date.now());
-      secrets[scope] = (await keys.mint(tx, id, definition, SYSTEM)).secret;
+const DEADLOCK = '40P01';
+
+/**
+ * Deletes every team with all its resources, so that no monitor of this file is checked while the next file runs, and the
+ * absences, which count for all teams.
+ */
+async function forgetTeams(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM monitors');
+  for (;;) {
+    try {
+      await pool.query('DELETE FROM teams');
+      break;
+    } catch (error) {
+      // The service may still be recording results of these monitors.
+      if ((error as { code?: string }).code !== DEADLOCK) throw error;
     }
-    return { ...(secrets as Record<Scope, string>), id };
-  });
+  }
+  await pool.query(`DELETE FROM spans WHERE kind = 'absence'`);
+  const hint = `SELECT pg_notify('daywatch_schedule', json_build_object('monitorId', id)::text) FROM unnest($1::text[]) AS id`;
+  await pool.query(hint, [rows.map(({ id }) => id)]);
 }

@@ -27,6 +27,27 @@ export interface Parameter {
   schema: { examples?: unknown[] };
 }
 
+/** A property of a component, with its schema. */
+export interface Property {
+  /** Of the component. */
+  name: string;
+  property: string;
+  schema: Record<string, unknown>;
+  required: boolean;
+}
+
+export function propertiesOf(document: OpenAPIObject): Property[] {
+  const schemas = Object.entries(document.components?.schemas ?? {}) as [string, Record<string, unknown>][];
+  return schemas.flatMap(([name, schema]) =>
+    Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>).map(([property, one]) => ({
+      name,
+      property,
+      schema: one,
+      required: ((schema.required ?? []) as string[]).includes(property),
+    })),
+  );
+}
+
 export function operationsOf(document: OpenAPIObject): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Partial<Operation>>).map(([method, operation]) => ({

@@ -30,7 +30,9 @@ export interface Front {
 export async function startFront(service: string): Promise<Front> {
   const passed: PassedRequest[] = [];
   const mishaps: { method: string; pathEnd: string; mishap: Mishap }[] = [];
-  const server = createServer((incoming, response) => void pass(incoming, response));
+  const server = createServer((incoming, response) => {
+    pass(incoming, response).catch(() => page(response, 502));
+  });
 
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = incoming;

@@ -2,7 +2,7 @@ import { NO_TIMINGS, type ResultStatus } from '../../src/domain/check-result.js'
 import { nextSlotAfter, phaseMs } from '../../src/domain/schedule.js';
 import { DAY_MS, dateOf, dayStart } from '../../src/domain/utc-day.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
-import { RecorderService } from '../../src/modules/checker/recorder.service.js';
+import { type RecorderService } from '../../src/modules/checker/recorder.service.js';
 import { type TestApp } from './app.js';
 import { type Client } from './client.js';
 import { createMonitor, httpMonitor } from './monitors.js';
@@ -60,7 +60,7 @@ export async function pastMonitor(
   const results = [slots[0]! - HISTORY_INTERVAL_MS, ...slots].flatMap((slot, index) =>
     without(slot, index - 1) ? [] : [resultOf(id, slot, slot + delayMs(index - 1), statusAt(slot))],
   );
-  await app.nest.get(RecorderService, { strict: false }).record(results);
+  await app.backstage.provider<RecorderService>('RecorderService').record(results);
   const query = `from=${dateOf(firstDayMs)}&to=${dateOf(secondDayMs)}`;
   return { id, firstDayMs, secondDayMs, query, slots, outage };
 }

@@ -1,20 +1,14 @@
 import { expect } from '@jest/globals';
-import { MetricsListenerService } from '../../src/modules/metrics/metrics-listener.service.js';
-import { MetricsService } from '../../src/modules/metrics/metrics.service.js';
+import { type MetricsService } from '../../src/modules/metrics/metrics.service.js';
 import { type TestApp } from './app.js';
 import { Scrape } from './exposition.js';
 
 export const METRICS_TOKEN = 'a token of the tests';
 
-/** Where the metrics of an application are beside its API. */
-export function metricsOrigin(app: TestApp): string {
-  return app.nest.get(MetricsListenerService, { strict: false }).origin!;
-}
-
 /** A scrape by the port of the metrics, with the names of all monitors that have been checked. */
 export async function scrape(app: TestApp): Promise<Scrape> {
-  await app.nest.get(MetricsService, { strict: false }).nameSeries();
-  const answer = await fetch(`${metricsOrigin(app)}/metrics`, {
+  await app.backstage.provider<MetricsService>('MetricsService').nameSeries();
+  const answer = await fetch(`${app.metricsOrigin}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
   expect(answer.status).toBe(200);

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { Transactions } from '../../src/database/tx.js';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { type Role } from '../../src/domain/role.js';
 import { type TeamId } from '../../src/http/principal.js';
-import { SetupService } from '../../src/modules/people/setup.service.js';
-import { MembersService } from '../../src/modules/teams/members.service.js';
-import { UsersService } from '../../src/modules/users/users.service.js';
+import { type SetupService } from '../../src/modules/people/setup.service.js';
 import { type TestApp } from './app.js';
 import { Browser } from './browser.js';
 
 export const PASSWORD = 'four words of some length';
+/** The hash of `PASSWORD`, as the service stores it. Computing one takes longer than most tests. */
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$xXFheZoCjrsmofgnVYdP7A$94qgl4al4CaNXg3LQP7uL2e7uI4JQExjf2aiHynIJpE';
 
 export interface TestPerson {
   userId: string;
@@ -18,27 +18,42 @@ export interface TestPerson {
 
 /** A person in a team, without a browser yet. Their password is `PASSWORD`. */
 export async function makePerson(app: TestApp, teamId: TeamId, role: Role, name = 'A person'): Promise<TestPerson> {
-  const users = app.nest.get(UsersService, { strict: false });
-  const user = await users.prepare({ name, email: `${randomUUID()}@example.com`, password: PASSWORD });
-  await app.nest.get(Transactions, { strict: false }).run(async (tx) => {
-    await users.insert(tx, user);
-    await app.nest.get(MembersService, { strict: false }).add(tx, { teamId, userId: user.id, role });
-  });
-  return { userId: user.id, name, email: user.email };
+  const [userId, email] = [randomUUID(), `${randomUUID()}@example.com`];
+  await app.query('INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [
+    ...[userId, email, name, PASSWORD_HASH],
+  ]);
+  await addMember(app, teamId, userId, role);
+  return { userId, name, email };
 }
 
 /** Lets somebody be in a further team. */
 export async function addMember(app: TestApp, teamId: TeamId, userId: string, role: Role): Promise<void> {
-  const members = app.nest.get(MembersService, { strict: false });
-  await app.nest.get(Transactions, { strict: false }).run((tx) => members.add(tx, { teamId, userId, role }));
+  await app.query('INSERT INTO members (team_id, user_id, role) VALUES ($1, $2, $3)', [teamId, userId, role]);
 }
 
-/** A browser in which somebody has signed in. */
-export async function signIn(app: TestApp, { email }: TestPerson, password = PASSWORD): Promise<Browser> {
+/** Signs somebody in through the form. */
+export async function signInByForm(app: TestApp, { email }: TestPerson, password = PASSWORD): Promise<Browser> {
   const browser = new Browser(app.origin);
   await browser.open('/sign-in');
   const { status, path } = await browser.submit('/sign-in', { email, password });
   if (status !== 200 || path !== '/') throw new Error(`${email} could not sign in: ${status} ${path}`);
+  return browser;
+}
+
+/** Returns a browser in which somebody is signed in to the team that they joined first, showing the first page. */
+export async function signIn(app: TestApp, { userId, email }: TestPerson): Promise<Browser> {
+  const browser = new Browser(app.origin);
+  const token = randomBytes(32).toString('base64url');
+  const hash = createHash('sha256').update(token).digest();
+  await app.query(
+    `INSERT INTO sessions (id, token_hash, user_id, team_id, created_at, last_seen_at, expires_at)
+     SELECT gen_random_uuid(), $2, user_id, team_id, now(), now(), now() + interval '30 days'
+     FROM members WHERE user_id = $1 ORDER BY created_at LIMIT 1`,
+    [userId, hash],
+  );
+  browser.cookies.set('dw_session', token);
+  const { status, path } = await browser.open('/');
+  if (status !== 200 || path !== '/') throw new Error(`${email} is not signed in: ${status} ${path}`);
   return browser;
 }
 
@@ -52,5 +67,5 @@ export async function signedIn(app: TestApp, role: Role): Promise<Browser & { pe
 export async function prepareSetup(app: TestApp): Promise<string | null> {
   // A start makes sure of the secret key first, which leaves this row.
   await app.query(`INSERT INTO instance (id, secret_key_fingerprint) VALUES (1, 'x') ON CONFLICT DO NOTHING`);
-  return app.nest.get(SetupService, { strict: false }).prepare();
+  return app.backstage.provider<SetupService>('SetupService').prepare();
 }

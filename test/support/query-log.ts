@@ -10,15 +10,27 @@ class QueryLog extends AbstractLogger {
   protected override writeLog(_level: LogLevel): void {}
 }
 
-/** Every query that the data source makes while `work` runs. */
-export async function queriesDuring(source: DataSource, work: () => Promise<unknown>): Promise<string[]> {
+/** Collects every query that the data source makes until it is stopped, which gives them. */
+export function recordQueries(source: DataSource): { stop(): string[] } {
   const before = source.logger;
   const log = new QueryLog();
   source.logger = log;
+  return {
+    stop: () => {
+      source.logger = before;
+      return log.queries;
+    },
+  };
+}
+
+/** Every query that the data source makes while `work` runs. */
+export async function queriesDuring(source: DataSource, work: () => Promise<unknown>): Promise<string[]> {
+  const recording = recordQueries(source);
   try {
     await work();
-  } finally {
-    source.logger = before;
+  } catch (error) {
+    recording.stop();
+    throw error;
   }
-  return log.queries;
+  return recording.stop();
 }

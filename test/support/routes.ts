@@ -1,4 +1,4 @@
-import { type TestApp } from './app.js';
+import { type NestExpressApplication } from '@nestjs/platform-express';
 
 export interface RegisteredRoute {
   method: string;
@@ -10,8 +10,8 @@ interface Layer {
 }
 
 /** Every route that the running router knows. */
-export function registeredRoutes(app: TestApp): RegisteredRoute[] {
-  const express = app.nest.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
+export function registeredRoutes(nest: NestExpressApplication): RegisteredRoute[] {
+  const express = nest.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
   return express.router.stack.flatMap(({ route }) =>
     route ? Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path })) : [],
   );

@@ -1,9 +1,9 @@
 import { type ExecutionContext, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { ModulesContainer, Reflector } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Role } from '../../src/domain/role.js';
 import { accessOf, requiredRole, takesGuests } from '../../src/http/access.decorators.js';
-import { type TestApp } from './app.js';
 
 /** A route of the web application, as its decorators have it. */
 export interface SessionRoute {
@@ -15,8 +15,8 @@ export interface SessionRoute {
 }
 
 /** Every route of the web application, by reflection over the controllers. */
-export function sessionRoutes(app: TestApp): SessionRoute[] {
-  const controllers = [...app.nest.get(ModulesContainer).values()].flatMap((module) =>
+export function sessionRoutes(nest: NestExpressApplication): SessionRoute[] {
+  const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
   return [...new Set(controllers)].flatMap(routesOf);

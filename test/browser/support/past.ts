@@ -2,7 +2,7 @@ import { type ResultStatus } from '../../../src/domain/check-result.js';
 import { phaseMs, slotAtOrBefore } from '../../../src/domain/schedule.js';
 import { DAY_MS } from '../../../src/domain/utc-day.js';
 import { type CheckResult } from '../../../src/modules/checker/check-queue.js';
-import { RecorderService } from '../../../src/modules/checker/recorder.service.js';
+import { type RecorderService } from '../../../src/modules/checker/recorder.service.js';
 import { type TestApp } from '../../support/app.js';
 import { type MonitorContent, type Trouble } from './content.js';
 
@@ -25,7 +25,7 @@ export async function recordPast(app: TestApp, monitors: readonly Lived[], nowMs
     await app.query('UPDATE monitors SET created_at = $2 WHERE id = $1', [id, createdAt]);
   }
   const results = monitors.flatMap((one) => resultsOf(one, nowMs)).sort((a, b) => a.scheduledAt - b.scheduledAt);
-  const recorder = app.nest.get(RecorderService, { strict: false });
+  const recorder = app.backstage.provider<RecorderService>('RecorderService');
   for (let at = 0; at < results.length; at += BATCH) await recorder.record(results.slice(at, at + BATCH));
 }
 

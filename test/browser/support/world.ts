@@ -4,7 +4,7 @@ import { type TeamId } from '../../../src/http/principal.js';
 import { type Page } from '../../../src/http/page.js';
 import { type CheckDto } from '../../../src/modules/checks/dto/check.dto.js';
 import { type IncidentDto } from '../../../src/modules/incidents/dto/incident.dto.js';
-import { MembershipService } from '../../../src/modules/people/membership.service.js';
+import { type MembershipService } from '../../../src/modules/people/membership.service.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { type Client } from '../../support/client.js';
 import { addMember, makePerson, type TestPerson } from '../../support/people.js';
@@ -144,7 +144,7 @@ async function makeIncidents(api: Client, { incident, acknowledgement, pastTitle
 }
 
 async function invite(app: TestApp, teamId: TeamId, { userId }: TestPerson, { invitee }: Content): Promise<string> {
-  const memberships = app.nest.get(MembershipService, { strict: false });
+  const memberships = app.backstage.provider<MembershipService>('MembershipService');
   const { token } = await memberships.invite({ teamId, userId, role: 'owner' }, { role: 'editor', email: invitee });
   return token;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
-import { RecorderService } from '../src/modules/checker/recorder.service.js';
+import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await target.close();
 });
 
-const figures = () => app.nest.get(RecorderService, { strict: false }).figures;
+const figures = () => app.backstage.provider<RecorderService>('RecorderService').figures();
 
 describe('a service whose database goes away and comes back', () => {
   let monitor: MonitorDto;
@@ -102,9 +102,9 @@ describe('a service whose database goes away and comes back', () => {
 
   it('goes on checking, and has what it found on its disk', async () => {
     await eventually(() => expect(target.requests('/').length).toBeGreaterThanOrEqual(seen.before + 3));
-    await eventually(() => expect(figures().spooled).toBeGreaterThanOrEqual(3));
-    expect(figures().dropped).toBe(0);
-    expect(figures().spoolBytes).toBeGreaterThan(0);
+    await eventually(async () => expect((await figures()).spooled).toBeGreaterThanOrEqual(3));
+    expect((await figures()).dropped).toBe(0);
+    expect((await figures()).spoolBytes).toBeGreaterThan(0);
   });
 
   it('serves again without a restart, with every result of the time between', async () => {
@@ -120,7 +120,10 @@ describe('a service whose database goes away and comes back', () => {
     const { body } = await api.get<UptimeDto>(`/v1/monitors/${monitor.id}/uptime?days=2`);
     expect(body.totals).toMatchObject({ downSeconds: 0, incidentCount: 0 });
     expect((await app.api().get('/readyz')).status).toBe(200);
-    await eventually(() => expect(figures()).toMatchObject({ spooled: 0, spoolBytes: 0, dropped: 0 }), PATIENCE_MS);
+    await eventually(
+      async () => expect(await figures()).toMatchObject({ spooled: 0, spoolBytes: 0, dropped: 0 }),
+      PATIENCE_MS,
+    );
   }, 180_000);
 });
 
@@ -145,7 +148,7 @@ describe('a service whose connections to the database swallow all that is sent',
       const again = performance.now();
       expect((await api.get(`/v1/monitors/${monitor.id}`)).status).toBe(503);
       expect(performance.now() - again).toBeLessThan(1_000);
-      await eventually(() => expect(figures().spooled).toBeGreaterThan(0), PATIENCE_MS);
+      await eventually(async () => expect((await figures()).spooled).toBeGreaterThan(0), PATIENCE_MS);
 
       const before = target.requests('/swallowed').length;
       link.carry();
@@ -170,7 +173,7 @@ describe('a service whose connections to the database swallow all that is sent',
       target.behave('/promised', (response) => void link.cut().then(() => response.end('ok')));
       const { status } = await api.post(`/v1/monitors/${monitor.id}/checks?wait=true`);
       expect(status).toBe(503);
-      await eventually(() => expect(figures().spooled).toBeGreaterThan(0), PATIENCE_MS);
+      await eventually(async () => expect((await figures()).spooled).toBeGreaterThan(0), PATIENCE_MS);
       target.behave('/promised', (response) => void response.end('ok'));
       await link.restore();
       await eventually(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { type Locator, type Page } from 'playwright-core';
 import { PASSWORD } from '../support/people.js';
-import { type SessionRoute, sessionRoutes } from '../support/session-routes.js';
+import { type SessionRoute } from '../support/session-routes.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { demoContent } from './support/demo-content.js';
 import { PAGE_ROWS } from './support/page-rows.js';
@@ -51,7 +51,7 @@ describeInBrowser('without JavaScript', () => {
   afterAll(() => stage.close());
 
   it('each form of each page does what it is for, and every form that is taken stands on a page', async () => {
-    const routes = sessionRoutes(stage.world.app).filter(({ method }) => method === 'POST');
+    const routes = (await stage.world.app.backstage.sessionRoutes()).filter(({ method }) => method === 'POST');
     const found = await allButtons(stage, routes);
     const answered: { name: string; status: number }[] = [];
     for (const { name, row } of found) {

@@ -1,11 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { DARK_GROUNDS } from '../../src/html/palette.js';
 import { readableOn } from '../../src/html/readable-colour.js';
-import { registeredRoutes } from '../support/routes.js';
-import { sessionRoutes } from '../support/session-routes.js';
 import { describePages } from './support/describe-pages.js';
 import { COLOURS, expectAccessible, expectNoFaults } from './support/expectations.js';
 import { NOT_PAGES, PAGE_ROWS } from './support/page-rows.js';
+import { INCIDENT_ROWS } from './support/rows/incident-rows.js';
 import { MONITOR_ROWS } from './support/rows/monitor-rows.js';
 import { NO_ROUTE, type PageRow } from './support/rows/page-row.js';
 
@@ -31,14 +30,16 @@ function ownColours(accentColor: string): string[] {
   });
 }
 
-// Those of monitors have a file of their own: two run at a time.
-const ROWS = PAGE_ROWS.filter((row) => !MONITOR_ROWS.includes(row));
+// Those of monitors and incidents have files of their own, which run at the same time.
+const ROWS = PAGE_ROWS.filter((row) => !MONITOR_ROWS.includes(row) && !INCIDENT_ROWS.includes(row));
 
 describePages('the pages, in a browser', ROWS, (stage) => {
-  it('are all in the table', () => {
+  it('are all in the table', async () => {
     const { app } = stage().world;
-    const inside = sessionRoutes(app).flatMap(({ method, path }) => (method === 'GET' ? [path] : []));
-    const outside = registeredRoutes(app).flatMap(({ method, path }) => {
+    const inside = (await app.backstage.sessionRoutes()).flatMap(({ method, path }) =>
+      method === 'GET' ? [path] : [],
+    );
+    const outside = (await app.backstage.routes()).flatMap(({ method, path }) => {
       const answer = app.document.paths[path.replace(/:(\w+)/g, '{$1}')]?.get?.responses['200'];
       return method === 'GET' && answer && 'content' in answer && answer.content?.['text/html'] ? [path] : [];
     });

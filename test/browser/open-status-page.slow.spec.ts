@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { type Browser, type Page, type Request, type Response } from 'playwright-core';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { sharedApp, type TestApp } from '../support/app.js';
 import { type Client } from '../support/client.js';
 import { createMonitor, httpMonitor, untilStatus } from '../support/monitors.js';
 import { startTarget, type Target } from '../support/target.js';
@@ -28,7 +28,7 @@ describeInBrowser('a status page that is left open', () => {
   const visits = new Set<Visit>();
 
   beforeAll(async () => {
-    [app, target, browser] = await Promise.all([startApp(), startTarget(), launchChromium()]);
+    [app, target, browser] = await Promise.all([sharedApp(), startTarget(), launchChromium()]);
     api = app.api(app.teams.ours.write);
     monitorId = (await createMonitor(api, httpMonitor(target.url('/shop')))).id;
     await untilStatus(api, monitorId, 'up');

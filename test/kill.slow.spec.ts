@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +7,7 @@ import { Client } from 'pg';
 import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { stopOrphan } from '../src/database/embedded/running-server.js';
 import { ServiceProcess } from './support/service.js';
+import { startSteadyTarget, type SteadyTarget } from './support/steady-target.js';
 
 /** More of them take longer and find more: `KILLS=10`. */
 const KILLS = Number(process.env.KILLS ?? 3);
@@ -18,23 +17,20 @@ const LIFE_MS = { least: 1_500, most: 3_500 };
 const SETTINGS = { ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' };
 
 let dataDir: string;
-let target: Server;
-let url: string;
+let target: SteadyTarget;
 let service: ServiceProcess | undefined;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'daywatch-kill-'));
   // The user of root's server must pass through; else the cluster is made elsewhere, and stays there.
   await chmod(dataDir, 0o711);
-  target = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
-  await new Promise((resolve) => target.once('listening', resolve));
-  url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+  target = await startSteadyTarget();
 });
 
 afterAll(async () => {
   await service?.end('SIGKILL');
   await stopOrphan(dataDir);
-  target.close();
+  await target.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -53,7 +49,7 @@ describe('a service that is killed with SIGKILL while 100 monitors are checked e
     const ids: string[] = [];
     for (let number = 0; number < MONITORS; number += 1) {
       const made = await service.call<{ id: string }>('POST', '/v1/monitors', {
-        ...{ name: `monitor ${number}`, type: 'http', url, intervalSeconds: 1, timeoutMs: 1_000 },
+        ...{ name: `monitor ${number}`, type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 },
       });
       expect(made.status).toBe(201);
       ids.push(made.body.id);
@@ -79,6 +75,8 @@ describe('a service that is killed with SIGKILL while 100 monitors are checked e
       const { body } = await service.call<{ totals: Record<string, number>; days: Record<string, number>[] }>(
         ...(['GET', `/v1/monitors/${id}/uptime?days=2`] as const),
       );
+      const failed = await service.call<Page<object>>('GET', `/v1/monitors/${id}/checks?status=down&limit=1000`);
+      expect(failed.body.data).toEqual([]);
       expect(body.totals.downSeconds).toBe(0);
       expect(body.totals.unknownSeconds).toBeGreaterThanOrEqual(away);
     }
@@ -100,7 +98,7 @@ async function keepWorking(
       const made = await running.call<{ id: string }>('POST', '/v1/monitors', {
         name,
         type: 'http',
-        url,
+        url: target.url,
         paused: true,
       });
       if (made.status === 201) acknowledged.set(made.body.id, name);

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,19 +8,20 @@ import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { createTestDatabase } from './support/database.js';
 import { eventually } from './support/eventually.js';
 import { ServiceProcess } from './support/service.js';
+import { startSteadyTarget, type SteadyTarget } from './support/steady-target.js';
 
 const AWAY_MS = 3_500;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
-let target: Server;
+let target: SteadyTarget;
 let client: Client;
 let service: ServiceProcess | undefined;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'daywatch-fidelity-'));
-  target = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
+  target = await startSteadyTarget();
   client = new Client({ connectionString: database.url });
   await client.connect();
 });
@@ -30,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.end('SIGKILL');
   await client?.end();
-  target.close();
+  await target.close();
   await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -41,9 +40,8 @@ it('a service that was stopped shows the slots of that time as missed, and says 
     ...{ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' },
   };
   service = await ServiceProcess.start(dataDir, settings);
-  const { port } = target.address() as AddressInfo;
   const made = await service.call<{ id: string }>('POST', '/v1/monitors', {
-    ...{ name: 'watched', type: 'http', url: `http://127.0.0.1:${port}/`, intervalSeconds: 1, timeoutMs: 1_000 },
+    ...{ name: 'watched', type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 },
   });
   const { id } = made.body;
   const slots = async (): Promise<number[]> => {

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CheckQueue } from '../src/modules/checker/check-queue.js';
-import { RecorderService } from '../src/modules/checker/recorder.service.js';
+import { type CheckQueue } from '../src/modules/checker/check-queue.js';
+import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { OutageScene } from './live/outage.js';
 import { startApp } from './support/app.js';
@@ -73,29 +73,29 @@ afterEach(async () => {
         () => link.cut(),
         () => app.close(),
       );
-      const figures = () => app.nest.get(RecorderService, { strict: false }).figures;
+      const figures = () => app.backstage.provider<RecorderService>('RecorderService').figures();
       const api = app.api(app.teams.ours.write);
       const { id } = await createMonitor(api, httpMonitor(target.url('/')));
       await untilStatus(api, id, 'up');
 
       await link.cut();
-      await eventually(() => expect(figures().spooled).toBeGreaterThan(1));
-      const queue = app.nest.get(CheckQueue, { strict: false });
-      while (figures().dropped === 0) void queue.sendResults(strayResults(1_000));
-      const { dropped: stray } = figures();
-      await eventually(() => expect(figures().dropped).toBeGreaterThan(stray + 3));
+      await eventually(async () => expect((await figures()).spooled).toBeGreaterThan(1));
+      const queue = app.backstage.provider<CheckQueue>('CheckQueue');
+      while ((await figures()).dropped === 0) await queue.sendResults(strayResults(1_000));
+      const { dropped: stray } = await figures();
+      await eventually(async () => expect((await figures()).dropped).toBeGreaterThan(stray + 3));
       expect((await api.get(`/v1/monitors/${id}`)).status).toBe(503);
       expect((await api.get('/healthz')).status).toBe(200);
 
       await link.restore();
       const settled = { waiting: 0, spooled: 0 };
-      await eventually(() => expect(figures()).toMatchObject(settled), PATIENCE_MS);
+      await eventually(async () => expect(await figures()).toMatchObject(settled), PATIENCE_MS);
       await untilStatus(api, id, 'up');
       await api.post(`/v1/monitors/${id}/pause`);
       const dropped = await eventually(async () => {
         const told = await scrape(app);
         expect(told.value('daywatch_checks_running')).toBe(0);
-        expect(figures()).toMatchObject(settled);
+        expect(await figures()).toMatchObject(settled);
         return told.value('daywatch_results_dropped_total');
       });
       const checks = await app.query<{ status: string }>('SELECT status FROM checks WHERE monitor_id = $1', [id]);

@@ -1,0 +1,183 @@
+import { gzipSync } from 'node:zlib';
+
+/** What somebody with a key may do. */
+export interface Attacker {
+  /** Sends bytes as they are; resolves with the status. */
+  send(method: string, path: string, body?: string | Buffer, headers?: Record<string, string>): Promise<number>;
+  /** The origin of the hostile target. */
+  target: string;
+  /** A number that no other call got. */
+  unique(): number;
+}
+
+/** One thing that must not hold up anybody else: done again and again, by several callers at once. */
+export type Case = (attacker: Attacker) => Promise<unknown>;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+const KIB_200 = 200 * 1_024;
+const filled = (piece: string, length = KIB_200): string => piece.repeat(Math.floor(length / piece.length));
+
+function body(path: string, members: string, method = 'POST'): Case {
+  return (attacker) => attacker.send(method, path, `{${members}}`, JSON_TYPE);
+}
+
+const MONITOR = '"name":"hostile","type":"http","url":"https://example.com/"';
+const WINDOW =
+  '"name":"hostile","startsAt":"2026-12-01T00:00:00Z","durationMinutes":60,"timezone":"Europe/Berlin","tags":["x"]';
+
+function trial(path: string, assertion: object, count = 20): Case {
+  return ({ send, target }) => {
+    const assertions = Array.from({ length: count }, () => assertion);
+    const monitor = { name: 'hostile', type: 'http', url: `${target}${path}`, timeoutMs: 10_000, assertions };
+    return send('POST', '/v1/monitors/test', JSON.stringify(monitor), JSON_TYPE);
+  };
+}
+
+/** Makes a monitor that is checked every second, and leaves it. */
+function watched(path: string, assertion?: object): Case {
+  return ({ send, target }) => {
+    const assertions = assertion ? Array.from({ length: 20 }, () => assertion) : [];
+    const monitor = { name: 'hostile', type: 'http', url: `${target}${path}`, intervalSeconds: 1, timeoutMs: 1_000 };
+    return send('POST', '/v1/monitors', JSON.stringify({ ...monitor, assertions }), JSON_TYPE);
+  };
+}
+
+const SAME_LISTS = { source: 'jsonBody', property: '$.a[?$.a==$.b]', comparison: 'exists' };
+const EVERY_NODE = { source: 'jsonBody', property: '$..[?@..[?@..x]]', comparison: 'exists' };
+const SEARCHED = { source: 'jsonBody', property: "$..[?search(@, '(a|b)*c')]", comparison: 'exists' };
+const MANY_STATES = { source: 'textBody', comparison: 'matches', target: 'a.{120}[c-z]' };
+const DIGITS = { source: 'textBody', comparison: 'greaterThan', target: 1 };
+const BODY_READ = { source: 'textBody', comparison: 'contains', target: 'x' };
+
+/** What one key does through the API. The first of a kind was found by an attack; those after it are its neighbours. */
+export const REQUESTS: Record<string, Case> = {
+  'trial: lists compared for each element': trial('/lists', SAME_LISTS),
+  'trial: every node of every node': trial('/nested', EVERY_NODE),
+  'trial: a search in every node': trial('/nested', SEARCHED),
+  'trial: a pattern of many states': trial('/ab', MANY_STATES),
+  'trial: a number of a million digits': trial('/digits', DIGITS),
+  'trial: a header of blanks': trial('/blanks', BODY_READ),
+
+  'body: 60,000 empty assertions': body('/v1/monitors', `${MONITOR},"assertions":[${filled('{},')}{}]`),
+  'body: the same, gzipped to nothing': ({ send }) =>
+    send('POST', '/v1/monitors', gzipSync(`{${MONITOR},"assertions":[${filled('{},')}{}]}`), {
+      ...JSON_TYPE,
+      'content-encoding': 'gzip',
+    }),
+  'body: 15,000 unknown members': ({ send }) => {
+    const members = Array.from({ length: 15_000 }, (_, at) => `"m${at}":0`).join(',');
+    return send('POST', '/v1/monitors', `{${MONITOR},${members}}`, JSON_TYPE);
+  },
+  'body: 15,000 headers': ({ send }) => {
+    const members = Array.from({ length: 15_000 }, (_, at) => `"m${at}":"0"`).join(',');
+    return send('POST', '/v1/monitors', `{${MONITOR},"headers":{${members}}}`, JSON_TYPE);
+  },
+  'body: 100,000 lists in each other': body('/v1/monitors', `${MONITOR},"tags":${filled('[')}`),
+  'body: objects in each other': body(
+    '/v1/monitors',
+    `${MONITOR},"metadata":${filled('{"a":', 190_000)}0${filled('}', 38_000)}`,
+  ),
+  'body: 60,000 components': body('/v1/status-pages', `"name":"p","slug":"hostile","components":[${filled('{},')}{}]`),
+  'body: 60,000 scopes': body('/v1/api-keys', `"name":"k","scopes":[${filled('"",')}""]`),
+  'body: one string of 200 KiB in every field': ({ send }) => {
+    const text = filled('a@b.', 40_000);
+    const fields = ['name', 'url', 'type', 'key', 'description'].map((name) => `"${name}":"${text}"`).join(',');
+    return send('POST', '/v1/monitors', `{${fields}}`, JSON_TYPE);
+  },
+  'body: numbers of 100,000 digits': body(
+    '/v1/monitors',
+    `${MONITOR},"intervalSeconds":${filled('9', 100_000)},"timeoutMs":1e${filled('9', 90_000)}`,
+  ),
+  'body: a patch that nests': ({ send }) =>
+    send('PATCH', '/v1/monitors/key:none', `{"headers":${filled('{"a":', 50_000)}0${filled('}', 10_000)}}`, {
+      'content-type': 'application/merge-patch+json',
+    }),
+  'form: 50,000 fields': ({ send }) => send('POST', '/sign-in', filled('a=1&'), FORM_TYPE),
+  'form: escapes alone': ({ send }) => send('POST', '/sign-in', `email=${filled('%25')}`, FORM_TYPE),
+
+  'pattern: repetitions of repetitions': body(
+    '/v1/monitors',
+    `${MONITOR},"assertions":[{"source":"textBody","comparison":"matches","target":"((((((a{9}){9}){9}){9}){9}){9})"}]`,
+  ),
+  'pattern: classes of everything': body(
+    '/v1/monitors',
+    `${MONITOR},"assertions":[${Array(50)
+      .fill(`{"source":"textBody","comparison":"matches","target":"(?i)${'[\\\\p{L}\\\\p{N}]'.repeat(20)}"}`)
+      .join(',')}]`,
+  ),
+  'path: brackets in each other': body(
+    '/v1/monitors',
+    `${MONITOR},"assertions":[${Array(50)
+      .fill(`{"source":"jsonBody","comparison":"exists","property":"$${'[?@'.repeat(80)}${']'.repeat(80)}"}`)
+      .join(',')}]`,
+  ),
+
+  'recurrence: 10,000 times of which none comes': body(
+    '/v1/maintenance-windows',
+    `${WINDOW},"recurrence":"FREQ=DAILY;COUNT=10000;BYMONTH=1"`,
+  ),
+  'recurrence: never': body('/v1/maintenance-windows', `${WINDOW},"recurrence":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"`),
+  'recurrence: on leap days': body(
+    '/v1/maintenance-windows',
+    `${WINDOW},"recurrence":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;INTERVAL=3"`,
+  ),
+  'recurrence: all days there are': body(
+    '/v1/maintenance-windows',
+    `${WINDOW},"recurrence":"FREQ=MONTHLY;BYMONTHDAY=${Array.from({ length: 31 }, (_, at) => at + 1).join(',')};BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=${Array.from({ length: 31 }, (_, at) => at + 1).join(',')}"`,
+  ),
+
+  'documents: YAML': ({ send }) => send('GET', '/docs/openapi.yaml'),
+  'documents: JSON': ({ send }) => send('GET', '/docs/openapi.json', undefined, { 'accept-encoding': 'br' }),
+  'documents: the explorer': ({ send }) => send('GET', '/docs/swagger-ui-init.js'),
+
+  'passwords: of pages': ({ send, unique }) =>
+    send(
+      'POST',
+      '/v1/status-pages',
+      `{"name":"p","slug":"hostile-${unique()}","accessType":"password","password":"${'x'.repeat(100)}"}`,
+      JSON_TYPE,
+    ),
+  'passwords: of a slug that is taken': body(
+    '/v1/status-pages',
+    `"name":"p","slug":"hostile-taken","accessType":"password","password":"${'x'.repeat(100)}"`,
+  ),
+  'passwords: of people': ({ send }) => send('POST', '/sign-in', 'email=a%40example.com&password=wrong', FORM_TYPE),
+
+  'headers: 2,000 cookies': ({ send }) => send('GET', '/v1/monitors', undefined, { cookie: 'a=b; '.repeat(2_000) }),
+  'headers: a list of tags': ({ send }) =>
+    send('GET', '/v1/monitors/key:none', undefined, { 'if-none-match': '"x", '.repeat(2_500) }),
+  'headers: languages and codings': ({ send }) =>
+    send('GET', '/docs/openapi.json', undefined, {
+      'accept-encoding': 'a;q=0.5,'.repeat(1_500),
+      'accept-language': 'a,'.repeat(2_000),
+    }),
+  'query: a text to look for': ({ send }) => send('GET', `/v1/monitors?q=${'%25'.repeat(60)}`),
+  'query: 3,000 tags': ({ send }) => send('GET', `/v1/monitors?${'tag=x&'.repeat(2_000)}`),
+};
+
+/** What one target does to the checks of a team. */
+export const TARGETS: Record<string, Case> = {
+  'target: lists compared for each element': watched('/lists', SAME_LISTS),
+  'target: every node of every node': watched('/nested', EVERY_NODE),
+  'target: a pattern of many states': watched('/ab', MANY_STATES),
+  'target: a number of a million digits': watched('/digits', DIGITS),
+  'target: a document of lists in each other': watched('/deep', { ...SAME_LISTS, property: '$[0]' }),
+  'target: half a million scalars': watched('/many-scalars', {
+    ...SAME_LISTS,
+    property: '$[*]',
+    comparison: 'equals',
+    target: 1,
+  }),
+  'target: a header of blanks': watched('/blanks'),
+  'target: a header of 16,000 lines': watched('/folds'),
+  'target: 16,000 headers': watched('/fields'),
+  'target: interim answers': watched('/interim'),
+  'target: chunks of one byte': watched('/one-byte-chunks', BODY_READ),
+  'target: chunks with long extensions': watched('/extensions', BODY_READ),
+  'target: chunks that come slowly': watched('/slow-chunks', BODY_READ),
+  'target: a body without an end': watched('/endless', BODY_READ),
+  'target: a body that is kept for long': watched('/kept', BODY_READ),
+  'target: a bomb': watched('/bomb', BODY_READ),
+  'target: a head letter by letter': watched('/letters'),
+};

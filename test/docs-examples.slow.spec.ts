@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { sharedApp, type TestApp } from './support/app.js';
+import { operationsOf, propertiesOf } from './support/documented.js';
+
+// Apart from the other tests of the document, since every schema of it is compiled.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await sharedApp();
+});
+afterAll(() => app.close());
+
+describe('the OpenAPI document', () => {
+  it('shows each answer by an example that is one', () => {
+    for (const { method, path, responses } of operationsOf(app.document)) {
+      for (const [status, { content = {} }] of Object.entries(responses)) {
+        const isEmpty = status === '204' || status === '304';
+        const isReport = path.startsWith('/v1/reports/') && status === '200';
+        expect({ method, path, status, content: Object.keys(content).length }).toEqual({
+          ...{ method, path, status },
+          content: isEmpty ? 0 : isReport ? 2 : 1,
+        });
+        for (const [contentType, { example, examples }] of Object.entries(content)) {
+          const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
+          const exchange = { method, path, status: Number(status), sent: undefined, sentType: '' };
+          for (const body of bodies) app.contract.check({ ...exchange, contentType, body });
+        }
+      }
+    }
+  });
+
+  it('has examples that fit their own schemas', () => {
+    const ajv = new Ajv2020({ strict: false });
+    (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addSchema(app.document, 'openapi');
+    const misfits = propertiesOf(app.document).flatMap(({ name, property, schema }) => {
+      const examples = [...('example' in schema ? [schema.example] : []), ...((schema.examples ?? []) as unknown[])];
+      const validate = ajv.getSchema(`openapi#/components/schemas/${name}/properties/${property}`)!;
+      return examples.filter((one) => !validate(one)).map((one) => `${name}.${property}: ${JSON.stringify(one)}`);
+    });
+    expect(misfits).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { ownHost } from './host-calls.js';
+import { Contract } from './openapi.js';
+
+/** What the test files that run in one process share. */
+export interface WorkerShare {
+  /** Returns the validator for an OpenAPI document, given as JSON. */
+  contractOf(document: string): Contract;
+  /** Returns the origin of the host of services. */
+  serviceHost(): Promise<string>;
+}
+
+const contracts = new Map<string, Contract>();
+
+/** Loaded by the test environment, once for each worker. Whatever a test file imports is loaded anew for each file. */
+export const workerShare: WorkerShare = {
+  contractOf: (document) => {
+    let contract = contracts.get(document);
+    if (!contract) contracts.set(document, (contract = new Contract(JSON.parse(document) as OpenAPIObject)));
+    return contract;
+  },
+  serviceHost: ownHost,
+};

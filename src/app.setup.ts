@@ -1,6 +1,5 @@
 import { type CanActivate, type INestApplication } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Express } from 'express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { dump } from 'js-yaml';
@@ -49,7 +48,7 @@ export function setUp(app: NestExpressApplication): void {
     interceptors: [app.get(IdempotencyInterceptor)],
   });
   const document = (): OpenAPIObject => documentOf(app);
-  const express = app.getHttpAdapter().getInstance() as unknown as Express;
+  const express = app.getHttpAdapter().getInstance();
   express.get(
     '/docs/openapi.json',
     fixedText('application/json', () => JSON.stringify(document())),

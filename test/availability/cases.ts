@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 /** What somebody with a key may do. */
 export interface Attacker {
   /** Sends bytes as they are; resolves with the status. */
-  send(method: string, path: string, body?: string | Buffer, headers?: Record<string, string>): Promise<number>;
+  send: (method: string, path: string, body?: string | Buffer, headers?: Record<string, string>) => Promise<number>;
   /** The origin of the hostile target. */
   target: string;
   /** A number that no other call got. */
-  unique(): number;
+  unique: () => number;
 }
 
 /** One thing that must not hold up anybody else: done again and again, by several callers at once. */

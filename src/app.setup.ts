@@ -3,7 +3,6 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { dump } from 'js-yaml';
-import { onceFor } from './domain/memo.js';
 import { AppConfig } from './config/app-config.js';
 import { applyHttpConventions } from './http/conventions.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
@@ -47,16 +46,11 @@ export function setUp(app: NestExpressApplication): void {
     afterAuthentication: rateLimit(app, config.get('RATE_LIMIT_PER_MINUTE')),
     interceptors: [app.get(IdempotencyInterceptor)],
   });
-  const document = (): OpenAPIObject => documentOf(app);
+  // Made before the first request: it takes longer than any request may.
+  const document = openApiDocument(app);
   const express = app.getHttpAdapter().getInstance();
-  express.get(
-    '/docs/openapi.json',
-    fixedText('application/json', () => JSON.stringify(document())),
-  );
-  express.get(
-    '/docs/openapi.yaml',
-    fixedText('text/yaml', () => dump(document(), { skipInvalid: true, noRefs: true })),
-  );
+  express.get('/docs/openapi.json', fixedText('application/json', JSON.stringify(document)));
+  express.get('/docs/openapi.yaml', fixedText('text/yaml', dump(document, { skipInvalid: true, noRefs: true })));
   SwaggerModule.setup('docs', app, document, {
     raw: false,
     customSiteTitle: 'Daywatch API',
@@ -74,9 +68,6 @@ function rateLimit(app: NestExpressApplication, perMinute: number): CanActivate[
   if (perMinute === 0) return [];
   return [new RateLimitGuard(new RateLimiter(new BucketStore(app.get(DataSource)), bucketOf(perMinute)))];
 }
-
-/** Made once: it takes longer than any request may. */
-const documentOf = onceFor(openApiDocument);
 
 /** The OpenAPI 3.1 document of all that the application serves. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {

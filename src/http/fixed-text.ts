@@ -4,21 +4,20 @@ import { type Coding, codingFor, encoded } from './content-coding.js';
 import { namesTag } from './entity-tags.js';
 
 /**
- * Serves a text that stays the same while the service runs, with an `ETag`. It is made when it is first asked for, and
- * compressed once for each coding.
+ * Serves a text that stays the same while the service runs, with an `ETag`. It is compressed once for each coding, when
+ * that is first asked for.
  */
-export function fixedText(type: string, make: () => string): RequestHandler {
-  let made: { bytes: Buffer; etag: string } | undefined;
+export function fixedText(type: string, text: string): RequestHandler {
+  const bytes = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   const bodies = new Map<Coding, Promise<Buffer>>();
 
-  const body = (bytes: Buffer, coding: Coding): Promise<Buffer> => {
+  const body = (coding: Coding): Promise<Buffer> => {
     let known = bodies.get(coding);
     if (!known) bodies.set(coding, (known = encoded(bytes, coding)));
     return known;
   };
   const answer = async (request: Request, response: Response): Promise<void> => {
-    made ??= tagged(make());
-    const { bytes, etag } = made;
     response.vary('Accept-Encoding').set({ ETag: etag, 'Cache-Control': 'no-cache' });
     if (namesTag(request.headers['if-none-match'] ?? '', etag)) {
       response.status(304).end();
@@ -26,12 +25,7 @@ export function fixedText(type: string, make: () => string): RequestHandler {
     }
     const coding = codingFor(request);
     if (coding !== 'identity') response.set('Content-Encoding', coding);
-    response.type(`${type}; charset=utf-8`).send(await body(bytes, coding));
+    response.type(`${type}; charset=utf-8`).send(await body(coding));
   };
   return (request, response, next) => void answer(request, response).catch(next);
-}
-
-function tagged(text: string): { bytes: Buffer; etag: string } {
-  const bytes = Buffer.from(text);
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
 }

@@ -1,6 +1,7 @@
 import { benchApi } from './api.bench.js';
 import { benchChecks } from './checks.bench.js';
 import { makeDataset } from './dataset/main.js';
+import { benchEdge } from './edge.bench.js';
 import { benchMemory } from './memory.bench.js';
 import { benchMetrics } from './metrics.bench.js';
 import { closeOpened } from './opened.js';
@@ -13,6 +14,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   api: ([rounds = '3']) => benchApi(Number(rounds)),
   checks: benchChecks,
   dataset: makeDataset,
+  edge: ([rounds = '3']) => benchEdge(Number(rounds)),
   memory: benchMemory,
   metrics: ([rounds = '3']) => benchMetrics(Number(rounds)),
   overload: benchOverload,

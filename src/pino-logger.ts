@@ -55,6 +55,7 @@ export class PinoLogger implements LoggerService {
 
   /** Nest appends the context to the parameters of each call. */
   private write(level: 'info' | 'error' | 'warn' | 'debug' | 'fatal', message: unknown, parameters: unknown[]): void {
+    if (!this.pino.isLevelEnabled(level)) return;
     const context = parameters.findLast((one) => typeof one === 'string');
     const error = [message, ...parameters].find((one) => one instanceof Error);
     const fields = { ...(context !== undefined && { context }), ...(error && { err: plainError(error) }) };

@@ -17,13 +17,16 @@ export class BodyInterceptor implements NestInterceptor {
     private readonly limitBytes: number,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<EdgeRequest>();
-    if (accessOf(this.reflector, context) === 'key' && WITH_BODY.has(request.method)) {
-      if (request.body !== undefined)
-        throw new Error('The body was parsed early: create the app with bodyParser: false');
-      request.body = await readJsonBody(request, this.limitBytes);
-    }
+    const hasBody = WITH_BODY.has(request.method) && accessOf(this.reflector, context) === 'key';
+    return hasBody ? this.read(request, next) : next.handle();
+  }
+
+  private async read(request: EdgeRequest, next: CallHandler): Promise<Observable<unknown>> {
+    if (request.body !== undefined)
+      throw new Error('The body was parsed early: create the app with bodyParser: false');
+    request.body = await readJsonBody(request, this.limitBytes);
     return next.handle();
   }
 }

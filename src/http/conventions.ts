@@ -6,6 +6,7 @@ import { accessLog } from './access-log.middleware.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BodyInterceptor } from './body.interceptor.js';
 import { BodyPipe } from './body.pipe.js';
+import { ChainedInterceptor } from './chained.interceptor.js';
 import { FormInterceptor } from './form.interceptor.js';
 import { answerClientErrors } from './client-error.js';
 import { PageLinkInterceptor } from './page.js';
@@ -89,13 +90,15 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
     scope,
   );
   app.useGlobalInterceptors(
-    new BodyInterceptor(reflector, options.bodyLimitBytes ?? 256 * 1024),
-    new FormInterceptor(reflector),
-    new StillAdmittedInterceptor([bearer, session, scope]),
-    new QueryInterceptor(reflector),
-    ...(options.interceptors ?? []),
-    new RepresentationInterceptor(),
-    new PageLinkInterceptor(options.publicUrl),
+    new ChainedInterceptor([
+      new BodyInterceptor(reflector, options.bodyLimitBytes ?? 256 * 1024),
+      new FormInterceptor(reflector),
+      new StillAdmittedInterceptor([bearer, session, scope]),
+      new QueryInterceptor(reflector),
+      ...(options.interceptors ?? []),
+      new RepresentationInterceptor(),
+      new PageLinkInterceptor(options.publicUrl),
+    ]),
   );
   app.useGlobalPipes(new BodyPipe());
 }

@@ -22,15 +22,18 @@ export const FORM_TOKEN_FIELD = '_token';
 export class FormInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<EdgeRequest>();
-    if (accessOf(this.reflector, context) === 'session' && request.method === 'POST') {
-      const form = await readForm(request);
-      if (request.formToken !== undefined && !isSame(form.text(FORM_TOKEN_FIELD), request.formToken)) {
-        throw new ProblemException(403, 'forbidden', 'The form is out of date: reload its page, then send it again.');
-      }
-      request.form = form;
+    const hasForm = request.method === 'POST' && accessOf(this.reflector, context) === 'session';
+    return hasForm ? this.read(request, next) : next.handle();
+  }
+
+  private async read(request: EdgeRequest, next: CallHandler): Promise<Observable<unknown>> {
+    const form = await readForm(request);
+    if (request.formToken !== undefined && !isSame(form.text(FORM_TOKEN_FIELD), request.formToken)) {
+      throw new ProblemException(403, 'forbidden', 'The form is out of date: reload its page, then send it again.');
     }
+    request.form = form;
     return next.handle();
   }
 }

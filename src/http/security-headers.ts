@@ -1,7 +1,9 @@
-import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+type Headers = readonly (readonly [name: string, value: string])[];
 
 const POLICY = {
   defaultSrc: ["'none'"],
@@ -20,19 +22,29 @@ const DOCS_POLICY = { ...POLICY, styleSrc: ["'self'", "'unsafe-inline'"], imgSrc
 
 /** Security headers for every answer, with a strict content policy that is widened for `/docs` alone. */
 export function securityHeaders(publicUrl?: string): Middleware {
-  const strict = withPolicy(POLICY, publicUrl);
-  const docs = withPolicy(DOCS_POLICY, publicUrl);
-  return (request, response, next) => (isDocs(request.url ?? '') ? docs : strict)(request, response, next);
+  const strict = headersWith(POLICY, publicUrl);
+  const docs = headersWith(DOCS_POLICY, publicUrl);
+  return (request, response, next) => {
+    for (const [name, value] of isDocs(request.url ?? '') ? docs : strict) response.setHeader(name, value);
+    next();
+  };
 }
 
 function isDocs(url: string): boolean {
   return /^\/docs(\/|\?|$)/i.test(url);
 }
 
-function withPolicy(directives: Record<string, string[]>, publicUrl?: string): Middleware {
-  return helmet({
+/** Asked of helmet once: it would put them together anew for each answer. */
+function headersWith(directives: Record<string, string[]>, publicUrl?: string): Headers {
+  const apply = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
     // Only where the operator says that the service is reached by https, and for its own name alone.
     strictTransportSecurity: publicUrl?.startsWith('https:') ? { includeSubDomains: false } : false,
   });
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  apply(request, response, (error) => {
+    if (error) throw error as Error;
+  });
+  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
 }

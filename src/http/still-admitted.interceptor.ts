@@ -11,10 +11,13 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 export class StillAdmittedInterceptor implements NestInterceptor {
   constructor(private readonly guards: readonly CanActivate[]) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    if (WITH_BODY.has(context.switchToHttp().getRequest<EdgeRequest>().method)) {
-      for (const guard of this.guards) await guard.canActivate(context);
-    }
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+    const hasBody = WITH_BODY.has(context.switchToHttp().getRequest<EdgeRequest>().method);
+    return hasBody ? this.ask(context, next) : next.handle();
+  }
+
+  private async ask(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    for (const guard of this.guards) await guard.canActivate(context);
     return next.handle();
   }
 }

@@ -5,6 +5,7 @@ import { lastValueFrom, type Observable, of } from 'rxjs';
 import { SecretBox } from '../../database/secret-box.js';
 import { accessOf } from '../access.decorators.js';
 import { type EdgeRequest, pathOf } from '../edge-request.js';
+import { type Principal } from '../principal.js';
 import { ClaimedAnswer } from './claimed-answer.js';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.js';
 import { type Claim, IdempotencyService, type KeptAnswer } from './idempotency.service.js';
@@ -27,17 +28,25 @@ export class IdempotencyInterceptor implements NestInterceptor {
     this.secret = box.keyFor('idempotency');
   }
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<EdgeRequest>();
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<EdgeRequest>();
     const { principal } = request;
     if (request.method !== 'POST' || !principal || accessOf(this.reflector, context) !== 'key') return next.handle();
+    return this.once(context, request, principal, next);
+  }
+
+  private async once(
+    context: ExecutionContext,
+    request: EdgeRequest,
+    principal: Principal,
+    next: CallHandler,
+  ): Promise<Observable<unknown>> {
     const key = readIdempotencyKey(request.headersDistinct['idempotency-key']);
     if (key === null) return next.handle();
 
     const fingerprint = fingerprintOf(this.secret, request, principal.keyId);
     const { claim, kept } = await this.store.claim(principal.teamId, key, fingerprint);
-    const response = http.getResponse<ServerResponse>();
+    const response = context.switchToHttp().getResponse<ServerResponse>();
     if (kept) return of(replay(response, kept));
     const answer = new ClaimedAnswer(this.store, claim, context.getHandler(), response);
     request.keep = answer;

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { describeInBrowser } from './describe-in-browser.js';
 import { demoContent } from './demo-content.js';
 import { COLOURS, expectAccessible, expectFitsPhone, expectNoFaults, UNFOLD } from './expectations.js';
+import { checkerPath, htmlFaults } from './html-checker.js';
 import { expectKeyboard } from './keyboard.js';
 import { type PageRow } from './rows/page-row.js';
 import { Stage } from './stage.js';
@@ -11,6 +12,7 @@ import { startStillApp } from './world.js';
 export function describePages(name: string, rows: readonly PageRow[], more?: (stage: () => Stage) => void): void {
   describeInBrowser(name, () => {
     let stage: Stage;
+    const documents = new Map<string, string>();
     beforeAll(async () => {
       stage = await Stage.open(startStillApp, demoContent(Date.now()));
     }, 120_000);
@@ -24,6 +26,7 @@ export function describePages(name: string, rows: readonly PageRow[], more?: (st
       async (_, row) => {
         const visit = await stage.visit(row);
         const { page } = visit;
+        documents.set(row.name, await visit.html);
         await page.evaluate(UNFOLD);
         await expectAccessible(page);
         await page.emulateMedia({ colorScheme: 'dark' });
@@ -33,5 +36,10 @@ export function describePages(name: string, rows: readonly PageRow[], more?: (st
         await expectNoFaults(visit);
       },
     );
+
+    (checkerPath() === null ? it.skip : it)('are valid HTML', async () => {
+      expect([...documents.keys()]).toEqual(rows.map(({ name: row }) => row));
+      expect(await htmlFaults(documents)).toEqual([]);
+    });
   });
 }

@@ -25,6 +25,7 @@ export interface VisitOptions extends Pick<
  */
 export class Visit {
   private readonly found: string[] = [];
+  private newestHtml: Promise<string> = Promise.resolve('');
 
   private constructor(
     private readonly context: BrowserContext,
@@ -50,6 +51,11 @@ export class Visit {
     return this.found.splice(0);
   }
 
+  /** The document that is shown, as it was sent: scripts may have changed it since. */
+  get html(): Promise<string> {
+    return this.newestHtml;
+  }
+
   end(): Promise<void> {
     return this.context.close();
   }
@@ -67,7 +73,10 @@ export class Visit {
       void dialog.dismiss();
     });
     this.page.on('response', (response) => {
-      if (response.status() >= 400 && !response.request().isNavigationRequest()) {
+      if (response.request().isNavigationRequest()) {
+        // Nobody can read the text of an answer that leads on to another page.
+        this.newestHtml = response.text().catch(() => '');
+      } else if (response.status() >= 400) {
         note(`${response.status()} for ${response.url()}`);
       }
     });

@@ -2,7 +2,7 @@
 export function CopyBlock({ id, label, text }: { id: string; label: string; text: string }) {
   return (
     <div class="copy">
-      <pre id={id} tabIndex={0} aria-label={label}>
+      <pre id={id} tabIndex={0} role="group" aria-label={label}>
         <code>{text}</code>
       </pre>
       <button class="button plain" type="button" data-copy={id} hidden>

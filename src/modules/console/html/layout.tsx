@@ -175,7 +175,7 @@ const THEME_WORDS: Readonly<Record<Theme, string>> = { auto: 'Auto', light: 'Lig
 
 function ThemeSwitch({ frame }: { frame: PageFrame }) {
   return (
-    <form method="post" action="/theme" class="inline" role="group" aria-label="Colours" data-theme-switch>
+    <form method="post" action="/theme" class="inline" aria-label="Colours" data-theme-switch>
       <input type="hidden" name="next" value={frame.path} />
       {THEMES.map((theme) => (
         <button

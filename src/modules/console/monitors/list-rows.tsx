@@ -99,7 +99,7 @@ function RowActions({ frame, one: { monitor } }: { frame: PageFrame; one: Listed
   const path = pathOf(monitor);
   const name = nameOf(monitor);
   return (
-    <span class="buttons">
+    <div class="buttons">
       {monitor.status === 'paused' ? (
         <ActionButton frame={frame} action={`${path}/resume`} label="Resume" about={name} />
       ) : (
@@ -110,6 +110,6 @@ function RowActions({ frame, one: { monitor } }: { frame: PageFrame; one: Listed
       <a href={`${path}/edit`}>
         Edit<span class="hidden"> {name}</span>
       </a>
-    </span>
+    </div>
   );
 }

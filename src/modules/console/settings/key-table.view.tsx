@@ -99,13 +99,13 @@ function Actions({ one: { id, name, createdBy }, who }: { one: ApiKeyDto; who: S
   const isTheirs = who.role === 'owner' || (who.role === 'editor' && createdBy === `user:${who.userId}`);
   if (!isTheirs) return <span class="quiet">none of yours</span>;
   return (
-    <span class="buttons">
+    <div class="buttons">
       <a href={`${API_KEYS_PATH}/${id}/rotate`}>
         Rotate<span class="hidden"> {name}</span>
       </a>
       <a href={`${API_KEYS_PATH}/${id}/revoke`}>
         Revoke<span class="hidden"> {name}</span>
       </a>
-    </span>
+    </div>
   );
 }

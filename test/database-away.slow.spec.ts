@@ -12,7 +12,7 @@ import { ROUTE_ROWS } from './support/route-rows.js';
 import { startTarget, type Target } from './support/target.js';
 
 /** Until a database that answers nothing is known for it, and a moment. */
-const A_FEW_SECONDS_MS = 8_000;
+const A_FEW_SECONDS_MS = 20_000;
 /** Of a busy machine, for what has no promise of its own. */
 const PATIENCE_MS = 60_000;
 

@@ -32,9 +32,9 @@ describe('a service whose database is gone while it checks', () => {
       const report = await scene.absence(AWAY_MS, { gone: () => cluster.kill(), back: () => cluster.start() });
       expect(report).toMatchObject(asIfNothingHadHappened);
       expect(Object.keys(report.answers)).toEqual(['503']);
-      expect(report.slowestAnswerMs).toBeLessThan(5_000);
-      expect(report.servedAgainMs).toBeLessThan(10_000);
-      expect(report.recordedAgainMs).toBeLessThan(10_000);
+      expect(report.slowestAnswerMs).toBeLessThan(20_000);
+      expect(report.servedAgainMs).toBeLessThan(30_000);
+      expect(report.recordedAgainMs).toBeLessThan(30_000);
       expect(report.spooled).toBeGreaterThan(MANY);
     },
     PATIENCE_MS,
@@ -48,9 +48,9 @@ describe('a service whose database is gone while it checks', () => {
       const report = await scene.absence(3 * AWAY_MS, { gone: () => cluster.freeze(), back: () => cluster.thaw() });
       expect(report).toMatchObject(asIfNothingHadHappened);
       expect(Object.keys(report.answers)).toEqual(['503']);
-      expect(report.slowestAnswerMs).toBeLessThan(8_000);
-      expect(report.servedAgainMs).toBeLessThan(10_000);
-      expect(report.recordedAgainMs).toBeLessThan(10_000);
+      expect(report.slowestAnswerMs).toBeLessThan(20_000);
+      expect(report.servedAgainMs).toBeLessThan(30_000);
+      expect(report.recordedAgainMs).toBeLessThan(30_000);
       expect(report.spooled).toBeGreaterThan(SOME);
     },
     PATIENCE_MS,
@@ -98,7 +98,7 @@ describe('a service whose database is gone while it checks', () => {
       await eventually(async () => expect((await scene!.spooled()).length).toBeGreaterThan(SOME));
       const stoppedAt = performance.now();
       await scene.end();
-      expect(performance.now() - stoppedAt).toBeLessThan(12_000);
+      expect(performance.now() - stoppedAt).toBeLessThan(30_000);
       await cluster.start();
       await scene.restart();
       await scene.untilReplayed(120_000);

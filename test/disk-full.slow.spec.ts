@@ -53,8 +53,8 @@ afterEach(async () => {
       });
       expect(report.spooled).toBeGreaterThan(0);
       expect(Object.keys(report.answers)).toEqual(['503']);
-      expect(report.servedAgainMs).toBeLessThan(10_000);
-      expect(report.recordedAgainMs).toBeLessThan(10_000);
+      expect(report.servedAgainMs).toBeLessThan(30_000);
+      expect(report.recordedAgainMs).toBeLessThan(30_000);
     },
     10 * PATIENCE_MS,
   );

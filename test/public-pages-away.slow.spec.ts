@@ -9,7 +9,7 @@ import { OwnCluster } from './support/own-cluster.js';
 
 const PATIENCE_MS = 60_000;
 /** What a visitor may wait for a database that answers nothing. */
-const A_FEW_SECONDS_MS = 6_000;
+const A_FEW_SECONDS_MS = 20_000;
 
 let app: TestApp;
 let api: Client;

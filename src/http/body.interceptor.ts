@@ -24,8 +24,7 @@ export class BodyInterceptor implements NestInterceptor {
   }
 
   private async read(request: EdgeRequest, next: CallHandler): Promise<Observable<unknown>> {
-    if (request.body !== undefined)
-      throw new Error('The body was parsed early: create the app with bodyParser: false');
+    if (request.body !== undefined) throw new Error('The body was parsed early: create the app with bodyParser: false');
     request.body = await readJsonBody(request, this.limitBytes);
     return next.handle();
   }

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE } from './patience.js';
 
 const POLL_MS = 25;
 
 /**
  * Tries until `attempt` neither throws nor rejects, and gives what it returned. What it threw last is thrown once
- * `timeoutMs` have passed: put the expectation inside.
+ * `timeoutMs` have passed, and {@link PATIENCE} with a busy machine is exhausted: put the expectation inside.
  */
 export async function eventually<T>(attempt: () => Promise<T> | T, timeoutMs = 20_000): Promise<T> {
-  for (const deadline = performance.now() + timeoutMs; ; await delay(POLL_MS)) {
+  for (const deadline = performance.now() + timeoutMs * PATIENCE; ; await delay(POLL_MS)) {
     try {
       return await attempt();
     } catch (error) {

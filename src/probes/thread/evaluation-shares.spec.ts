@@ -19,7 +19,7 @@ it('cuts off what is too long, and gives a team that needs too much of the threa
       endings.push('refused');
     }
   }
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(endings.at(-1)).toBe('refused');
   expect(shares.run('another', () => undefined)).toBe(true);
   await delay(500);

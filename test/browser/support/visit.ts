@@ -38,7 +38,7 @@ export class Visit {
     if (as) await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: origin })));
     await context.addInitScript(TELL_VIOLATIONS);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const visit = new Visit(context, page, origin);
     visit.watch();
     return visit;

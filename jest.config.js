@@ -25,7 +25,7 @@ export default {
   ],
   testSequencer: '<rootDir>/scripts/long-files-first.js',
   reporters: ['default', '<rootDir>/build/test/test/support/slowest-files.js'],
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Much of the time is waiting: for processes, sockets and slots.
   maxWorkers: 4,
 };

@@ -32,7 +32,8 @@ Wherever a path has \`:id\`, it takes the id or \`key:<key>\`, the key that you 
 /** What the service and its tests both apply: the conventions of the edge and the documentation. Before \`init\`. */
 export function setUp(app: NestExpressApplication): void {
   const config = app.get(AppConfig);
-  const { requests } = app.get(MetricsService);
+  const { requests, stalls } = app.get(MetricsService);
+  app.use(stalls.watch);
   if (requests) app.use(requests.watch);
   const notices = app.get(NoticePages, { strict: false });
   app.get(Drain).watch(app.getHttpServer());

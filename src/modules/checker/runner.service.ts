@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { judge, type ProbeOutcome } from '../../domain/check-result.js';
 import { asNetworkUnavailable } from '../../domain/network-verdict.js';
+import { type DelayMemory } from '../../probes/thread/loop-delay.js';
 import { type FinishedProbe } from '../../probes/thread/messages.js';
 import { monotonicMs } from '../../probes/thread/monotonic.js';
 import { ProbeThread } from '../../probes/thread/probe-thread.js';
@@ -49,6 +50,11 @@ export class RunnerService implements OnApplicationBootstrap {
     const sum = (name: 'running' | 'waiting' | 'replaced'): number =>
       figures.reduce((total, one) => total + one[name], 0);
     return { running: sum('running'), waiting: sum('waiting'), replaced: sum('replaced') };
+  }
+
+  /** How late the event loop of each thread is. */
+  get delays(): readonly DelayMemory[] {
+    return this.threads.map(({ delays }) => delays);
   }
 
   onApplicationBootstrap(): void {

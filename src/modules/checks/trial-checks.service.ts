@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { judge, type ProbeOutcome } from '../../domain/check-result.js';
 import { type TeamId } from '../../http/principal.js';
 import { ourFault } from '../../probes/run-check.js';
+import { type DelayMemory } from '../../probes/thread/loop-delay.js';
 import { ProbeThread, type ThreadJob } from '../../probes/thread/probe-thread.js';
 import { MonitorWritesService } from '../monitors/monitor-writes.service.js';
 import { toTrialCheckDto } from './check.mapper.js';
@@ -39,6 +40,11 @@ export class TrialChecksService implements OnModuleDestroy {
       onFault: (error) => this.logger.error(error.message, error),
       slotNow: () => Date.now(),
     });
+  }
+
+  /** How late the event loop of their thread is. */
+  get delays(): DelayMemory {
+    return this.thread.delays;
   }
 
   /** Judges a definition as a create would, and runs its check once. @throws 422 */

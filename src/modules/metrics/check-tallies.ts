@@ -1,8 +1,8 @@
+import { BucketTally } from '../../domain/bucket-tally.js';
 import { RESULT_STATUSES, type Timings } from '../../domain/check-result.js';
 import { ERROR_CODES } from '../../domain/error-codes.js';
 import { PROBES } from '../../probes/index.js';
 import { type FinishedCheck } from '../checker/finished-checks.service.js';
-import { BucketTally } from './bucket-tally.js';
 import { familyHead, labelText } from './exposition.js';
 
 const LAG_BOUNDS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CheckerModule } from '../checker/checker.module.js';
+import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { MetricsListenerService } from './metrics-listener.service.js';
@@ -7,7 +8,7 @@ import { MetricsService } from './metrics.service.js';
 
 /** Prometheus metrics: what they are stands in `docs/metrics.md`. */
 @Module({
-  imports: [CheckerModule, MonitorsModule, TeamsModule],
+  imports: [CheckerModule, ChecksModule, MonitorsModule, TeamsModule],
   providers: [MetricsListenerService, MetricsService],
   exports: [MetricsListenerService, MetricsService],
 })

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
@@ -9,18 +9,22 @@ import { DataSource } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { poolFigures } from '../../database/pool-figures.js';
+import { countDelays, type DelayMemory, makeDelayMemory } from '../../probes/thread/loop-delay.js';
 import { CanariesService } from '../checker/canaries.service.js';
 import { DispatcherService } from '../checker/dispatcher.service.js';
 import { FinishedChecksService } from '../checker/finished-checks.service.js';
 import { RecorderService } from '../checker/recorder.service.js';
 import { RunnerService } from '../checker/runner.service.js';
+import { TrialChecksService } from '../checks/trial-checks.service.js';
 import { MonitorNamesService } from '../monitors/monitor-names.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { CheckTallies } from './check-tallies.js';
 import { CONTENT_TYPE } from './exposition.js';
+import { delaysText, stallsText } from './loop-delays.js';
 import { MonitorSeries } from './monitor-series.js';
 import { RequestMetrics } from './request-metrics.js';
 import { registerServiceFigures } from './service-figures.js';
+import { StallWatch } from './stall-watch.js';
 
 const NAME_MS = 1_000;
 const PRUNE_MS = 30_000;
@@ -28,17 +32,25 @@ const NAMES_AT_ONCE = 5_000;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The Prometheus metrics of this process. Where no setting asks for them nothing is counted, and they cost nothing. */
+/**
+ * The Prometheus metrics of this process. Where no setting asks for them nothing is counted but how late the event loop
+ * is: what stalls it is logged in any case.
+ */
 @Injectable()
-export class MetricsService {
+export class MetricsService implements OnModuleDestroy {
   private readonly logger = new Logger(MetricsService.name);
   private readonly registry = new Registry();
   private readonly checks: CheckTallies | null = null;
   private readonly series: MonitorSeries | null = null;
+  private readonly delays = makeDelayMemory();
+  private readonly stopCounting: () => void;
   private naming: Promise<void> | null = null;
 
   /** Measures requests as middleware; null where metrics are off. */
   readonly requests: RequestMetrics | null = null;
+
+  /** Follows requests as middleware. */
+  readonly stalls = new StallWatch((text) => this.logger.warn(text));
 
   constructor(
     private readonly config: AppConfig,
@@ -46,11 +58,13 @@ export class MetricsService {
     private readonly teams: TeamsService,
     finished: FinishedChecksService,
     dispatcher: DispatcherService,
-    runner: RunnerService,
+    private readonly runner: RunnerService,
+    private readonly trials: TrialChecksService,
     recorder: RecorderService,
     canaries: CanariesService,
     dataSource: DataSource,
   ) {
+    this.stopCounting = countDelays(this.delays, (delayMs) => this.stalls.beat(delayMs));
     if (config.get('METRICS_TOKEN') === null && config.get('METRICS_PORT') === null) return;
     registerServiceFigures(this.registry, {
       ...{ dispatcher, runner, recorder, canaries },
@@ -62,6 +76,10 @@ export class MetricsService {
     if (!config.get('METRICS_PER_MONITOR')) return;
     const series = (this.series = new MonitorSeries((id) => dispatcher.schedules(id)));
     finished.onFinished((batch) => series.take(batch));
+  }
+
+  onModuleDestroy(): void {
+    this.stopCounting();
   }
 
   /** Whether this `Authorization` may read them: without `METRICS_TOKEN` any may. */
@@ -97,7 +115,13 @@ export class MetricsService {
     // What prom-client writes where there is nothing to take a mean of is no number to strict readers.
     yield (await this.registry.metrics()).replaceAll(' Nan\n', ' NaN\n');
     if (this.checks) yield this.checks.text();
+    yield delaysText(this.threads()) + stallsText(this.stalls.stalled);
     if (this.series) yield* this.series.text();
+  }
+
+  private threads(): ReadonlyMap<string, DelayMemory> {
+    const probes = this.runner.delays.map((delays, index): [string, DelayMemory] => [`probes-${index}`, delays]);
+    return new Map([['main', this.delays], ...probes, ['trials', this.trials.delays]]);
   }
 
   private async findNames(): Promise<void> {

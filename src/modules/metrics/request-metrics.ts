@@ -1,14 +1,8 @@
 import { type ServerResponse } from 'node:http';
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { type EdgeRequest } from '../../http/edge-request.js';
+import { methodOf, type RoutedRequest, routeOf } from './routed-request.js';
 
 const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-interface RoutedRequest extends EdgeRequest {
-  /** Set by Express once a route has matched. */
-  route?: { path?: unknown };
-}
 
 /** Measures requests by the template of their route, never by their path: callers choose paths, and labels stay. */
 export class RequestMetrics {
@@ -43,7 +37,7 @@ export class RequestMetrics {
       this.inFlight -= 1;
       this.duration.observe(
         {
-          method: METHODS.has(request.method) ? request.method : 'other',
+          method: methodOf(request),
           route: routeOf(request),
           status_class: response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : 'broken_off',
         },
@@ -52,8 +46,4 @@ export class RequestMetrics {
     });
     next();
   };
-}
-
-function routeOf({ route }: RoutedRequest): string {
-  return typeof route?.path === 'string' ? route.path : 'unmatched';
 }

@@ -1,4 +1,5 @@
 import { type ProbeOutcome } from '../../domain/check-result.js';
+import { type DelayMemory } from './loop-delay.js';
 import { type PulseCells } from './pulse.js';
 
 /** What a probe thread needs to reach targets. Plain data. */
@@ -11,6 +12,7 @@ export interface ThreadSettings {
 export interface ThreadStart {
   settings: ThreadSettings;
   pulse: PulseCells;
+  delays: DelayMemory;
 }
 
 /** A definition, sent once for all its checks. Secrets are open in it. */

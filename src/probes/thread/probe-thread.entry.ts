@@ -2,11 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createAddressPolicy } from '../net/address-policy.js';
 import { Egress } from '../net/egress.js';
 import { DnsResolver } from '../net/name-resolver.js';
+import { countDelays } from './loop-delay.js';
 import { type Orders, type Report, type ThreadStart } from './messages.js';
 import { ProbeEngine } from './probe-engine.js';
 import { Pulse } from './pulse.js';
 
-const { settings, pulse } = workerData as ThreadStart;
+const { settings, pulse, delays } = workerData as ThreadStart;
+countDelays(delays);
 const { allowPrivateTargets, forbidden } = settings;
 const egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), { forbidden });
 const port = parentPort!;

@@ -2,6 +2,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { type CheckTrigger } from '../../domain/check-result.js';
 import { ourFault } from '../run-check.js';
 import { BackOff } from './back-off.js';
+import { makeDelayMemory } from './loop-delay.js';
 import {
   type FinishedProbe,
   fromReport,
@@ -86,6 +87,8 @@ function readTogether(slotNow: () => number): Orders['clock'] {
  * for the check on whose account it stood still, which is a fault of ours, and whose definition is held back for a while.
  */
 export class ProbeThread<J extends ThreadJob> {
+  /** How late its event loop is, those of its predecessors included. */
+  readonly delays = makeDelayMemory();
   private worker: Worker | null = null;
   private readonly checks = new Map<number, Open<J>>();
   private readonly plans = new Map<string, KnownPlan>();
@@ -182,7 +185,7 @@ export class ProbeThread<J extends ThreadJob> {
     if (this.worker) return this.worker;
     const { settings, onFault, entry = ENTRY } = this.options;
     const pulse = makePulse();
-    const workerData: ThreadStart = { settings, pulse };
+    const workerData: ThreadStart = { settings, pulse, delays: this.delays };
     const worker = new Worker(entry, { workerData, name: 'probes', resourceLimits: LIMITS });
     const watch = new PulseWatch(pulse, () => {
       onFault(new Error('a probe thread did not turn for 2 s: it is replaced'));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Scrape } from '../../../test/support/exposition.js';
+import { Scrape } from '../../test/support/exposition.js';
 import { BucketTally } from './bucket-tally.js';
-import { familyHead } from './exposition.js';
+import { familyHead } from '../modules/metrics/exposition.js';
 
 const BOUNDS = [0.01, 0.5, 1, 60];
 
@@ -24,5 +24,13 @@ describe('BucketTally', () => {
         expect(seen.value('x_seconds_sum')).toBeCloseTo(values.reduce((sum, one) => sum + one, 0));
       }),
     );
+  });
+
+  it('is read elsewhere by those who share its memory', () => {
+    const memory = new Float64Array(new SharedArrayBuffer(8 * (BOUNDS.length + 2)));
+    const [counting, reading] = [new BucketTally(BOUNDS, memory), new BucketTally(BOUNDS, memory)];
+    counting.observe(0.7);
+    expect(reading.samples('x')).toBe(counting.samples('x'));
+    expect(reading.samples('x')).toContain('x_sum 0.7');
   });
 });

@@ -6,19 +6,23 @@ export class BucketTally {
   private readonly bounds: Float64Array;
   /** One more than bounds: what is above the last. */
   private readonly counts: Float64Array;
-  private sum = 0;
+  private readonly sum: Float64Array;
 
-  /** @param bounds upper bounds, inclusive, ascending */
-  constructor(bounds: readonly number[]) {
+  /**
+   * @param bounds upper bounds, inclusive, ascending
+   * @param memory two numbers more than bounds: what one thread counts in shared memory, another one reads
+   */
+  constructor(bounds: readonly number[], memory: Float64Array = new Float64Array(bounds.length + 2)) {
     this.bounds = Float64Array.from(bounds);
-    this.counts = new Float64Array(bounds.length + 1);
+    this.counts = memory.subarray(0, -1);
+    this.sum = memory.subarray(-1);
   }
 
   observe(value: number): void {
     let bucket = 0;
     while (bucket < this.bounds.length && value > this.bounds[bucket]!) bucket += 1;
     this.counts[bucket]! += 1;
-    this.sum += value;
+    this.sum[0]! += value;
   }
 
   /** The samples of a metric of this name with these labels, each bucket with all that is below it. */
@@ -31,6 +35,6 @@ export class BucketTally {
       text += `${name}_bucket{${before}le="${this.bounds[bucket] ?? '+Inf'}"} ${total}\n`;
     });
     const braces = labels === '' ? '' : `{${labels}}`;
-    return `${text}${name}_sum${braces} ${this.sum}\n${name}_count${braces} ${total}\n`;
+    return `${text}${name}_sum${braces} ${this.sum[0]}\n${name}_count${braces} ${total}\n`;
   }
 }

@@ -172,15 +172,15 @@ describe('when the network here is gone', () => {
   }, 60_000);
 
   it('holds up neither what passes nor what proves an answer', async () => {
-    const [target, canary] = await Promise.all([server(), server()]);
+    const [target, canary, standing] = await Promise.all([server(), server(), server()]);
     await start([canary]);
     await createMany(3, target.url);
     await untilAll('up');
     await Promise.all([target.down(), canary.down()]);
     await eventually(async () => expect(await networkAvailable()).toBe(0));
     const [passing, judged] = await Promise.all([
-      createMonitor(api, { ...hasty(`${app.origin}/healthz`), paused: true }),
-      createMonitor(api, { ...hasty(`${app.origin}/healthz`), expectedStatusCodes: [500], paused: true }),
+      createMonitor(api, { ...hasty(standing.url), paused: true }),
+      createMonitor(api, { ...hasty(standing.url), expectedStatusCodes: [500], paused: true }),
     ]);
     expect(await checkNow(api, passing.id)).toMatchObject({ status: 'up', error: null });
     expect(await checkNow(api, judged.id)).toMatchObject({ status: 'down', error: { code: 'unexpected_status' } });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApp, type TestApp } from './support/app.js';
 import { eventually } from './support/eventually.js';
+import { unescaped } from './support/html-forms.js';
 import { addMember, makePerson, signIn } from './support/people.js';
 import { newTeam } from './support/teams.js';
 
@@ -62,5 +63,26 @@ describe('a team', () => {
     await owner.open('/');
     await owner.submit('/team', { team: id });
     expect((await owner.open(PATH)).html).toContain('value="Here"');
+  });
+
+  it('is not changed by a form that was opened in another one, which says so', async () => {
+    const { id, owner } = await newTeam(app, 'Here');
+    const { id: elsewhere } = await newTeam(app, 'Elsewhere');
+    await addMember(app, elsewhere, owner.person.userId, 'owner');
+    await owner.open(PATH);
+    const form = { _token: owner.formToken };
+    await owner.submit('/team', { team: elsewhere });
+    const refused = await owner.call('POST', PATH, { form: { ...form, name: 'Renamed' } });
+    expect(refused.status).toBe(403);
+    expect(unescaped(await refused.text())).toContain(
+      'The form was opened in the team Here, and by now you are in Elsewhere. Nothing was changed: switch back to Here',
+    );
+    expect(await app.query('SELECT name FROM teams WHERE id = ANY($1) ORDER BY name', [[id, elsewhere]])).toEqual([
+      { name: 'Elsewhere' },
+      { name: 'Here' },
+    ]);
+    // What acts on the person alone is taken from any of their teams.
+    expect((await owner.call('POST', '/team', { form: { ...form, team: id } })).status).toBe(303);
+    expect((await owner.call('POST', PATH, { form: { ...form, name: 'Renamed' } })).status).toBe(303);
   });
 });

@@ -11,13 +11,21 @@ export class ConfigError extends Error {
   }
 }
 
+/** Memory that threads share. */
+export type OwnPorts = Uint32Array<SharedArrayBuffer>;
+
 /** The validated settings of this process. */
 export class AppConfig {
   constructor(
     private readonly values: Values,
     /** Whether the database is the embedded one, which this process alone uses. */
     readonly embedded = false,
-  ) {}
+  ) {
+    this.ownPorts.set([values.PORT, values.METRICS_PORT ?? 0]);
+  }
+
+  /** The ports at which this service listens, 0 for none: shared, since threads ask for them that know no settings. */
+  readonly ownPorts: OwnPorts = new Uint32Array(new SharedArrayBuffer(8));
 
   private listening: string | null = null;
 
@@ -29,6 +37,12 @@ export class AppConfig {
   /** Tells the address that was taken, where the settings leave the port open. */
   listensOn(origin: string): void {
     this.listening = origin;
+    this.ownPorts[0] = portOf(origin);
+  }
+
+  /** The same of the metrics. */
+  metricsListenOn(origin: string): void {
+    this.ownPorts[1] = portOf(origin);
   }
 
   get<Name extends keyof Values>(name: Name): Values[Name] {
@@ -68,4 +82,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (password && email === null) faults.push('ADMIN_PASSWORD wants ADMIN_EMAIL, too');
   if (faults.length > 0) throw new ConfigError(faults);
   return new AppConfig(values);
+}
+
+/** `URL` leaves out the usual one. */
+function portOf(origin: string): number {
+  return Number(new URL(origin).port || 80);
 }

@@ -165,7 +165,7 @@ export const SETTINGS = {
     parse: optional,
   },
   ALLOW_PRIVATE_TARGETS: {
-    doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses and the database stay out of reach.',
+    doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses, the database and the ports of the service itself stay out of reach.',
     default: '',
     parse: privateTargets,
   },

@@ -8,6 +8,7 @@ const ACCESS = 'daywatch:access';
 const SCOPE = 'daywatch:scope';
 const GUESTS = 'daywatch:guests';
 const ROLE = 'daywatch:role';
+const ANY_TEAM = 'daywatch:any-team';
 
 /** How a route is protected. Without a decorator: by an API key. */
 export type Access = 'key' | 'public' | 'session';
@@ -25,6 +26,9 @@ export const Session = ({ signedIn = true }: { signedIn?: boolean } = {}) =>
 /** The role that a person needs for a route of the web application. Without this decorator it is for owners. */
 export const RequireRole = (role: Role) => SetMetadata(ROLE, role);
 
+/** The route acts on the person alone: its form may have been opened in another of their teams. */
+export const TakeFormsOfAnyTeam = () => SetMetadata(ANY_TEAM, true);
+
 /**
  * The scope that a key needs, also in the OpenAPI document; one that includes it is enough. Without this decorator a
  * route needs `admin`.
@@ -39,6 +43,10 @@ export function accessOf(reflector: Reflector, context: ExecutionContext): Acces
 /** Whether a route of the web application is for people who are not signed in, too. */
 export function takesGuests(reflector: Reflector, context: ExecutionContext): boolean {
   return reflector.getAllAndOverride<boolean | undefined>(GUESTS, [context.getHandler(), context.getClass()]) ?? false;
+}
+
+export function takesFormsOfAnyTeam(reflector: Reflector, context: ExecutionContext): boolean {
+  return reflector.get<boolean | undefined>(ANY_TEAM, context.getHandler()) ?? false;
 }
 
 export function requiredRole(reflector: Reflector, context: ExecutionContext): Role {

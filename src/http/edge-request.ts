@@ -23,8 +23,8 @@ export interface EdgeRequest extends IncomingMessage {
   principal?: Principal;
   /** Who is signed in, on routes of the web application. */
   person?: Person;
-  /** What every form of this person carries, so that no other page can send one in their name. */
-  formToken?: string;
+  /** Who is signed in sends a token with every form, so that no other page can send one in their name: what is wrong with it. */
+  faultOfForm?: (token: string) => string | null;
   /** Of a POST to the web application. */
   form?: FormFields;
   /** Of a POST with an `Idempotency-Key`. */

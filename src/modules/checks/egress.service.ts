@@ -15,9 +15,10 @@ export class EgressService {
   readonly settings: ThreadSettings;
 
   constructor(config: AppConfig) {
-    const [allowPrivateTargets, forbidden] = [config.get('ALLOW_PRIVATE_TARGETS'), ownDatabase(config)];
-    this.settings = { allowPrivateTargets, forbidden };
-    this.egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), { forbidden });
+    const allowPrivateTargets = config.get('ALLOW_PRIVATE_TARGETS');
+    const options = { forbidden: ownDatabase(config), ownPorts: config.ownPorts };
+    this.settings = { allowPrivateTargets, ...options };
+    this.egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), options);
   }
 }
 

@@ -35,6 +35,7 @@ export class MetricsListenerService implements OnApplicationBootstrap, OnApplica
     server.listen(port, this.config.get('HOST'));
     await once(server, 'listening');
     this.server = server;
+    this.config.metricsListenOn(this.origin!);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -4,6 +4,7 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountService } from './account.service.js';
+import { FormTokens } from './form-tokens.service.js';
 import { JoiningService } from './joining.service.js';
 import { MembershipService } from './membership.service.js';
 import { SessionCookie } from './session-cookie.service.js';
@@ -16,6 +17,7 @@ import { SignInService } from './sign-in.service.js';
   imports: [ApiKeysModule, SessionsModule, TeamsModule, UsersModule],
   providers: [
     AccountService,
+    FormTokens,
     JoiningService,
     MembershipService,
     SessionCookie,

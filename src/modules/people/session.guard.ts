@@ -1,13 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { SecretBox } from '../../database/secret-box.js';
 import { includesRole } from '../../domain/role.js';
-import { requiredRole, takesGuests } from '../../http/access.decorators.js';
+import { requiredRole, takesFormsOfAnyTeam, takesGuests } from '../../http/access.decorators.js';
 import { type EdgeRequest } from '../../http/edge-request.js';
 import { ProblemException } from '../../http/problem.js';
 import { MembersService } from '../teams/members.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { UsersService } from '../users/users.service.js';
+import { FormTokens } from './form-tokens.service.js';
 import { SessionCookie } from './session-cookie.service.js';
 import { SignInNeeded } from './sign-in-needed.types.js';
 import { type SessionRequest, type SignedIn } from './signed-in.types.js';
@@ -24,7 +24,7 @@ export class SessionGuard implements CanActivate {
     private readonly sessions: SessionsService,
     private readonly users: UsersService,
     private readonly members: MembersService,
-    private readonly box: SecretBox,
+    private readonly tokens: FormTokens,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -38,7 +38,8 @@ export class SessionGuard implements CanActivate {
     request.person = signedIn;
     // Forms for guests were sent out before anybody was known; they do nothing in the name of who is.
     if (takesGuests(this.reflector, context)) return true;
-    request.formToken = signedIn.formToken;
+    const ofAnyTeam = takesFormsOfAnyTeam(this.reflector, context);
+    request.faultOfForm = (token) => this.tokens.faultOf(token, signedIn, ofAnyTeam);
     const needed = requiredRole(this.reflector, context);
     if (includesRole(signedIn.role, needed)) return true;
     const detail = `This needs the role ${needed} in the team; yours is ${signedIn.role}. Ask an owner of the team.`;
@@ -53,7 +54,7 @@ export class SessionGuard implements CanActivate {
     const present = memberships.find(({ teamId }) => teamId === session.teamId);
     // Gone since the session was read.
     if (!user || !present) return null;
-    const formToken = this.box.hmac('form-token', session.id).toString('base64url');
+    const formToken = this.tokens.of(session.id, present.teamId);
     return { ...present, sessionId: session.id, name: user.name, email: user.email, memberships, formToken };
   }
 

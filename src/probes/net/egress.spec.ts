@@ -100,6 +100,18 @@ describe('Egress', () => {
     closeSocket(socket);
   });
 
+  it('never reaches the ports of the service itself, which are known once it listens', async () => {
+    const ownPorts = new Uint32Array(2);
+    const out = new Egress(createAddressPolicy(true), names({}), { ownPorts });
+    closeSocket((await out.connect(['127.0.0.1'], port, forever)).socket);
+    ownPorts[1] = port;
+    for (const address of ['127.0.0.1', '127.0.0.2', '::1', '::ffff:7f00:1']) {
+      await expect(out.connect([address], port, forever)).rejects.toMatchObject({ code: 'address_blocked' });
+    }
+    expect(connections).toBe(1);
+    await expect(out.reachable(['192.0.2.1'], port, forever)).resolves.toEqual(['192.0.2.1']);
+  });
+
   it('says which addresses may be reached by other means, at which port', async () => {
     const out = egress(['127.0.0.0/8'], {}, [{ host: 'localhost', port: 5_432 }]);
     await expect(out.reachable(['8.8.8.8', '10.0.0.1', '127.0.0.2'], 53, forever)).resolves.toEqual([

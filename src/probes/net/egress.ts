@@ -10,9 +10,14 @@ import { type NameResolver } from './name-resolver.js';
 import { ProbeFault } from './probe-fault.js';
 import { startTls, type TlsOptions } from './tls.js';
 
+/** Stands for every address of this machine. */
+const LOOPBACK = '127.0.0.1';
+
 export interface EgressOptions {
   /** Host (name or address) and port that no check may reach, such as our own database. */
   forbidden?: readonly { host: string; port: number }[];
+  /** Ports at which this service itself listens: no check may reach them on this machine. May change. */
+  ownPorts?: Uint32Array;
   /** Roots of trust; left out: those of Node, which `NODE_EXTRA_CA_CERTS` adds to. */
   trust?: SecureContext;
 }
@@ -23,6 +28,7 @@ export interface EgressOptions {
  */
 export class Egress {
   private readonly forbidden: readonly { host: string; port: number }[];
+  private readonly ownPorts: Uint32Array;
   private trust: SecureContext | undefined;
 
   constructor(
@@ -31,6 +37,7 @@ export class Egress {
     options: EgressOptions = {},
   ) {
     this.forbidden = options.forbidden ?? [];
+    this.ownPorts = options.ownPorts ?? new Uint32Array();
     this.trust = options.trust;
   }
 
@@ -75,9 +82,8 @@ export class Egress {
 
   /** Where a name among the forbidden cannot be resolved, nothing tells it apart: the error makes the check ours to blame. */
   private async forbiddenAt(port: number, deadline: Deadline): Promise<{ has(address: string): boolean }> {
-    const hosts = this.forbidden
-      .filter((endpoint) => endpoint.port === port)
-      .map((endpoint) => parseHost(endpoint.host));
+    const named = this.forbidden.filter((endpoint) => endpoint.port === port).map(({ host }) => host);
+    const hosts = [...named, ...(this.ownPorts.includes(port) ? [LOOPBACK] : [])].map(parseHost);
     if (hosts.length === 0) return new Set<string>();
     const addresses = Promise.all(hosts.map((host) => this.addressesOf(host)));
     return new Endpoints((await until(deadline, addresses).catch(unknownEndpoint)).flat());

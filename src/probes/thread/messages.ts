@@ -6,6 +6,8 @@ import { type PulseCells } from './pulse.js';
 export interface ThreadSettings {
   allowPrivateTargets: true | readonly string[];
   forbidden: readonly { host: string; port: number }[];
+  /** Shared: they are known once the service listens. */
+  ownPorts: Uint32Array<SharedArrayBuffer>;
 }
 
 /** What a probe thread is started with. */

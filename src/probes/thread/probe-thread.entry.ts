@@ -9,8 +9,8 @@ import { Pulse } from './pulse.js';
 
 const { settings, pulse, delays } = workerData as ThreadStart;
 countDelays(delays);
-const { allowPrivateTargets, forbidden } = settings;
-const egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), { forbidden });
+const { allowPrivateTargets, ...options } = settings;
+const egress = new Egress(createAddressPolicy(allowPrivateTargets), new DnsResolver(), options);
 const port = parentPort!;
 const send = (report: Report): void => port.postMessage(report, [report.rows.buffer as ArrayBuffer]);
 const engine = new ProbeEngine(egress, new Pulse(pulse), send);

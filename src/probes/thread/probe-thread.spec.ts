@@ -27,7 +27,11 @@ function scene(options: Partial<ThreadOptions<Job>> = {}): Scene {
   const finished: Scene['finished'] = [];
   const faults: Error[] = [];
   const thread = new ProbeThread<Job>({
-    settings: { allowPrivateTargets: ['127.0.0.0/8'], forbidden: [] },
+    settings: {
+      allowPrivateTargets: ['127.0.0.0/8'],
+      forbidden: [],
+      ownPorts: new Uint32Array(new SharedArrayBuffer(0)),
+    },
     open: ({ definition }) => definition,
     onFinished: (some) => finished.push(...some),
     onFault: (error) => faults.push(error),

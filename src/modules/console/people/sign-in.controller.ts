@@ -1,5 +1,5 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
-import { RequireRole, Session } from '../../../http/access.decorators.js';
+import { RequireRole, Session, TakeFormsOfAnyTeam } from '../../../http/access.decorators.js';
 import { Form, type FormFields } from '../../../http/form-fields.js';
 import { AccountService } from '../../people/account.service.js';
 import { SessionCookie } from '../../people/session-cookie.service.js';
@@ -47,6 +47,7 @@ export class SignInController {
 
   @Post('sign-out')
   @RequireRole('viewer')
+  @TakeFormsOfAnyTeam()
   async signOut(@CurrentSession() who: SignedIn): Promise<PageAnswer> {
     await this.account.signOut(who);
     return new SeeOther('/sign-in?done=signed-out', { 'Set-Cookie': this.cookie.take() });
@@ -54,6 +55,7 @@ export class SignInController {
 
   @Post('team')
   @RequireRole('viewer')
+  @TakeFormsOfAnyTeam()
   async lookAt(@CurrentSession() who: SignedIn, @Form() form: FormFields): Promise<PageAnswer> {
     await this.account.lookAt(who, form.text('team'));
     return new SeeOther('/');

@@ -196,6 +196,41 @@ export const SETTINGS = {
     parse: integer(0, 100_000_000),
   },
   BODY_LIMIT_KB: { doc: 'Largest request body, in KiB.', default: '256', parse: integer(16, 16_384) },
+  MAX_MONITORS_PER_TEAM: {
+    doc: 'Monitors that a team may have. At each of these limits, one more is refused with 422 `limit_reached`.',
+    default: '10000',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_STATUS_PAGES_PER_TEAM: {
+    doc: 'Status pages that a team may have.',
+    default: '1000',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_MAINTENANCE_WINDOWS_PER_TEAM: {
+    doc: 'Maintenance windows of a team that are not over.',
+    default: '1000',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_OPEN_INCIDENTS_PER_TEAM: {
+    doc: 'Manual incidents of a team that are not resolved.',
+    default: '1000',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_EXCLUSIONS_PER_TEAM: {
+    doc: 'Exclusions that a team may have.',
+    default: '10000',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_API_KEYS_PER_TEAM: {
+    doc: 'API keys of a team that are not revoked.',
+    default: '1000',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_LIVE_PAGES_PER_TEAM: {
+    doc: 'Open pages of the application that a process keeps up to date at the same time, of one team; of all teams together 1,000. Further ones are as of when they were opened.',
+    default: '200',
+    parse: integer(1, 100_000_000),
+  },
   METRICS_TOKEN: {
     doc: 'Bearer token for `GET /metrics`: see [docs/metrics.md](docs/metrics.md). Unset: the route answers 404.',
     default: '',

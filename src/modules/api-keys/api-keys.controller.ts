@@ -93,7 +93,7 @@ export class ApiKeysController {
     description: 'The key with its secret.',
     headers: { ...CREATED_HEADERS, ...NO_STORE },
   })
-  @ApiProblems('forbidden', ...BODY_PROBLEMS)
+  @ApiProblems('forbidden', ...BODY_PROBLEMS, 'limit_reached')
   create(
     @CurrentTeam() teamId: TeamId,
     @CurrentPrincipal() caller: Caller,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
@@ -12,6 +12,7 @@ import { authorOf, type Person, type Scope, type TeamId } from '../../http/princ
 import { notFound } from '../../http/problem.js';
 import { readObject } from '../../http/validation.js';
 import { MembersService } from '../teams/members.service.js';
+import { TeamLimits } from '../teams/team-limits.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { type KeyWriter, storedSecret } from './api-key-credential.js';
 import { type ApiKeyDefinition, assertWithin, patched, readDefinition } from './api-key-definition.js';
@@ -33,6 +34,7 @@ export class ApiKeysService {
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly transactions: Transactions,
     private readonly teams: TeamsService,
+    private readonly limits: TeamLimits,
     private readonly members: MembersService,
     private readonly box: SecretBox,
     private readonly cursors: CursorCodec,
@@ -51,6 +53,7 @@ export class ApiKeysService {
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       assertWithin(await callersGrant(tx, this.members, teamId, caller, now), definition);
+      await this.limits.assertRoom(tx, teamId, 'MAX_API_KEYS_PER_TEAM', ApiKey, { teamId, revokedAt: IsNull() });
       const made = await this.mint(tx, teamId, definition, authorOf(caller), now);
       await keep.in(tx, { ...made, secret: null });
       return made;

@@ -66,7 +66,7 @@ export class ExclusionsController {
     description: 'The exclusion.',
     headers: { Location: CREATED_HEADERS.Location },
   })
-  @ApiProblems(...BODY_PROBLEMS)
+  @ApiProblems(...BODY_PROBLEMS, 'limit_reached')
   create(
     @CurrentTeam() team: TeamId,
     @CurrentAuthor() author: string,

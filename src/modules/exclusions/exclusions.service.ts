@@ -12,6 +12,7 @@ import { MonitorSelectionService } from '../monitors/monitor-selection.service.j
 import { MonitorStatesService } from '../monitors/monitor-states.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { SpansService } from '../monitors/spans.service.js';
+import { TeamLimits } from '../teams/team-limits.service.js';
 import { type ExclusionDto, type ListExclusionsQuery } from './dto/exclusion.dto.js';
 import { readExclusion } from './exclusion-write.js';
 import { Exclusion } from './exclusion.entity.js';
@@ -35,6 +36,7 @@ export class ExclusionsService {
     private readonly selections: MonitorSelectionService,
     private readonly states: MonitorStatesService,
     private readonly spans: SpansService,
+    private readonly limits: TeamLimits,
     private readonly cursors: CursorCodec,
   ) {}
 
@@ -49,6 +51,7 @@ export class ExclusionsService {
     const { selection, ...accepted } = readExclusion(body, nowMs);
     const resolved = await this.selections.resolve(teamId, selection);
     return this.transactions.run(async (tx) => {
+      await this.limits.assertRoom(tx, teamId, 'MAX_EXCLUSIONS_PER_TEAM', Exclusion, { teamId, deletedAt: IsNull() });
       const locked = await this.states.lock(tx, await this.selections.members(teamId, resolved, tx));
       // Asked again under the locks: tags may have been written meanwhile.
       const memberIds = (await this.selections.members(teamId, resolved, tx)).filter((id) => locked.has(id));

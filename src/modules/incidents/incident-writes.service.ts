@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
@@ -9,6 +10,7 @@ import { type TeamId } from '../../http/principal.js';
 import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
 import { readObject, validateBody } from '../../http/validation.js';
 import { MonitorSelectionService } from '../monitors/monitor-selection.service.js';
+import { TeamLimits } from '../teams/team-limits.service.js';
 import { type IncidentDto, READ_ONLY_FIELDS } from './dto/incident.dto.js';
 import {
   AcknowledgeIncidentDto,
@@ -35,6 +37,7 @@ export class IncidentWritesService {
     private readonly incidents: IncidentsService,
     private readonly transactions: Transactions,
     private readonly selections: MonitorSelectionService,
+    private readonly limits: TeamLimits,
   ) {}
 
   /** Makes a manual incident. @throws 422 */
@@ -47,6 +50,8 @@ export class IncidentWritesService {
     return this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
       const id = uuidv7();
+      const open = { teamId, kind: 'manual', resolvedAt: IsNull() } as const;
+      if (!times.resolvedAt) await this.limits.assertRoom(tx, teamId, 'MAX_OPEN_INCIDENTS_PER_TEAM', Incident, open);
       await manager.insert(Incident, {
         ...{ id, teamId, kind: 'manual', title: dto.title, ownTitle: true, impact: dto.impact ?? DEFAULT_IMPACT },
         ...{ ...times, createdAt: now, updatedAt: now },

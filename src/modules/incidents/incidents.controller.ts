@@ -68,7 +68,7 @@ export class IncidentsController {
     },
   })
   @ApiCreatedResponse({ type: IncidentDto, headers: CREATED_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS)
+  @ApiProblems(...BODY_PROBLEMS, 'limit_reached')
   create(
     @CurrentTeam() team: TeamId,
     @CurrentAuthor() author: string,

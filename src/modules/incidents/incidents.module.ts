@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { DetectedIncidentsService } from './detected-incidents.service.js';
 import { IncidentGroupsService } from './incident-groups.service.js';
 import { IncidentWritesService } from './incident-writes.service.js';
@@ -12,7 +13,7 @@ import { MonitorIncidentsController } from './monitor-incidents.controller.js';
 
 /** What went wrong, when and why. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Incident]), ChecksModule, MonitorsModule],
+  imports: [TypeOrmModule.forFeature([Incident]), ChecksModule, MonitorsModule, TeamsModule],
   controllers: [IncidentsController, MonitorIncidentsController],
   providers: [DetectedIncidentsService, IncidentGroupsService, IncidentWritesService, IncidentsService],
   exports: [DetectedIncidentsService, IncidentWritesService, IncidentsService],

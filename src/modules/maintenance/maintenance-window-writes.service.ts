@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
@@ -13,6 +14,7 @@ import { untilWritten } from '../../http/until-written.js';
 import { readObject } from '../../http/validation.js';
 import { MonitorSelectionService } from '../monitors/monitor-selection.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
+import { TeamLimits } from '../teams/team-limits.service.js';
 import { type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
 import { lockWindow, MaintenancePassesService } from './maintenance-passes.service.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
@@ -37,6 +39,7 @@ export class MaintenanceWindowWritesService {
     private readonly transactions: Transactions,
     private readonly monitors: MonitorsService,
     private readonly selection: MonitorSelectionService,
+    private readonly limits: TeamLimits,
   ) {}
 
   /** @throws 422, 409 `key_taken` */
@@ -121,6 +124,9 @@ export class MaintenanceWindowWritesService {
       const unknown = { nextStartsAt: null, dueAt: null };
       const times = { createdAt: now, updatedAt: now, settledUntil: now };
       const window = { ...written, ...nothing, ...unknown, ...times, id: uuidv7(), teamId, revision: 1 };
+      const lasting = [{ startsAt: IsNull() }, { rrule: Not(IsNull()) }, { endsAt: MoreThan(now) }];
+      const rows = lasting.map((one) => ({ ...one, teamId }));
+      await this.limits.assertRoom(tx, teamId, 'MAX_MAINTENANCE_WINDOWS_PER_TEAM', MaintenanceWindow, rows);
       await managerOf(tx).insert(MaintenanceWindow, window);
       const answer = await this.windows.shownIn(tx, await this.passes.settle(tx, window, nowMs), nowMs);
       await keep.in(tx, answer);

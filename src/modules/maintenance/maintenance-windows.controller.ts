@@ -95,7 +95,7 @@ export class MaintenanceWindowsController {
     },
   })
   @ApiCreatedResponse({ type: MaintenanceWindowDto, headers: CREATED_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'key_taken')
+  @ApiProblems(...BODY_PROBLEMS, 'key_taken', 'limit_reached')
   create(@CurrentTeam() team: TeamId, @Body() body: unknown, @Keep() keep: KeepAnswer): Promise<MaintenanceWindowDto> {
     return this.writes.create(team, body, keep);
   }
@@ -138,7 +138,7 @@ export class MaintenanceWindowsController {
   })
   @ApiOkResponse({ type: MaintenanceWindowDto, headers: ITEM_HEADERS })
   @ApiCreatedResponse({ type: MaintenanceWindowDto, headers: CREATED_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'conflict')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'conflict', 'limit_reached')
   async put(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,

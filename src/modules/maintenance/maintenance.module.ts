@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MonitorsModule } from '../monitors/monitors.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { AnnouncedMaintenanceService } from './announced-maintenance.service.js';
 import { MaintenancePassesService } from './maintenance-passes.service.js';
 import { MaintenanceRunsService } from './maintenance-runs.service.js';
@@ -11,7 +12,7 @@ import { MaintenanceWindowsService } from './maintenance-windows.service.js';
 
 /** Maintenance windows: their definitions, and what they mean for monitors as time goes on. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MaintenanceWindow]), MonitorsModule],
+  imports: [TypeOrmModule.forFeature([MaintenanceWindow]), MonitorsModule, TeamsModule],
   controllers: [MaintenanceWindowsController],
   providers: [
     AnnouncedMaintenanceService,

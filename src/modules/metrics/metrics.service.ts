@@ -17,10 +17,11 @@ import { RecorderService } from '../checker/recorder.service.js';
 import { RunnerService } from '../checker/runner.service.js';
 import { TrialChecksService } from '../checks/trial-checks.service.js';
 import { MonitorNamesService } from '../monitors/monitor-names.service.js';
+import { TeamLimits } from '../teams/team-limits.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { CheckTallies } from './check-tallies.js';
 import { CONTENT_TYPE } from './exposition.js';
-import { delaysText, stallsText } from './loop-delays.js';
+import { delaysText, limitsText, stallsText } from './pressure.js';
 import { MonitorSeries } from './monitor-series.js';
 import { RequestMetrics } from './request-metrics.js';
 import { registerServiceFigures } from './service-figures.js';
@@ -60,6 +61,7 @@ export class MetricsService implements OnModuleDestroy {
     dispatcher: DispatcherService,
     private readonly runner: RunnerService,
     private readonly trials: TrialChecksService,
+    private readonly limits: TeamLimits,
     recorder: RecorderService,
     canaries: CanariesService,
     dataSource: DataSource,
@@ -115,7 +117,7 @@ export class MetricsService implements OnModuleDestroy {
     // What prom-client writes where there is nothing to take a mean of is no number to strict readers.
     yield (await this.registry.metrics()).replaceAll(' Nan\n', ' NaN\n');
     if (this.checks) yield this.checks.text();
-    yield delaysText(this.threads()) + stallsText(this.stalls.stalled);
+    yield delaysText(this.threads()) + stallsText(this.stalls.stalled) + limitsText(this.limits.reached);
     if (this.series) yield* this.series.text();
   }
 

@@ -13,6 +13,7 @@ import { type TeamId } from '../../http/principal.js';
 import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
 import { readObject } from '../../http/validation.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
+import { TeamLimits } from '../teams/team-limits.service.js';
 import { CheckRequestsService } from './check-requests.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { MonitorDependenciesService } from './monitor-dependencies.service.js';
@@ -44,6 +45,7 @@ export class MonitorWritesService {
     private readonly requests: CheckRequestsService,
     private readonly secrets: DefinitionSecretsService,
     private readonly dependencies: MonitorDependenciesService,
+    private readonly teamLimits: TeamLimits,
     config: AppConfig,
   ) {
     const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
@@ -163,6 +165,7 @@ export class MonitorWritesService {
     const manager = managerOf(tx);
     const now = new Date(nowMs);
     const times = { createdAt: now, updatedAt: now, pausedAt: definition.paused ? now : null };
+    await this.teamLimits.assertRoom(tx, teamId, 'MAX_MONITORS_PER_TEAM', Monitor, { teamId });
     const parents = await this.parents(tx, teamId, definition, null);
     await manager.insert(Monitor, { ...this.columns(definition), ...parents, ...times, id, teamId });
     const status = definition.paused ? 'paused' : 'pending';

@@ -50,7 +50,7 @@ export class MonitorsController {
   @Located('/v1/monitors/{id}')
   @ApiMonitorBody()
   @ApiMonitor(201)
-  @ApiProblems(...BODY_PROBLEMS, 'key_taken')
+  @ApiProblems(...BODY_PROBLEMS, 'key_taken', 'limit_reached')
   create(@CurrentTeam() team: TeamId, @Body() body: unknown, @Keep() keep: KeepAnswer): Promise<MonitorDto> {
     return this.writes.create(team, body, keep);
   }
@@ -80,7 +80,7 @@ export class MonitorsController {
   @ApiMonitorReplacement()
   @ApiMonitor(200)
   @ApiMonitor(201)
-  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'limit_reached')
   async put(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { TeamsModule } from '../teams/teams.module.js';
 import { CheckRequestsService } from './check-requests.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { HistoryService } from './history.service.js';
@@ -27,7 +28,7 @@ import { TransitionsService } from './transitions.service.js';
 
 /** Definitions of monitors, their states and the history of these. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Monitor, Transition])],
+  imports: [TypeOrmModule.forFeature([Monitor, Transition]), TeamsModule],
   controllers: [MonitorsController, TransitionsController],
   providers: [
     CheckRequestsService,

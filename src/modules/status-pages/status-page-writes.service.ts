@@ -18,6 +18,7 @@ import { untilWritten } from '../../http/until-written.js';
 import { readObject } from '../../http/validation.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
+import { TeamLimits } from '../teams/team-limits.service.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
 import { type PlacedComponent, placeComponents, type SentComponent } from './page-components.js';
 import { hashPassword } from './page-password.js';
@@ -43,6 +44,7 @@ export class StatusPageWritesService {
     private readonly publicPages: PublicPagesService,
     private readonly transactions: Transactions,
     private readonly monitors: MonitorsService,
+    private readonly limits: TeamLimits,
     config: AppConfig,
   ) {
     const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
@@ -131,6 +133,7 @@ export class StatusPageWritesService {
       const now = new Date();
       const times = { createdAt: now, updatedAt: now };
       const page = { ...accepted.definition, ...times, passwordHash, id: uuidv7(), teamId, revision: 1 };
+      await this.limits.assertRoom(tx, teamId, 'MAX_STATUS_PAGES_PER_TEAM', StatusPage, { teamId });
       await managerOf(tx).insert(StatusPage, page);
       await insertComponents(tx, teamId, page.id, components);
       const answer = await this.pages.shownIn(tx, page);

@@ -83,7 +83,7 @@ export class StatusPagesController {
     },
   })
   @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'key_taken', 'slug_taken')
+  @ApiProblems(...BODY_PROBLEMS, 'key_taken', 'slug_taken', 'limit_reached')
   create(@CurrentTeam() team: TeamId, @Body() body: unknown, @Keep() keep: KeepAnswer): Promise<StatusPageDto> {
     return this.writes.create(team, body, keep);
   }
@@ -121,7 +121,7 @@ export class StatusPagesController {
   })
   @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
   @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict', 'limit_reached')
   async put(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,

@@ -4,6 +4,7 @@ import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { BadgesController } from './badges.controller.js';
 import { BadgesService } from './badges.service.js';
 import { PageGate } from './page-gate.service.js';
@@ -25,6 +26,7 @@ import { StatusPagesService } from './status-pages.service.js';
     IncidentsModule,
     MaintenanceModule,
     MonitorsModule,
+    TeamsModule,
     UptimeModule,
   ],
   controllers: [StatusPagesController, PublicPagesController, BadgesController],

@@ -4,12 +4,13 @@ import { Invitation } from './invitation.entity.js';
 import { InvitationsService } from './invitations.service.js';
 import { Member } from './member.entity.js';
 import { MembersService } from './members.service.js';
+import { TeamLimits } from './team-limits.service.js';
 import { Team } from './team.entity.js';
 import { TeamsService } from './teams.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Team, Member, Invitation])],
-  providers: [InvitationsService, MembersService, TeamsService],
-  exports: [InvitationsService, MembersService, TeamsService],
+  providers: [InvitationsService, MembersService, TeamLimits, TeamsService],
+  exports: [InvitationsService, MembersService, TeamLimits, TeamsService],
 })
 export class TeamsModule {}

@@ -29,7 +29,7 @@ export class LiveEventsController {
   ): void {
     // The page is of a team that the session no longer looks at; this tells browsers not to ask again.
     if (team !== (teamId as string)) return void response.status(204).end();
-    this.feed.assertRoom(sessionId);
+    this.feed.assertRoom(sessionId, teamId);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',

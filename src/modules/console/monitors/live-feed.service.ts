@@ -1,8 +1,11 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { AppConfig } from '../../../config/app-config.js';
 import { type TeamId } from '../../../http/principal.js';
+import { type ProblemCode } from '../../../http/problem-codes.js';
 import { ProblemException } from '../../../http/problem.js';
 import { MonitorChangesService, type Watched, type WatchedTeam } from '../../monitors/monitor-changes.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
+import { TeamLimits } from '../../teams/team-limits.service.js';
 import { type EventStream, type Interest, LiveListener } from './live-listener.js';
 import { LiveUpdates } from './live-updates.service.js';
 
@@ -30,6 +33,8 @@ export class LiveFeed implements OnModuleDestroy {
     private readonly changes: MonitorChangesService,
     private readonly sessions: SessionsService,
     private readonly updates: LiveUpdates,
+    private readonly limits: TeamLimits,
+    private readonly config: AppConfig,
   ) {}
 
   /** A stop must not wait for pages that nobody closes. */
@@ -39,18 +44,23 @@ export class LiveFeed implements OnModuleDestroy {
     for (const listener of this.listeners) this.drop(listener);
   }
 
-  /** Throws where there are too many open pages already: 429 for those of the session, 503 for all. */
-  assertRoom(sessionId: string): void {
-    if (this.stopping || this.listeners.size >= MOST) {
-      throw new ProblemException(503, 'unavailable', 'No further page can be kept up to date now.', {
-        headers: { 'Retry-After': '30' },
-      });
+  /**
+   * Throws where there are too many open pages already: 429 for those of the session, 422 for those of the team, 503 for
+   * all. Where there is room for none but others have more than this team, the one of theirs that is open longest ends:
+   * its browser asks again.
+   */
+  assertRoom(sessionId: string, teamId: TeamId): void {
+    if (this.stopping) throw noRoom(503, 'unavailable', 'No further page can be kept up to date now.');
+    const listeners = [...this.listeners];
+    const own = listeners.filter(({ interest }) => interest.teamId === teamId);
+    if (own.filter(({ interest }) => interest.sessionId === sessionId).length >= MOST_OF_A_SESSION) {
+      throw noRoom(429, 'rate_limited', 'Other pages of this session are kept up to date already.');
     }
-    const own = [...this.listeners].filter(({ interest }) => interest.sessionId === sessionId);
-    if (own.length < MOST_OF_A_SESSION) return;
-    throw new ProblemException(429, 'rate_limited', 'Other pages of this session are kept up to date already.', {
-      headers: { 'Retry-After': '30' },
-    });
+    if (own.length >= this.config.get('MAX_LIVE_PAGES_PER_TEAM')) throw this.limits.refusal('MAX_LIVE_PAGES_PER_TEAM');
+    if (listeners.length < MOST) return;
+    const most = largestTeam(listeners);
+    if (most.length <= own.length + 1) throw noRoom(503, 'unavailable', 'No further page can be kept up to date now.');
+    this.drop(most[0]!);
   }
 
   /** Tells a page of what it watches, first how that stands now. The returned function is for when the page is closed. */
@@ -133,6 +143,22 @@ export class LiveFeed implements OnModuleDestroy {
     this.listeners.delete(listener);
     listener.end();
   }
+}
+
+function noRoom(status: 429 | 503, code: ProblemCode, detail: string): ProblemException {
+  return new ProblemException(status, code, detail, { headers: { 'Retry-After': '30' } });
+}
+
+/** The pages of the team that has most of them, the longest open first. */
+function largestTeam(listeners: readonly LiveListener[]): LiveListener[] {
+  const teams = new Map<TeamId, LiveListener[]>();
+  for (const listener of listeners) {
+    const { teamId } = listener.interest;
+    const own = teams.get(teamId);
+    if (own) own.push(listener);
+    else teams.set(teamId, [listener]);
+  }
+  return [...teams.values()].reduce((most, one) => (one.length > most.length ? one : most));
 }
 
 function distinctMonitors(listeners: readonly LiveListener[]): Watched[] {

@@ -21,3 +21,11 @@ export function stallsText(routes: Iterable<StalledRoute>): string {
   for (const { method, route, count } of routes) text += `${name}{${labelText({ method, route })}} ${count}\n`;
   return text;
 }
+
+/** How often a team had as much as it may, in the text format. */
+export function limitsText(reached: ReadonlyMap<string, number>): string {
+  const name = 'daywatch_team_limits_reached_total';
+  let text = familyHead(name, 'counter', 'Requests refused since a team had as much as it may, by the setting.');
+  for (const [limit, count] of reached) text += `${name}{${labelText({ limit })}} ${count}\n`;
+  return text;
+}

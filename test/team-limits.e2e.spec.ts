@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { EventReader } from './support/event-reader.js';
+import { METRICS_TOKEN, scrape } from './support/metrics.js';
+import { signedIn } from './support/people.js';
+
+const MOST = 3;
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+let app: TestApp;
+let api: Client;
+beforeAll(async () => {
+  const limits = ['STATUS_PAGES', 'MAINTENANCE_WINDOWS', 'OPEN_INCIDENTS', 'EXCLUSIONS', 'LIVE_PAGES'];
+  const settings = Object.fromEntries(limits.map((one) => [`MAX_${one}_PER_TEAM`, String(MOST)]));
+  // Each team of a test has three keys already, and this one a monitor.
+  const others = { MAX_API_KEYS_PER_TEAM: '6', MAX_MONITORS_PER_TEAM: '4' };
+  app = await startApp({ ...settings, ...others, METRICS_TOKEN, METRICS_PORT: '0' });
+  api = app.api(app.teams.ours.admin);
+  expect(await api.put('/v1/monitors/key:known', monitor(0))).toMatchObject({ status: 201 });
+});
+afterAll(() => app.close());
+
+const URL = 'https://shop.example/';
+const monitor = (n: number) => ({ name: `Monitor ${n}`, type: 'http', url: URL, paused: true, tags: ['shop'] });
+
+/** Path of a list, what makes one, and what is called so in the refusal. */
+const RESOURCES: [string, (n: number) => object, string][] = [
+  ['/v1/monitors', monitor, '4 monitors'],
+  ['/v1/status-pages', (n) => ({ name: `Page ${n}`, slug: `page-${n}` }), '3 status pages'],
+  [
+    '/v1/maintenance-windows',
+    (n) => ({ name: `Window ${n}`, tags: ['shop'], startsAt: inHours(n + 1), endsAt: inHours(n + 2) }),
+    '3 maintenance windows that are not over',
+  ],
+  ['/v1/incidents', (n) => ({ title: `Incident ${n}`, monitorIds: ['key:known'] }), '3 open manual incidents'],
+  [
+    '/v1/exclusions',
+    (n) => ({ tags: ['shop'], reason: `Reason ${n}`, from: inHours(-2), to: inHours(-1) }),
+    '3 exclusions',
+  ],
+  ['/v1/api-keys', (n) => ({ name: `Key ${n}`, scopes: ['read'] }), '6 API keys'],
+];
+
+describe('a team', () => {
+  it.each(RESOURCES)('has no more of %s than it may, however many are made at once', async (path, make, named) => {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => api.post(path, make(n))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(3).fill(201),
+      ...Array<number>(7).fill(422),
+    ]);
+    const refused = answers.find(({ status }) => status === 422)!;
+    expect(refused.body).toMatchObject({ code: 'limit_reached', detail: expect.stringContaining(`has ${named},`) });
+  });
+
+  it('makes room by deleting one, and may change what it has', async () => {
+    const { body } = await api.get<{ data: { id: string; key: string | null }[] }>('/v1/monitors');
+    const other = body.data.find(({ key }) => key === null)!;
+    expect(await api.put('/v1/monitors/key:new', monitor(8))).toMatchObject({
+      status: 422,
+      body: { code: 'limit_reached' },
+    });
+    expect(await api.put('/v1/monitors/key:known', monitor(9))).toMatchObject({ status: 200 });
+    expect(await api.delete(`/v1/monitors/${other.id}`)).toMatchObject({ status: 204 });
+    expect(await api.put('/v1/monitors/key:new', monitor(8))).toMatchObject({ status: 201 });
+  });
+
+  it('does not count what is over: resolved incidents, revoked keys', async () => {
+    const { body: incidents } = await api.get<{ data: { id: string }[] }>('/v1/incidents?kind=manual&status=open');
+    const path = `/v1/incidents/${incidents.data[0]!.id}/updates`;
+    expect(await api.post(path, { phase: 'resolved', text: 'Over.' })).toMatchObject({ status: 201 });
+    expect(await api.post('/v1/incidents', { title: 'Another', monitorIds: ['key:known'] })).toMatchObject({
+      status: 201,
+    });
+    const { body: keys } = await api.get<{ data: { id: string; name: string }[] }>('/v1/api-keys');
+    const made = keys.data.find(({ name }) => name.startsWith('Key '))!;
+    expect(await api.delete(`/v1/api-keys/${made.id}`)).toMatchObject({ status: 204 });
+    expect(await api.post('/v1/api-keys', { name: 'Key 11', scopes: ['read'] })).toMatchObject({ status: 201 });
+  });
+
+  it('takes nothing from another', async () => {
+    const theirs = app.api(app.teams.theirs.admin);
+    expect(await theirs.post('/v1/monitors', monitor(1))).toMatchObject({ status: 201 });
+  });
+
+  it('is told so in the application, where what was typed stays', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open('/status-pages/new');
+    const { status, html } = await browser.submit('/status-pages/new', { name: 'One too many', slug: 'too-many' });
+    expect(status).toBe(422);
+    expect(html).toContain('The team has 3 status pages, which is as many as it may have here.');
+    expect(html).toContain('One too many');
+  });
+
+  it('has no more pages kept up to date than it may, by however many sessions', async () => {
+    const [here, there] = await Promise.all([signedIn(app, 'viewer'), signedIn(app, 'viewer')]);
+    const path = `/monitors/events?team=${app.teams.ours.id}&counts=true`;
+    const readers = [await EventReader.open(here, path), await EventReader.open(here, path)];
+    readers.push(await EventReader.open(there, path));
+    expect((await there.call('GET', path)).status).toBe(422);
+    for (const reader of readers) reader.close();
+  });
+
+  it('shows up in the metrics where it wants more', async () => {
+    const figures = await scrape(app);
+    expect(figures.value('daywatch_team_limits_reached_total', { limit: 'MAX_MONITORS_PER_TEAM' })).toBe(8);
+    expect(figures.value('daywatch_team_limits_reached_total', { limit: 'MAX_LIVE_PAGES_PER_TEAM' })).toBe(1);
+  });
+});

@@ -1,6 +1,7 @@
 import { type CanActivate, type INestApplication } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { hostname } from 'node:os';
 import { DataSource } from 'typeorm';
 import { dump } from 'js-yaml';
 import { AppConfig } from './config/app-config.js';
@@ -40,6 +41,7 @@ export function setUp(app: NestExpressApplication): void {
   applyHttpConventions(app, {
     bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
+    hosts: ownNames(config),
     trustProxy: config.get('TRUST_PROXY'),
     authFailuresPerMinute: config.get('AUTH_FAILURES_PER_MINUTE'),
     sessionGuard: app.get(SessionGuard, { strict: false }),
@@ -65,6 +67,14 @@ export function setUp(app: NestExpressApplication): void {
   });
 }
 
+/** Where it listens at every address, the name of this machine leads to it as well. */
+function ownNames(config: AppConfig): string[] {
+  const host = config.get('HOST');
+  const publicUrl = config.get('PUBLIC_URL');
+  const listening = ['0.0.0.0', '::'].includes(host) ? hostname() : host;
+  return [listening, ...(publicUrl === null ? [] : [new URL(publicUrl).host]), ...config.get('ALLOWED_HOSTS')];
+}
+
 function rateLimit(app: NestExpressApplication, perMinute: number): CanActivate[] {
   if (perMinute === 0) return [];
   return [new RateLimitGuard(new RateLimiter(new BucketStore(app.get(DataSource)), bucketOf(perMinute)))];
@@ -79,7 +89,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'dw_…', description: 'An API key' })
-    .addServer('/')
+    .addServer(app.get(AppConfig).get('PUBLIC_URL') ?? '/')
     .addTag('Monitors', 'What is checked, how, and what is known of it.')
     .addTag('Checks', 'Single results.')
     .addTag('Uptime', 'Figures by day, and the evidence for them.')

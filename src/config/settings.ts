@@ -47,6 +47,15 @@ function isConnectionString(value: string): boolean {
   return URL.canParse(value.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1socket'));
 }
 
+const hostNames = (value: string): readonly string[] => {
+  if (value === '') return [];
+  const names = value.split(',').map((one) => one.trim().toLowerCase());
+  const faulty = names.find((one) => one !== '*' && (isIP(one) !== 0 || endpoint(`${one}:80`) === null));
+  if (faulty !== undefined)
+    throw new Error(`wants host names such as daywatch,status.example.com; "${faulty}" is none`);
+  return names;
+};
+
 const postgresUrl = (value: string): string | null => {
   if (value === '') return null;
   if (!/^postgres(ql)?:\/\//.test(value) || !isConnectionString(value))
@@ -127,6 +136,11 @@ export const SETTINGS = {
     doc: 'Origin under which people reach the service, for links. Unset: the address it listens on.',
     default: '',
     parse: httpUrl,
+  },
+  ALLOWED_HOSTS: {
+    doc: 'Further host names under which the service is reached, such as `daywatch,status.example.com`; `*`: any. It answers for the host of `PUBLIC_URL`, for `localhost` and for addresses anyway; requests to other hosts get 421, but for health and metrics.',
+    default: '',
+    parse: hostNames,
   },
   TRUST_PROXY: {
     doc: 'Which reverse proxies may name the client in `X-Forwarded-*`: `true`, a number of hops, or addresses.',

@@ -14,7 +14,7 @@ interface ClientError extends NodeJS.ErrnoException {
 }
 
 /** Answers what Node's parser refuses, before there is a request, as a problem too; then closes the connection. */
-export function answerClientErrors(server: Server): void {
+export function answerClientErrors(server: Server, publicUrl?: string): void {
   // Without a listener, Node answers an unknown expectation with an empty 417; ignoring it is as valid (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: ClientError, socket: Socket & { _httpMessage?: ServerResponse }) => {
@@ -25,7 +25,7 @@ export function answerClientErrors(server: Server): void {
     const code = CODES[error.code ?? ''] ?? 'invalid_request';
     const { status, title } = PROBLEMS[code];
     const requestId = randomUUID();
-    const body = JSON.stringify(toProblem({ code, detail: `${title}.` }, { instance: '/', requestId }));
+    const body = JSON.stringify(toProblem({ code, detail: `${title}.` }, { instance: '/', requestId, publicUrl }));
     const head = [
       `HTTP/1.1 ${status} ${title}`,
       `Date: ${new Date().toUTCString()}`,

@@ -9,6 +9,7 @@ import { BodyPipe } from './body.pipe.js';
 import { ChainedInterceptor } from './chained.interceptor.js';
 import { FormInterceptor } from './form.interceptor.js';
 import { answerClientErrors } from './client-error.js';
+import { answerFor, OwnHosts } from './own-hosts.js';
 import { PageLinkInterceptor } from './page.js';
 import { KeyVerifier } from './principal.js';
 import { type ErrorPage, ProblemFilter } from './problem.filter.js';
@@ -32,6 +33,8 @@ export interface ConventionsOptions {
   bodyLimitBytes?: number;
   /** The origin that links name, where it is not that of the request. */
   publicUrl?: string;
+  /** The names under which the service answers; any, without it. */
+  hosts?: readonly string[];
   /** Express's `trust proxy`. */
   trustProxy?: boolean | number | string | string[];
   /** Requests without a valid key that an address may make in a minute; 0, the default: any number. */
@@ -62,16 +65,18 @@ const IDLE_TIMEOUTS = { keepAliveTimeout: 65_000, headersTimeout: 66_000 };
 export function applyHttpConventions(app: NestExpressApplication, options: ConventionsOptions = {}): void {
   const reflector = app.get(Reflector);
   const express = app.getHttpAdapter().getInstance() as unknown as Express;
+  const hosts = new OwnHosts(options.hosts ?? ['*']);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', options.trustProxy ?? false);
-  answerClientErrors(app.getHttpServer());
+  answerClientErrors(app.getHttpServer(), options.publicUrl);
   Object.assign(app.getHttpServer(), IDLE_TIMEOUTS);
 
   app.use(requestId);
   app.use(accessLog());
   app.use(securityHeaders(options.publicUrl));
+  app.use(answerFor(hosts));
   app.use(routeTable(express));
   express.get(PROBLEMS_PATH, (_request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -82,7 +87,7 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
   const session = new SessionRoutesGuard(reflector, options.publicUrl, options.sessionGuard);
   const scope = new ScopeGuard(reflector);
   const failures = options.authFailuresPerMinute ?? 0;
-  app.useGlobalFilters(new ProblemFilter(options.errorPage));
+  app.useGlobalFilters(new ProblemFilter(options.publicUrl, options.errorPage));
   app.useGlobalGuards(
     failures > 0 ? new FailureLimitGuard(bearer, failures) : bearer,
     session,
@@ -97,7 +102,7 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
       new QueryInterceptor(reflector),
       ...(options.interceptors ?? []),
       new RepresentationInterceptor(),
-      new PageLinkInterceptor(options.publicUrl),
+      new PageLinkInterceptor(hosts, options.publicUrl),
     ]),
   );
   app.useGlobalPipes(new BodyPipe());

@@ -4,6 +4,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { type ServerResponse } from 'node:http';
 import { map, type Observable } from 'rxjs';
 import { type EdgeRequest, pathOf } from './edge-request.js';
+import { type OwnHosts } from './own-hosts.js';
 import { QueryInt } from './query.decorators.js';
 
 export const DEFAULT_PAGE_SIZE = 50;
@@ -46,9 +47,12 @@ export function pageOf<T>(rows: T[], limit: number, cursorAfter: (last: T) => st
   return new Page(data, rows.length > limit && last !== undefined ? cursorAfter(last) : null);
 }
 
-/** Sets the `Link` header of pages. `publicUrl` is the origin to name, else that of the request. */
+/** Sets the `Link` header of pages. `publicUrl` is the origin to name, else that of the request where it is ours. */
 export class PageLinkInterceptor implements NestInterceptor {
-  constructor(private readonly publicUrl?: string) {}
+  constructor(
+    private readonly hosts: OwnHosts,
+    private readonly publicUrl?: string,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
@@ -68,8 +72,12 @@ export class PageLinkInterceptor implements NestInterceptor {
     const parameters = new URLSearchParams(query);
     parameters.set('cursor', cursor);
     const { pathname, search } = new URL(`${pathOf(request)}?${parameters.toString()}`, 'http://any.invalid');
-    const origin = this.publicUrl ?? `${request.protocol}://${request.host ?? ''}`;
-    // A relative reference is a valid link too: for a Host header that makes no origin.
+    const origin = this.publicUrl ?? this.originOf(request);
+    // A relative reference is a valid link, too.
     return URL.canParse(origin) ? new URL(pathname + search, origin).href : pathname + search;
+  }
+
+  private originOf({ protocol, host = '' }: EdgeRequest): string {
+    return this.hosts.includes(host) ? `${protocol}://${host}` : '';
   }
 }

@@ -26,6 +26,7 @@ export const PROBLEMS = {
   precondition_failed: { status: 412, title: 'Precondition failed' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  misdirected_request: { status: 421, title: 'The host is not one of this service' },
   validation_failed: { status: 422, title: 'Invalid values in the body' },
   limit_reached: { status: 422, title: 'The team has as many as it may' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
@@ -39,12 +40,15 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** Where `type` points: a path on the service's own origin, the same in every installation. */
+/** Where `type` points: a path on the service's own origin. */
 export const PROBLEMS_PATH = '/docs/problems';
 
-/** The problem type URI of a code: a reference by full path (RFC 9457 section 3.1.1), resolvable on the origin. */
-export function problemType(code: ProblemCode): string {
-  return `${PROBLEMS_PATH}#${code}`;
+/**
+ * The problem type URI of a code: absolute where the public origin is known, else a reference by full path (RFC 9457
+ * section 3.1.1), which resolves on the origin.
+ */
+export function problemType(code: ProblemCode, publicUrl = ''): string {
+  return `${publicUrl}${PROBLEMS_PATH}#${code}`;
 }
 
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
@@ -59,6 +63,7 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   412: 'precondition_failed',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
+  421: 'misdirected_request',
   422: 'validation_failed',
   429: 'rate_limited',
   431: 'headers_too_large',

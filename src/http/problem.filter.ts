@@ -19,7 +19,10 @@ export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
 
   /** `pageOf` gives the page that an error is answered with instead, for requests that want one. */
-  constructor(private readonly pageOf: ErrorPage = () => null) {}
+  constructor(
+    private readonly publicUrl?: string,
+    private readonly pageOf: ErrorPage = () => null,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -33,7 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const page = this.pageOf(request, exception);
-    const body = Buffer.from(page?.html ?? problemText(request, exception));
+    const body = Buffer.from(page?.html ?? problemText(request, exception, this.publicUrl));
     response.statusCode = exception.getStatus();
     const headers = { ...exception.headers, 'Cache-Control': 'no-store', ...page?.headers };
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -43,9 +46,9 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-function problemText(request: EdgeRequest, exception: ProblemException): string {
+function problemText(request: EdgeRequest, exception: ProblemException, publicUrl?: string): string {
   const instance = pathReferenceOf(request);
-  return JSON.stringify(toProblem(exception, { instance, requestId: request.requestId ?? '' }));
+  return JSON.stringify(toProblem(exception, { instance, requestId: request.requestId ?? '', publicUrl }));
 }
 
 /** Writes down a failure that is ours, by the problem that it is answered as. */

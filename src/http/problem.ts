@@ -65,11 +65,11 @@ export function notFound(): ProblemException {
 /** Completes a problem with what the request says. */
 export function toProblem(
   error: { code: ProblemCode; detail: string; errors?: FieldError[] },
-  request: { instance: string; requestId: string },
+  request: { instance: string; requestId: string; publicUrl?: string },
 ): Problem {
   const { status, title } = PROBLEMS[error.code];
   return {
-    type: problemType(error.code),
+    type: problemType(error.code, request.publicUrl),
     title,
     status,
     detail: error.detail,

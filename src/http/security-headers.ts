@@ -38,6 +38,8 @@ function isDocs(url: string): boolean {
 function headersWith(directives: Record<string, string[]>, publicUrl?: string): Headers {
   const apply = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
+    // As `frame-ancestors` says to browsers that know it.
+    xFrameOptions: { action: 'deny' },
     // Only where the operator says that the service is reached by https, and for its own name alone.
     strictTransportSecurity: publicUrl?.startsWith('https:') ? { includeSubDomains: false } : false,
   });

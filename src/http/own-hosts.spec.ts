@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { networkInterfaces } from 'node:os';
+import { OwnHosts } from './own-hosts.js';
+
+const hosts = new OwnHosts(['status.example', 'Daywatch:3000', '::1']);
+
+describe('OwnHosts', () => {
+  it.each([
+    ['status.example', true, true],
+    ['STATUS.example.:443', true, true],
+    ['daywatch', true, true],
+    ['localhost:3000', true, true],
+    ['127.0.0.9', true, true],
+    ['[::1]:3000', true, true],
+    // No name leads to it, but links do not follow it either.
+    ['192.0.2.7:80', true, false],
+    ['[2001:db8::7]', true, false],
+    ['evil.example', false, false],
+    ['status.example.evil.example', false, false],
+    ['xstatus.example', false, false],
+    ['localhost.evil.example', false, false],
+    ['127.0.0.1.evil.example', false, false],
+    ['', false, false],
+  ])('%j: answered %j, linked to %j', (host, admitted, linked) => {
+    expect([hosts.admit(host), hosts.includes(host)]).toEqual([admitted, linked]);
+  });
+
+  it('knows the addresses of this machine', () => {
+    const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+    for (const { address, family } of own) {
+      expect(hosts.includes(family === 'IPv6' ? `[${address}]` : address)).toBe(true);
+    }
+  });
+
+  it('answers for any where it is told so, and where HTTP/1.0 names none', () => {
+    expect(new OwnHosts(['*']).includes('evil.example')).toBe(true);
+    expect(hosts.admit(undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+import { type ServerResponse } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { type EdgeRequest } from './edge-request.js';
+import { ProblemException } from './problem.js';
+
+/** Asked by orchestrators and scrapers, by whatever name they know the service. */
+const FOR_OPERATORS = new Set(['/healthz', '/readyz', '/metrics']);
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whatever is called so, the ports aside: proxies and containers move them. */
+function hostnameOf(host: string): string {
+  if (isIP(host) !== 0) return host;
+  return host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+}
+
+/** The hosts that the service answers for. Else links, and what a browser takes for one site, could follow a forged one. */
+export class OwnHosts {
+  private readonly names: ReadonlySet<string>;
+
+  /** @param names host names; `*` stands for any */
+  constructor(names: readonly string[]) {
+    this.names = new Set(['localhost', ...names.map(hostnameOf)]);
+  }
+
+  /** Whether requests to it are answered: addresses are, for no name leads a browser to them that is not theirs. */
+  admit(host: string | undefined): boolean {
+    return host === undefined || this.includes(host) || isIP(hostnameOf(host)) !== 0;
+  }
+
+  /** Whether links may name it: it is a name of the service, or an address of this machine. */
+  includes(host: string): boolean {
+    const name = hostnameOf(host);
+    return this.names.has('*') || this.names.has(name) || isOwnAddress(name);
+  }
+}
+
+function isOwnAddress(name: string): boolean {
+  const family = isIP(name);
+  if (family === 0) return false;
+  if (LOOPBACK.check(name, family === 4 ? 'ipv4' : 'ipv6')) return true;
+  return Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === name));
+}
+
+/** Refuses requests to other hosts with 421. */
+export function answerFor(hosts: OwnHosts) {
+  return (request: EdgeRequest, _response: ServerResponse, next: () => void): void => {
+    if (hosts.admit(request.host) || FOR_OPERATORS.has(request.path)) return next();
+    const detail = `This service does not answer for the host ${request.host}. Who runs it names its hosts with PUBLIC_URL or ALLOWED_HOSTS.`;
+    throw new ProblemException(421, 'misdirected_request', detail);
+  };
+}

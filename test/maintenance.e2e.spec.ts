@@ -80,7 +80,7 @@ describe('a maintenance window', () => {
     });
     expect(await api.put(`${WINDOWS}/${window.id}`, read.body)).toMatchObject({
       status: 200,
-      body: { ...window, revision: 2, updatedAt: expect.any(String) },
+      body: { ...window },
     });
     const list = await api.get<Page<Record<string, unknown>>>(`${WINDOWS}?view=definition&monitorId=${plain}`);
     expect(list.body.data).toEqual([read.body]);
@@ -118,7 +118,11 @@ describe('a maintenance window', () => {
   it('is put by key, safely repeated and raced', async () => {
     const key = randomUUID();
     const path = `${WINDOWS}/key:${key}`;
-    const racing = await Promise.all(Array.from({ length: 8 }, () => api.put<MaintenanceWindowDto>(path, FIELDS)));
+    const racing = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        api.put<MaintenanceWindowDto>(path, { ...FIELDS, description: `Number ${n}` }),
+      ),
+    );
     expect(racing.map(({ status }) => status).sort()).toEqual([...Array<number>(7).fill(200), 201]);
     expect(new Set(racing.map(({ body }) => body.id)).size).toBe(1);
     expect(await get(`key:${key}`)).toMatchObject({ key, revision: 8 });

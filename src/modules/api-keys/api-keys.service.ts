@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SecretBox } from '../../database/secret-box.js';
+import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { CursorCodec, type CursorValue } from '../../http/cursor.js';
 import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
@@ -134,6 +135,7 @@ export class ApiKeysService {
       const definition = readDefinition(patched(before, readObject(patch)), now, before.expiresAt);
       assertWithin(own, before);
       assertWithin(own, definition);
+      if (leavesAsIs(before, definition)) return before;
       const after: ApiKey = { ...before, ...definition, revision: before.revision + 1 };
       await assertAdminLeft(tx, before, after, now);
       await managerOf(tx).update(ApiKey, { teamId, id }, { ...definition, revision: after.revision });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
@@ -72,7 +73,8 @@ export class IncidentWritesService {
     const judged = found.kind === 'detected' ? judgeTitle(found, patch) : judgeDefinition(found, patch);
     const named = judged.monitorIds && (await this.selections.resolve(teamId, { monitorIds: judged.monitorIds }));
     return this.change(teamId, found.id, ifMatch, async (tx, incident) => {
-      if (named) {
+      const renamed = named !== undefined && !(await namesMonitors(tx, found.id, named.monitorIds));
+      if (renamed) {
         await managerOf(tx).delete(IncidentMonitor, { incidentId: found.id });
         await nameMonitors(tx, teamId, found.id, named.monitorIds);
       }
@@ -81,7 +83,8 @@ export class IncidentWritesService {
       const { startedAt = incident.startedAt, resolvedAt = incident.resolvedAt } = judged;
       assertInOrder(startedAt, resolvedAt);
       const ownTitle = incident.ownTitle || title !== incident.title;
-      return { title, ownTitle, impact, startedAt, resolvedAt };
+      const changes = { title, ownTitle, impact, startedAt, resolvedAt };
+      return renamed || !leavesAsIs(incident, changes) ? changes : null;
     });
   }
 
@@ -224,6 +227,13 @@ function assertInOrder(startedAt: Date, resolvedAt: Date | null): void {
 function updateOf(incidentId: string, dto: WriteIncidentUpdateDto, author: string, at: Date): IncidentUpdate {
   const phase = dto.phase ?? 'note';
   return { id: uuidv7(), incidentId, at, phase, text: dto.text, author, public: dto.public ?? phase !== 'note' };
+}
+
+/** Whether an incident names these monitors already, and no others. */
+async function namesMonitors(tx: Tx, incidentId: string, monitorIds: readonly string[]): Promise<boolean> {
+  const rows = await managerOf(tx).findBy(IncidentMonitor, { incidentId });
+  const wanted = new Set(monitorIds);
+  return rows.length === wanted.size && rows.every(({ monitorId }) => wanted.has(monitorId));
 }
 
 /** One that is deleted meanwhile is left out, as if it had been deleted a moment later. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
@@ -143,7 +144,8 @@ export class MaintenanceWindowWritesService {
       // An occurrence that was ended stays so, unless the schedule becomes another.
       const cutAt = sameSchedule(window, written) ? window.cutAt : null;
       const settled = await this.passes.settle(tx, window, nowMs);
-      const changed = await this.passes.rewrite(tx, settled, { ...written, cutAt }, nowMs);
+      const changes = { ...written, cutAt };
+      const changed = leavesAsIs(window, changes) ? settled : await this.passes.rewrite(tx, settled, changes, nowMs);
       return this.windows.shownIn(tx, changed, nowMs);
     });
   }

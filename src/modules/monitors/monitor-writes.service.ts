@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AppConfig } from '../../config/app-config.js';
+import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
@@ -30,6 +31,9 @@ import { SpansService } from './spans.service.js';
 
 /** How often a PUT starts over because its monitor was made, or deleted, by another one meanwhile. */
 const PUT_ATTEMPTS = 10;
+
+/** The columns that a caller writes; the parents only where they were sent. */
+type WrittenColumns = ScheduleDefinition & { definition: object; parentIds?: string[] };
 
 /** Writes of definitions by callers, each in one transaction that also makes the answer. */
 @Injectable()
@@ -177,11 +181,17 @@ export class MonitorWritesService {
     return this.monitors.shownIn(tx, teamId, id);
   }
 
-  private async store(tx: Tx, monitor: Monitor, columns: ScheduleDefinition, nowMs: number): Promise<void> {
+  private async store(tx: Tx, monitor: Monitor, columns: WrittenColumns, nowMs: number): Promise<void> {
     const { id, teamId, revision } = monitor;
+    if (leavesAsIs(this.opened(monitor), this.opened({ ...columns, type: monitor.type }))) return;
     const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
     await this.schedules.noteChange(tx, monitor, columns, nowMs);
+  }
+
+  /** With secrets in plain text: each sealing gives another text. */
+  private opened<T extends { type: string; definition: object }>(row: T): object {
+    return { ...row, definition: this.secrets.open(row.type, row.definition) };
   }
 
   /** `stored`: what the definition replaces. */

@@ -1,7 +1,18 @@
+import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/principal.js';
 import { type PlacedComponent } from './page-components.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
+
+const columnsOf = (components: readonly PlacedComponent[]) =>
+  components.map(({ group, ...rest }, position) => ({ ...rest, groupName: group, position }));
+
+/** Whether a page has these components already, in this order. */
+export function isPlaced(components: readonly PlacedComponent[], stored: readonly StatusPageComponent[]): boolean {
+  const rows = new Map(stored.map((row) => [row.id, row]));
+  if (rows.size !== components.length) return false;
+  return columnsOf(components).every((columns) => rows.has(columns.id) && leavesAsIs(rows.get(columns.id)!, columns));
+}
 
 /** Stores the components of a page in their order. */
 export async function insertComponents(
@@ -10,13 +21,7 @@ export async function insertComponents(
   statusPageId: string,
   components: PlacedComponent[],
 ): Promise<void> {
-  const rows = components.map(({ group, ...rest }, position) => ({
-    ...rest,
-    groupName: group,
-    position,
-    statusPageId,
-    teamId,
-  }));
+  const rows = columnsOf(components).map((columns) => ({ ...columns, statusPageId, teamId }));
   // Their foreign keys lock monitors: in the one order in which everybody locks them.
   rows.sort((a, b) => (a.monitorId < b.monitorId ? -1 : 1));
   if (rows.length > 0) await managerOf(tx).insert(StatusPageComponent, rows);

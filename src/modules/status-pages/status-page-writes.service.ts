@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppConfig } from '../../config/app-config.js';
 import { isForeignKeyViolation } from '../../database/foreign-key-violation.js';
+import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
@@ -22,7 +23,7 @@ import { TeamLimits } from '../teams/team-limits.service.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
 import { type PlacedComponent, placeComponents, type SentComponent } from './page-components.js';
 import { hashPassword } from './page-password.js';
-import { insertComponents } from './page-storage.js';
+import { insertComponents, isPlaced } from './page-storage.js';
 import { type AcceptedPage, type PageRules, patchPage, readPage } from './page-write.js';
 import { PublicPagesService } from './public-pages.service.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
@@ -151,7 +152,10 @@ export class StatusPageWritesService {
     const passwordHash = accepted.definition.accessType === 'password' ? (newHash ?? page.passwordHash) : null;
     const written = await this.write(async (tx) => {
       const manager = managerOf(tx);
-      const changes = { ...accepted.definition, passwordHash, revision: revision + 1, updatedAt: new Date() };
+      const columns = { ...accepted.definition, passwordHash };
+      if (leavesAsIs(page, columns) && (!components || isPlaced(components, stored)))
+        return this.pages.shownIn(tx, page);
+      const changes = { ...columns, revision: revision + 1, updatedAt: new Date() };
       const { affected } = await manager.update(StatusPage, { id, teamId, revision }, changes);
       if (affected !== 1) return null;
       if (components) {

@@ -13,6 +13,7 @@ const ALWAYS: readonly ProblemCode[] = [
   'invalid_token',
   'invalid_request',
   'insufficient_scope',
+  'misdirected_request',
   'invalid_query',
   'rate_limited',
   'internal_error',
@@ -49,7 +50,7 @@ export function ApiProblems(...codes: readonly ProblemCode[]): ClassDecorator & 
 
 /** The same for public routes, which have only what is named here. */
 export function ApiPublicProblems(...codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
-  return describe([...codes, 'internal_error']);
+  return describe([...codes, 'misdirected_request', 'internal_error']);
 }
 
 /** Documents problems that a decorator of the route brings with it, on top of those of `ApiProblems`. */

@@ -15,6 +15,10 @@ const MOST_HEADER_BYTES = 16_384;
 /** Public paths that the document leaves out. */
 const PAGES = /^\/(docs(\/.*)?|status\/_\/[^/]+)?\/?$/i;
 
+/** Where the tested service is reached; it answers for no other. */
+const OWN_HOSTS = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+const FOR_OPERATORS = /^\/(healthz|readyz|metrics)$/;
+
 /** Every answer that the contract allows to a request: the first step that refuses decides. */
 export function allowedOutcomes(setting: Setting): Outcome[] {
   const { operation } = setting.reading;
@@ -46,6 +50,8 @@ function routing({ reading: { operation, methods, path, request } }: Setting): V
     request.target.length,
   );
   if (size > MOST_HEADER_BYTES) return refused(431, 'headers_too_large');
+  const [host = 'localhost'] = headersOf(request, 'host');
+  if (!OWN_HOSTS.test(host) && !FOR_OPERATORS.test(path)) return refused(421, 'misdirected_request');
   if (operation) return size > MOST_HEADER_BYTES - 500 ? maybe({ status: 431 }) : PASSES;
   if (PAGES.test(path)) return { is: 'refused', outcomes: [200, 301, 302, 404, 405].map((status) => ({ status })) };
   return methods.length > 0 ? refused(405, 'method_not_allowed') : refused(404, 'not_found');

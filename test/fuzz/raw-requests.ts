@@ -11,7 +11,7 @@ type Raw = (key: string) => string;
 const head =
   (line: string, ...headers: string[]): Raw =>
   (key) =>
-    [line, 'Host: a', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
+    [line, 'Host: localhost', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
 const post = (body: string, ...headers: string[]): Raw => {
   const all = head('POST /v1/monitors HTTP/1.1', 'Content-Type: application/json', 'Connection: close', ...headers);
   return (key) => all(key) + body;

@@ -29,6 +29,16 @@ function answered(): Set<string> {
   return found;
 }
 
+/** Every pattern, with what its schema shows as examples. */
+function patternsIn(node: unknown): { pattern: string; samples: string[] }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.values(node).flatMap(patternsIn);
+  const { pattern, example, examples } = node as { pattern?: unknown; example?: unknown; examples?: unknown };
+  if (typeof pattern !== 'string') return below;
+  const shown = [example, ...(Array.isArray(examples) ? (examples as unknown[]) : [])];
+  return [{ pattern, samples: shown.filter((one): one is string => typeof one === 'string') }, ...below];
+}
+
 describe('the OpenAPI document', () => {
   it('is served as JSON and as YAML, both the same, and as a page', async () => {
     const client = app.undocumented();
@@ -138,6 +148,18 @@ describe('the OpenAPI document', () => {
       if (/revision|Count$|^checks[A-Z]|^attempt$|statusCode$|Days$|^port$|Threshold$/i.test(property)) {
         if (['null', 'array'].includes(typeOf(schema) as string)) continue;
         expect({ at, type: typeOf(schema) }).toEqual({ at, type: 'integer' });
+      }
+    }
+  });
+
+  it('publishes patterns that mean the same to every client, whether it compiles them with the u flag or without', () => {
+    const patterns = patternsIn(app.document);
+    expect(patterns.length).toBeGreaterThan(5);
+    const characters = [...Array(0x300).keys(), 0x2028, 0xfffd, 0x1f600].map((one) => String.fromCodePoint(one));
+    for (const { pattern, samples } of patterns) {
+      const [plain, unicode] = [new RegExp(pattern), new RegExp(pattern, 'u')];
+      for (const text of [...samples, ...characters, ...samples.flatMap((one) => characters.map((c) => one + c))]) {
+        expect({ pattern, text, matches: unicode.test(text) }).toEqual({ pattern, text, matches: plain.test(text) });
       }
     }
   });

@@ -35,5 +35,6 @@ export function codeOfConstraint(constraint: string, value: unknown, message: st
   // Length says which end was missed in its message alone.
   if (constraint === 'isLength') return message.includes('longer than') ? 'too_short' : 'too_long';
   if (constraint === 'arrayUnique') return 'duplicate';
+  if (constraint === 'singleLine') return 'forbidden_character';
   return 'invalid_value';
 }

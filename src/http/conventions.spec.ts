@@ -445,6 +445,8 @@ describe('bodies', () => {
     ['NUL in a value', '{"name":"a\\u0000b"}', '/name', 'forbidden_character'],
     ['NUL in a free value', '{"name":"a","metadata":{"x":["\\u0000"]}}', '/metadata/x/0', 'forbidden_character'],
     ['NUL in a key', '{"name":"a","metadata":{"\\u0000":1}}', '/metadata/\0', 'forbidden_character'],
+    ['a bell', '{"name":"a\\u0007"}', '/name', 'forbidden_character'],
+    ['a control character of the upper half', '{"name":"\\u0085"}', '/name', 'forbidden_character'],
     ['a lone surrogate', '{"name":"\\ud800"}', '/name', 'forbidden_character'],
     ['__proto__', '{"name":"a","__proto__":{"admin":true}}', '/__proto__', 'forbidden_key'],
     ['__proto__, escaped', '{"name":"a","metadata":{"__pr\\u006fto__":{}}}', '/metadata/__proto__', 'forbidden_key'],

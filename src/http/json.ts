@@ -37,13 +37,19 @@ export function nestsDeeperThan(text: string, limit: number): boolean {
 /** They reach prototypes in careless code, and the mapping libraries skip them silently. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+/**
+ * Control characters show nothing and spoil what reads them, XML above all; but for tabs and line breaks. With the u flag,
+ * \p{Surrogate} matches unpaired ones alone.
+ */
+const FORBIDDEN_CHARACTERS = /[^\P{Cc}\t\n\r]|\p{Surrogate}/u;
+
 /** More than any body needs, and so few that mapping and judging them takes milliseconds. */
 const MAX_VALUES = 10_000;
 const MAX_MEMBERS = 200;
 
 /**
- * What no body may hold anywhere, each with its pointer, 100 faults at most: forbidden keys, NUL and lone surrogates
- * (PostgreSQL takes neither), numbers beyond a double, which JSON.parse turns into Infinity, objects of more than 200
+ * What no body may hold anywhere, each with its pointer, 100 faults at most: forbidden keys, control characters and
+ * lone surrogates (PostgreSQL takes neither these nor NUL), numbers beyond a double, which JSON.parse turns into Infinity, objects of more than 200
  * members, and more than 10,000 values in all, where it stops. Recursion is bounded by the depth limit of the reader.
  */
 export function scanJson(value: unknown): FieldError[] {
@@ -96,9 +102,9 @@ class JsonScan {
   }
 
   private text(text: string): void {
-    // With the u flag, \p{Surrogate} matches unpaired ones alone.
-    if (!text.includes('\0') && !/\p{Surrogate}/u.test(text)) return;
-    this.fault('forbidden_character', 'NUL and unpaired surrogates are not allowed.');
+    if (!FORBIDDEN_CHARACTERS.test(text)) return;
+    const detail = 'Control characters other than tabs and line breaks are not allowed, nor are unpaired surrogates.';
+    this.fault('forbidden_character', detail);
   }
 
   private isTooLarge(): void {

@@ -61,7 +61,8 @@ export function ApiFurtherProblems(...codes: readonly ProblemCode[]): ClassDecor
 /** Response headers of one item. */
 export const ITEM_HEADERS = {
   ETag: {
-    description: '`"<revision>.<state>"`: the revision rises with what callers change, the state changes with anything else shown.',
+    description:
+      '`"<revision>.<state>"`: the revision rises with what callers change, the state changes with anything else shown.',
     schema: { type: 'string' as const },
     example: '"3.81985529216486"',
   },

@@ -3,9 +3,14 @@ const KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototyp
 /** Half of a pair of surrogates. */
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Whether a parsed body holds what no body may hold: names that reach prototypes, NUL, half characters, infinity. */
+/** Whether it has a control character that is no white space. */
+function isControl(text: string): boolean {
+  return [...text].some((one) => (one < ' ' && !'\t\n\r'.includes(one)) || (one >= '\u007f' && one <= '\u009f'));
+}
+
+/** Whether a parsed body holds what no body may hold: names that reach prototypes, control characters, half characters, infinity. */
 export function holdsForbidden(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\u0000') || HALF.test(value);
+  if (typeof value === 'string') return isControl(value) || HALF.test(value);
   if (typeof value === 'number') return !Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some(holdsForbidden);

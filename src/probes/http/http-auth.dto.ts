@@ -1,6 +1,10 @@
 import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
 
-const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u;
+// Clients that are generated from the document compile patterns without the u flag.
+/* eslint-disable no-control-regex */
+const NO_CONTROL_CHARACTERS = /^[^\x00-\x1f\x7f-\x9f]*$/;
+const NEITHER_COLON_NOR_CONTROL_CHARACTERS = /^[^:\x00-\x1f\x7f-\x9f]*$/;
+/* eslint-enable no-control-regex */
 
 /** How checks authenticate; `type` decides which other members there are. */
 export class HttpAuthType {
@@ -25,7 +29,9 @@ export class HttpBasicAuth extends HttpAuthType {
    */
   @IsString()
   @MaxLength(255)
-  @Matches(/^[^:\p{Cc}]*$/u, { message: 'username must have neither a colon nor control characters' })
+  @Matches(NEITHER_COLON_NOR_CONTROL_CHARACTERS, {
+    message: 'username must have neither a colon nor control characters',
+  })
   username: string;
 
   /**

@@ -3,6 +3,7 @@ import { ArrayMinSize, IsArray, IsDefined, IsIn, IsOptional, IsString, Length } 
 import { Distinct } from '../../../http/distinct.decorator.js';
 import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { type Scope, SCOPES } from '../../../http/principal.js';
+import { SingleLine } from '../../../http/single-line.decorator.js';
 
 /** What a caller says of a key. */
 export class CreateApiKeyDto {
@@ -13,6 +14,7 @@ export class CreateApiKeyDto {
   @IsDefined()
   @IsString()
   @Length(1, 200)
+  @SingleLine()
   name: string;
 
   /**

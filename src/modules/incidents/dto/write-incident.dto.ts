@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { NestedObject } from '../../../http/nested.decorators.js';
 import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { SingleLine } from '../../../http/single-line.decorator.js';
 import { IMPACTS, type Impact, type Phase, PHASES } from './incident.dto.js';
 
 /** Something to tell about an incident. */
@@ -54,6 +55,7 @@ export class CreateIncidentDto {
   @IsDefined()
   @IsString()
   @Length(1, 200)
+  @SingleLine()
   title: string;
 
   /**

@@ -4,6 +4,7 @@ import { IsItemKey } from '../../../http/item-key.decorator.js';
 import { IsIanaTimeZone } from '../../../http/time-zone.decorator.js';
 import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { MonitorSelectionDto } from '../../monitors/dto/monitor-selection.dto.js';
+import { SingleLine } from '../../../http/single-line.decorator.js';
 
 class WindowFieldsDto {
   /**
@@ -21,6 +22,7 @@ class WindowFieldsDto {
   @IsDefined()
   @IsString()
   @Length(1, 200)
+  @SingleLine()
   name: string;
 
   /**

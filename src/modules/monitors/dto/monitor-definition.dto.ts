@@ -18,6 +18,7 @@ import { Distinct } from '../../../http/distinct.decorator.js';
 import { IsItemKey } from '../../../http/item-key.decorator.js';
 import { IsTimestamp } from '../../../http/timestamp.decorator.js';
 import { PROBES } from '../../../probes/index.js';
+import { SingleLine } from '../../../http/single-line.decorator.js';
 import { IsMetadata } from './metadata.validator.js';
 import { IsQuorum } from './quorum.validator.js';
 
@@ -38,6 +39,7 @@ export class MonitorDefinitionDto {
   @IsDefined()
   @IsString()
   @Length(1, 200)
+  @SingleLine()
   name: string;
 
   /**
@@ -129,6 +131,7 @@ export class MonitorDefinitionDto {
   @Distinct()
   @IsString({ each: true })
   @Length(1, 50, { each: true })
+  @SingleLine({ each: true })
   locations?: string[];
 
   /**
@@ -150,6 +153,7 @@ export class MonitorDefinitionDto {
   @Distinct()
   @IsString({ each: true })
   @Length(1, 50, { each: true })
+  @SingleLine({ each: true })
   tags?: string[];
 
   /**

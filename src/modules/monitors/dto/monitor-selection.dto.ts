@@ -1,5 +1,6 @@
 import { ArrayMaxSize, IsArray, IsOptional, IsString, Length } from 'class-validator';
 import { Distinct } from '../../../http/distinct.decorator.js';
+import { SingleLine } from '../../../http/single-line.decorator.js';
 
 /** Monitors as a caller selects them: those named, and those that have any of the tags. */
 export class MonitorSelectionDto {
@@ -23,5 +24,6 @@ export class MonitorSelectionDto {
   @Distinct()
   @IsString({ each: true })
   @Length(1, 50, { each: true })
+  @SingleLine({ each: true })
   tags?: string[] | null;
 }

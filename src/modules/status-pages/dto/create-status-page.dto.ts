@@ -17,6 +17,7 @@ import {
 import { IsItemKey } from '../../../http/item-key.decorator.js';
 import { NestedArray } from '../../../http/nested.decorators.js';
 import { IsIanaTimeZone } from '../../../http/time-zone.decorator.js';
+import { SingleLine } from '../../../http/single-line.decorator.js';
 import { IsWebUrl } from './web-url.validator.js';
 
 export const ACCESS_TYPES = ['public', 'password'] as const;
@@ -52,6 +53,7 @@ export class WriteComponentDto {
   @IsOptional()
   @IsString()
   @Length(1, 200)
+  @SingleLine()
   name?: string | null;
 
   /**
@@ -70,6 +72,7 @@ export class WriteComponentDto {
   @IsOptional()
   @IsString()
   @Length(1, 100)
+  @SingleLine()
   group?: string | null;
 
   /**
@@ -98,6 +101,7 @@ export class CreateStatusPageDto {
   @IsDefined()
   @IsString()
   @Length(1, 200)
+  @SingleLine()
   name: string;
 
   /**

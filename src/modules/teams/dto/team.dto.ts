@@ -1,11 +1,13 @@
 import { IsDefined, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { type Role, ROLES } from '../../../domain/role.js';
+import { SingleLine } from '../../../http/single-line.decorator.js';
 
 /** What a team is called. */
 export class TeamNameDto {
   @IsDefined()
   @IsString()
   @Length(1, 200, { message: 'name must have 1 to 200 characters', context: { code: 'invalid_value' } })
+  @SingleLine()
   name: string;
 }
 

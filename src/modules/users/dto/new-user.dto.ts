@@ -1,5 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import { IsDefined, IsEmail, IsString, Length, MaxLength } from 'class-validator';
+import { SingleLine } from '../../../http/single-line.decorator.js';
 
 export const MAX_PASSWORD_LENGTH = 200;
 const MIN_PASSWORD_LENGTH = 12;
@@ -20,6 +21,7 @@ export class NewUserDto extends NewPasswordDto {
   @IsDefined()
   @IsString()
   @Length(1, 200, { message: 'name must have 1 to 200 characters', context: { code: 'invalid_value' } })
+  @SingleLine()
   name: string;
 
   @IsDefined()

@@ -95,7 +95,13 @@ describe('a service whose database goes away and comes back', () => {
     const { status, headers, body } = await app.api().get('/readyz');
     expect({ status, body }).toEqual({
       status: 503,
-      body: { status: 'failing', parts: [{ name: 'database', status: 'failing' }] },
+      body: {
+        status: 'failing',
+        parts: [
+          { name: 'database', status: 'failing' },
+          { name: 'writes', status: 'failing' },
+        ],
+      },
     });
     expect(headers.get('retry-after')).toBe('5');
   });

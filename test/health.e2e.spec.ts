@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from './support/app.js';
+import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { startTarget, type Target } from './support/target.js';
 
@@ -15,6 +16,24 @@ afterAll(async () => {
   await target.close();
 });
 
+const parts = (database: string, writes: string) => [
+  { name: 'database', status: database },
+  { name: 'writes', status: writes },
+];
+
+/** As with a full disk: reads are served, writes are refused. */
+async function takeWrites(taken: boolean): Promise<void> {
+  await app.query(
+    `SET TRANSACTION READ WRITE;
+     DO $$ BEGIN
+       EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${String(!taken)}', current_database());
+     END $$`,
+  );
+  await app.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+}
+
 describe('health', () => {
   it('is told without a key, and whatever the query', async () => {
     expect(await app.api().get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -25,8 +44,21 @@ describe('health', () => {
     const { status, body } = await app.api().get('/readyz');
     expect({ status, body }).toEqual({
       status: 200,
-      body: { status: 'ok', parts: [{ name: 'database', status: 'ok' }] },
+      body: { status: 'ok', parts: parts('ok', 'ok') },
     });
+  });
+
+  it('names writes where the database can be read and takes none, until it takes them again', async () => {
+    const api = app.api(app.teams.ours.write);
+    const definition = httpMonitor('https://shop.example/', { paused: true });
+    await takeWrites(false);
+    await eventually(async () => expect((await api.post('/v1/monitors', definition)).status).toBe(503));
+    expect((await api.get('/v1/monitors')).status).toBe(200);
+    const { status, body } = await app.api().get('/readyz');
+    expect({ status, body }).toEqual({ status: 503, body: { status: 'failing', parts: parts('ok', 'failing') } });
+    await takeWrites(true);
+    await eventually(async () => expect((await api.post('/v1/monitors', definition)).status).toBe(201));
+    await eventually(async () => expect((await app.api().get('/readyz')).status).toBe(200));
   });
 });
 

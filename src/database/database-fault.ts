@@ -7,6 +7,8 @@ import {
 import { types } from 'node:util';
 
 const SQLSTATES = /^(08...|28...|3D000|53...|57P0.|57014|58...|25006|25P0[23]|40001|40P01|55P03)$/;
+/** The server is there, and takes no writes: a full disk, a fault of the disk, a standby. */
+const NO_WRITES = /^(53100|58...|25006)$/;
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -46,4 +48,12 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   if (MESSAGES.test(error.message) || CLASSES.some((known) => error instanceof known)) return true;
   const inner = [driverError, error.cause, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
   return inner.some((one) => isDatabaseAway(one, depth + 1));
+}
+
+/** Whether an error says that the database answers but takes no writes. */
+export function refusesWrites(error: unknown, depth = 0): boolean {
+  if (!types.isNativeError(error) || depth > MAX_DEPTH) return false;
+  const { code, driverError } = error as Error & Record<string, unknown>;
+  if (typeof code === 'string' && NO_WRITES.test(code)) return true;
+  return [driverError, error.cause].some((one) => refusesWrites(one, depth + 1));
 }

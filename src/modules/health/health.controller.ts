@@ -10,7 +10,13 @@ import { MetricsService } from '../metrics/metrics.service.js';
 import { AliveDto, ReadyDto } from './dto/health.dto.js';
 import { HealthService } from './health.service.js';
 
-const NOT_READY: ReadyDto = { status: 'failing', parts: [{ name: 'database', status: 'failing' }] };
+const NOT_READY: ReadyDto = {
+  status: 'failing',
+  parts: [
+    { name: 'database', status: 'ok' },
+    { name: 'writes', status: 'failing' },
+  ],
+};
 
 @ApiTags('Health')
 @Public()
@@ -30,7 +36,10 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Says whether requests can be served; 503 names what fails. */
+  /**
+   * Says whether requests can be served. 503 names what fails: `database`, which is asked, or `writes`, where it has
+   * refused the latest one, such as for want of room on its disk.
+   */
   @Get('readyz')
   @ApiOkResponse({ type: ReadyDto, description: 'Ready.' })
   @ApiResponse({ status: 503, type: ReadyDto, description: 'Not ready.', example: NOT_READY })

@@ -93,7 +93,10 @@ export class MonitorsController {
     return monitor;
   }
 
-  /** Changes a monitor by JSON merge patch (RFC 7396). */
+  /**
+   * Changes a monitor by JSON merge patch (RFC 7396). Stored secrets belong to their target: a patch that names another
+   * origin or host has to send them again, else it is 422 `validation_failed` with `secret_required` in `errors`.
+   */
   @Patch(':id')
   @RequireScope('write')
   @ApiMonitorId()

@@ -42,6 +42,78 @@ describe('removing a member', () => {
     expect((await signIn(app, gone)).page.html).toContain('Ours');
   });
 
+  describe('ends each secret that they were shown', () => {
+    const SECRET = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/;
+    const statusesOf = (secrets: string[]) =>
+      Promise.all(secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status));
+
+    async function makeKey(browser: Browser): Promise<{ id: string; secret: string }> {
+      await browser.open('/settings/api-keys');
+      const { html } = await browser.submit('/settings/api-keys', { name: 'Key', scopes: 'admin' });
+      const secret = SECRET.exec(html)![0];
+      const { body } = await app.api(secret).get<{ id: string }>('/v1/api-keys/self');
+      return { id: body.id, secret };
+    }
+
+    async function rotateAs(browser: Browser, id: string): Promise<string> {
+      await browser.open(`/settings/api-keys/${id}/rotate`);
+      const { html } = await browser.submit(`/settings/api-keys/${id}/rotate`, { overlapSeconds: '3600' });
+      return SECRET.exec(html)![0];
+    }
+
+    async function rotateWith(secret: string, id: string): Promise<string> {
+      const { status, body } = await app.api(secret).post<{ secret: string }>(`/v1/api-keys/${id}/rotate`, {
+        overlapSeconds: 3_600,
+      });
+      expect(status).toBe(200);
+      return body.secret;
+    }
+
+    it.each<[string, (gus: Browser, olga: Browser) => Promise<string[]>, number[]]>([
+      [
+        'by a rotation',
+        async (gus, olga) => {
+          const { id, secret } = await makeKey(olga);
+          return [secret, await rotateAs(gus, id)];
+        },
+        [401, 401],
+      ],
+      [
+        'by a rotation, where the key renewed itself since',
+        async (gus, olga) => {
+          const { id } = await makeKey(olga);
+          const shown = await rotateAs(gus, id);
+          return [shown, await rotateWith(shown, id)];
+        },
+        [401, 401],
+      ],
+      [
+        'by a rotation with another key of theirs',
+        async (gus, olga) => {
+          const [{ id, secret }, own] = [await makeKey(olga), await makeKey(gus)];
+          return [secret, await rotateWith(own.secret, id)];
+        },
+        [401, 401],
+      ],
+      [
+        'by a rotation, and it alone where somebody else has rotated since',
+        async (gus, olga) => {
+          const { id } = await makeKey(olga);
+          return [await rotateAs(gus, id), await rotateAs(olga, id)];
+        },
+        [401, 200],
+      ],
+    ])('%s', async (_, prepare, expected) => {
+      const { id, owner } = await newTeam(app);
+      const person = await makePerson(app, id, 'owner', 'Gus');
+      const secrets = await prepare(await signIn(app, person), owner);
+      expect(await statusesOf(secrets)).toEqual([200, 200]);
+      await owner.open(`${PATH}/members/${person.userId}/remove`);
+      await owner.submit(`${PATH}/members/${person.userId}/remove`);
+      await eventually(async () => expect(await statusesOf(secrets)).toEqual(expected), 1_000);
+    });
+  });
+
   it('who was in no other team leaves them an account without a team', async () => {
     const { id, owner } = await newTeam(app);
     const gone = await makePerson(app, id, 'editor');

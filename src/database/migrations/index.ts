@@ -8,6 +8,7 @@ import { CheckThresholds1795200240000 } from './1795200240000-check-thresholds.j
 import { WriteMostly1795200300000 } from './1795200300000-write-mostly.js';
 import { People1795300000000 } from './1795300000000-people.js';
 import { AccentColour1795300420000 } from './1795300420000-accent-colour.js';
+import { ShownSecrets1795478400000 } from './1795478400000-shown-secrets.js';
 
 /** Every migration, oldest first. Listed, not found by a pattern: a stale file of an earlier build must not run. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   WriteMostly1795200300000,
   People1795300000000,
   AccentColour1795300420000,
+  ShownSecrets1795478400000,
 ];

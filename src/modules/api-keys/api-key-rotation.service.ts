@@ -3,7 +3,7 @@ import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, Transactions } from '../../database/tx.js';
 import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
-import { type TeamId } from '../../http/principal.js';
+import { authorOf, type TeamId } from '../../http/principal.js';
 import { ProblemException } from '../../http/problem.js';
 import { validateBody } from '../../http/validation.js';
 import { MembersService } from '../teams/members.service.js';
@@ -61,7 +61,7 @@ export class ApiKeyRotationService {
       if (!isActive(before, now)) throw expired();
       const request = { overlapSeconds: overlapSeconds ?? 0, askedBy: 'userId' in caller ? null : caller.prefix };
       const changes = {
-        ...rotated(before, storedSecret(this.box, secret), request, now),
+        ...rotated(before, { ...storedSecret(this.box, secret), shownTo: holderOf(caller, before) }, request, now),
         revision: before.revision + 1,
       };
       await managerOf(tx).update(ApiKey, { teamId, id }, changes);
@@ -72,6 +72,11 @@ export class ApiKeyRotationService {
     this.verifier.forgetAll();
     return { ...key, secret };
   }
+}
+
+/** A key that renews itself stays with who had its secret before: they may be who asks. */
+function holderOf(caller: KeyWriter, key: ApiKey): string | null {
+  return 'keyId' in caller && caller.keyId === key.id ? key.shownTo : authorOf(caller);
 }
 
 function expired(): ProblemException {

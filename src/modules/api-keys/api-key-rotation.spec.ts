@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ApiKey } from './api-key.entity.js';
 import { toApiKeyDto } from './api-key.mapper.js';
-import { isOverlapping, rotated } from './api-key-rotation.js';
+import { isOverlapping, NO_PREVIOUS, rotated } from './api-key-rotation.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const HOUR_S = 3_600;
@@ -12,15 +12,18 @@ const at = (ms: number | null) => (ms === null ? null : new Date(NOW + ms));
 
 /** A key whose secret is B and, unless `overlapMs` is null, was A before; times are relative to now. */
 function key(overlapMs: number | null, expiresInMs: number | null = null, changes: Partial<ApiKey> = {}): ApiKey {
-  const previous = { previousPrefix: 'A', previousSecretHash: hashes.A!, previousExpiresAt: at(overlapMs) };
-  const none = { previousPrefix: null, previousSecretHash: null, previousExpiresAt: null };
+  const former = { previousPrefix: 'A', previousSecretHash: hashes.A!, previousShownTo: 'seer of A' };
+  const previous = { ...former, previousExpiresAt: at(overlapMs) };
   return {
     ...{ id: 'key', teamId: 'team', revision: 2, name: 'k', scopes: ['write'], createdBy: 'system', createdAt: at(0)! },
     ...{ prefix: 'B', secretHash: hashes.B!, expiresAt: at(expiresInMs), lastUsedAt: null, revokedAt: null },
-    ...(overlapMs === null ? none : previous),
+    shownTo: 'seer of B',
+    ...(overlapMs === null ? NO_PREVIOUS : previous),
     ...changes,
   };
 }
+
+const NEXT = { prefix: 'C', secretHash: hashes.C!, shownTo: 'seer of C' };
 
 describe('rotated', () => {
   it.each<[string, ApiKey, string, number, [string, number] | null]>([
@@ -37,11 +40,12 @@ describe('rotated', () => {
     ['nor beyond the end of its key', key(2 * HOUR_MS, HOUR_MS), 'A', 3 * HOUR_S, ['A', HOUR_MS]],
     ['the old secret gives itself up', key(HOUR_MS), 'A', 0, null],
   ])('%s', (_, before, askedBy, overlapSeconds, previous) => {
-    const after = rotated(before, { prefix: 'C', secretHash: hashes.C! }, { askedBy, overlapSeconds }, NOW);
+    const after = rotated(before, NEXT, { askedBy, overlapSeconds }, NOW);
     expect(after).toEqual({
-      ...{ prefix: 'C', secretHash: hashes.C },
+      ...NEXT,
       previousPrefix: previous?.[0] ?? null,
       previousSecretHash: previous ? hashes[previous[0]] : null,
+      previousShownTo: previous ? `seer of ${previous[0]}` : null,
       previousExpiresAt: at(previous?.[1] ?? null),
     });
   });

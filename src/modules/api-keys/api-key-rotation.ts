@@ -5,8 +5,20 @@ type Life = Pick<ApiKey, 'prefix' | 'expiresAt' | 'revokedAt' | 'previousPrefix'
 /** What is stored of a secret. */
 export type StoredSecret = Pick<ApiKey, 'prefix' | 'secretHash'>;
 
+/** The same, with who is shown it. */
+export type ShownSecret = StoredSecret & Pick<ApiKey, 'shownTo'>;
+
 /** What a rotation writes. */
-export type Rotated = StoredSecret & Pick<ApiKey, 'previousPrefix' | 'previousSecretHash' | 'previousExpiresAt'>;
+export type Rotated = ShownSecret &
+  Pick<ApiKey, 'previousPrefix' | 'previousSecretHash' | 'previousShownTo' | 'previousExpiresAt'>;
+
+/** A key without the secret before the last rotation. */
+export const NO_PREVIOUS = {
+  previousPrefix: null,
+  previousSecretHash: null,
+  previousShownTo: null,
+  previousExpiresAt: null,
+} as const;
 
 export interface RotationRequest {
   overlapSeconds: number;
@@ -33,15 +45,16 @@ export function isOverlapping(key: Life, now: number): boolean {
  * old secret asks, it stays the old one to its promised end, and the secret between is refused: its answer was lost, and
  * those who still use the old one must not pay for it.
  */
-export function rotated(key: ApiKey, next: StoredSecret, request: RotationRequest, now: number): Rotated {
+export function rotated(key: ApiKey, next: ShownSecret, request: RotationRequest, now: number): Rotated {
   const asksAgain = request.askedBy !== null && request.askedBy === key.previousPrefix;
   const end = asksAgain ? previousUntil(key) : (key.expiresAt?.getTime() ?? Infinity);
   const until = Math.min(end, now + request.overlapSeconds * 1_000);
-  if (until <= now) return { ...next, previousPrefix: null, previousSecretHash: null, previousExpiresAt: null };
+  if (until <= now) return { ...next, ...NO_PREVIOUS };
   return {
     ...next,
     previousPrefix: asksAgain ? key.previousPrefix : key.prefix,
     previousSecretHash: asksAgain ? key.previousSecretHash : key.secretHash,
+    previousShownTo: asksAgain ? key.previousShownTo : key.shownTo,
     previousExpiresAt: new Date(until),
   };
 }

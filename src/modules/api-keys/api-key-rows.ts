@@ -38,8 +38,9 @@ export function assertOwnKey(caller: KeyWriter, own: OwnGrant, key: ApiKey): voi
 }
 
 /**
- * Revokes what somebody has made, and what was made with those keys in turn, of which `kept` does not include all
- * scopes. It is refused everywhere within a second of the commit. That it is the last admin key saves none.
+ * Revokes the keys that somebody has made or whose secret they were shown, and what was made or rotated with those keys
+ * in turn, of which `kept` does not include all scopes. An old secret of theirs ends, too, where the key has another by
+ * now. It is refused everywhere within a second of the commit. That it is the last admin key saves none.
  */
 export async function revokeMadeBy(
   tx: Tx,
@@ -47,15 +48,26 @@ export async function revokeMadeBy(
   kept: readonly Scope[],
   now: number,
 ): Promise<void> {
-  await managerOf(tx).query(
-    `WITH RECURSIVE made AS (
-       SELECT id FROM api_keys WHERE team_id = $1 AND created_by = $2
+  const theirs = `WITH RECURSIVE known AS (
+       SELECT id FROM api_keys WHERE team_id = $1 AND $2 IN (created_by, shown_to, previous_shown_to)
        UNION
-       SELECT k.id FROM api_keys k JOIN made ON k.team_id = $1 AND k.created_by = 'api-key:' || made.id
-     )
-     UPDATE api_keys k SET revoked_at = $3, revision = revision + 1 FROM made
-     WHERE k.id = made.id AND k.team_id = $1 AND k.revoked_at IS NULL AND NOT k.scopes <@ $4::text[]`,
+       SELECT k.id FROM api_keys k JOIN known
+         ON k.team_id = $1 AND 'api-key:' || known.id IN (k.created_by, k.shown_to, k.previous_shown_to)
+     ), holders AS (SELECT $2 AS holder UNION SELECT 'api-key:' || id FROM known)`;
+  await managerOf(tx).query(
+    `${theirs}
+     UPDATE api_keys k SET revoked_at = $3, revision = revision + 1
+     WHERE k.team_id = $1 AND k.revoked_at IS NULL AND NOT k.scopes <@ $4::text[]
+       AND EXISTS (SELECT FROM holders WHERE holder IN (k.created_by, k.shown_to))`,
     [teamId, authorOf({ userId }), new Date(now), kept],
+  );
+  await managerOf(tx).query(
+    `${theirs}
+     UPDATE api_keys k SET revision = revision + 1,
+       previous_prefix = NULL, previous_secret_hash = NULL, previous_shown_to = NULL, previous_expires_at = NULL
+     WHERE k.team_id = $1 AND k.revoked_at IS NULL AND NOT k.scopes <@ $3::text[]
+       AND EXISTS (SELECT FROM holders WHERE holder = k.previous_shown_to)`,
+    [teamId, authorOf({ userId }), kept],
   );
 }
 

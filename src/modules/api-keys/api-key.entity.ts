@@ -30,6 +30,10 @@ export class ApiKey {
   @Column('bytea')
   secretHash: Buffer;
 
+  /** Who was shown the secret; null where the version of the service that wrote it did not know. */
+  @Column('text', { nullable: true })
+  shownTo: string | null;
+
   @Column('text', { array: true })
   scopes: Scope[];
 
@@ -55,6 +59,9 @@ export class ApiKey {
 
   @Column('bytea', { nullable: true })
   previousSecretHash: Buffer | null;
+
+  @Column('text', { nullable: true })
+  previousShownTo: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousExpiresAt: Date | null;

@@ -18,6 +18,7 @@ import { TeamsService } from '../teams/teams.service.js';
 import { type KeyWriter, storedSecret } from './api-key-credential.js';
 import { type ApiKeyDefinition, assertWithin, patched, readDefinition } from './api-key-definition.js';
 import { assertAdminLeft, assertOwnKey, callersGrant, revokeMadeBy, writableKey } from './api-key-rows.js';
+import { NO_PREVIOUS } from './api-key-rotation.js';
 import { newSecret } from './api-key-secret.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
@@ -70,13 +71,12 @@ export class ApiKeysService {
       teamId,
       revision: 1,
       ...storedSecret(this.box, secret),
+      shownTo: createdBy,
       lastUsedAt: null,
       createdAt: new Date(now),
       createdBy,
       revokedAt: null,
-      previousPrefix: null,
-      previousSecretHash: null,
-      previousExpiresAt: null,
+      ...NO_PREVIOUS,
     });
     await managerOf(tx).insert(ApiKey, key);
     return { ...toApiKeyDto(key, now), secret };

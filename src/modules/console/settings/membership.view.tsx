@@ -17,8 +17,8 @@ export function renderRemoveMember(frame: PageFrame, member: MemberSummary, form
     form,
     children: (
       <p>
-        {member.email} is signed out of this team, and the API keys that they made are revoked: whatever uses those is
-        refused within a second. Monitors and pages that they made stay.
+        {member.email} is signed out of this team, and the API keys that they made or rotated are revoked: whatever uses
+        those is refused within a second. Monitors and pages that they made stay.
       </p>
     ),
   });

@@ -23,7 +23,7 @@ export interface TeamProps {
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'The team has its new name.',
   'role-changed': 'The role is changed. Keys that went beyond it are revoked.',
-  removed: 'The member is removed, and the API keys that they made are revoked.',
+  removed: 'The member is removed, and the API keys that they made or rotated are revoked.',
   'invitation-revoked': 'The invitation is taken back.',
 };
 

@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
       }),
     );
     const problems = Object.entries(operation?.responses ?? {}).filter(([status]) => Number(status) >= 400);
-    expect(problems.map(([status]) => Number(status))).toEqual([400, 401, 403, 404, 413, 415, 422, 429, 500, 503]);
+    expect(problems.map(([status]) => Number(status))).toEqual([400, 401, 403, 404, 413, 415, 421, 422, 429, 500, 503]);
     for (const [status, response] of problems) {
       const { content, headers } = response as {
         content: Record<string, { schema: object; examples: object }>;

@@ -9,7 +9,7 @@ import { describeScripts } from './support/pipelines.js';
 type Definition = Record<string, unknown> & { key: string };
 
 /** Names that a shell, curl or JSON could take for something else. */
-const NAMES = [
+const TEXTS = [
   'plain',
   'quo"te',
   "apos'trophe",
@@ -25,7 +25,8 @@ const definitions = (count: number, prefix: string): Definition[] =>
   Array.from({ length: count }, (_, at) => ({
     ...httpMonitor('http://127.0.0.1:9/', { paused: true, tags: [prefix] }),
     key: `${prefix}-${at}`,
-    name: `${at} ${NAMES[at % NAMES.length]}`,
+    name: `Number ${at}`,
+    description: `${at} ${TEXTS[at % TEXTS.length]}`,
   }));
 const lines = (all: Definition[]): string => all.map((one) => `${JSON.stringify(one)}\n`).join('');
 
@@ -61,7 +62,7 @@ describeScripts('apply-monitors.sh', () => {
     const found = await applied(scene.api, 'many');
     expect(found).toHaveLength(500);
     const byKey = new Map(found.map((one) => [one.key, one]));
-    for (const { key, name } of all) expect(byKey.get(key)).toMatchObject({ name, revision: 1 });
+    for (const { key, description } of all) expect(byKey.get(key)).toMatchObject({ description, revision: 1 });
   }, 180_000);
 
   it('fails where one is refused, tells which and why, and applies the others', async () => {

@@ -9,6 +9,7 @@ import { BodyPipe } from './body.pipe.js';
 import { ChainedInterceptor } from './chained.interceptor.js';
 import { FormInterceptor } from './form.interceptor.js';
 import { answerClientErrors } from './client-error.js';
+import { compressed } from './compressed.middleware.js';
 import { answerFor, OwnHosts } from './own-hosts.js';
 import { PageLinkInterceptor } from './page.js';
 import { KeyVerifier } from './principal.js';
@@ -76,6 +77,7 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
   app.use(requestId);
   app.use(accessLog());
   app.use(securityHeaders(options.publicUrl));
+  app.use(compressed());
   app.use(answerFor(hosts));
   app.use(routeTable(express));
   express.get(PROBLEMS_PATH, (_request, response) => {

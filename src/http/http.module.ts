@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { SecretBox } from '../database/secret-box.js';
+import { CostlyReads } from './costly-reads.js';
 import { CursorCodec } from './cursor.js';
 import { Drain } from './drain.js';
 import { ExpiredKeysService } from './idempotency/expired-keys.service.js';
@@ -10,6 +11,7 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
 @Global()
 @Module({
   providers: [
+    CostlyReads,
     {
       provide: CursorCodec,
       inject: [SecretBox],
@@ -20,6 +22,6 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
     IdempotencyInterceptor,
     IdempotencyService,
   ],
-  exports: [CursorCodec, Drain, IdempotencyInterceptor],
+  exports: [CostlyReads, CursorCodec, Drain, IdempotencyInterceptor],
 })
 export class HttpModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parseTarget, slaFigures, type SlaTimes, sumTimes, targetPercent } from '../../domain/sla.js';
+import { CostlyReads } from '../../http/costly-reads.js';
 import { type TeamId } from '../../http/principal.js';
 import { invalidQuery } from '../../http/validation.js';
 import { MonitorSelectionService, type NamedMonitor } from '../monitors/monitor-selection.service.js';
@@ -20,10 +21,18 @@ export class SlaReportsService {
     private readonly monitors: MonitorsService,
     private readonly selections: MonitorSelectionService,
     private readonly uptimes: UptimeService,
+    private readonly reads: CostlyReads,
   ) {}
 
-  /** @throws 400 for what names no monitor, too many monitors, a window or a target that makes no sense */
-  async report(teamId: TeamId, query: SlaReportQuery): Promise<SlaReportDto> {
+  /**
+   * @throws 400 for what names no monitor, too many monitors, a window or a target that makes no sense; 429 where the team
+   * reads too many already
+   */
+  report(teamId: TeamId, query: SlaReportQuery): Promise<SlaReportDto> {
+    return this.reads.run(teamId, () => this.read(teamId, query));
+  }
+
+  private async read(teamId: TeamId, query: SlaReportQuery): Promise<SlaReportDto> {
     const nowMs = Date.now();
     const window = windowOf(query, nowMs, DEFAULT_DAYS);
     const target = parseTarget(query.target ?? DEFAULT_TARGET);

@@ -8,6 +8,7 @@ import { FLAP_WINDOW_MS } from '../../domain/incident-timeline.js';
 import { computeUptime, type Uptime } from '../../domain/uptime.js';
 import { seconds } from '../../domain/uptime-figures.js';
 import { DAY_MS, dateOf, dayStart, parseDate } from '../../domain/utc-day.js';
+import { CostlyReads } from '../../http/costly-reads.js';
 import { type TeamId } from '../../http/principal.js';
 import { notFound } from '../../http/problem.js';
 import { invalidQuery } from '../../http/validation.js';
@@ -52,10 +53,15 @@ export class UptimeService {
     private readonly monitors: MonitorsService,
     private readonly slots: SlotsService,
     private readonly transactions: Transactions,
+    private readonly reads: CostlyReads,
   ) {}
 
-  /** @throws 404, 400 for a window that makes no sense */
-  async ofMonitor(teamId: TeamId, address: string, query: UptimeQuery): Promise<UptimeDto> {
+  /** @throws 404, 400 for a window that makes no sense, 429 where the team reads too many already */
+  ofMonitor(teamId: TeamId, address: string, query: UptimeQuery): Promise<UptimeDto> {
+    return this.reads.run(teamId, () => this.readMonitor(teamId, address, query));
+  }
+
+  private async readMonitor(teamId: TeamId, address: string, query: UptimeQuery): Promise<UptimeDto> {
     const nowMs = Date.now();
     const window = windowOf(query, nowMs);
     const { id } = await this.monitors.find(teamId, address);

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { sharedApp, type TestApp } from './support/app.js';
+import { createMonitor, httpMonitor } from './support/monitors.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await sharedApp();
+  const api = app.api(app.teams.ours.write);
+  const more = { paused: true, description: 'x'.repeat(500) };
+  await Promise.all(Array.from({ length: 5 }, () => createMonitor(api, httpMonitor('https://shop.example/', more))));
+});
+afterAll(() => app.close());
+
+async function ask(path: string, headers: Record<string, string>) {
+  const authorization = `Bearer ${app.teams.ours.read}`;
+  const request = get(app.origin + path, { headers: { authorization, ...headers }, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
+}
+
+const LIST = '/v1/monitors?sort=name';
+
+describe('answers of the API', () => {
+  it.each<[string, string | undefined, (body: Buffer) => Buffer]>([
+    ['gzip', 'gzip', gunzipSync],
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['identity', undefined, (body) => body],
+    ['*;q=0', undefined, (body) => body],
+  ])('for a caller that takes %s are sent as %s', async (accepted, coding, decode) => {
+    const plain = await ask(LIST, {});
+    const sent = await ask(LIST, { 'accept-encoding': accepted });
+    expect({ status: sent.status, coding: sent.headers['content-encoding'] }).toEqual({ status: 200, coding });
+    expect(sent.headers.vary).toContain('Accept-Encoding');
+    expect(decode(sent.body)).toEqual(plain.body);
+    if (coding !== undefined) expect(sent.body.length).toBeLessThan(plain.body.length / 4);
+  });
+
+  it('are left as they are where they are small, and where the caller says nothing', async () => {
+    expect((await ask('/v1/api-keys/self', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined();
+    const { headers, body } = await ask(LIST, {});
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(headers['content-length']).toBe(String(body.length));
+  });
+
+  it('have one ETag, whatever they are compressed with', async () => {
+    const { body } = await ask(LIST, {});
+    const { data } = JSON.parse(body.toString()) as { data: { id: string }[] };
+    const path = `/v1/monitors/${data[0]!.id}`;
+    const { headers } = await ask(path, { 'accept-encoding': 'gzip' });
+    expect(headers['content-encoding']).toBe('gzip');
+    const again = await ask(path, { 'accept-encoding': 'br', 'if-none-match': headers.etag! });
+    expect(again.status).toBe(304);
+  });
+});

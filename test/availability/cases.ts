@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 /** What somebody with a key may do. */
 export interface Attacker {
+  origin: string;
   /** Sends bytes as they are; resolves with the status. */
   send: (method: string, path: string, body?: string | Buffer, headers?: Record<string, string>) => Promise<number>;
   /** The origin of the hostile target. */
@@ -14,7 +15,8 @@ export interface Attacker {
 export type Case = (attacker: Attacker) => Promise<unknown>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+/** A form as a page of the service sends it. */
+const formFrom = (origin: string) => ({ 'content-type': 'application/x-www-form-urlencoded', origin });
 const KIB_200 = 200 * 1_024;
 const filled = (piece: string, length = KIB_200): string => piece.repeat(Math.floor(length / piece.length));
 
@@ -93,8 +95,8 @@ export const REQUESTS: Record<string, Case> = {
     send('PATCH', '/v1/monitors/key:none', `{"headers":${filled('{"a":', 50_000)}0${filled('}', 10_000)}}`, {
       'content-type': 'application/merge-patch+json',
     }),
-  'form: 50,000 fields': ({ send }) => send('POST', '/sign-in', filled('a=1&'), FORM_TYPE),
-  'form: escapes alone': ({ send }) => send('POST', '/sign-in', `email=${filled('%25')}`, FORM_TYPE),
+  'form: 50,000 fields': ({ send, origin }) => send('POST', '/sign-in', filled('a=1&'), formFrom(origin)),
+  'form: escapes alone': ({ send, origin }) => send('POST', '/sign-in', `email=${filled('%25')}`, formFrom(origin)),
 
   'pattern: repetitions of repetitions': body(
     '/v1/monitors',
@@ -142,7 +144,8 @@ export const REQUESTS: Record<string, Case> = {
     '/v1/status-pages',
     `"name":"p","slug":"hostile-taken","accessType":"password","password":"${'x'.repeat(100)}"`,
   ),
-  'passwords: of people': ({ send }) => send('POST', '/sign-in', 'email=a%40example.com&password=wrong', FORM_TYPE),
+  'passwords: of people': ({ send, origin }) =>
+    send('POST', '/sign-in', 'email=a%40example.com&password=wrong', formFrom(origin)),
 
   'headers: 2,000 cookies': ({ send }) => send('GET', '/v1/monitors', undefined, { cookie: 'a=b; '.repeat(2_000) }),
   'headers: a list of tags': ({ send }) =>

@@ -53,7 +53,7 @@ beforeAll(async () => {
   hostile = new HelperProcess('hostile-target-process.js');
   const target = `http://127.0.0.1:${await hostile.nextLine()}`;
   watch = new HelperProcess('watch-process.js', `${service.origin}/healthz`);
-  attacker = { send, target, unique: () => (calls += 1) };
+  attacker = { origin: service.origin, send, target, unique: () => (calls += 1) };
   const made = await service.call<{ id: string }>('POST', '/v1/monitors', {
     ...{ name: 'bystander', type: 'http', url: steady.url, intervalSeconds: 1, timeoutMs: 1_000 },
   });

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { judge, type ProbeOutcome } from '../../domain/check-result.js';
 import { type TeamId } from '../../http/principal.js';
+import { TeamShares } from '../../http/team-shares.js';
 import { ourFault } from '../../probes/run-check.js';
 import { type DelayMemory } from '../../probes/thread/loop-delay.js';
 import { ProbeThread, type ThreadJob } from '../../probes/thread/probe-thread.js';
@@ -22,6 +23,8 @@ export class TrialChecksService implements OnModuleDestroy {
   private readonly logger = new Logger(TrialChecksService.name);
   private readonly thread: ProbeThread<Trial>;
   private trials = 0;
+  /** Those of a team that hang leave the thread to the others. */
+  private readonly shares = new TeamShares({ atOnce: 10, mostWaiting: 50, noun: 'trial checks' });
   private readonly waiting = new Set<Trial['settle']>();
 
   constructor(
@@ -47,7 +50,7 @@ export class TrialChecksService implements OnModuleDestroy {
     return this.thread.delays;
   }
 
-  /** Judges a definition as a create would, and runs its check once. @throws 422 */
+  /** Judges a definition as a create would, and runs its check once. @throws 422, 429 where too many of the team wait */
   async run(teamId: TeamId, body: unknown): Promise<TrialCheckDto> {
     return await this.check(teamId, this.monitors.judge(body));
   }
@@ -63,7 +66,11 @@ export class TrialChecksService implements OnModuleDestroy {
     await this.thread.stop();
   }
 
-  private async check(teamId: TeamId, definition: Judged): Promise<TrialCheckDto> {
+  private check(teamId: TeamId, definition: Judged): Promise<TrialCheckDto> {
+    return this.shares.run(teamId, () => this.checkNow(teamId, definition));
+  }
+
+  private async checkNow(teamId: TeamId, definition: Judged): Promise<TrialCheckDto> {
     const { type, fields, timeoutMs, degradedAfterMs, locations } = definition;
     const checkedAt = new Date();
     this.trials += 1;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { CostlyReads } from './costly-reads.js';
 import { type TeamId } from './principal.js';
+import { TeamShares } from './team-shares.js';
 
 const [OURS, THEIRS] = ['ours', 'theirs'] as unknown as [TeamId, TeamId];
 
 /** Reads that last until they are told to end. */
 function scene() {
-  const reads = new CostlyReads();
+  const reads = new TeamShares({ atOnce: 2, mostWaiting: 50, noun: 'reports' });
   const begun: string[] = [];
   const end = new Map<string, (error?: Error) => void>();
   const start = (teamId: TeamId, name: string): Promise<string> =>
@@ -21,7 +21,7 @@ function scene() {
 
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-describe('CostlyReads', () => {
+describe('TeamShares', () => {
   it('runs two of a team at once, the next ones in their order, and those of others beside them', async () => {
     const { begun, end, start } = scene();
     const all = ['a', 'b', 'c', 'd'].map((name) => start(OURS, name));

@@ -11,10 +11,11 @@ import { documentIdempotency } from './http/idempotency/idempotency.openapi.js';
 import { openAnswerEnums } from './http/open-enums.js';
 import { Drain } from './http/drain.js';
 import { fixedText } from './http/fixed-text.js';
-import { operationId } from './http/openapi.js';
+import { operationId } from './http/operation-ids.js';
 import { asOpenApi31 } from './http/openapi-31.js';
 import { withOperationExamples } from './http/operation-examples.js';
 import { withOperationTexts } from './http/operation-texts.js';
+import { withSchemaNames } from './http/schema-names.js';
 import { BucketStore } from './http/rate-limit/bucket-store.js';
 import { RateLimitGuard } from './http/rate-limit/rate-limit.guard.js';
 import { withRateLimits } from './http/rate-limit/rate-limit.openapi.js';
@@ -106,8 +107,12 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
   documentIdempotency(document);
   // Examples are put together from what the other steps have made.
-  return [asOpenApi31, withOperationTexts, openAnswerEnums, withRateLimits, withOperationExamples].reduce(
-    (made, step) => step(made),
-    document,
-  );
+  return [
+    asOpenApi31,
+    withOperationTexts,
+    openAnswerEnums,
+    withRateLimits,
+    withOperationExamples,
+    withSchemaNames,
+  ].reduce((made, step) => step(made), document);
 }

@@ -47,14 +47,14 @@ afterAll(async () => {
 async function arrange(): Promise<Given> {
   const slug = randomUUID();
   const given: Given = { ...always, fresh: slug, slug };
-  given.monitorId = await calls.monitorsCreate!(given);
-  given.checkId = await calls.checksRequest!(given);
-  given.incidentId = await calls.incidentsCreate!(given);
-  given.exclusionId = await calls.exclusionsCreate!(given);
-  given.pageId = await calls.statusPagesCreate!(given);
-  given.windowId = await calls.maintenanceWindowsCreate!(given);
-  given.componentId = await calls.publicPagesJson!(given);
-  given.keyId = await calls.apiKeysCreate!(given);
+  given.monitorId = await calls.createMonitor!(given);
+  given.checkId = await calls.requestCheck!(given);
+  given.incidentId = await calls.createIncident!(given);
+  given.exclusionId = await calls.createExclusion!(given);
+  given.pageId = await calls.createStatusPage!(given);
+  given.windowId = await calls.createMaintenanceWindow!(given);
+  given.componentId = await calls.getPublicPage!(given);
+  given.keyId = await calls.createApiKey!(given);
   return { ...given, fresh: randomUUID() };
 }
 

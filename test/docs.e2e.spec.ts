@@ -71,6 +71,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('names operations by a verb and what it is done to, and schemas by what they are', () => {
+    const ids = operationsOf(app.document).map(({ operationId }) => operationId);
+    const verbs = 'list|create|get|put|update|delete|revoke|rotate|request|test|acknowledge|add|start|end|pause|resume';
+    for (const id of ids) expect(id).toMatch(new RegExp(`^(${verbs})[A-Z]\\w+$`));
+    const names = Object.keys(app.document.components?.schemas ?? {});
+    expect(names).toEqual(
+      expect.arrayContaining(['Monitor', 'MonitorList', 'StatusPage', 'StatusPageList', 'Problem']),
+    );
+    for (const name of names) expect(name).not.toMatch(/Dto|PagePage/);
+  });
+
   it('says of every operation under /v1 what scope a key needs, and that others take none', () => {
     for (const { method, path, security, description } of operationsOf(app.document)) {
       const row = ROUTE_ROWS.find((one) => one.method === method && one.path === path.replace(/\{(\w+)\}/g, ':$1'));
@@ -102,8 +113,8 @@ describe('the OpenAPI document', () => {
     const optional = propertiesOf(app.document).filter(({ name, required }) => answered().has(name) && !required);
     expect(optional.map(({ name, property }) => `${name}.${property}`).sort()).toEqual(
       [
-        'FieldErrorDto.parameter',
-        'FieldErrorDto.pointer',
+        'FieldError.parameter',
+        'FieldError.pointer',
         // An assertion is given back as it was sent.
         ...['DnsAssertion', 'HttpAssertion', 'PingAssertion', 'TcpAssertion', 'TlsAssertion'].flatMap((name) => [
           `${name}Output.property`,
@@ -111,10 +122,10 @@ describe('the OpenAPI document', () => {
         ]),
         // It is always there, but need not be sent.
         'DnsSettingsOutput.nameserver',
-        'ProblemDto.errors',
+        'Problem.errors',
         // With `fidelity=true` alone.
         ...['absences', 'checksExecuted', 'checksExpected', 'checksLate', 'checksMissed'].map(
-          (name) => `UptimeDayDto.${name}`,
+          (name) => `UptimeDay.${name}`,
         ),
       ].sort(),
     );
@@ -129,8 +140,8 @@ describe('the OpenAPI document', () => {
     }
     const codesOf = (name: string): unknown =>
       (app.document.components?.schemas?.[name] as { properties: { code: Node } }).properties.code['x-extensible-enum'];
-    expect(codesOf('ProblemDto')).toEqual(PROBLEM_CODES);
-    expect(codesOf('FieldErrorDto')).toEqual(FIELD_ERROR_CODES);
+    expect(codesOf('Problem')).toEqual(PROBLEM_CODES);
+    expect(codesOf('FieldError')).toEqual(FIELD_ERROR_CODES);
   });
 
   it('knows whole numbers, times and ids', () => {
@@ -141,7 +152,7 @@ describe('the OpenAPI document', () => {
       if (isTime) expect({ at, format: schema.format }).toEqual({ at, format: 'date-time' });
       if (
         /^(id|monitorId)$/.test(property) &&
-        !/^(Check|TrialCheck|PromisedCheck|WriteComponent|ComponentDefinition)Dto$/.test(name)
+        !/^(Check|TrialCheck|PromisedCheck|WriteComponent|ComponentDefinition)$/.test(name)
       ) {
         expect({ at, format: schema.format }).toEqual({ at, format: 'uuid' });
       }

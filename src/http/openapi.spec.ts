@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { ApiProblems, BODY_PROBLEMS, operationId } from './openapi.js';
+import { ApiProblems, BODY_PROBLEMS } from './openapi.js';
+import { operationId } from './operation-ids.js';
 import { PageQueryDto } from './page.js';
 import { PROBLEMS } from './problem-codes.js';
 
@@ -26,7 +27,7 @@ describe('the OpenAPI document', () => {
     });
     await app.close();
     const operation = document.paths['/v1/things']?.get;
-    expect(operation?.operationId).toBe('thingsList');
+    expect(operation?.operationId).toBe('listThings');
     expect(operation?.parameters).toContainEqual(
       expect.objectContaining({
         name: 'limit',

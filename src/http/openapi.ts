@@ -133,9 +133,3 @@ function example(code: ProblemCode): Problem {
   const request = { instance: '/v1/monitors', requestId: '0b9f6c1e-6d0a-4c55-9d0c-1f4f2c7f8a11' };
   return toProblem({ code, detail: `${PROBLEMS[code].title}.` }, request);
 }
-
-/** `MonitorsController.list` is the operation `monitorsList`. */
-export function operationId(controller: string, method: string): string {
-  const resource = controller.replace(/Controller$/, '');
-  return resource.charAt(0).toLowerCase() + resource.slice(1) + method.charAt(0).toUpperCase() + method.slice(1);
-}

@@ -24,7 +24,7 @@ export interface Given {
 /** The body of a good answer; throws what a problem says. */
 function good<Body>({ data, error, response }: { data?: Body; error?: unknown; response: Response }): Body {
   if (response.ok) return data as Body;
-  const { code, detail, errors = [] } = error as components['schemas']['ProblemDto'];
+  const { code, detail, errors = [] } = error as components['schemas']['Problem'];
   throw new Error([code, detail, ...errors.map((one) => `${one.pointer ?? one.parameter} ${one.code}`)].join(', '));
 }
 
@@ -37,7 +37,7 @@ type Calls = { [Id in keyof operations]: (given: Given) => Promise<unknown> };
  * missing here, or no longer there, does not compile; nor does a call that no longer fits.
  */
 export const calls = {
-  async monitorsCreate({ api, url }) {
+  async createMonitor({ api, url }) {
     const monitor = good(
       await api.POST('/v1/monitors', {
         body: {
@@ -56,7 +56,7 @@ export const calls = {
     );
     return monitor.id;
   },
-  async monitorsList({ api }) {
+  async listMonitors({ api }) {
     const { data, nextCursor } = good(
       await api.GET('/v1/monitors', {
         params: {
@@ -66,66 +66,66 @@ export const calls = {
     );
     return { names: data.map(({ name }) => name), nextCursor };
   },
-  async monitorsGet({ api, monitorId }) {
+  async getMonitor({ api, monitorId }) {
     const monitor = good(await api.GET('/v1/monitors/{id}', { params: itemOf(monitorId) }));
     if ('paused' in monitor) return `a definition: ${monitor.name}`;
     if (monitor.type === 'http') return monitor.url;
     // Types that a client does not know are told apart from those that it does.
     return monitor.type === 'tcp' ? `${monitor.host}:${monitor.port}` : monitor.name;
   },
-  async monitorsPut({ api, fresh, url, monitorId }) {
+  async putMonitor({ api, fresh, url, monitorId }) {
     const body = { type: 'http' as const, name: 'Checkout API', url, parentIds: [monitorId], paused: true };
     const monitor = good(await api.PUT('/v1/monitors/{id}', { params: itemOf(`key:${fresh}`), body }));
     return monitor.revision + 1;
   },
-  async monitorsUpdate({ api, monitorId }) {
+  async updateMonitor({ api, monitorId }) {
     const body = { intervalSeconds: 30, description: null };
     const { lastError, parentIds } = good(await api.PATCH('/v1/monitors/{id}', { params: itemOf(monitorId), body }));
     return lastError?.code ?? parentIds.length;
   },
-  async monitorsRemove({ api, monitorId }) {
+  async deleteMonitor({ api, monitorId }) {
     return good(await api.DELETE('/v1/monitors/{id}', { params: itemOf(monitorId) }));
   },
-  async monitorsPause({ api, monitorId }) {
+  async pauseMonitor({ api, monitorId }) {
     const body = { durationSeconds: 600, reason: 'Deploying 2.4.0' };
     const monitor = good(await api.POST('/v1/monitors/{id}/pause', { params: itemOf(monitorId), body }));
     return monitor.pausedUntil;
   },
-  async monitorsResume({ api, monitorId }) {
+  async resumeMonitor({ api, monitorId }) {
     const monitor = good(await api.POST('/v1/monitors/{id}/resume', { params: itemOf(monitorId) }));
     return monitor.status;
   },
-  async trialChecksRun({ api, url }) {
+  async testMonitor({ api, url }) {
     const body = { type: 'http', name: 'Not stored', url } as const;
     const { status, error } = good(await api.POST('/v1/monitors/test', { body }));
     return error === null ? status : `${status}: ${error.code}`;
   },
-  async checksRequest({ api, monitorId }) {
+  async requestCheck({ api, monitorId }) {
     const params = { ...itemOf(monitorId), query: { wait: true } };
     const check = good(await api.POST('/v1/monitors/{id}/checks', { params }));
     return check.id;
   },
-  async checksList({ api, monitorId }) {
+  async listChecks({ api, monitorId }) {
     const query = { status: 'up', trigger: 'manual', from: '2026-01-01T00:00:00.000Z' } as const;
     const page = good(await api.GET('/v1/monitors/{id}/checks', { params: { ...itemOf(monitorId), query } }));
     return page.data.map((check) => check.timings.connectMs ?? 0);
   },
-  async checksGet({ api, monitorId, checkId }) {
+  async getCheck({ api, monitorId, checkId }) {
     const path = { id: monitorId, checkId };
     const check = good(await api.GET('/v1/monitors/{id}/checks/{checkId}', { params: { path } }));
     return check.failedAssertions.map(({ index, actual }) => `${index}: ${actual}`);
   },
-  async uptimeGet({ api, monitorId }) {
+  async getUptime({ api, monitorId }) {
     const params = { ...itemOf(monitorId), query: { days: 30, fidelity: true } };
     const { totals, days } = good(await api.GET('/v1/monitors/{id}/uptime', { params }));
     return totals.downSeconds + days.reduce((sum, day) => sum + day.incidentCount + (day.checksMissed ?? 0), 0);
   },
-  async transitionsList({ api, monitorId }) {
+  async listTransitions({ api, monitorId }) {
     const page = good(await api.GET('/v1/monitors/{id}/transitions', { params: itemOf(monitorId) }));
     return page.data.map(({ from, to, at }) => `${from} ${to} ${at}`);
   },
 
-  async exclusionsCreate({ api, monitorId }) {
+  async createExclusion({ api, monitorId }) {
     const body = {
       monitorIds: [monitorId],
       from: '2026-01-01T12:00:00.000Z',
@@ -135,19 +135,19 @@ export const calls = {
     const exclusion = good(await api.POST('/v1/exclusions', { body }));
     return exclusion.id;
   },
-  async exclusionsList({ api, monitorId }) {
+  async listExclusions({ api, monitorId }) {
     const query = { monitorId, from: '2026-01-01T00:00:00.000Z', deleted: false };
     const page = good(await api.GET('/v1/exclusions', { params: { query } }));
     return page.data.map(({ reason, createdBy, deletedAt }) => `${reason} ${createdBy} ${deletedAt}`);
   },
-  async exclusionsGet({ api, exclusionId }) {
+  async getExclusion({ api, exclusionId }) {
     const exclusion = good(await api.GET('/v1/exclusions/{id}', { params: itemOf(exclusionId) }));
     return exclusion.monitorIds.length + exclusion.tags.length;
   },
-  async exclusionsRemove({ api, exclusionId }) {
+  async deleteExclusion({ api, exclusionId }) {
     return good(await api.DELETE('/v1/exclusions/{id}', { params: itemOf(exclusionId) }));
   },
-  async slaReportsGet({ api, monitorId }) {
+  async getSlaReport({ api, monitorId }) {
     const query = { monitorId: [monitorId], target: '99.95', raw: true };
     const report = good(await api.GET('/v1/reports/sla', { params: { query } }));
     // It may also be CSV, where that is asked for.
@@ -156,20 +156,20 @@ export const calls = {
     return monitors.map(({ name, met }) => `${name}: ${met} of ${total.errorBudgetSeconds}`);
   },
 
-  async statusPagesCreate({ api, fresh, monitorId }) {
+  async createStatusPage({ api, fresh, monitorId }) {
     const body = { name: 'Example status', slug: fresh, monitorIds: [monitorId] };
     const page = good(await api.POST('/v1/status-pages', { body }));
     return page.id;
   },
-  async statusPagesList({ api, slug }) {
+  async listStatusPages({ api, slug }) {
     const page = good(await api.GET('/v1/status-pages', { params: { query: { slug } } }));
     return page.data.map(({ name, components }) => `${name}: ${components.length}`);
   },
-  async statusPagesGet({ api, pageId }) {
+  async getStatusPage({ api, pageId }) {
     const page = good(await api.GET('/v1/status-pages/{id}', { params: itemOf(pageId) }));
     return 'publicUrl' in page ? page.publicUrl : page.slug;
   },
-  async statusPagesPut({ api, fresh, monitorId }) {
+  async putStatusPage({ api, fresh, monitorId }) {
     const page = good(
       await api.PUT('/v1/status-pages/{id}', {
         params: itemOf(`key:${fresh}`),
@@ -178,15 +178,15 @@ export const calls = {
     );
     return page.components[0]?.showUptime;
   },
-  async statusPagesUpdate({ api, pageId }) {
+  async updateStatusPage({ api, pageId }) {
     const body = { description: 'All that our customers use.', timezone: null };
     const page = good(await api.PATCH('/v1/status-pages/{id}', { params: itemOf(pageId), body }));
     return page.timezone;
   },
-  async statusPagesRemove({ api, pageId }) {
+  async deleteStatusPage({ api, pageId }) {
     return good(await api.DELETE('/v1/status-pages/{id}', { params: itemOf(pageId) }));
   },
-  async maintenanceWindowsCreate({ api, monitorId }) {
+  async createMaintenanceWindow({ api, monitorId }) {
     const window = good(
       await api.POST('/v1/maintenance-windows', {
         body: {
@@ -201,66 +201,66 @@ export const calls = {
     );
     return window.id;
   },
-  async maintenanceWindowsList({ api, monitorId }) {
+  async listMaintenanceWindows({ api, monitorId }) {
     const query = { active: false, monitorId };
     const page = good(await api.GET('/v1/maintenance-windows', { params: { query } }));
     return page.data.map(({ name, rrule }) => `${name}: ${rrule}`);
   },
-  async maintenanceWindowsGet({ api, windowId }) {
+  async getMaintenanceWindow({ api, windowId }) {
     const window = good(await api.GET('/v1/maintenance-windows/{id}', { params: itemOf(windowId) }));
     return 'nextStartsAt' in window ? window.nextStartsAt : window.startsAt;
   },
-  async maintenanceWindowsPut({ api, fresh }) {
+  async putMaintenanceWindow({ api, fresh }) {
     const body = { name: 'Deployment', tags: ['production'], public: false };
     const window = good(await api.PUT('/v1/maintenance-windows/{id}', { params: itemOf(`key:${fresh}`), body }));
     return window.key;
   },
-  async maintenanceWindowsUpdate({ api, windowId }) {
+  async updateMaintenanceWindow({ api, windowId }) {
     const body = { description: 'Short interruptions are likely.', rrule: null };
     const window = good(await api.PATCH('/v1/maintenance-windows/{id}', { params: itemOf(windowId), body }));
     return window.rrule;
   },
-  async maintenanceWindowsRemove({ api, windowId }) {
+  async deleteMaintenanceWindow({ api, windowId }) {
     return good(await api.DELETE('/v1/maintenance-windows/{id}', { params: itemOf(windowId) }));
   },
-  async maintenanceWindowsStart({ api, windowId }) {
+  async startMaintenanceWindow({ api, windowId }) {
     const body = { durationSeconds: 900 };
     const window = good(await api.POST('/v1/maintenance-windows/{id}/start', { params: itemOf(windowId), body }));
     return window.active;
   },
-  async maintenanceWindowsEnd({ api, windowId }) {
+  async endMaintenanceWindow({ api, windowId }) {
     const window = good(await api.POST('/v1/maintenance-windows/{id}/end', { params: itemOf(windowId) }));
     return window.active;
   },
-  async publicPagesJson({ api, slug }) {
+  async getPublicPage({ api, slug }) {
     const page = good(await api.GET('/status/{slug}.json', { params: { path: { slug } } }));
     return page.components.find(({ days }) => days !== null)?.id;
   },
-  async publicPagesHtml({ api, slug }) {
+  async getPublicPageHtml({ api, slug }) {
     const html = good(await api.GET('/status/{slug}', { params: { path: { slug } }, parseAs: 'text' }));
     return html.length;
   },
-  async publicPagesFeed({ api, slug }) {
+  async getPublicPageFeed({ api, slug }) {
     const feed = good(await api.GET('/status/{slug}/feed.atom', { params: { path: { slug } }, parseAs: 'text' }));
     return feed.length;
   },
-  async badgesStatus({ api, slug, componentId }) {
+  async getStatusBadge({ api, slug, componentId }) {
     const params = { path: { slug, componentId }, query: { label: 'API' } };
     const image = good(await api.GET('/badges/{slug}/{componentId}/status.svg', { params, parseAs: 'text' }));
     return image.length;
   },
-  async badgesUptime({ api, slug, componentId }) {
+  async getUptimeBadge({ api, slug, componentId }) {
     const params = { path: { slug, componentId } };
     const image = good(await api.GET('/badges/{slug}/{componentId}/uptime.svg', { params, parseAs: 'text' }));
     return image.length;
   },
-  async badgesResponseTime({ api, slug, componentId }) {
+  async getResponseTimeBadge({ api, slug, componentId }) {
     const params = { path: { slug, componentId } };
     const image = good(await api.GET('/badges/{slug}/{componentId}/response-time.svg', { params, parseAs: 'text' }));
     return image.length;
   },
 
-  async incidentsCreate({ api, monitorId }) {
+  async createIncident({ api, monitorId }) {
     const body = {
       title: 'Payments are delayed',
       monitorIds: [monitorId],
@@ -270,7 +270,7 @@ export const calls = {
     const incident = good(await api.POST('/v1/incidents', { body }));
     return incident.id;
   },
-  async incidentsList({ api, monitorId }) {
+  async listIncidents({ api, monitorId }) {
     const query = {
       status: 'open' as const,
       kind: 'manual' as const,
@@ -281,70 +281,70 @@ export const calls = {
     const page = good(await api.GET('/v1/incidents', { params: { query } }));
     return page.data.map(({ title, durationSeconds }) => `${title}: ${durationSeconds ?? 'open'}`);
   },
-  async monitorIncidentsList({ api, monitorId }) {
+  async listMonitorIncidents({ api, monitorId }) {
     const page = good(await api.GET('/v1/monitors/{id}/incidents', { params: itemOf(monitorId) }));
     return page.data.map(({ cause }) => cause?.errorCode ?? null);
   },
-  async incidentsGet({ api, incidentId }) {
+  async getIncident({ api, incidentId }) {
     const incident = good(await api.GET('/v1/incidents/{id}', { params: itemOf(incidentId) }));
     return incident.updates.map(({ phase, text }) => `${phase}: ${text}`);
   },
-  async incidentsUpdate({ api, incidentId }) {
+  async updateIncident({ api, incidentId }) {
     const body = { title: 'Payments by card are delayed' };
     const incident = good(await api.PATCH('/v1/incidents/{id}', { params: itemOf(incidentId), body }));
     return incident.revision;
   },
-  async incidentsAcknowledge({ api, incidentId }) {
+  async acknowledgeIncident({ api, incidentId }) {
     const params = itemOf(incidentId);
     const incident = good(await api.POST('/v1/incidents/{id}/acknowledge', { params, body: { note: 'On it.' } }));
     return incident.acknowledgedBy;
   },
-  async incidentsTell({ api, incidentId }) {
+  async addIncidentUpdate({ api, incidentId }) {
     const body = { phase: 'resolved' as const, text: 'All payments are through.' };
     const incident = good(await api.POST('/v1/incidents/{id}/updates', { params: itemOf(incidentId), body }));
     return incident.status;
   },
 
-  async apiKeysCreate({ api }) {
+  async createApiKey({ api }) {
     const key = good(await api.POST('/v1/api-keys', { body: { name: 'GitHub Actions', scopes: ['write'] } }));
     return key.id;
   },
-  async apiKeysList({ api }) {
+  async listApiKeys({ api }) {
     const page = good(await api.GET('/v1/api-keys', { params: { query: { revoked: false } } }));
     return page.data.map(({ prefix, scopes }) => `${prefix}: ${scopes.join(' ')}`);
   },
-  async apiKeysSelf({ api }) {
+  async getOwnApiKey({ api }) {
     const key = good(await api.GET('/v1/api-keys/self'));
     return key.expiresAt;
   },
-  async apiKeysRotateSelf({ api }) {
+  async rotateOwnApiKey({ api }) {
     const key = good(await api.POST('/v1/api-keys/self/rotate', { body: { overlapSeconds: 3_600 } }));
     return key.secret;
   },
-  async apiKeysGet({ api, keyId }) {
+  async getApiKey({ api, keyId }) {
     const key = good(await api.GET('/v1/api-keys/{id}', { params: itemOf(keyId) }));
     return key.name;
   },
-  async apiKeysUpdate({ api, keyId }) {
+  async updateApiKey({ api, keyId }) {
     const body = { name: 'Dashboard', scopes: ['read' as const] };
     const key = good(await api.PATCH('/v1/api-keys/{id}', { params: itemOf(keyId), body }));
     return key.scopes;
   },
-  async apiKeysRotate({ api, keyId }) {
+  async rotateApiKey({ api, keyId }) {
     const key = good(await api.POST('/v1/api-keys/{id}/rotate', { params: itemOf(keyId), body: {} }));
     return key.previousExpiresAt;
   },
-  async apiKeysRevoke({ api, keyId }) {
+  async revokeApiKey({ api, keyId }) {
     return good(await api.DELETE('/v1/api-keys/{id}', { params: itemOf(keyId) }));
   },
 
-  async healthAlive({ api }) {
+  async getLiveness({ api }) {
     return good(await api.GET('/healthz')).status;
   },
-  async healthReady({ api }) {
+  async getReadiness({ api }) {
     return good(await api.GET('/readyz')).parts.map(({ name, status }) => `${name}: ${status}`);
   },
-  async healthScrape({ api, metricsToken }) {
+  async getMetrics({ api, metricsToken }) {
     const headers = { authorization: `Bearer ${metricsToken}` };
     return good(await api.GET('/metrics', { headers, parseAs: 'text' })).length;
   },

@@ -31,7 +31,7 @@ const problems = Object.fromEntries(
     status,
     {
       headers: { 'WWW-Authenticate': {} },
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
     },
   ]),
 );
@@ -40,7 +40,7 @@ const id = { name: 'id', in: 'path', schema: text };
 
 /** The smallest document that has a list, items and a write. */
 const DOCUMENT = {
-  components: { schemas: { ProblemDto: problem, Note: note } },
+  components: { schemas: { Problem: problem, Note: note } },
   paths: {
     [NOTES]: {
       get: {

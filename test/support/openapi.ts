@@ -85,7 +85,7 @@ export class Contract {
   private undocumented({ status, contentType, body }: Exchange): string[] {
     if (status !== 404 && status !== 405) return ['there is no such operation'];
     if (contentType !== PROBLEM) return [`its media type is ${contentType}, not ${PROBLEM}`];
-    return this.misfits(CLOSED, '/components/schemas/ProblemDto', body);
+    return this.misfits(CLOSED, '/components/schemas/Problem', body);
   }
 
   private response({ status, contentType, body }: Exchange, operation: Operation, pointer: string): string[] {

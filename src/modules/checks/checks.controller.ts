@@ -41,7 +41,10 @@ export class ChecksController {
     return this.results.get(team, id, checkId);
   }
 
-  /** Checks a monitor now. Of a paused monitor the result is recorded, but does not move its state. */
+  /**
+   * Checks a monitor now. Of a paused monitor the result is recorded, but does not move its state. What was promised is
+   * kept over a crash: a check may then run twice, and is recorded once.
+   */
   @Post()
   @HttpCode(202)
   @RequireScope('write')

@@ -19,8 +19,7 @@ export interface StalledRoute {
  */
 export class StallWatch {
   /** Those being answered, and those that ended since the last beat. */
-  private readonly present = new Set<RoutedRequest>();
-  private ended: RoutedRequest[] = [];
+  private readonly present = new Map<RoutedRequest, ServerResponse>();
   /** There from the start, at 0, so that a first rise is seen. */
   private readonly routes = new Map<string, StalledRoute>();
   private loggedAt = -LOG_EVERY_MS;
@@ -32,8 +31,7 @@ export class StallWatch {
 
   /** Middleware for before all else. */
   readonly watch = (request: EdgeRequest, response: ServerResponse, next: () => void): void => {
-    this.present.add(request);
-    response.once('close', () => this.ended.push(request));
+    this.present.set(request, response);
     next();
   };
 
@@ -43,8 +41,7 @@ export class StallWatch {
     this.cpuMs += workedMs;
     // Without as much work it was the machine that had no time.
     if (delayMs > STALL_MS && workedMs > STALL_MS) this.note(delayMs);
-    for (const request of this.ended) this.present.delete(request);
-    this.ended = [];
+    for (const [request, response] of this.present) if (response.closed) this.present.delete(request);
   }
 
   get stalled(): IterableIterator<StalledRoute> {
@@ -52,7 +49,7 @@ export class StallWatch {
   }
 
   private note(delayMs: number): void {
-    const requests = [...this.present];
+    const requests = [...this.present.keys()];
     for (const request of requests) this.count(methodOf(request), routeOf(request));
     const now = performance.now();
     if (now - this.loggedAt < LOG_EVERY_MS) return;

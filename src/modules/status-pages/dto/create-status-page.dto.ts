@@ -105,7 +105,8 @@ export class CreateStatusPageDto {
   name: string;
 
   /**
-   * The page's place under `/status/`: a-z, 0-9 and "-", at most 63 characters, unique on the whole instance.
+   * The page's place under `/status/`: a-z, 0-9 and "-", at most 63 characters, unique on the whole instance: 409
+   * `slug_taken` tells that some page has it, published or not, of whichever team.
    * @example "example"
    */
   @IsDefined()

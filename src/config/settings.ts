@@ -241,7 +241,7 @@ export const SETTINGS = {
     parse: integer(1, 100_000_000),
   },
   MAX_LIVE_PAGES_PER_TEAM: {
-    doc: 'Open pages of the application that a process keeps up to date at the same time, of one team; of all teams together 1,000. Further ones are as of when they were opened.',
+    doc: 'Open pages of the application that a process keeps up to date at the same time, of one team; of all teams together 1,000. Pages beyond that stay as they were when they were opened.',
     default: '200',
     parse: integer(1, 100_000_000),
   },

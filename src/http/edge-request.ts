@@ -23,7 +23,10 @@ export interface EdgeRequest extends IncomingMessage {
   principal?: Principal;
   /** Who is signed in, on routes of the web application. */
   person?: Person;
-  /** Who is signed in sends a token with every form, so that no other page can send one in their name: what is wrong with it. */
+  /**
+   * What is wrong with the token of a form, null where nothing is. Those who are signed in send one with each form, so that
+   * no other page can send forms in their name.
+   */
   faultOfForm?: (token: string) => string | null;
   /** Of a POST to the web application. */
   form?: FormFields;

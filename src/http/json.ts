@@ -48,9 +48,10 @@ const MAX_VALUES = 10_000;
 const MAX_MEMBERS = 200;
 
 /**
- * What no body may hold anywhere, each with its pointer, 100 faults at most: forbidden keys, control characters and
- * lone surrogates (PostgreSQL takes neither these nor NUL), numbers beyond a double, which JSON.parse turns into Infinity, objects of more than 200
- * members, and more than 10,000 values in all, where it stops. Recursion is bounded by the depth limit of the reader.
+ * What no body may hold anywhere, each with its pointer, 100 faults at most: forbidden keys, control characters and lone
+ * surrogates (PostgreSQL takes neither these nor NUL), numbers beyond a double, which JSON.parse turns into Infinity,
+ * objects of more than 200 members, and more than 10,000 values in all, where it stops. Recursion is bounded by the depth
+ * limit of the reader.
  */
 export function scanJson(value: unknown): FieldError[] {
   const scan = new JsonScan();

@@ -11,7 +11,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whatever is called so, the ports aside: proxies and containers move them. */
+/** The name in a `Host` header, without the port: proxies and containers map ports. */
 function hostnameOf(host: string): string {
   if (isIP(host) !== 0) return host;
   return host
@@ -21,7 +21,10 @@ function hostnameOf(host: string): string {
     .replace(/\.$/, '');
 }
 
-/** The hosts that the service answers for. Else links, and what a browser takes for one site, could follow a forged one. */
+/**
+ * The hosts that the service answers for. Otherwise links could follow a forged host, and a page under a name that somebody
+ * else points here would count as one of this site.
+ */
 export class OwnHosts {
   private readonly names: ReadonlySet<string>;
 
@@ -30,7 +33,7 @@ export class OwnHosts {
     this.names = new Set(['localhost', ...names.map(hostnameOf)]);
   }
 
-  /** Whether requests to it are answered: addresses are, for no name leads a browser to them that is not theirs. */
+  /** Whether requests to it are answered. Addresses are: no name of somebody else's is involved. */
   admit(host: string | undefined): boolean {
     return host === undefined || this.includes(host) || isIP(hostnameOf(host)) !== 0;
   }

@@ -74,7 +74,7 @@ export class ApiKeyRotationService {
   }
 }
 
-/** A key that renews itself stays with who had its secret before: they may be who asks. */
+/** Who is shown the new secret. Of a key that renews itself it is whoever knew the old one: they may be the one who asks. */
 function holderOf(caller: KeyWriter, key: ApiKey): string | null {
   return 'keyId' in caller && caller.keyId === key.id ? key.shownTo : authorOf(caller);
 }

@@ -50,6 +50,8 @@ export class StallWatch {
 
   private note(delayMs: number): void {
     const requests = [...this.present.keys()];
+    // Such as at the start: nobody waited.
+    if (requests.length === 0) return;
     for (const request of requests) this.count(methodOf(request), routeOf(request));
     const now = performance.now();
     if (now - this.loggedAt < LOG_EVERY_MS) return;
@@ -57,7 +59,7 @@ export class StallWatch {
     const shown = requests.slice(0, LOGGED).map(described).join(', ');
     const more = requests.length > LOGGED ? ` and ${requests.length - LOGGED} more` : '';
     this.warn(
-      `the main thread turned to nothing else for ${Math.round(delayMs)} ms, while it answered ${shown || 'nobody'}${more}`,
+      `the main thread turned to nothing else for ${Math.round(delayMs)} ms, while it answered ${shown}${more}`,
     );
   }
 

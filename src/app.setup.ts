@@ -90,7 +90,6 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'dw_…', description: 'An API key' })
-    .addServer(app.get(AppConfig).get('PUBLIC_URL') ?? '/')
     .addTag('Monitors', 'What is checked, how, and what is known of it.')
     .addTag('Checks', 'Single results.')
     .addTag('Uptime', 'Figures by day, and the evidence for them.')
@@ -101,9 +100,12 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Status pages', 'What you show to others.')
     .addTag('Public pages', 'What everybody may see of a status page.')
     .addTag('API keys', 'Access for programs.')
-    .addTag('Health', 'For operators.')
-    .build();
-  const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationId });
+    .addTag('Health', 'For operators.');
+  const publicUrl = app.get(AppConfig).get('PUBLIC_URL');
+  if (publicUrl !== null) base.addServer(publicUrl);
+  // For the explorer, where it is opened under another address.
+  base.addServer('/');
+  const document = SwaggerModule.createDocument(app, base.build(), { operationIdFactory: operationId });
   describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
   documentIdempotency(document);
   // Examples are put together from what the other steps have made.

@@ -72,7 +72,7 @@ describe('links', () => {
   it('of the OpenAPI document name the public origin', async () => {
     const servers = async (app: TestApp) =>
       (JSON.parse((await ask(app, '/docs/openapi.json', 'localhost')).body) as { servers: object[] }).servers;
-    expect(await servers(named)).toEqual([{ url: PUBLIC_URL }]);
+    expect(await servers(named)).toEqual([{ url: PUBLIC_URL }, { url: '/' }]);
     expect(await servers(local)).toEqual([{ url: '/' }]);
   });
 });

@@ -194,6 +194,15 @@ describe('a manual incident', () => {
     expect(await incidentsOf(id)).toEqual([again.body]);
   });
 
+  it('is over from the start where its first update says so', async () => {
+    await create('/over', { key: 'over', paused: true });
+    const made = await api.post<IncidentDto>('/v1/incidents', {
+      ...{ title: 'Payments were delayed', monitorIds: ['key:over'] },
+      update: { phase: 'resolved', text: 'It is over.' },
+    });
+    expect(made).toMatchObject({ status: 201, body: { status: 'resolved', resolvedAt: expect.any(String) } });
+  });
+
   it('may lie in the past, and be corrected', async () => {
     await create('/past', { key: 'past', paused: true });
     const { id: other } = await create('/past', { key: 'past-too', paused: true });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Role } from '../src/domain/role.js';
+import { type MembershipService } from '../src/modules/people/membership.service.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { Browser } from './support/browser.js';
 import { makePerson, PASSWORD, signIn } from './support/people.js';
@@ -27,6 +28,23 @@ async function invite(owner: Browser, role: Role, email = ''): Promise<string> {
 const newcomer = () => ({ name: 'Nia', email: `${randomUUID()}@example.com`, password: PASSWORD });
 
 describe('an invitation', () => {
+  it('is refused to an owner who has become something else since their page was opened', async () => {
+    const { id, owner } = await newTeam(app);
+    const other = await makePerson(app, id, 'owner');
+    const browser = await signIn(app, other);
+    await browser.open(PATH);
+    await owner.open(PATH);
+    await owner.submit(`${PATH}/members/${other.userId}/role`, { role: 'editor' });
+    const form = { _token: browser.formToken, role: 'owner', email: '' };
+    expect((await browser.call('POST', `${PATH}/invitations`, { form })).status).toBe(403);
+    // The route knows the role of its request alone: where that changes meanwhile, the write has the last word.
+    const members = app.backstage.provider<MembershipService>('MembershipService');
+    const person = { teamId: id, userId: other.userId, role: 'owner' as const };
+    await expect(members.invite(person, { role: 'owner' })).rejects.toThrow(
+      'People are invited by owners of the team.',
+    );
+  });
+
   it('is shown once, kept as a hash, and lets one new person in, signed in and with its role', async () => {
     const { id, owner } = await newTeam(app);
     const path = await invite(owner, 'editor', 'nia@example.com');

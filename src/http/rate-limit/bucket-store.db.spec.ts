@@ -91,7 +91,8 @@ describe('BucketStore', () => {
     };
     const lasts = await Promise.all([0, 0, 0, 1, 1, 1].map((process) => drain(stores[process]!)));
     const most = bucket.burst + Math.floor(((performance.now() - beganAt) * 1e3) / bucket.stepMicros);
-    const least = bucket.burst + Math.floor(((Math.max(...lasts) - openedAt) * 1e3) / bucket.stepMicros);
+    // The database's clock is another one than ours: where a token is due in the last moment, they may differ on it.
+    const least = bucket.burst - 1 + Math.floor(((Math.max(...lasts) - openedAt) * 1e3) / bucket.stepMicros);
     expect(granted).toBeLessThanOrEqual(most);
     expect(granted).toBeGreaterThanOrEqual(least);
   });

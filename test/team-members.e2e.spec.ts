@@ -166,6 +166,29 @@ describe('removing a member', () => {
   });
 });
 
+describe('another role', () => {
+  it.each<[string, string, number[]]>([
+    ['of an editor leaves the keys that an editor may have', 'editor', [200, 200, 401]],
+    ['of a viewer leaves none', 'viewer', [401, 401, 401]],
+  ])('%s', async (_, role, expected) => {
+    const { id, owner } = await newTeam(app);
+    const person = await makePerson(app, id, 'owner');
+    const browser = await signIn(app, person);
+    const secrets: string[] = [];
+    for (const scopes of ['read', 'write', 'admin']) {
+      await browser.open('/settings/api-keys');
+      const { html } = await browser.submit('/settings/api-keys', { name: scopes, scopes });
+      secrets.push(/dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/.exec(html)![0]);
+    }
+    const statuses = () =>
+      Promise.all(secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await owner.open(PATH);
+    await owner.submit(`${PATH}/members/${person.userId}/role`, { role });
+    await eventually(async () => expect(await statuses()).toEqual(expected), 1_000);
+  });
+});
+
 describe('leaving a team', () => {
   it('is asked for first, ends what one is signed in to of it, and one’s keys', async () => {
     const { id } = await newTeam(app);

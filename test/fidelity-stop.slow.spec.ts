@@ -54,6 +54,9 @@ it('a service that was stopped shows the slots of that time as missed, and says 
   await eventually(async () => expect((await slots()).length).toBeGreaterThanOrEqual(3));
   await service.end('SIGTERM');
   const stoppedAt = Date.now();
+  // Given back: another process need not wait until it ends.
+  const lease = await client.query('SELECT expires_at < now() AS "isFree" FROM leases');
+  expect(lease.rows).toEqual([{ isFree: true }]);
   await eventually(() => expect(Date.now()).toBeGreaterThan(stoppedAt + AWAY_MS), 2 * AWAY_MS);
   service = await ServiceProcess.start(dataDir, settings);
 

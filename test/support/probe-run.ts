@@ -1,4 +1,5 @@
 import { type ProbeOutcome } from '../../src/domain/check-result.js';
+import { type Evaluate } from '../../src/probes/evaluation.js';
 import { createAddressPolicy, type AllowPrivateTargets } from '../../src/probes/net/address-policy.js';
 import { Egress } from '../../src/probes/net/egress.js';
 import { DnsResolver } from '../../src/probes/net/name-resolver.js';
@@ -9,6 +10,7 @@ import { testTrust } from './raw-target.js';
 export interface ProbeRunOptions {
   timeoutMs?: number;
   allow?: AllowPrivateTargets;
+  evaluate?: Evaluate;
 }
 
 /** A way out that trusts the test authority. */
@@ -17,6 +19,6 @@ export function testEgress(allow: AllowPrivateTargets = ['127.0.0.0/8']): Egress
 }
 
 /** One http check with the defaults of the monitor type; loopback is allowed unless `allow` says otherwise. */
-export function runHttp(fields: HttpFields, { timeoutMs = 5_000, allow }: ProbeRunOptions = {}): Promise<ProbeOutcome> {
-  return runProbe(httpProbe, fields, { timeoutMs, egress: testEgress(allow) });
+export function runHttp(fields: HttpFields, { timeoutMs = 5_000, allow, evaluate }: ProbeRunOptions = {}): Promise<ProbeOutcome> {
+  return runProbe(httpProbe, fields, { timeoutMs, egress: testEgress(allow), evaluate });
 }

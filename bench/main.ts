@@ -1,4 +1,5 @@
 import { benchApi } from './api.bench.js';
+import { benchBusy } from './busy.bench.js';
 import { benchChecks } from './checks.bench.js';
 import { makeDataset } from './dataset/main.js';
 import { benchEdge } from './edge.bench.js';
@@ -12,6 +13,7 @@ import { benchStart } from './start.bench.js';
 /** One bench a name: each prints a table and writes `build/bench/<name>.json`. */
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   api: ([rounds = '3']) => benchApi(Number(rounds)),
+  busy: benchBusy,
   checks: benchChecks,
   dataset: makeDataset,
   edge: ([rounds = '3']) => benchEdge(Number(rounds)),

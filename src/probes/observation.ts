@@ -1,15 +1,16 @@
 import { type Assertion, type CheckFacts } from '../domain/assertions.js';
 import { type CheckError, type ProbeOutcome } from '../domain/check-result.js';
 import { ProbeFault } from './net/probe-fault.js';
-import { PhaseClock } from './phase-clock.js';
+import { type PhaseClock } from './phase-clock.js';
 import { type ProbeContext } from './probe.js';
 import { checkError, judgeAssertions } from './verdict.js';
 
 /** What a probe notes on its way. It stands also where a later phase fails. */
 export class Observation {
-  readonly clock = new PhaseClock();
   remoteAddress: string | null = null;
   responseTimeMs: number | null = null;
+
+  constructor(readonly clock: PhaseClock) {}
 }
 
 /**
@@ -19,10 +20,10 @@ export class Observation {
  */
 export async function observe(
   assertions: readonly Assertion[],
-  { evaluate }: Pick<ProbeContext, 'evaluate'>,
+  { clock, evaluate }: Pick<ProbeContext, 'clock' | 'evaluate'>,
   phases: (seen: Observation) => Promise<CheckFacts>,
 ): Promise<ProbeOutcome> {
-  const seen = new Observation();
+  const seen = new Observation(clock);
   let error: CheckError | null;
   let failed: ProbeOutcome['failedAssertions'] = [];
   try {
@@ -32,6 +33,6 @@ export async function observe(
     if (!(fault instanceof ProbeFault)) throw fault;
     error = checkError(fault.code, fault.message);
   }
-  const { responseTimeMs, remoteAddress, clock } = seen;
+  const { responseTimeMs, remoteAddress } = seen;
   return { statusCode: null, responseTimeMs, timings: clock.timings, remoteAddress, error, failedAssertions: failed };
 }

@@ -1,16 +1,27 @@
 import { NO_TIMINGS, type Timings } from '../domain/check-result.js';
 
-/** Measures the phases of a check on the monotonic clock. A phase that is passed more than once (redirects) adds up. */
+/**
+ * Measures the phases of a check on the monotonic clock. A phase that is passed more than once (redirects) adds up.
+ * Time by which this thread was late to see the end of a phase is not the target's, and left out.
+ */
 export class PhaseClock {
   /** Phases that were completed, in milliseconds with one decimal. */
   readonly timings: Timings = { ...NO_TIMINGS };
   private readonly startedAt = performance.now();
   private phaseStartedAt = this.startedAt;
+  private lateMs = 0;
+
+  /** @param lagMs by how much this thread may be late with the event that it is handling */
+  constructor(private readonly lagMs: () => number = () => 0) {}
 
   /** Ends the running phase under this name; the next one starts. */
   lap(phase: keyof Timings): void {
     const now = performance.now();
-    this.timings[phase] = inTenths((this.timings[phase] ?? 0) + now - this.phaseStartedAt);
+    const tookMs = now - this.phaseStartedAt;
+    // A lag from before the phase has not made it longer.
+    const lateMs = Math.min(this.lagMs(), tookMs);
+    this.lateMs += lateMs;
+    this.timings[phase] = inTenths((this.timings[phase] ?? 0) + tookMs - lateMs);
     this.phaseStartedAt = now;
   }
 
@@ -19,9 +30,14 @@ export class PhaseClock {
     return (this.timings[phase] = inTenths(ms));
   }
 
-  /** Milliseconds since the clock was made, with one decimal. */
+  /** Milliseconds since the clock was made, with one decimal, without those in which this thread was late. */
   elapsedMs(): number {
-    return inTenths(performance.now() - this.startedAt);
+    return inTenths(performance.now() - this.startedAt - this.lateMs);
+  }
+
+  /** Milliseconds by which this thread may have seen the ends of the phases too late, in all. */
+  get lostMs(): number {
+    return this.lateMs;
   }
 }
 

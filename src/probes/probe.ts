@@ -2,6 +2,7 @@ import type { ProbeOutcome } from '../domain/check-result.js';
 import type { Deadline } from './deadline.js';
 import type { Evaluate } from './evaluation.js';
 import type { Egress } from './net/egress.js';
+import type { PhaseClock } from './phase-clock.js';
 
 /** What a probe may use while it runs. */
 export interface ProbeContext {
@@ -9,6 +10,8 @@ export interface ProbeContext {
   deadline: Deadline;
   /** The deadline's length, in milliseconds from the start of the check. */
   timeoutMs: number;
+  /** Measures the phases: each is ended as soon as the probe sees that it is over. */
+  clock: PhaseClock;
   /** The only way to resolve a name and to open a connection: it applies the address policy. */
   egress: Egress;
   /** Runs what could take long, such as the assertions of a caller over the answer of a stranger. */

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import { testEgress } from '../../test/support/probe-run.js';
 import { NO_TIMINGS, type ProbeOutcome } from '../domain/check-result.js';
@@ -15,13 +17,9 @@ const DOWN: ProbeOutcome = {
   failedAssertions: [],
 };
 
-function run(
-  probe: (context: ProbeContext) => Promise<ProbeOutcome>,
-  timeoutMs: number,
-  stalledMs: () => number = () => 0,
-) {
+function run(probe: (context: ProbeContext) => Promise<ProbeOutcome>, timeoutMs: number, lagMs?: () => number) {
   const definition = { ...PROBES[0]!, probe: (_: object, context: ProbeContext) => probe(context) } as ProbeDefinition;
-  return runProbe(definition, {}, { timeoutMs, egress: testEgress(), stalledMs });
+  return runProbe(definition, {}, { timeoutMs, egress: testEgress(), lagMs });
 }
 
 describe('runProbe', () => {
@@ -57,18 +55,47 @@ describe('runProbe', () => {
 
   it.each([
     ['ran out of time', 'timeout', 0, 'timeout'],
-    ['ran out of time while a fifth of it was lost', 'timeout', 20, 'timeout'],
-    ['ran out of time while more was lost', 'timeout', 21, 'checker_error'],
-    ['could not resolve a name meanwhile', 'dns_failed', 21, 'checker_error'],
-    ['was refused meanwhile', 'connect_refused', 99, 'connect_refused'],
-  ] as const)('a check that %s', async (_, code, lostMs, expected) => {
-    const lost = [0, lostMs];
+    ['ran out of time after a step that may have been a fifth of it late', 'timeout', 20, 'timeout'],
+    ['ran out of time after a step that may have been later', 'timeout', 21, 'checker_error'],
+    ['could not resolve a name after one', 'dns_failed', 21, 'checker_error'],
+    ['was refused after one', 'connect_refused', 60, 'connect_refused'],
+  ] as const)('a check that %s', async (_, code, lagMs, expected) => {
     const outcome = await run(
-      () => Promise.resolve({ ...DOWN, error: { code, message: 'late' } }),
+      async ({ clock }) => {
+        await delay(lagMs + 10);
+        clock.lap('connectMs');
+        return { ...DOWN, error: { code, message: 'late' } };
+      },
       100,
-      () => lost.shift() ?? lostMs,
+      () => lagMs,
     );
     expect(outcome.error?.code).toBe(expected);
+  });
+
+  it('a check whose thread was late only where nothing was to be done has run out of time', async () => {
+    const outcome = await run(
+      ({ deadline }) => new Promise((resolve) => deadline.on(() => resolve(DOWN))),
+      100,
+      () => 90,
+    );
+    expect(outcome).toBe(DOWN);
+  });
+
+  it('reads what arrived before the deadline, however late the thread comes to it', async () => {
+    const up = { ...DOWN, error: null };
+    const { port1, port2 } = new MessageChannel();
+    const outcome = await run(({ deadline }) => {
+      return new Promise((resolve) => {
+        deadline.on(() => resolve(DOWN));
+        port2.once('message', () => resolve(up));
+        setTimeout(() => {
+          port1.postMessage('an answer');
+          for (const until = performance.now() + 150; performance.now() < until;);
+        }, 50);
+      });
+    }, 100);
+    port1.close();
+    expect(outcome).toBe(up);
   });
 
   it('ends without a probe that never does', async () => {

@@ -1,6 +1,6 @@
-import { LoopStalls } from '../../src/probes/thread/loop-stalls.js';
 import { cpuMs } from './cpu-time.js';
 
+const BEAT_MS = 20;
 /** Timers are this late on an idle machine, too. */
 const TIMER_JITTER_MS = 2;
 
@@ -10,15 +10,22 @@ const TIMER_JITTER_MS = 2;
  * busy counts.
  */
 export async function timed<T>(act: () => Promise<T>): Promise<{ value: T; tookMs: number }> {
-  const stalls = new LoopStalls(undefined, TIMER_JITTER_MS);
   const cpuBefore = cpuMs();
   const from = performance.now();
+  let expected = from + BEAT_MS;
+  let stalledMs = 0;
+  const note = (): void => {
+    const now = performance.now();
+    if (now - expected > TIMER_JITTER_MS) stalledMs += now - expected;
+    expected = now + BEAT_MS;
+  };
+  const beat = setInterval(note, BEAT_MS);
   try {
     const value = await act();
     const elapsedMs = performance.now() - from;
-    const starvedMs = Math.max(0, stalls.stalledMs - (cpuMs() - cpuBefore));
-    return { value, tookMs: elapsedMs - starvedMs };
+    note();
+    return { value, tookMs: elapsedMs - Math.max(0, stalledMs - (cpuMs() - cpuBefore)) };
   } finally {
-    stalls.stop();
+    clearInterval(beat);
   }
 }

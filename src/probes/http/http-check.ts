@@ -3,7 +3,6 @@ import { type CheckError, type ProbeOutcome } from '../../domain/check-result.js
 import { isIpLiteral } from '../net/host-literal.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { certificateDaysLeft } from '../net/tls.js';
-import { PhaseClock } from '../phase-clock.js';
 import { type ProbeContext } from '../probe.js';
 import { checkError, judgeAssertions } from '../verdict.js';
 import { bodyText } from './content.js';
@@ -19,12 +18,13 @@ export type HttpDefinition = HttpFields & Required<Omit<HttpFields, 'url'>>;
 /** One http check: requests until an answer that is no redirect, then judges that answer. */
 export async function checkHttp(definition: HttpDefinition, context: ProbeContext): Promise<ProbeOutcome> {
   const journey = new Journey(definition, context);
+  const { clock } = context;
   let error: CheckError | null;
   let responseTimeMs: number | null = null;
   let failed: ProbeOutcome['failedAssertions'] = [];
   try {
     const reply = await journey.run(firstHop(definition));
-    responseTimeMs = journey.clock.elapsedMs();
+    responseTimeMs = clock.elapsedMs();
     const { assertions } = definition;
     const facts = {
       statusCode: reply.statusCode,
@@ -40,7 +40,7 @@ export async function checkHttp(definition: HttpDefinition, context: ProbeContex
     if (!(fault instanceof ProbeFault)) throw fault;
     error = checkError(fault.code, fault.message);
   }
-  const { statusCode, remoteAddress, clock } = journey;
+  const { statusCode, remoteAddress } = journey;
   return { statusCode, responseTimeMs, timings: clock.timings, remoteAddress, error, failedAssertions: failed };
 }
 
@@ -50,7 +50,6 @@ function asks(assertions: readonly Assertion[], ...sources: Assertion['source'][
 
 /** The requests of one check, and what was reached by them, also when one fails. */
 class Journey {
-  readonly clock = new PhaseClock();
   statusCode: number | null = null;
   remoteAddress: string | null = null;
   /** Whole days until the certificate expires, negative afterwards; only where an assertion asks for it. */
@@ -81,30 +80,30 @@ class Journey {
     const request = requestOf(hop);
     const progress: ExchangeProgress = {
       keepsBody: asks(this.definition.assertions, 'textBody', 'jsonBody'),
-      onFirstByte: () => this.clock.lap('firstByteMs'),
+      onFirstByte: () => this.context.clock.lap('firstByteMs'),
       onHead: ({ statusCode, headers }) => {
         this.statusCode = statusCode;
         return !this.definition.followRedirects || nextHop(hop, statusCode, headers.location?.[0]) === null;
       },
     };
     const reply = await exchange(await this.open(hop.url), request, progress, this.context.deadline);
-    this.clock.lap('transferMs');
+    this.context.clock.lap('transferMs');
     return reply;
   }
 
   private async open(url: URL) {
-    const { egress, deadline } = this.context;
+    const { clock, egress, deadline } = this.context;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const secure = url.protocol === 'https:';
     const addresses = await egress.resolve(host, deadline);
-    if (!isIpLiteral(host)) this.clock.lap('dnsMs');
+    if (!isIpLiteral(host)) clock.lap('dnsMs');
     const { socket, address } = await egress.connect(addresses, Number(url.port) || (secure ? 443 : 80), deadline);
     this.remoteAddress = address;
-    this.clock.lap('connectMs');
+    clock.lap('connectMs');
     if (!secure) return socket;
     const server = { host: host.replace(/\.$/, ''), verify: this.definition.verifyTls, protocols: ['http/1.1'] };
     const secured = await egress.secure(socket, server, deadline);
-    this.clock.lap('tlsMs');
+    clock.lap('tlsMs');
     if (asks(this.definition.assertions, 'tlsDaysLeft')) this.tlsDaysLeft = certificateDaysLeft(secured);
     return secured;
   }

@@ -4,7 +4,7 @@ import { type Egress } from '../net/egress.js';
 import { type ProbeDefinition } from '../probe.js';
 import { ourFault, runProbe } from '../run-check.js';
 import { EvaluationShares } from './evaluation-shares.js';
-import { LoopStalls } from './loop-stalls.js';
+import { LoopLag } from './loop-lag.js';
 import { type FinishedProbe, type Orders, type Report, toReport } from './messages.js';
 import { monotonicMs } from './monotonic.js';
 import { type Pulse } from './pulse.js';
@@ -71,7 +71,7 @@ export class ProbeEngine {
   private running = 0;
   /** Starts of checks that hold a place for fresh ones, the oldest first. */
   private readonly fresh = new Map<number, number>();
-  private readonly stalls = new LoopStalls(() => this.beat());
+  private readonly lag = new LoopLag(() => this.beat());
   private readonly shares = new EvaluationShares();
   private finished: FinishedProbe[] = [];
   private reporting: NodeJS.Timeout | null = null;
@@ -149,7 +149,7 @@ export class ProbeEngine {
     return runProbe(definition, JSON.parse(fields) as object, {
       timeoutMs,
       egress: this.egress,
-      stalledMs: () => this.stalls.stalledMs,
+      lagMs: () => this.lag.ms,
       evaluate: (work) => this.pulse.during(number, () => this.shares.run(team, work)),
     });
   }

@@ -112,7 +112,8 @@ export class CheckDto {
   statusCode: number | null;
 
   /**
-   * Milliseconds of the whole check, redirects included, or of the round trip of a ping; null where no answer came.
+   * Milliseconds of the whole check, redirects included, or of the round trip of a ping; null where no answer came. Time
+   * in which the checking thread was late is left out.
    * @example 111.4
    */
   responseTimeMs: number | null;

@@ -1,0 +1,29 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { constants, setPriority } from 'node:os';
+
+/**
+ * A target that answers `/<check>/<ms>` after so many milliseconds, and `/hang` never. It prints its port, ends with its
+ * standard input, and then prints what it served: the milliseconds of each check from request to answer, as JSON.
+ */
+try {
+  setPriority(constants.priority.PRIORITY_HIGHEST);
+} catch {
+  // Only root may. Elsewhere what it serves late is left out of the figures.
+}
+const served: Record<string, number> = {};
+const server = createServer((request, response) => {
+  const [, check = '', ms] = (request.url ?? '').split('/');
+  if (ms === undefined) return;
+  const from = performance.now();
+  setTimeout(() => {
+    response.end('ok');
+    served[check] = performance.now() - from;
+  }, Number(ms));
+});
+server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});
+process.stdin.resume().on('end', () => {
+  process.stdout.write(`${JSON.stringify(served)}\n`, () => process.exit(0));
+});

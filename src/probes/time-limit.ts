@@ -14,24 +14,24 @@ const script = new Script('work()');
  * thread no processor; work that had less than half of its time by then was held up, as far as the system tells (Linux).
  */
 export function runWithin(limitMs: number, work: () => void): Ending {
-  const cpuBefore = threadCpuMs();
+  const before = threadTimeMs();
   sandbox.work = work;
   try {
     script.runInContext(sandbox, { timeout: Math.max(1, Math.ceil(limitMs)) });
     return 'done';
   } catch (error) {
     if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    return threadCpuMs() - cpuBefore < limitMs / 2 ? 'held up' : 'spent';
+    return threadTimeMs() - before < limitMs / 2 ? 'held up' : 'spent';
   } finally {
     sandbox.work = null;
   }
 }
 
-/** CPU time that this thread has used, in milliseconds; NaN where the system does not tell. */
-function threadCpuMs(): number {
+/** Milliseconds of processor time that this thread has used; where the system does not tell, those that have passed. */
+export function threadTimeMs(): number {
   try {
     return Number(readFileSync(THREAD_CPU, 'latin1').split(' ')[0]) / 1e6;
   } catch {
-    return NaN;
+    return performance.now();
   }
 }

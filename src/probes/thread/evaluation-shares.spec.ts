@@ -32,3 +32,15 @@ it('counts no short evaluations', () => {
   for (let time = 0; time < 5_000; time += 1) shares.run('busy', () => (ran += 1));
   expect(ran).toBe(5_000);
 });
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+onLinux('does not count time in which the thread got no processor', () => {
+  const shares = new EvaluationShares();
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  const waits = (): void => {
+    for (;;) Atomics.wait(cell, 0, 0, 20);
+  };
+  for (let time = 0; time < 3; time += 1) expect(() => shares.run('patient', waits)).toThrow('held up');
+  expect(shares.run('patient', () => undefined)).toBe(true);
+});

@@ -1,10 +1,10 @@
 import { noteNewest } from '../../domain/memo.js';
 import { CheckerFault, EVALUATION_MS, HELD_UP } from '../evaluation.js';
-import { runWithin } from '../time-limit.js';
+import { runWithin, threadTimeMs } from '../time-limit.js';
 
 /** What an evaluation may take without being counted: most take a hundredth of it. */
 const FREE_MS = 25;
-/** What the long evaluations of a team may take of this thread: a fifth of its time, and so much at once. */
+/** What the long evaluations of a team may take of this thread: processor time for a fifth of all time, and so much at once. */
 const SHARE = 0.2;
 const BURST_MS = 1_000;
 const LEAST_MS = 50;
@@ -24,14 +24,14 @@ export class EvaluationShares {
     const leftMs = this.left(team);
     if (leftMs < LEAST_MS) throw shareUsedUp();
     const limitMs = Math.min(EVALUATION_MS, leftMs);
-    const startedAt = performance.now();
+    const before = threadTimeMs();
     try {
       const ending = runWithin(limitMs, work);
       if (ending === 'held up') throw new CheckerFault(HELD_UP);
       if (ending === 'spent' && limitMs < EVALUATION_MS) throw shareUsedUp();
       return ending === 'done';
     } finally {
-      const tookMs = performance.now() - startedAt;
+      const tookMs = threadTimeMs() - before;
       if (tookMs > FREE_MS) this.note(team, leftMs - tookMs);
     }
   }

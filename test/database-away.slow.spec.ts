@@ -98,8 +98,9 @@ describe('a service whose database goes away and comes back', () => {
       body: {
         status: 'failing',
         parts: [
-          { name: 'database', status: 'failing' },
-          { name: 'writes', status: 'failing' },
+          { name: 'database', status: 'failing', detail: null },
+          { name: 'writes', status: 'failing', detail: null },
+          { name: 'clock', status: 'ok', detail: null },
         ],
       },
     });

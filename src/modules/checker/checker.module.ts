@@ -45,7 +45,14 @@ const FINISH_RECORDING_BY_MS = 4_000;
     },
     SweeperService,
   ],
-  exports: [CanariesService, DispatcherService, FinishedChecksService, RecorderService, RunnerService],
+  exports: [
+    CanariesService,
+    DispatcherService,
+    FinishedChecksService,
+    RecorderService,
+    RunnerService,
+    SlotClockService,
+  ],
 })
 export class CheckerModule implements BeforeApplicationShutdown {
   constructor(

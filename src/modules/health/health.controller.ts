@@ -13,8 +13,9 @@ import { HealthService } from './health.service.js';
 const NOT_READY: ReadyDto = {
   status: 'failing',
   parts: [
-    { name: 'database', status: 'ok' },
-    { name: 'writes', status: 'failing' },
+    { name: 'database', status: 'ok', detail: null },
+    { name: 'writes', status: 'failing', detail: null },
+    { name: 'clock', status: 'ok', detail: null },
   ],
 };
 
@@ -38,7 +39,8 @@ export class HealthController {
 
   /**
    * Says whether requests can be served. 503 names what fails: `database`, which is asked, or `writes`, where it has
-   * refused the latest one, such as for want of room on its disk.
+   * refused the latest one, such as for want of room on its disk. `clock` is a warning where the system clock was set
+   * back by more than a minute: checks are stamped ahead of it until it has caught up.
    */
   @Get('readyz')
   @ApiOkResponse({ type: ReadyDto, description: 'Ready.' })

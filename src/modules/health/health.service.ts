@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../database/tx.js';
+import { FAR_AHEAD_MS, SlotClockService } from '../checker/slot-clock.service.js';
 import { type PartDto, type ReadyDto } from './dto/health.dto.js';
 
 const PATIENCE_MS = 2_000;
 
-const statusOf = (isFine: boolean): PartDto['status'] => (isFine ? 'ok' : 'failing');
+const part = (name: string, isFine: boolean): PartDto => ({ name, status: isFine ? 'ok' : 'failing', detail: null });
 
 /** Whether this process can do its work. */
 @Injectable()
@@ -13,17 +14,25 @@ export class HealthService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
+    private readonly clock: SlotClockService,
   ) {}
 
   /** Answers within about 2 s, whatever hangs. */
   async ready(): Promise<ReadyDto> {
-    const database = statusOf(await this.databaseAnswers());
-    const writes = statusOf(database === 'ok' && !this.transactions.areRefused);
+    const answers = await this.databaseAnswers();
     const parts = [
-      { name: 'database', status: database },
-      { name: 'writes', status: writes },
+      part('database', answers),
+      part('writes', answers && !this.transactions.areRefused),
+      this.clockPart(),
     ];
-    return { status: statusOf(parts.every(({ status }) => status === 'ok')), parts };
+    return { status: parts.some(({ status }) => status === 'failing') ? 'failing' : 'ok', parts };
+  }
+
+  private clockPart(): PartDto {
+    const aheadMs = this.clock.aheadMs();
+    if (aheadMs <= FAR_AHEAD_MS) return part('clock', true);
+    const detail = `The system clock was set back: checks are stamped ${Math.round(aheadMs / 1_000)} s ahead of it.`;
+    return { name: 'clock', status: 'warning', detail };
   }
 
   private databaseAnswers(): Promise<boolean> {

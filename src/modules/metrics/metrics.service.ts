@@ -15,6 +15,7 @@ import { DispatcherService } from '../checker/dispatcher.service.js';
 import { FinishedChecksService } from '../checker/finished-checks.service.js';
 import { RecorderService } from '../checker/recorder.service.js';
 import { RunnerService } from '../checker/runner.service.js';
+import { SlotClockService } from '../checker/slot-clock.service.js';
 import { TrialChecksService } from '../checks/trial-checks.service.js';
 import { MonitorNamesService } from '../monitors/monitor-names.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
@@ -64,12 +65,13 @@ export class MetricsService implements OnModuleDestroy {
     private readonly limits: TeamLimits,
     recorder: RecorderService,
     canaries: CanariesService,
+    clock: SlotClockService,
     dataSource: DataSource,
   ) {
     this.stopCounting = countDelays(this.delays, (delayMs) => this.stalls.beat(delayMs));
     if (config.get('METRICS_TOKEN') === null && config.get('METRICS_PORT') === null) return;
     registerServiceFigures(this.registry, {
-      ...{ dispatcher, runner, recorder, canaries },
+      ...{ dispatcher, runner, recorder, canaries, clock },
       pool: () => poolFigures(dataSource),
     });
     this.requests = new RequestMetrics(this.registry);

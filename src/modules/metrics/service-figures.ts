@@ -10,13 +10,14 @@ export interface Sources {
     onRecorded(observer: (results: number, ms: number) => void): void;
   };
   canaries: { networkAvailable: boolean };
+  clock: { aheadMs(): number };
   pool: () => PoolFigures;
 }
 
 /** Registers what the parts of the service count themselves, read at each scrape, and the figures of the process. */
 export function registerServiceFigures(registry: Registry, sources: Sources): void {
   const registers = [registry];
-  const { dispatcher, runner, recorder, canaries } = sources;
+  const { dispatcher, runner, recorder, canaries, clock } = sources;
 
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -54,6 +55,11 @@ export function registerServiceFigures(registry: Registry, sources: Sources): vo
   );
   gauge('daywatch_network_available', '0 while no canary answers and most checks fail.', () =>
     Number(canaries.networkAvailable),
+  );
+  gauge(
+    'daywatch_clock_ahead_seconds',
+    'How far checks are stamped ahead of the system clock, which was set back.',
+    () => clock.aheadMs() / 1_000,
   );
   gauge('daywatch_results_waiting', 'Results in memory, not recorded yet.', () => recorder.figures.waiting);
   counter('daywatch_results_recorded_total', 'Results recorded.', () => recorder.figures.recorded);

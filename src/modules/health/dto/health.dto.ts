@@ -7,8 +7,16 @@ export class AliveDto {
 export class PartDto {
   /** @example "database" */
   name: string;
-  /** @example "ok" */
-  status: 'ok' | 'failing';
+  /**
+   * `failing`: requests fail for it. `warning`: they are served, and `detail` says what is wrong.
+   * @example "ok"
+   */
+  status: 'ok' | 'warning' | 'failing';
+  /**
+   * What an operator should know of it; null where there is nothing.
+   * @example null
+   */
+  detail: string | null;
 }
 
 export class ReadyDto {

@@ -3,6 +3,7 @@ import { IdempotencyKey } from '../http/idempotency/idempotency-key.entity.js';
 import { RateLimit } from '../http/rate-limit/rate-limit.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { Lease } from '../modules/checker/lease.entity.js';
+import { IncidentBackFill } from '../modules/incidents/incident-back-fill.entity.js';
 import { IncidentMonitor } from '../modules/incidents/incident-monitor.entity.js';
 import { IncidentUpdate } from '../modules/incidents/incident-update.entity.js';
 import { Incident } from '../modules/incidents/incident.entity.js';
@@ -42,6 +43,7 @@ export function dataSourceOptions(url: string, poolSize: number, limits: object 
       Exclusion,
       IdempotencyKey,
       Incident,
+      IncidentBackFill,
       IncidentMonitor,
       IncidentUpdate,
       Instance,

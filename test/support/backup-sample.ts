@@ -49,6 +49,7 @@ export const sampleSql = (checks: number): string => `
   COMMIT;
   INSERT INTO incident_monitors (incident_id, monitor_id, team_id) VALUES ('${INCIDENT}', '${SAMPLE_MONITOR}', '${SAMPLE_TEAM}');
   INSERT INTO incident_updates VALUES (gen_random_uuid(), '${INCIDENT}', now(), 'note', E'a\nb', 'x', false);
+  INSERT INTO incident_back_fills VALUES ('${SAMPLE_MONITOR}');
   INSERT INTO transitions VALUES (gen_random_uuid(), '${SAMPLE_MONITOR}', 'default', now(), now(), 'up', 'down', 'timeout');
   INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme, accent_color)
     VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto', '#0c8599');

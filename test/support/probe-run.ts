@@ -19,6 +19,9 @@ export function testEgress(allow: AllowPrivateTargets = ['127.0.0.0/8']): Egress
 }
 
 /** One http check with the defaults of the monitor type; loopback is allowed unless `allow` says otherwise. */
-export function runHttp(fields: HttpFields, { timeoutMs = 5_000, allow, evaluate }: ProbeRunOptions = {}): Promise<ProbeOutcome> {
+export function runHttp(
+  fields: HttpFields,
+  { timeoutMs = 5_000, allow, evaluate }: ProbeRunOptions = {},
+): Promise<ProbeOutcome> {
   return runProbe(httpProbe, fields, { timeoutMs, egress: testEgress(allow), evaluate });
 }

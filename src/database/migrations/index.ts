@@ -9,6 +9,7 @@ import { WriteMostly1795200300000 } from './1795200300000-write-mostly.js';
 import { People1795300000000 } from './1795300000000-people.js';
 import { AccentColour1795300420000 } from './1795300420000-accent-colour.js';
 import { ShownSecrets1795478400000 } from './1795478400000-shown-secrets.js';
+import { IncidentBackFill1795521600000 } from './1795521600000-incident-back-fill.js';
 
 /** Every migration, oldest first. Listed, not found by a pattern: a stale file of an earlier build must not run. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   People1795300000000,
   AccentColour1795300420000,
   ShownSecrets1795478400000,
+  IncidentBackFill1795521600000,
 ];

@@ -19,6 +19,7 @@ const SHOW_STALE_MS = 5_000;
 export class SweeperService {
   private readonly logger = new Logger(SweeperService.name);
   private sweeping = false;
+  private backFilling = true;
   private staleShownAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -44,6 +45,8 @@ export class SweeperService {
         await this.lifecycle.showStale(this.clock.now());
       }
       await this.incidents.sweep(this.clock.now());
+      // Once: only a migration leaves something to do.
+      this.backFilling &&= await this.incidents.backFill(this.clock.now());
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error('a sweep failed, the next one follows', error);
     } finally {

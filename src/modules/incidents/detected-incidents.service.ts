@@ -15,6 +15,8 @@ import {
   type IncidentTimes,
   insertIncidents,
   lockTeams,
+  monitorsToBackFill,
+  noteBackFilled,
   type OpenedIncident,
   outOfStep,
   readStored,
@@ -65,9 +67,7 @@ export class DetectedIncidentsService {
       );
       const told = incidentsIn(history, nowMs).filter(({ resolvedAt }) => (resolvedAt ?? Infinity) >= openSince);
       const match = matchIncidents(known, told);
-      for (const one of match.opened) {
-        opened.push({ ...one, teamId: history.teamId, name: history.name, cause: await this.causeOf(tx, one, null) });
-      }
+      for (const one of match.opened) opened.push(await this.opening(tx, history, one));
       for (const { stored: before, computed } of match.kept) {
         if (isSame(timesOf(before), timesOf(computed)) && !late?.has(history.monitorId)) continue;
         const cause = await this.causeOf(tx, computed, before.cause);
@@ -92,6 +92,35 @@ export class DetectedIncidentsService {
       const locked = await this.states.lock(tx, ids);
       await this.reconcile(tx, [...locked.keys()], nowMs);
     });
+  }
+
+  /**
+   * Opens incidents for outages that were over before incidents were recorded, for some monitors at a time. Changes no
+   * incident that is there. False where nothing is left to do.
+   */
+  async backFill(nowMs: number): Promise<boolean> {
+    const ids = await monitorsToBackFill(this.dataSource.manager);
+    if (ids.length === 0) return false;
+    await this.transactions.run(async (tx) => {
+      const manager = managerOf(tx);
+      const locked = [...(await this.states.lock(tx, ids)).keys()];
+      await lockTeams(manager, locked);
+      const stored = await readStored(manager, locked, 0);
+      const histories = await this.history.read(locked, 0, { tx });
+      const opened: OpenedIncident[] = [];
+      for (const history of histories.values()) {
+        const past = incidentsIn(history, nowMs).filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt < nowMs);
+        const missing = matchIncidents(stored.get(history.monitorId) ?? [], past).opened;
+        for (const one of missing) opened.push(await this.opening(tx, history, one));
+      }
+      await insertIncidents(manager, opened, nowMs);
+      await noteBackFilled(manager, ids);
+    });
+    return true;
+  }
+
+  private async opening(tx: Tx, { teamId, name }: MonitorHistory, told: ToldIncident): Promise<OpenedIncident> {
+    return { ...told, teamId, name, cause: await this.causeOf(tx, told, null) };
   }
 
   /** What the checks tell of an incident; where they are no longer kept, what is known of it stays. */

@@ -46,6 +46,8 @@ interface StoredRecord {
 }
 
 const BATCH = 500;
+/** Whole histories are read for them. */
+const BACK_FILL_BATCH = 20;
 const MAX_NAME = 190;
 
 const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time));
@@ -170,6 +172,19 @@ export async function withdrawIncidents(
      FROM unnest($3::uuid[], $1::uuid[])`,
     [kept, new Date(nowMs), kept.map(() => uuidv7())],
   );
+}
+
+/** Some of the monitors whose outages from before incidents were recorded have no incidents yet. */
+export async function monitorsToBackFill(manager: EntityManager): Promise<string[]> {
+  const rows: { monitor_id: string }[] = await manager.query(
+    'SELECT monitor_id FROM incident_back_fills ORDER BY monitor_id LIMIT $1',
+    [BACK_FILL_BATCH],
+  );
+  return rows.map((row) => row.monitor_id);
+}
+
+export async function noteBackFilled(manager: EntityManager, monitorIds: readonly string[]): Promise<void> {
+  await manager.query('DELETE FROM incident_back_fills WHERE monitor_id = ANY($1::uuid[])', [monitorIds]);
 }
 
 /** Ends the open incidents of monitors that no longer exist. */

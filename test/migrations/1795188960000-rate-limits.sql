@@ -1,0 +1,1 @@
+INSERT INTO rate_limits (key_id, full_at) VALUES ('01939f4e-0000-7000-8000-000000000011', '2026-11-18 09:00:01+00');

@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { DataSource } from 'typeorm';
+import { dataSource, dataSourceOptions } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { SecretBox } from '../../src/database/secret-box.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+/** What a database of each version held: the rows that the versions before it could not hold. */
+const FOLDER = 'test/migrations';
+/** These changed no table, or hold what nobody but a migration writes. */
+const WITHOUT_ROWS = ['1795200300000-write-mostly', '1795521600000-incident-back-fill'];
+const SECRET_KEY = 'k'.repeat(40);
+
+const VERSIONS = MIGRATIONS.map((migration, index) => ({ name: new migration().name, index }));
+const timestampOf = (name: string): string => name.slice(-13);
+
+const made: TestDatabase[] = [];
+afterEach(async () => {
+  for (const { drop } of made.splice(0)) await drop();
+});
+
+function rowsFor(name: string): string | null {
+  const file = readdirSync(FOLDER).find((one) => one.startsWith(timestampOf(name)) && one.endsWith('.sql'));
+  return file === undefined ? null : readFileSync(`${FOLDER}/${file}`, 'utf8');
+}
+
+/** A database as that version left it after it had been updated from the first one on. */
+async function databaseOf(version: number): Promise<string> {
+  const database = await createEmptyDatabase();
+  made.push(database);
+  for (const { name, index } of VERSIONS.slice(0, version + 1)) {
+    const options = { ...dataSourceOptions(database.url, 2), migrations: MIGRATIONS.slice(0, index + 1) };
+    const source = await new DataSource(options).initialize();
+    await source.runMigrations({ transaction: 'each' });
+    const rows = rowsFor(name)?.replace('FINGERPRINT', new SecretBox(SECRET_KEY).fingerprint);
+    if (rows) await source.query(rows);
+    await source.destroy();
+  }
+  return database.url;
+}
+
+async function withSource<T>(url: string, read: (source: DataSource) => Promise<T>): Promise<T> {
+  const source = await dataSource(url, 2).initialize();
+  try {
+    return await read(source);
+  } finally {
+    await source.destroy();
+  }
+}
+
+type Rows = Record<string, Record<string, unknown>[]>;
+
+/** All rows of all tables, those of partitions with the table that they belong to. */
+function contentOf(url: string): Promise<Rows> {
+  return withSource(url, async (source) => {
+    const tables: { name: string }[] = await source.query(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+         AND NOT relispartition AND relname <> 'migrations' ORDER BY 1`,
+    );
+    const content: Rows = {};
+    for (const { name } of tables) {
+      const rows: { row: Record<string, unknown> }[] = await source.query(
+        `SELECT to_jsonb(t) AS row FROM "${name}" t ORDER BY to_jsonb(t)::text`,
+      );
+      content[name] = rows.map(({ row }) => row);
+    }
+    return content;
+  });
+}
+
+/** Of these rows the members that the earlier ones had. */
+function asBefore(after: Rows, before: Rows): Rows {
+  return Object.fromEntries(
+    Object.entries(before).map(([table, rows]) => {
+      const columns = Object.keys(rows[0] ?? {});
+      const cut = (after[table] ?? []).map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
+      return [table, rows.length === 0 ? [] : sorted(cut)];
+    }),
+  );
+}
+
+function sorted(rows: Record<string, unknown>[]): Record<string, unknown>[] {
+  return [...rows].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** Columns, indexes and constraints in the server's own words. */
+function schemaOf(url: string): Promise<string[]> {
+  return withSource(url, async (source) => {
+    const rows: { text: string }[] = await source.query(
+      `WITH tables AS (
+         SELECT oid, relname, relpersistence, reloptions FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       )
+       SELECT format('%s %s %s', relname, relpersistence, reloptions) AS text FROM tables
+       UNION ALL SELECT format('%s.%s %s %s %s', relname, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid))
+         FROM tables JOIN pg_attribute a ON attrelid = tables.oid AND attnum > 0 AND NOT attisdropped
+         LEFT JOIN pg_attrdef d ON adrelid = attrelid AND adnum = attnum
+       UNION ALL SELECT pg_get_indexdef(indexrelid) FROM tables JOIN pg_index ON indrelid = tables.oid
+       UNION ALL SELECT format('%s %s %s', relname, conname, pg_get_constraintdef(c.oid)) FROM tables JOIN pg_constraint c ON conrelid = tables.oid
+       ORDER BY 1`,
+    );
+    return rows.map(({ text }) => text);
+  });
+}
+
+describe('a database of an earlier version', () => {
+  it('has rows here for each version that could hold more than the one before', () => {
+    const missing = VERSIONS.filter(({ name }) => rowsFor(name) === null).map(({ name }) => timestampOf(name));
+    expect(missing).toEqual(WITHOUT_ROWS.map((name) => name.slice(0, 13)));
+  });
+
+  it.each(VERSIONS)('$name is updated: it keeps its rows, and has the schema of a new one', async ({ index }) => {
+    const url = await databaseOf(index);
+    const before = await contentOf(url);
+    expect(before.monitors).toHaveLength(3);
+    await migrate(url);
+    const rows = Object.fromEntries(Object.entries(before).map(([table, some]) => [table, sorted(some)]));
+    expect(asBefore(await contentOf(url), before)).toEqual(rows);
+    const fresh = await createTestDatabase();
+    made.push(fresh);
+    expect(await schemaOf(url)).toEqual(await schemaOf(fresh.url));
+  });
+});
+
+describe('a service that is updated', () => {
+  let app: TestApp | undefined;
+  afterEach(() => app?.close());
+
+  const incidents = (): Promise<object[]> =>
+    app!.query(
+      `SELECT i.title, i.started_at, i.confirmed_at, i.resolved_at, i.outage_count, i.cause->>'errorCode' AS error,
+         i.cause->>'firstFailedCheckId' IS NOT NULL AS "hasEvidence", i.acknowledged_at IS NOT NULL AS acknowledged
+       FROM incidents i WHERE kind = 'detected' ORDER BY i.started_at`,
+    );
+  const shop = {
+    title: 'Shop is down',
+    started_at: new Date('2026-11-18T12:00:00Z'),
+    confirmed_at: new Date('2026-11-18T12:01:40Z'),
+    resolved_at: new Date('2026-11-18T12:10:00Z'),
+    ...{ outage_count: 1, error: 'timeout', hasEvidence: true, acknowledged: false },
+  };
+  const mail = {
+    title: 'Mail is down',
+    started_at: new Date('2026-11-18T13:00:00Z'),
+    confirmed_at: new Date('2026-11-18T13:01:40Z'),
+    ...{ resolved_at: null, outage_count: 1 },
+  };
+
+  it('from before there were incidents: has one for the outage that was over, and one for that which lasts', async () => {
+    const url = await databaseOf(0);
+    await migrate(url);
+    app = await startApp({ SECRET_KEY }, () => url);
+    await eventually(async () => expect(await incidents()).toMatchObject([shop, mail]));
+    expect(await app.query('SELECT * FROM incident_back_fills')).toEqual([]);
+  });
+
+  it('from a version with incidents: those that were there stay, and the one that was missing is opened', async () => {
+    const url = await databaseOf(VERSIONS.findIndex(({ name }) => name.startsWith('Incidents')));
+    await migrate(url);
+    app = await startApp({ SECRET_KEY }, () => url);
+    await eventually(async () => expect(await incidents()).toMatchObject([shop, { ...mail, acknowledged: true }]));
+  });
+});

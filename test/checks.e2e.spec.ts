@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/page.js';
-import { type CheckDto, type PromisedCheckDto } from '../src/modules/checks/dto/check.dto.js';
+import { type CheckDto, type RequestedCheckDto } from '../src/modules/checks/dto/check.dto.js';
 import { type PartitionsService } from '../src/modules/checks/partitions.service.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
@@ -44,7 +44,7 @@ describe('checking now', () => {
     let answer: (() => void) | undefined;
     target.behave('/promised', (response) => void (answer = () => void response.end('ok')));
     const id = await paused('/promised', { intervalSeconds: 60, timeoutMs: 20_000 });
-    const { status, headers, body } = await api.post<PromisedCheckDto>(`/v1/monitors/${id}/checks`);
+    const { status, headers, body } = await api.post<RequestedCheckDto>(`/v1/monitors/${id}/checks`);
     expect(status).toBe(202);
     expect(body).toMatchObject({ monitorId: id, location: 'default', trigger: 'manual' });
     const location = headers.get('location')!;
@@ -63,7 +63,7 @@ describe('checking now', () => {
   it('promises each of many at once a check of its own', async () => {
     const id = await paused('/many');
     const promised = await Promise.all(
-      Array.from({ length: 20 }, () => api.post<PromisedCheckDto>(`/v1/monitors/${id}/checks`)),
+      Array.from({ length: 20 }, () => api.post<RequestedCheckDto>(`/v1/monitors/${id}/checks`)),
     );
     const ids = promised.map(({ body }) => body.id).sort();
     expect(new Set(ids).size).toBe(20);

@@ -73,7 +73,7 @@ describe('a maintenance window', () => {
     const [plain, keyed] = [await monitor(), await monitor({ key })];
     const window = await create({ ...ONCE, monitorIds: [plain, `key:${key}`], public: false });
     expect(window.monitorIds).toEqual([plain, keyed]);
-    const read = await api.get<Record<string, unknown>>(`${WINDOWS}/${window.id}?view=definition`);
+    const read = await api.get<Record<string, unknown>>(`${WINDOWS}/${window.id}/definition`);
     expect(read.body).toEqual({
       ...{ key: null, name: 'A window', description: null, monitorIds: [plain, `key:${key}`], tags: ['nothing'] },
       ...{ ...ONCE, timezone: 'UTC', rrule: null, public: false },
@@ -82,7 +82,7 @@ describe('a maintenance window', () => {
       status: 200,
       body: { ...window },
     });
-    const list = await api.get<Page<Record<string, unknown>>>(`${WINDOWS}?view=definition&monitorId=${plain}`);
+    const list = await api.get<Page<Record<string, unknown>>>(`/v1/definitions/maintenance-windows?monitorId=${plain}`);
     expect(list.body.data).toEqual([read.body]);
   });
 

@@ -29,7 +29,7 @@ const address = ({ key }: MonitorDto): string => `key:${key as string}`;
 const patch = (id: string, parentIds: unknown) => api.patch<MonitorDto>(`/v1/monitors/${id}`, { parentIds });
 const parentsOf = async (id: string): Promise<unknown> => (await getMonitor(api, id)).parentIds;
 async function definitionOf(id: string): Promise<Definition> {
-  return (await api.get<Definition>(`/v1/monitors/${id}?view=definition`)).body;
+  return (await api.get<Definition>(`/v1/monitors/${id}/definition`)).body;
 }
 
 function refusal({ status, body }: { status: number; body: unknown }): unknown {
@@ -214,7 +214,7 @@ describe('an export', () => {
     const router = await create({ key: `${prefix}.router`, tags: [prefix] });
     await create({ key: `${prefix}.shop`, tags: [prefix], parentIds: [router.id] });
     const { body } = await api.get<Page<Definition>>(
-      `/v1/monitors?view=definition&sort=createdAt&tag=${encodeURIComponent(prefix)}`,
+      `/v1/definitions/monitors?sort=createdAt&tag=${encodeURIComponent(prefix)}`,
     );
     expect(body.data.map(({ parentIds }) => parentIds)).toEqual([[], [`key:${prefix}.router`]]);
     const made: MonitorDto[] = [];
@@ -225,7 +225,7 @@ describe('an export', () => {
     }
     expect(made[1]!.parentIds).toEqual([made[0]!.id]);
     expect(made[0]!.id).not.toBe(router.id);
-    const back = await theirs.get<Page<Definition>>(`/v1/monitors?view=definition&sort=createdAt&tag=${prefix}`);
+    const back = await theirs.get<Page<Definition>>(`/v1/definitions/monitors?sort=createdAt&tag=${prefix}`);
     expect(back.body.data).toEqual(body.data);
   });
 });

@@ -110,7 +110,7 @@ describe('a monitor of type dns', () => {
     expect(made.settings).toEqual({ recordType: 'A', nameserver: null });
     const patched = await api.patch(`/v1/monitors/${made.id}`, { settings: { nameserver: '192.0.2.53' } });
     expect(patched).toMatchObject({ status: 200, body: { settings: { recordType: 'A', nameserver: '192.0.2.53' } } });
-    const definition = await api.get<Record<string, unknown>>(`/v1/monitors/${made.id}?view=definition`);
+    const definition = await api.get<Record<string, unknown>>(`/v1/monitors/${made.id}/definition`);
     expect((await api.put(`/v1/monitors/${made.id}`, definition.body)).status).toBe(200);
     const cleared = await api.patch(`/v1/monitors/${made.id}`, { settings: { nameserver: null } });
     expect(cleared).toMatchObject({ status: 200, body: { settings: { recordType: 'A', nameserver: null } } });

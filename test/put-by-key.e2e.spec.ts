@@ -26,7 +26,7 @@ afterAll(async () => {
 const paused = (more: Definition = {}): Definition => httpMonitor(target.url('/'), { paused: true, ...more });
 const put = (key: string, definition: Definition) => api.put<MonitorDto>(`/v1/monitors/key:${key}`, definition);
 async function definitionOf(path: string): Promise<Definition> {
-  const { status, body } = await api.get<Definition>(`${path}?view=definition`);
+  const { status, body } = await api.get<Definition>(`${path}/definition`);
   expect(status).toBe(200);
   return body;
 }
@@ -190,7 +190,7 @@ describe('secrets in a PUT', () => {
   });
 });
 
-describe('?view=definition', () => {
+describe('definitions', () => {
   it('shows what a PUT takes back: GET, edit, PUT changes what was edited and nothing else', async () => {
     const more = {
       tags: ['a'],
@@ -209,7 +209,7 @@ describe('?view=definition', () => {
 
   it('has an ETag that a write can demand', async () => {
     await put('tagged', paused());
-    const { headers, body } = await api.get<Definition>('/v1/monitors/key:tagged?view=definition');
+    const { headers, body } = await api.get<Definition>('/v1/monitors/key:tagged/definition');
     const tag = { 'if-match': headers.get('etag')! };
     const edited = { ...body, name: 'Edited' };
     expect((await api.put('/v1/monitors/key:tagged', edited, tag)).status).toBe(200);
@@ -229,9 +229,9 @@ describe('?view=definition', () => {
       accentColor: '#0c8599',
     });
     const monitors: Definition[] = [];
-    let query = '?view=definition&tag=export&limit=2';
+    let query = '?tag=export&limit=2';
     for (;;) {
-      const { body } = await api.get<Page<Definition>>(`/v1/monitors${query}`);
+      const { body } = await api.get<Page<Definition>>(`/v1/definitions/monitors${query}`);
       monitors.push(...body.data);
       if (body.nextCursor === null) break;
       query = `?cursor=${body.nextCursor}`;
@@ -239,10 +239,10 @@ describe('?view=definition', () => {
     expect(monitors).toHaveLength(5);
     for (const one of monitors) expect((await theirs.put(`/v1/monitors/key:${String(one.key)}`, one)).status).toBe(201);
 
-    const { body: pages } = await api.get<Page<Definition>>('/v1/status-pages?view=definition&key=export');
+    const { body: pages } = await api.get<Page<Definition>>('/v1/definitions/status-pages?key=export');
     const page = { ...pages.data[0], slug: 'imported' };
     expect((await theirs.put('/v1/status-pages/key:export', page)).status).toBe(201);
-    const { body } = await theirs.get<Definition>('/v1/status-pages/key:export?view=definition');
+    const { body } = await theirs.get<Definition>('/v1/status-pages/key:export/definition');
     expect(body).toEqual(page);
     const ids = (await theirs.get<Page<MonitorDto>>('/v1/monitors?tag=export')).body.data.map(({ id }) => id);
     const shown = (await theirs.get<StatusPageDto>('/v1/status-pages/key:export')).body.components;
@@ -250,9 +250,33 @@ describe('?view=definition', () => {
   });
 
   it('of an empty list is a page too', async () => {
-    const { status, body } = await api.get<Page<Definition>>('/v1/monitors?view=definition&key=nobody');
+    const { status, body } = await api.get<Page<Definition>>('/v1/definitions/monitors?key=nobody');
     expect({ status, body }).toEqual({ status: 200, body: { data: [], nextCursor: null } });
-    expect((await api.get('/v1/monitors?view=full')).status).toBe(400);
+  });
+
+  it('are what ?view=definition answers, which clients of before ask for', async () => {
+    const old = app.undocumented(app.teams.ours.write);
+    const items = {
+      monitors: paused(),
+      'status-pages': { name: 'Viewed', slug: 'viewed' },
+      'maintenance-windows': { name: 'Viewed', tags: ['viewed'] },
+    };
+    for (const [plural, item] of Object.entries(items)) {
+      const path = `/v1/${plural}`;
+      await api.put(`${path}/key:viewed`, item);
+      for (const [before, now] of [
+        [`${path}/key:viewed?view=definition`, `${path}/key:viewed/definition`],
+        [`${path}?view=definition&key=viewed`, `/v1/definitions/${plural}?key=viewed`],
+      ] as const) {
+        const { status, headers, body } = await old.get(before);
+        const documented = await api.get(now);
+        expect(documented.status).toBe(200);
+        expect({ status, etag: headers.get('etag'), body }).toEqual({
+          ...{ status: 200, etag: documented.headers.get('etag'), body: documented.body },
+        });
+      }
+      expect((await old.get(`${path}?view=full`)).status).toBe(400);
+    }
   });
 });
 

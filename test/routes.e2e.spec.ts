@@ -156,16 +156,24 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
 
 /** The lists, as cursors name them, and a place in each. */
 const AT = '2026-01-01T00:00:00.000Z';
-const LISTS: Record<string, { list: (id: string) => string; after: (string | number)[] }> = {
-  '/v1/monitors': { list: () => 'monitors', after: [AT, randomUUID()] },
+const PLACE = [AT, randomUUID()];
+const DEFINITIONS = { params: { view: 'definition' }, after: PLACE };
+const LISTS: Record<
+  string,
+  { list: (id: string) => string; params?: Record<string, string>; after: (string | number)[] }
+> = {
+  '/v1/monitors': { list: () => 'monitors', after: PLACE },
   '/v1/monitors/:id/checks': { list: (id) => `checks/${id}`, after: [AT, AT, 0, 'default'] },
-  '/v1/monitors/:id/transitions': { list: (id) => `transitions/${id}`, after: [AT, randomUUID()] },
-  '/v1/monitors/:id/incidents': { list: (id) => `incidents/${id}`, after: [AT, randomUUID()] },
-  '/v1/incidents': { list: () => 'incidents', after: [AT, randomUUID()] },
-  '/v1/exclusions': { list: () => 'exclusions', after: [AT, randomUUID()] },
-  '/v1/maintenance-windows': { list: () => 'maintenance-windows', after: [AT, randomUUID()] },
-  '/v1/status-pages': { list: () => 'status-pages', after: [AT, randomUUID()] },
-  '/v1/api-keys': { list: () => 'api-keys', after: [AT, randomUUID()] },
+  '/v1/monitors/:id/transitions': { list: (id) => `transitions/${id}`, after: PLACE },
+  '/v1/monitors/:id/incidents': { list: (id) => `incidents/${id}`, after: PLACE },
+  '/v1/incidents': { list: () => 'incidents', after: PLACE },
+  '/v1/exclusions': { list: () => 'exclusions', after: PLACE },
+  '/v1/maintenance-windows': { list: () => 'maintenance-windows', after: PLACE },
+  '/v1/status-pages': { list: () => 'status-pages', after: PLACE },
+  '/v1/api-keys': { list: () => 'api-keys', after: PLACE },
+  '/v1/definitions/monitors': { list: () => 'monitors', ...DEFINITIONS },
+  '/v1/definitions/maintenance-windows': { list: () => 'maintenance-windows', ...DEFINITIONS },
+  '/v1/definitions/status-pages': { list: () => 'status-pages', ...DEFINITIONS },
 };
 
 describe("another team's cursor", () => {
@@ -180,10 +188,10 @@ describe("another team's cursor", () => {
 
   it.each(listed)('$path: 400, where our own is fine', async (row) => {
     const values = await row.arrange?.({ app, target }, app.teams.ours);
-    const { list, after } = LISTS[row.path]!;
+    const { list, params = {}, after } = LISTS[row.path]!;
     const statusOf = async (team: 'ours' | 'theirs'): Promise<string> => {
       const scope = { teamId: app.teams[team].id, list: list(values?.id ?? '') };
-      const cursor = await app.backstage.provider<CursorCodec>('CursorCodec').seal(scope, { params: {}, after });
+      const cursor = await app.backstage.provider<CursorCodec>('CursorCodec').seal(scope, { params, after });
       const { status, body } = await app.api(app.teams.ours.admin).get(`${pathOf(row, values)}?cursor=${cursor}`);
       return `${status} ${body.code ?? ''}`;
     };

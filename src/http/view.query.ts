@@ -1,22 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 
-/** `?view=definition` of reads of what a PUT can write. */
+/**
+ * `?view=definition` of reads: the earlier way to the writable fields, which have operations of their own. It goes on
+ * working, and is not documented: its answers would need another type than those of the operation.
+ */
 export function ViewParameter(): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({
-      description: 'The writable fields alone, as a PUT takes them back.',
-      enum: ['definition'],
-      example: 'definition',
-    }),
-    IsOptional(),
-    IsIn(['definition']),
-  );
+  return applyDecorators(IsOptional(), IsIn(['definition']));
 }
 
 /** The query of one item. */
 export class ItemQueryDto {
+  @ApiHideProperty()
   @ViewParameter()
   view?: 'definition';
 }

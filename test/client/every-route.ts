@@ -68,10 +68,18 @@ export const calls = {
   },
   async getMonitor({ api, monitorId }) {
     const monitor = good(await api.GET('/v1/monitors/{id}', { params: itemOf(monitorId) }));
-    if ('paused' in monitor) return `a definition: ${monitor.name}`;
     if (monitor.type === 'http') return monitor.url;
     // Types that a client does not know are told apart from those that it does.
     return monitor.type === 'tcp' ? `${monitor.host}:${monitor.port}` : monitor.name;
+  },
+  async getMonitorDefinition({ api, monitorId }) {
+    const definition = good(await api.GET('/v1/monitors/{id}/definition', { params: itemOf(monitorId) }));
+    return definition.type === 'http' ? definition.url : definition.paused;
+  },
+  async listMonitorDefinitions({ api }) {
+    const params = { query: { tag: ['production'], sort: 'name' as const } };
+    const { data } = good(await api.GET('/v1/definitions/monitors', { params }));
+    return data.map(({ key, intervalSeconds }) => `${key}: ${intervalSeconds}`);
   },
   async putMonitor({ api, fresh, url, monitorId }) {
     const body = { type: 'http' as const, name: 'Checkout API', url, parentIds: [monitorId], paused: true };
@@ -103,6 +111,7 @@ export const calls = {
   async requestCheck({ api, monitorId }) {
     const params = { ...itemOf(monitorId), query: { wait: true } };
     const check = good(await api.POST('/v1/monitors/{id}/checks', { params }));
+    if (check.checkedAt === null) throw new Error('it has not finished');
     return check.id;
   },
   async listChecks({ api, monitorId }) {
@@ -167,7 +176,15 @@ export const calls = {
   },
   async getStatusPage({ api, pageId }) {
     const page = good(await api.GET('/v1/status-pages/{id}', { params: itemOf(pageId) }));
-    return 'publicUrl' in page ? page.publicUrl : page.slug;
+    return page.publicUrl;
+  },
+  async getStatusPageDefinition({ api, pageId }) {
+    const definition = good(await api.GET('/v1/status-pages/{id}/definition', { params: itemOf(pageId) }));
+    return definition.components.map(({ monitorId }) => monitorId);
+  },
+  async listStatusPageDefinitions({ api, slug }) {
+    const page = good(await api.GET('/v1/definitions/status-pages', { params: { query: { slug } } }));
+    return page.data.map(({ name, components }) => `${name}: ${components.length}`);
   },
   async putStatusPage({ api, fresh, monitorId }) {
     const page = good(
@@ -208,7 +225,16 @@ export const calls = {
   },
   async getMaintenanceWindow({ api, windowId }) {
     const window = good(await api.GET('/v1/maintenance-windows/{id}', { params: itemOf(windowId) }));
-    return 'nextStartsAt' in window ? window.nextStartsAt : window.startsAt;
+    return window.nextStartsAt;
+  },
+  async getMaintenanceWindowDefinition({ api, windowId }) {
+    const definition = good(await api.GET('/v1/maintenance-windows/{id}/definition', { params: itemOf(windowId) }));
+    return definition.monitorIds;
+  },
+  async listMaintenanceWindowDefinitions({ api }) {
+    const params = { query: { tag: ['production'] } };
+    const page = good(await api.GET('/v1/definitions/maintenance-windows', { params }));
+    return page.data.map(({ key, timezone }) => `${key}: ${timezone}`);
   },
   async putMaintenanceWindow({ api, fresh }) {
     const body = { name: 'Deployment', tags: ['production'], public: false };

@@ -40,7 +40,7 @@ function validValue(purpose: Purpose, { body, method }: Operation): unknown {
   if (!body) return {};
   if (body.examples.length > 0 && dice.chance(0.05)) return dice.pick(body.examples);
   if (method !== 'PUT') return valueOf(purpose, body.schema);
-  // As read by ?view=definition, to be written back.
+  // As read, to be written back.
   if (item?.definition && dice.chance(0.3)) return item.definition.body;
   const value = valueOf(purpose, body.schema) as Json;
   // The address says the key.

@@ -39,7 +39,7 @@ function isEqual(sent: unknown, shown: unknown): boolean {
 }
 
 /**
- * Whether a write says exactly what was read of the item by `?view=definition` and still is so: it must be accepted. Of
+ * Whether a write says exactly what was read of the item as its definition and still is so: it must be accepted. Of
  * one that names parents that is not known: a name may have come to mean another one.
  */
 export function isReadBack(setting: Setting): boolean {

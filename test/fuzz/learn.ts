@@ -16,13 +16,16 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
   const { team } = credentials.secret.item;
   const body = (answer.body ?? {}) as Json;
   rememberCursor(setting, answer, body);
+  if (operation.template.endsWith('/definition')) {
+    rememberDefinition(setting, answer, body);
+    return [];
+  }
   const place = reading.places[0];
   if (reading.places.length > 1 || (place && !operation.template.endsWith(`{${place.name}}`))) {
     learnChild(setting, body);
   }
   if (reading.request.method === 'HEAD' || typeof body.id !== 'string') {
     if (operation.method === 'DELETE') remove(setting);
-    else if (reading.query.has('view')) rememberDefinition(setting, answer, body);
     return [];
   }
   const kind = place?.kind ?? (answer.status === 201 ? operation.template : null);

@@ -21,6 +21,14 @@ export const MAINTENANCE_ROWS: readonly RouteRow[] = [
   { method: 'GET', path: WINDOWS, scope: 'read', success: 200, bad: { status: 400, query: '?active=perhaps' } },
   { ...write, method: 'POST', path: WINDOWS, success: 201, body: BODY, bad: NOTHING_SELECTED },
   { ...item, method: 'GET', scope: 'read', success: 200, bad: UNKNOWN_PARAMETER },
+  {
+    ...{ ...item, method: 'GET', scope: 'read', success: 200 },
+    ...{ path: `${WINDOWS}/:id/definition`, bad: UNKNOWN_PARAMETER },
+  },
+  {
+    ...{ method: 'GET', path: '/v1/definitions/maintenance-windows', scope: 'read', success: 200 },
+    bad: { status: 400, query: '?active=perhaps' },
+  },
   { ...item, ...write, method: 'PUT', makes: true, body: BODY, bad: NOTHING_SELECTED },
   { ...item, ...write, method: 'PATCH', body: { name: 'Renamed' }, bad: { status: 422, body: { name: 5 } } },
   { ...item, ...write, method: 'DELETE', success: 204, bad: UNKNOWN_PARAMETER },

@@ -69,6 +69,8 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
     ...{ body: { durationSeconds: 600 }, bad: { status: 422, body: { durationSeconds: 0 } } },
   },
   { ...write, path: `${MONITORS}/:id/resume`, arrange: monitor, bad: UNKNOWN_PARAMETER },
+  { ...read, path: `${MONITORS}/:id/definition`, arrange: monitor, bad: UNKNOWN_PARAMETER },
+  { ...read, path: '/v1/definitions/monitors', bad: BAD_LIMIT },
   { ...read, path: `${MONITORS}/:id/checks`, arrange: monitor, bad: BAD_LIMIT },
   {
     ...{ ...write, path: `${MONITORS}/:id/checks`, arrange: monitor },
@@ -87,6 +89,8 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
     ...{ body: { name: 'A page', slug: 'a-page-of-the-table' }, bad: { status: 422, body: { name: 'No slug' } } },
   },
   { ...read, path: `${PAGES}/:id`, arrange: statusPage, bad: UNKNOWN_PARAMETER },
+  { ...read, path: `${PAGES}/:id/definition`, arrange: statusPage, bad: UNKNOWN_PARAMETER },
+  { ...read, path: '/v1/definitions/status-pages', bad: BAD_LIMIT },
   {
     ...{ ...put, path: `${PAGES}/:id`, arrange: statusPage },
     ...{ body: { name: 'A page', slug: 'a-page-put' }, bad: { status: 422, body: { name: 'No slug' } } },

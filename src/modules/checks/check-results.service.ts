@@ -17,7 +17,12 @@ import { LONGEST_DELAY_MS } from './checks.service.js';
 import { checkId, type CheckIdParts, parseCheckId } from './check-id.js';
 import { Check } from './check.entity.js';
 import { toCheckDto } from './check.mapper.js';
-import { type CheckDto, type ListChecksQuery, type PromisedCheckDto, type RequestCheckQuery } from './dto/check.dto.js';
+import {
+  type CheckDto,
+  type ListChecksQuery,
+  type RequestedCheckDto,
+  type RequestCheckQuery,
+} from './dto/check.dto.js';
 
 /** Between two looks for a result that somebody waits for. */
 const POLL_MS = 50;
@@ -124,7 +129,7 @@ export class CheckResultsService implements OnModuleDestroy {
     { wait, location }: RequestCheckQuery,
     body: unknown,
     keep: KeepAnswer,
-  ): Promise<{ result: CheckDto } | { promised: PromisedCheckDto }> {
+  ): Promise<{ result: CheckDto } | { promised: RequestedCheckDto }> {
     const monitor = await this.monitors.find(teamId, address);
     expectNoFields(body);
     const place = location ?? monitor.locations[0]!;
@@ -184,12 +189,15 @@ function restrict(
   return rows;
 }
 
-function toPromise(check: RequestedCheck): PromisedCheckDto {
+function toPromise(check: RequestedCheck): RequestedCheckDto {
   return {
     id: checkId(check),
     monitorId: check.monitorId,
     scheduledAt: new Date(check.scheduledAt).toISOString(),
     location: check.location,
     trigger: check.trigger,
+    attempt: 0,
+    ...{ monitorRevision: null, checkedAt: null, status: null, statusCode: null, responseTimeMs: null, timings: null },
+    ...{ remoteAddress: null, error: null, failedAssertions: null },
   };
 }

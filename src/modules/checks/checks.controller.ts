@@ -10,7 +10,7 @@ import { RawBody } from '../../http/raw-body.decorator.js';
 import { Located } from '../../http/representation.js';
 import { ApiMonitorId } from '../monitors/api-monitor.decorator.js';
 import { CheckResultsService } from './check-results.service.js';
-import { CheckDto, CheckPageDto, ListChecksQuery, PromisedCheckDto, RequestCheckQuery } from './dto/check.dto.js';
+import { CheckDto, CheckPageDto, ListChecksQuery, RequestCheckQuery, RequestedCheckDto } from './dto/check.dto.js';
 
 @ApiTags('Checks')
 @ApiMonitorId()
@@ -49,9 +49,9 @@ export class ChecksController {
   @HttpCode(202)
   @RequireScope('write')
   @Located('/v1/monitors/{monitorId}/checks/{id}')
-  @ApiOkResponse({ type: CheckDto, description: 'With `wait=true`: the finished check.' })
+  @ApiOkResponse({ type: RequestedCheckDto, description: 'With `wait=true`: the finished check.' })
   @ApiAcceptedResponse({
-    type: PromisedCheckDto,
+    type: RequestedCheckDto,
     description: 'The check runs; its result appears under `Location`.',
     headers: { Location: { description: 'Address of the result.', schema: { type: 'string' } } },
   })
@@ -63,7 +63,7 @@ export class ChecksController {
     @RawBody() body: unknown,
     @Keep() keep: KeepAnswer,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<CheckDto | PromisedCheckDto> {
+  ): Promise<RequestedCheckDto> {
     const outcome = await this.results.request(team, id, query, body, keep);
     if ('promised' in outcome) return outcome.promised;
     response.status(200);

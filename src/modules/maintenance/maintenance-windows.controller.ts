@@ -3,11 +3,9 @@ import {
   ApiBody,
   ApiConsumes,
   ApiCreatedResponse,
-  ApiExtraModels,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiTags,
-  getSchemaPath,
 } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
@@ -30,7 +28,7 @@ import { ItemQueryDto } from '../../http/view.query.js';
 import { CreateMaintenanceWindowDto, UpdateMaintenanceWindowDto } from './dto/create-maintenance-window.dto.js';
 import { ListMaintenanceWindowsDto } from './dto/list-maintenance-windows.dto.js';
 import {
-  MaintenanceWindowDefinitionDto,
+  type MaintenanceWindowDefinitionDto,
   MaintenanceWindowDto,
   MaintenanceWindowPageDto,
 } from './dto/maintenance-window.dto.js';
@@ -52,7 +50,6 @@ const RECURRING = {
 };
 
 @ApiTags('Maintenance windows')
-@ApiExtraModels(MaintenanceWindowDto, MaintenanceWindowDefinitionDto)
 @Controller('v1/maintenance-windows')
 export class MaintenanceWindowsController {
   constructor(
@@ -105,13 +102,7 @@ export class MaintenanceWindowsController {
   @RequireScope('read')
   @WindowId()
   @ApiConditionalGet()
-  @ApiOkResponse({
-    description: 'The window; with `view=definition` its writable fields alone.',
-    schema: {
-      anyOf: [{ $ref: getSchemaPath(MaintenanceWindowDto) }, { $ref: getSchemaPath(MaintenanceWindowDefinitionDto) }],
-    },
-    headers: ITEM_HEADERS,
-  })
+  @ApiOkResponse({ type: MaintenanceWindowDto, headers: ITEM_HEADERS })
   @ApiProblems('not_found')
   get(
     @CurrentTeam() team: TeamId,

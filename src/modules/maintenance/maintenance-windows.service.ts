@@ -74,6 +74,10 @@ export class MaintenanceWindowsService {
     );
   }
 
+  listDefinitions(teamId: TeamId, query: ListMaintenanceWindowsDto): Promise<Page<MaintenanceWindowDefinitionDto>> {
+    return this.list(teamId, { ...query, view: 'definition' });
+  }
+
   /** @throws 404 */
   async get(teamId: TeamId, address: string): Promise<MaintenanceWindowDto> {
     const window = await this.find(teamId, address);

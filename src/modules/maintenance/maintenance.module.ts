@@ -7,13 +7,14 @@ import { MaintenancePassesService } from './maintenance-passes.service.js';
 import { MaintenanceRunsService } from './maintenance-runs.service.js';
 import { MaintenanceWindowWritesService } from './maintenance-window-writes.service.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
+import { MaintenanceWindowDefinitionsController } from './maintenance-window-definitions.controller.js';
 import { MaintenanceWindowsController } from './maintenance-windows.controller.js';
 import { MaintenanceWindowsService } from './maintenance-windows.service.js';
 
 /** Maintenance windows: their definitions, and what they mean for monitors as time goes on. */
 @Module({
   imports: [TypeOrmModule.forFeature([MaintenanceWindow]), MonitorsModule, TeamsModule],
-  controllers: [MaintenanceWindowsController],
+  controllers: [MaintenanceWindowsController, MaintenanceWindowDefinitionsController],
   providers: [
     AnnouncedMaintenanceService,
     MaintenancePassesService,

@@ -63,20 +63,17 @@ export function describeMonitorTypes(schemas: Schemas): void {
     create,
     PROBES.map((probe) => schemas[probe.fields.name] as unknown as ObjectSchema),
   );
-  schemas.MonitorPage = {
+  schemas.MonitorPage = pageSchema('Monitor');
+  schemas.MonitorDefinitionPage = pageSchema('MonitorDefinition');
+  for (const { name } of PARTS) delete schemas[name];
+}
+
+function pageSchema(item: string): Schema {
+  return {
     type: 'object',
     required: ['data', 'nextCursor'],
-    properties: {
-      data: {
-        oneOf: [
-          { type: 'array', items: ref('Monitor') },
-          { type: 'array', description: 'With `view=definition`.', items: ref('MonitorDefinition'), minItems: 1 },
-        ],
-      },
-      nextCursor: { type: ['string', 'null'] },
-    },
+    properties: { data: { type: 'array', items: ref(item) }, nextCursor: { type: ['string', 'null'] } },
   };
-  for (const { name } of PARTS) delete schemas[name];
 }
 
 /** Completes a schema by what the class's validators and the class itself say. */

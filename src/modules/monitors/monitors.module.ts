@@ -17,6 +17,7 @@ import { MonitorSelectionService } from './monitor-selection.service.js';
 import { MonitorStatesService } from './monitor-states.service.js';
 import { MonitorWritesService } from './monitor-writes.service.js';
 import { Monitor } from './monitor.entity.js';
+import { MonitorDefinitionsController } from './monitor-definitions.controller.js';
 import { MonitorsController } from './monitors.controller.js';
 import { MonitorsService } from './monitors.service.js';
 import { ScheduleHistoryService } from './schedule-history.service.js';
@@ -29,7 +30,7 @@ import { TransitionsService } from './transitions.service.js';
 /** Definitions of monitors, their states and the history of these. */
 @Module({
   imports: [TypeOrmModule.forFeature([Monitor, Transition]), TeamsModule],
-  controllers: [MonitorsController, TransitionsController],
+  controllers: [MonitorsController, MonitorDefinitionsController, TransitionsController],
   providers: [
     CheckRequestsService,
     DefinitionSecretsService,

@@ -24,19 +24,32 @@ export const ApiMonitorItem = () =>
     ApiConditionalGet(),
     ApiResponse({
       status: 200,
-      description: 'The monitor; with `view=definition` its writable fields alone.',
+      description: 'The monitor.',
       headers: ITEM_HEADERS,
-      content: { 'application/json': { schema: { oneOf: [ref('Monitor'), ref('MonitorDefinition')] } } },
+      content: { 'application/json': { schema: ref('Monitor') } },
     }),
   );
 
-export const ApiMonitorPage = () =>
-  ApiResponse({
-    status: 200,
-    description: 'A page of monitors.',
-    headers: PAGE_HEADERS,
-    content: { 'application/json': { schema: ref('MonitorPage') } },
-  });
+export const ApiMonitorDefinition = () =>
+  applyDecorators(
+    MODELS,
+    ApiConditionalGet(),
+    ApiResponse({
+      status: 200,
+      description: 'The writable fields, secrets masked.',
+      headers: ITEM_HEADERS,
+      content: { 'application/json': { schema: ref('MonitorDefinition') } },
+    }),
+  );
+
+export const ApiMonitorPage = () => pageOf('MonitorPage', 'A page of monitors.');
+
+export const ApiMonitorDefinitionPage = () => pageOf('MonitorDefinitionPage', 'A page of definitions.');
+
+function pageOf(schema: string, description: string): MethodDecorator {
+  const content = { 'application/json': { schema: ref(schema) } };
+  return ApiResponse({ status: 200, description, headers: PAGE_HEADERS, content });
+}
 
 export const ApiMonitorReplacement = () =>
   ApiBody({

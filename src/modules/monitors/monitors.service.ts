@@ -34,6 +34,11 @@ export class MonitorsService {
     return this.lists.page(teamId, query);
   }
 
+  /** Their writable fields alone. */
+  listDefinitions(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<JsonObject>> {
+    return this.lists.page(teamId, { ...query, view: 'definition' });
+  }
+
   /** @throws 404 */
   async get(teamId: TeamId, address: string): Promise<MonitorDto> {
     const view = await this.viewOrNull(teamId, address);

@@ -3,11 +3,9 @@ import {
   ApiBody,
   ApiConsumes,
   ApiCreatedResponse,
-  ApiExtraModels,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiTags,
-  getSchemaPath,
 } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequireScope } from '../../http/access.decorators.js';
@@ -28,7 +26,7 @@ import { Located, type Representation } from '../../http/representation.js';
 import { ItemQueryDto } from '../../http/view.query.js';
 import { CreateStatusPageDto, UpdateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesDto } from './dto/list-status-pages.dto.js';
-import { StatusPageDefinitionDto, StatusPageDto, StatusPagePageDto } from './dto/status-page.dto.js';
+import { type StatusPageDefinitionDto, StatusPageDto, StatusPagePageDto } from './dto/status-page.dto.js';
 import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPagesService } from './status-pages.service.js';
 
@@ -42,7 +40,6 @@ const COMPONENTS = {
 };
 
 @ApiTags('Status pages')
-@ApiExtraModels(StatusPageDto, StatusPageDefinitionDto)
 @Controller('v1/status-pages')
 export class StatusPagesController {
   constructor(
@@ -93,11 +90,7 @@ export class StatusPagesController {
   @RequireScope('read')
   @StatusPageId()
   @ApiConditionalGet()
-  @ApiOkResponse({
-    description: 'The page; with `view=definition` its writable fields alone.',
-    schema: { anyOf: [{ $ref: getSchemaPath(StatusPageDto) }, { $ref: getSchemaPath(StatusPageDefinitionDto) }] },
-    headers: ITEM_HEADERS,
-  })
+  @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
   @ApiProblems('not_found')
   get(
     @CurrentTeam() team: TeamId,

@@ -16,6 +16,7 @@ import { PublishedPages } from './published-pages.service.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPage } from './status-page.entity.js';
+import { StatusPageDefinitionsController } from './status-page-definitions.controller.js';
 import { StatusPagesController } from './status-pages.controller.js';
 import { StatusPagesService } from './status-pages.service.js';
 
@@ -29,7 +30,7 @@ import { StatusPagesService } from './status-pages.service.js';
     TeamsModule,
     UptimeModule,
   ],
-  controllers: [StatusPagesController, PublicPagesController, BadgesController],
+  controllers: [StatusPagesController, StatusPageDefinitionsController, PublicPagesController, BadgesController],
   providers: [
     ...[BadgesService, PageGate, PagePreviewService, PageViews, PublicPagesService, PublishedPages],
     ...[StatusPageWritesService, StatusPagesService],

@@ -63,6 +63,10 @@ export class StatusPagesService {
     return new Page(await this.views(stored), nextCursor);
   }
 
+  listDefinitions(teamId: TeamId, query: ListStatusPagesDto): Promise<Page<StatusPageDefinitionDto>> {
+    return this.list(teamId, { ...query, view: 'definition' });
+  }
+
   /** @throws 404 */
   async get(teamId: TeamId, address: string): Promise<StatusPageDto> {
     const [view] = await this.views(await this.withComponents([await this.find(teamId, address)]));

@@ -170,24 +170,38 @@ export class CheckPageDto {
   nextCursor: string | null;
 }
 
-/** A check that was asked for and has not finished. */
-export class PromisedCheckDto {
+/** A check that was asked for. Until it has finished, all that belongs to its result is null. */
+export class RequestedCheckDto extends OmitType(CheckDto, [
+  'monitorRevision',
+  'checkedAt',
+  'status',
+  'timings',
+  'failedAssertions',
+]) {
+  /** @example null */
+  @ApiProperty({ type: 'integer', minimum: 1, nullable: true })
+  monitorRevision: number | null;
+
   /**
-   * Opaque; the result appears under it.
-   * @example "bWZ1c2o0aTAuLTEuZGVmYXVsdA"
+   * When the probe started.
+   * @example null
    */
-  id: string;
-  /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
-  @ApiProperty({ format: 'uuid' })
-  monitorId: string;
-  /** @example "2026-01-01T12:00:00.000Z" */
-  @ApiProperty({ format: 'date-time' })
-  scheduledAt: string;
-  /** @example "default" */
-  location: string;
-  /** @example "manual" */
-  @ApiProperty({ enum: CHECK_TRIGGERS })
-  trigger: CheckTrigger;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  checkedAt: string | null;
+
+  /**
+   * What it found; null until it has finished.
+   * @example null
+   */
+  @ApiProperty({ enum: [...RESULT_STATUSES, null] })
+  status: ResultStatus | null;
+
+  @ApiProperty({ example: null })
+  timings: TimingsDto | null;
+
+  /** @example null */
+  @ApiProperty({ type: [FailedAssertionDto], nullable: true })
+  failedAssertions: FailedAssertionDto[] | null;
 }
 
 export class ListChecksQuery extends CursorQueryDto {

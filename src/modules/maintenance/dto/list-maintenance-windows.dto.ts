@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { PageQueryDto } from '../../../http/page.js';
 import { QueryBoolean, QueryList } from '../../../http/query.decorators.js';
@@ -39,6 +39,7 @@ export class ListMaintenanceWindowsDto extends PageQueryDto {
   @MaxLength(50, { each: true })
   tag?: string[];
 
+  @ApiHideProperty()
   @ViewParameter()
   view?: 'definition';
 }

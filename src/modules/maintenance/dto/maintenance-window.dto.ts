@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 
 /** A maintenance window: while it takes place, its monitors are in maintenance. */
 export class MaintenanceWindowDto {
@@ -87,20 +87,15 @@ export class MaintenanceWindowDefinitionDto extends OmitType(MaintenanceWindowDt
   monitorIds: string[];
 }
 
-@ApiExtraModels(MaintenanceWindowDefinitionDto)
 export class MaintenanceWindowPageDto {
-  @ApiProperty({
-    anyOf: [
-      { type: 'array', items: { $ref: getSchemaPath(MaintenanceWindowDto) } },
-      {
-        type: 'array',
-        description: 'With `view=definition`.',
-        items: { $ref: getSchemaPath(MaintenanceWindowDefinitionDto) },
-        minItems: 1,
-      },
-    ],
-  })
-  data: MaintenanceWindowDto[] | MaintenanceWindowDefinitionDto[];
+  data: MaintenanceWindowDto[];
+
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+export class MaintenanceWindowDefinitionPageDto {
+  data: MaintenanceWindowDefinitionDto[];
 
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;

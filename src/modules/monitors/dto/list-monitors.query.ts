@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PageQueryDto } from '../../../http/page.js';
 import { QueryList } from '../../../http/query.decorators.js';
 import { ViewParameter } from '../../../http/view.query.js';
@@ -51,6 +51,7 @@ export class ListMonitorsQuery extends PageQueryDto {
   @IsIn(MONITOR_SORTS)
   sort?: MonitorSort;
 
+  @ApiHideProperty()
   @ViewParameter()
   view?: 'definition';
 }

@@ -158,7 +158,7 @@ export class MonitorDefinitionDto {
 
   /**
    * Monitors of the team that this one depends on, such as the router before a server: each by id or `key:<key>`, at
-   * most 20, never in a circle. Answered as ids, and with `view=definition` by their keys where they have one. A parent
+   * most 20, never in a circle. Answered as ids, and in a definition by their keys where they have one. A parent
    * that is deleted is taken out. Default none.
    * @example []
    */

@@ -1,3 +1,4 @@
+import { ApiHideProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { PageQueryDto } from '../../../http/page.js';
 import { ViewParameter } from '../../../http/view.query.js';
@@ -16,6 +17,7 @@ export class ListStatusPagesDto extends PageQueryDto {
   @MaxLength(63)
   slug?: string;
 
+  @ApiHideProperty()
   @ViewParameter()
   view?: 'definition';
 }

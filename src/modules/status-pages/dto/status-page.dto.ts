@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
 import { ACCESS_TYPES, type AccessType, type Theme, THEMES } from './create-status-page.dto.js';
 
@@ -131,20 +131,15 @@ export class StatusPageDefinitionDto extends OmitType(StatusPageDto, [...READ_ON
   components: ComponentDefinitionDto[];
 }
 
-@ApiExtraModels(StatusPageDefinitionDto)
 export class StatusPagePageDto {
-  @ApiProperty({
-    anyOf: [
-      { type: 'array', items: { $ref: getSchemaPath(StatusPageDto) } },
-      {
-        type: 'array',
-        description: 'With `view=definition`.',
-        items: { $ref: getSchemaPath(StatusPageDefinitionDto) },
-        minItems: 1,
-      },
-    ],
-  })
-  data: StatusPageDto[] | StatusPageDefinitionDto[];
+  data: StatusPageDto[];
+
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+export class StatusPageDefinitionPageDto {
+  data: StatusPageDefinitionDto[];
 
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;

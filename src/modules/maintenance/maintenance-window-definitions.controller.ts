@@ -1,0 +1,40 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../http/access.decorators.js';
+import { ApiItemId } from '../../http/item-id.decorator.js';
+import { ApiConditionalGet, ApiProblems, ITEM_HEADERS, PAGE_HEADERS } from '../../http/openapi.js';
+import { type Page } from '../../http/page.js';
+import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { type Representation } from '../../http/representation.js';
+import { ListMaintenanceWindowsDto } from './dto/list-maintenance-windows.dto.js';
+import { MaintenanceWindowDefinitionDto, MaintenanceWindowDefinitionPageDto } from './dto/maintenance-window.dto.js';
+import { MaintenanceWindowsService } from './maintenance-windows.service.js';
+
+@ApiTags('Maintenance windows')
+@Controller('v1')
+export class MaintenanceWindowDefinitionsController {
+  constructor(private readonly windows: MaintenanceWindowsService) {}
+
+  /** Lists the writable fields of maintenance windows, to export them. Filters are those of the list of maintenance windows. */
+  @Get('definitions/maintenance-windows')
+  @RequireScope('read')
+  @ApiOkResponse({ type: MaintenanceWindowDefinitionPageDto, headers: PAGE_HEADERS })
+  @ApiProblems('invalid_cursor')
+  list(
+    @CurrentTeam() team: TeamId,
+    @Query() query: ListMaintenanceWindowsDto,
+  ): Promise<Page<MaintenanceWindowDefinitionDto>> {
+    return this.windows.listDefinitions(team, query);
+  }
+
+  /** Gets the writable fields of a maintenance window, to edit them and PUT them back. The ETag is one of its revision. */
+  @Get('maintenance-windows/:id/definition')
+  @RequireScope('read')
+  @ApiItemId('maintenance window', 'deploy-42')
+  @ApiConditionalGet()
+  @ApiOkResponse({ type: MaintenanceWindowDefinitionDto, headers: ITEM_HEADERS })
+  @ApiProblems('not_found')
+  get(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<Representation<MaintenanceWindowDefinitionDto>> {
+    return this.windows.definition(team, id);
+  }
+}

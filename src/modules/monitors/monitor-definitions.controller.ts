@@ -1,0 +1,40 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../../http/access.decorators.js';
+import { type JsonObject } from '../../http/json.js';
+import { ApiProblems } from '../../http/openapi.js';
+import { type Page } from '../../http/page.js';
+import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { type Representation } from '../../http/representation.js';
+import { ApiMonitorId } from './api-monitor.decorator.js';
+import { ListMonitorsQuery } from './dto/list-monitors.query.js';
+import { ApiMonitorDefinition, ApiMonitorDefinitionPage } from './monitors.openapi.js';
+import { MonitorsService } from './monitors.service.js';
+
+@ApiTags('Monitors')
+@Controller('v1')
+export class MonitorDefinitionsController {
+  constructor(private readonly monitors: MonitorsService) {}
+
+  /** Lists the writable fields of monitors, to export them. Filters and order are those of the list of monitors. */
+  @Get('definitions/monitors')
+  @RequireScope('read')
+  @ApiMonitorDefinitionPage()
+  @ApiProblems('invalid_cursor')
+  list(@CurrentTeam() team: TeamId, @Query() query: ListMonitorsQuery): Promise<Page<JsonObject>> {
+    return this.monitors.listDefinitions(team, query);
+  }
+
+  /**
+   * Gets the writable fields of a monitor, to edit them and PUT them back. Secrets are masked, and kept where the mask
+   * comes back. The ETag is one of the monitor's revision.
+   */
+  @Get('monitors/:id/definition')
+  @RequireScope('read')
+  @ApiMonitorId()
+  @ApiMonitorDefinition()
+  @ApiProblems('not_found')
+  get(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<Representation<JsonObject>> {
+    return this.monitors.definition(team, id);
+  }
+}

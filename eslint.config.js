@@ -67,7 +67,7 @@ export default tseslint.config(
   },
   {
     // Its types are generated later than it is linted.
-    files: ['test/client/*.ts'],
+    files: ['test/client/**/*.ts'],
     ...tseslint.configs.disableTypeChecked,
   },
   {

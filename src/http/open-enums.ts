@@ -9,9 +9,10 @@ const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'co
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The document with the lists of values in answers left open: an `enum` becomes `x-extensible-enum`, the values of a
- * string that are known today, so that a client generated now takes one that a later version adds. What is sent stays
- * closed. A schema that goes both ways gets a copy for the answers, `<name>Output`; `const` stays what it is.
+ * The document with the lists of values in answers left open: an `enum` becomes any string, of which the values that are
+ * known today are one alternative and `x-extensible-enum`. A client generated now knows these, and takes one that a later
+ * version adds. What is sent stays closed. A schema that goes both ways gets a copy for the answers, `<name>Output`;
+ * `const` stays what it is.
  */
 export function openAnswerEnums(document: OpenAPIObject): OpenAPIObject {
   const schemas = schemasOf(document);
@@ -68,10 +69,15 @@ function opened(node: unknown, copied: ReadonlySet<string>): unknown {
     const isMap = name === 'properties' && isNode(value);
     return [name, isMap ? mapValues(value, (one) => opened(one, copied)) : opened(value, copied)];
   });
-  const { enum: values, ...rest } = Object.fromEntries(members) as Node;
+  const { enum: values, type, ...rest } = Object.fromEntries(members) as Node;
   if (!isTextEnum(values)) return Object.fromEntries(members);
-  // `null` among the values is said by the type already.
-  return { type: 'string', ...rest, 'x-extensible-enum': values.filter((value) => value !== null) };
+  const known = values.filter((value) => value !== null);
+  const none = known.length < values.length || (Array.isArray(type) && type.includes('null')) ? [{ type: 'null' }] : [];
+  return {
+    ...rest,
+    anyOf: [{ type: 'string', enum: known }, { type: 'string' }, ...none],
+    'x-extensible-enum': known,
+  };
 }
 
 function outputOf(name: string): string {

@@ -119,8 +119,7 @@ describe('response times', () => {
     expect(filled.length).toBeGreaterThan(0);
     for (const { p50Ms, p95Ms, connectMs } of filled) {
       expect(p95Ms).toBeGreaterThanOrEqual(p50Ms!);
-      // 0 on a machine so busy that the thread saw no connection in time.
-      expect(connectMs).toBeGreaterThanOrEqual(0);
+      expect(connectMs).toBeGreaterThan(0);
     }
     expect(steps[0]).toMatchObject({ count: 0, p50Ms: null, p95Ms: null, dnsMs: null });
     expect(outages).toEqual([]);

@@ -1,5 +1,8 @@
 import { NO_TIMINGS, type Timings } from '../domain/check-result.js';
 
+/** What a phase takes at the least, in the precision in which it is shown. */
+const LEAST_MS = 0.1;
+
 /**
  * Measures the phases of a check on the monotonic clock. A phase that is passed more than once (redirects) adds up.
  * Time by which this thread was late to see the end of a phase is not the target's, and left out.
@@ -18,8 +21,8 @@ export class PhaseClock {
   lap(phase: keyof Timings): void {
     const now = performance.now();
     const tookMs = now - this.phaseStartedAt;
-    // A lag from before the phase has not made it longer.
-    const lateMs = Math.min(this.lagMs(), tookMs);
+    // A lag from before the phase has not made it longer, and none took no time.
+    const lateMs = Math.min(this.lagMs(), Math.max(0, tookMs - LEAST_MS));
     this.lateMs += lateMs;
     this.timings[phase] = inTenths((this.timings[phase] ?? 0) + tookMs - lateMs);
     this.phaseStartedAt = now;

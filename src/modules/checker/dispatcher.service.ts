@@ -35,6 +35,9 @@ export class DispatcherService implements OnApplicationBootstrap {
   private lastTick = 0;
   private stopListening: (() => Promise<void>) | null = null;
   private comparing: Promise<void> | null = null;
+  /** Promises are being sent, and the next time, for hints that came meanwhile. */
+  private sending: Promise<void> | null = null;
+  private sendingNext: Promise<void> | null = null;
   private renewing: Promise<void> | null = null;
   private loading: Promise<void> = Promise.resolve();
   private sendingMore: NodeJS.Timeout | null = null;
@@ -205,7 +208,22 @@ export class DispatcherService implements OnApplicationBootstrap {
     for (const plan of plans) if (this.book.revisionOf(plan.monitorId) !== plan.revision) this.book.put(plan, now);
   }
 
-  private async sendRequests(): Promise<void> {
+  /** Sends what is promised. However many ask for it meanwhile, it is done once more for all of them. */
+  private sendRequests(): Promise<void> {
+    if (!this.sending) {
+      this.sending = this.sendRequestsNow().finally(() => (this.sending = null));
+      return this.sending;
+    }
+    this.sendingNext ??= this.sending
+      .catch(() => undefined)
+      .then(() => {
+        this.sendingNext = null;
+        return this.sendRequests();
+      });
+    return this.sendingNext;
+  }
+
+  private async sendRequestsNow(): Promise<void> {
     if (this.epoch === null || this.stopped) return;
     const open = await this.requests.open(MAX_REQUESTS);
     const stillOpen = new Set(open.map(requestKey));

@@ -58,12 +58,16 @@ export class CheckRequestsService {
     for (const key of keys) this.answered.delete(textOf(key));
   }
 
-  /** The oldest open promises, those left out that need no check. */
+  /** The oldest open promises of each team, in turns, those left out that need no check. */
   async open(limit: number): Promise<RequestedCheck[]> {
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number; trigger: CheckTrigger }[] =
-      await this.dataSource.query('SELECT * FROM check_requests ORDER BY scheduled_at LIMIT $1', [
-        limit + this.answered.size,
-      ]);
+      await this.dataSource.query(
+        `SELECT monitor_id, scheduled_at, location, attempt, trigger FROM (
+           SELECT r.*, row_number() OVER (PARTITION BY m.team_id ORDER BY r.scheduled_at) AS turn
+           FROM check_requests r JOIN monitors m ON m.id = r.monitor_id
+         ) AS requests ORDER BY turn, scheduled_at LIMIT $1`,
+        [limit + this.answered.size],
+      );
     const open = rows.map((row) => ({
       monitorId: row.monitor_id,
       scheduledAt: row.scheduled_at.getTime(),

@@ -8,6 +8,7 @@ import { LoopLag } from './loop-lag.js';
 import { type FinishedProbe, type Orders, type Report, toReport } from './messages.js';
 import { monotonicMs } from './monotonic.js';
 import { type Pulse } from './pulse.js';
+import { TeamLines } from './team-lines.js';
 
 /** Checks that are started before what has arrived is turned to: their own start must not delay what they measure. */
 const STARTS_PER_TURN = 16;
@@ -19,9 +20,6 @@ const FRESH_MS = 1_000;
 /** Results wait this long for company. */
 const REPORT_MS = 20;
 const REPORT_AT = 256;
-/** Of the list of those that wait, how much may have been served before it is cut off: under overload it is never empty. */
-const SERVED_AT_MOST = 4_096;
-
 interface Plan {
   definition: ProbeDefinition | undefined;
   /** JSON, read anew for each check: that takes a hundredth of its time, and what it says several times the memory. */
@@ -35,38 +33,14 @@ interface Job {
   plan: Plan;
 }
 
-/** Checks in the order in which they came. */
-class Line {
-  private jobs: Job[] = [];
-  private next = 0;
-
-  get length(): number {
-    return this.jobs.length - this.next;
-  }
-
-  push(job: Job): void {
-    this.jobs.push(job);
-  }
-
-  shift(): Job | undefined {
-    const job = this.jobs[this.next];
-    if (job) this.next += 1;
-    if (this.next === this.jobs.length || this.next >= SERVED_AT_MOST) {
-      this.jobs.splice(0, this.next);
-      this.next = 0;
-    }
-    return job;
-  }
-}
-
 /**
- * Runs checks in the order in which they come, and reports them in batches. Those that somebody waits for stand in a line
- * of their own, and the two lines take turns: however many come at once, neither holds up the other.
+ * Runs checks, and reports them in batches. Where they have to wait, teams take turns, and so do checks of the schedule and
+ * those that somebody waits for: however many come at once, they do not hold up others.
  */
 export class ProbeEngine {
   private readonly plans = new Map<number, Plan>();
-  private readonly scheduled = new Line();
-  private readonly asked = new Line();
+  private readonly scheduled = new TeamLines<Job>();
+  private readonly asked = new TeamLines<Job>();
   private turnOfAsked = false;
   private running = 0;
   /** Starts of checks that hold a place for fresh ones, the oldest first. */
@@ -100,9 +74,10 @@ export class ProbeEngine {
     return this.scheduled.length + this.asked.length;
   }
 
-  private lineUp(line: Line, jobs: Float64Array): void {
+  private lineUp(lines: TeamLines<Job>, jobs: Float64Array): void {
     for (let at = 0; at < jobs.length; at += 2) {
-      line.push({ number: jobs[at]!, plan: this.plans.get(jobs[at + 1]!)! });
+      const plan = this.plans.get(jobs[at + 1]!)!;
+      lines.push(plan.team, { number: jobs[at]!, plan });
     }
   }
 

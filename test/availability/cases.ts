@@ -24,9 +24,10 @@ function body(path: string, members: string, method = 'POST'): Case {
   return (attacker) => attacker.send(method, path, `{${members}}`, JSON_TYPE);
 }
 
+const YEAR = 'from=2025-12-01&to=2026-11-01';
 const MONITOR = '"name":"hostile","type":"http","url":"https://example.com/"';
 const WINDOW =
-  '"name":"hostile","startsAt":"2026-12-01T00:00:00Z","durationMinutes":60,"timezone":"Europe/Berlin","tags":["x"]';
+  '"name":"hostile","startsAt":"2026-12-01T00:00:00Z","endsAt":"2026-12-01T01:00:00Z","timezone":"Europe/Berlin","tags":["x"]';
 
 function trial(path: string, assertion: object, count = 20): Case {
   return ({ send, target }) => {
@@ -117,21 +118,26 @@ export const REQUESTS: Record<string, Case> = {
 
   'recurrence: 10,000 times of which none comes': body(
     '/v1/maintenance-windows',
-    `${WINDOW},"recurrence":"FREQ=DAILY;COUNT=10000;BYMONTH=1"`,
+    `${WINDOW},"rrule":"FREQ=DAILY;COUNT=10000;BYMONTH=1"`,
   ),
-  'recurrence: never': body('/v1/maintenance-windows', `${WINDOW},"recurrence":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"`),
+  'recurrence: never': body('/v1/maintenance-windows', `${WINDOW},"rrule":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"`),
   'recurrence: on leap days': body(
     '/v1/maintenance-windows',
-    `${WINDOW},"recurrence":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;INTERVAL=3"`,
+    `${WINDOW},"rrule":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;INTERVAL=3"`,
   ),
   'recurrence: all days there are': body(
     '/v1/maintenance-windows',
-    `${WINDOW},"recurrence":"FREQ=MONTHLY;BYMONTHDAY=${Array.from({ length: 31 }, (_, at) => at + 1).join(',')};BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=${Array.from({ length: 31 }, (_, at) => at + 1).join(',')}"`,
+    `${WINDOW},"rrule":"FREQ=MONTHLY;BYMONTHDAY=${Array.from({ length: 31 }, (_, at) => at + 1).join(',')};BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=${Array.from({ length: 31 }, (_, at) => at + 1).join(',')}"`,
   ),
 
   'documents: YAML': ({ send }) => send('GET', '/docs/openapi.yaml'),
   'documents: JSON': ({ send }) => send('GET', '/docs/openapi.json', undefined, { 'accept-encoding': 'br' }),
   'documents: the explorer': ({ send }) => send('GET', '/docs/swagger-ui-init.js'),
+
+  'reports: a year of every monitor': ({ send }) => send('GET', `/v1/reports/sla?${YEAR}`),
+  'reports: the same, as CSV': ({ send }) =>
+    send('GET', `/v1/reports/sla?${YEAR}`, undefined, { accept: 'text/csv', 'accept-encoding': 'br' }),
+  'reports: every definition': ({ send }) => send('GET', '/v1/definitions/monitors?limit=200'),
 
   'passwords: of pages': ({ send, unique }) =>
     send(

@@ -82,6 +82,11 @@ export class OutageScene {
     }
   }
 
+  /** Ids of the monitors that are checked. */
+  get monitorIds(): readonly string[] {
+    return this.ids;
+  }
+
   get running(): ServiceProcess {
     return this.service;
   }
@@ -178,6 +183,20 @@ export class OutageScene {
       ...{ answers, slowestAnswerMs, servedAgainMs, recordedAgainMs, replayedMs },
       ...{ spooled: spooled.length, spoolMiB: mib(spoolBytes), residentMiB: { before: residentBefore, peak } },
     };
+  }
+
+  /** Seconds for which the last stop left all monitors unchecked. To be called after a restart. */
+  async unknownSecondsSince(since: Date): Promise<number> {
+    const absence = await eventually(async () => {
+      const rows = await this.cluster.query<{ seconds: number }>(
+        `SELECT extract(epoch FROM ends_at - starts_at)::float8 AS seconds FROM spans
+         WHERE kind = 'absence' AND ends_at > $1`,
+        [since],
+      );
+      if (rows.length === 0) throw new Error('the service does not dispatch yet');
+      return rows[0]!;
+    }, 30_000);
+    return absence.seconds;
   }
 
   /** Stops the service cleanly. */

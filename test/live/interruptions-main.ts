@@ -1,0 +1,35 @@
+import { kills, stops, takeovers } from './interruptions.js';
+
+/**
+ * Interrupts a running service again and again, and reports what its callers and its checks noticed:
+ * `stops [rounds]`, `takeovers [rounds]` or `kills [rounds]`.
+ */
+const CLIENTS = 4;
+const WRITERS = 8;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const [kind = '', rounds = '20'] = process.argv.slice(2);
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const summary = (name: string, values: readonly number[]): void =>
+  say(`${name}: median ${median(values).toFixed(2)}, most ${Math.max(...values).toFixed(2)}`);
+
+if (kind === 'stops') {
+  const outcome = await stops(Number(rounds), CLIENTS, say);
+  const seconds = outcome.map((one) => one.seconds);
+  summary('seconds', seconds);
+  summary('unknown seconds', outcome.map((one) => one.unknownSeconds)); // prettier-ignore
+  const reset = outcome.reduce((sum, one) => sum + one.reset, 0);
+  say(`connections reset: ${reset}`);
+  process.exitCode = Math.max(...seconds) > 5 || reset > 0 ? 1 : 0;
+} else if (kind === 'takeovers') {
+  const outcome = await takeovers(Number(rounds), say);
+  const seconds = outcome.map((one) => one.seconds);
+  summary('seconds', seconds);
+  process.exitCode = Math.max(...seconds) > 6 ? 1 : 0;
+} else if (kind === 'kills') {
+  const answers = await kills(Number(rounds), WRITERS, say);
+  process.exitCode = Object.keys(answers).some((answer) => answer.startsWith('500')) ? 1 : 0;
+} else {
+  process.stderr.write('usage: npm run interruptions -- <stops|takeovers|kills> [rounds]\n');
+  process.exitCode = 64;
+}

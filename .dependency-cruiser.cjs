@@ -65,6 +65,14 @@ module.exports = {
       'Conventions, no features; it lists the entities.',
     ),
     only('http-imports', '^src/http', '^src/(http|config|domain|database)', 'Edge conventions, no features.'),
+    only('web-imports-nothing', '^src/web', '^src/web', 'It runs in browsers.'),
+    {
+      name: 'web-is-for-browsers',
+      comment: 'Pages load the modules of web; the service reads their files.',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/web' },
+      to: { path: '^src/web' },
+    },
     only('html-imports-nothing', '^src/html', '^src/html', 'What all pages look like, whoever makes them.'),
     {
       name: 'modules-meet-at-services',

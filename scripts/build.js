@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildWeb } from './build-web.js';
 import { leanImports } from './lean-imports.js';
 
 const STAMP = 'dist/.built';
@@ -24,9 +25,10 @@ function changedAt(path) {
 
 const builtAt = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (!process.argv.includes('--if-stale') || builtAt < Math.max(...INPUTS.map(changedAt))) {
-  const { status } = spawnSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
+  const service = spawnSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
     stdio: 'inherit',
   });
+  const status = service.status || buildWeb('dist');
   if (status === 0) {
     leanImports('dist');
     writeFileSync(STAMP, '');

@@ -14,7 +14,7 @@ import { startTarget, type Target } from './support/target.js';
 
 /** All that may be called without an API key and without a session. */
 const PUBLIC = [
-  'GET /assets/:name',
+  'GET /assets/:version/:name',
   'GET /badges/:slug/:componentId/response-time.svg',
   'GET /badges/:slug/:componentId/status.svg',
   'GET /badges/:slug/:componentId/uptime.svg',
@@ -33,7 +33,7 @@ const PUBLIC = [
   'GET /status/:slug',
   'GET /status/:slug.json',
   'GET /status/:slug/feed.atom',
-  'GET /status/_/:name',
+  'GET /status/_/:version/:name',
 ];
 const NO_IDS = [':id', 'undefined', 'null', '0', '%20', 'key:', 'key:nobody', '%FF', '%00', 'x'.repeat(3_000)];
 const BARE = 'Bearer realm="daywatch"';

@@ -1,24 +1,22 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
+import { assetOf } from '../../html/assets.js';
 import { Public } from '../../http/access.decorators.js';
-import { codingFor } from '../../http/content-coding.js';
-import { notFound } from '../../http/problem.js';
-import { assetOf, bytesOf } from './html/assets.js';
+import { sendAsset } from '../../http/send-asset.js';
 
-/** What the pages are drawn with. Nothing in it is anybody's, and it needs no database. */
+/** What the pages are drawn with. It is the same for everybody, and needs no database. */
 @ApiExcludeController()
 @Public()
 @Controller('assets')
 export class AssetsController {
-  @Get(':name')
-  async asset(@Param('name') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const asset = assetOf(name);
-    if (!asset) throw notFound();
-    const coding = codingFor(request);
-    const bytes = await bytesOf(asset, coding);
-    if (coding !== 'identity') response.set('Content-Encoding', coding);
-    response.vary('Accept-Encoding').type(asset.type);
-    response.set('Cache-Control', 'public, max-age=31536000, immutable').send(bytes);
+  @Get(':version/:name')
+  asset(
+    @Param('version') version: string,
+    @Param('name') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return sendAsset(assetOf(version, name), request, response);
   }
 }

@@ -3,36 +3,14 @@ import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Public } from '../../http/access.decorators.js';
 import { ApiPublicProblems } from '../../http/openapi.js';
-import { notFound } from '../../http/problem.js';
-import { accentStyleOf } from './html/accent-style.js';
-import { icon } from './html/layout.js';
-import { PAGE_SCRIPT } from './html/page-script.js';
-import { PAGE_STYLE } from './html/page-style.js';
-import { MARK_WORDS, type Mark } from '../../html/marks.js';
+import { assetOf } from '../../html/assets.js';
+import { sendAsset } from '../../http/send-asset.js';
+import { accentAsset } from './html/accent-style.js';
 import { visitorOf } from './page-gate.service.js';
 import { PublicPageFilter } from './public-page.filter.js';
 import { sendPage } from './page-answer.js';
 import { ApiFeed, ApiHtmlPage, ApiPublicPage, ApiSlug } from './public-pages.openapi.js';
 import { PublicPagesService } from './public-pages.service.js';
-
-const ASSETS: Readonly<Record<string, Asset>> = {
-  'page.css': { type: 'css', body: PAGE_STYLE },
-  'page.js': { type: 'js', body: PAGE_SCRIPT },
-  ...Object.fromEntries(
-    Object.keys(MARK_WORDS).map((mark) => [`${mark}.svg`, { type: 'svg', body: icon(mark as Mark) }]),
-  ),
-};
-
-interface Asset {
-  type: string;
-  body: string;
-}
-
-function assetOf(name: string): Asset | null {
-  const accent = accentStyleOf(name);
-  if (accent !== null) return { type: 'css', body: accent };
-  return Object.hasOwn(ASSETS, name) ? ASSETS[name]! : null;
-}
 
 /** Status pages as everybody sees them: no key, but the page's password where it has one. */
 @ApiTags('Public pages')
@@ -41,13 +19,16 @@ function assetOf(name: string): Asset | null {
 export class PublicPagesController {
   constructor(private readonly pages: PublicPagesService) {}
 
-  /** What pages are drawn with. Their addresses change with them or never mind, so caches keep them. */
-  @Get('_/:name')
+  /** What pages are drawn with: below the addresses of the pages, which may be all that a proxy shows the public. */
+  @Get('_/:version/:name')
   @ApiExcludeEndpoint()
-  asset(@Param('name') name: string, @Res() response: Response): void {
-    const asset = assetOf(name);
-    if (!asset) throw notFound();
-    response.set('Cache-Control', 'public, max-age=604800, immutable').type(asset.type).send(asset.body);
+  asset(
+    @Param('version') version: string,
+    @Param('name') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return sendAsset(accentAsset(name) ?? assetOf(version, name), request, response);
   }
 
   /**

@@ -383,7 +383,7 @@ describe('a public page', () => {
     const alsoKnown = /^(section|ul|li|span|details|summary|table|thead|tbody|tr|th|td|footer|img)$/;
     const others = tags.filter(([, tag]) => !known.test(tag!) && !alsoKnown.test(tag!));
     expect(others.map(([tag]) => tag)).toEqual([
-      expect.stringMatching(/^<script src="\/status\/_\/page\.js\?v=\w+" defer>$/),
+      expect.stringMatching(/^<script type="module" src="\/status\/_\/\w+\/status-page\.js">$/),
       '<noscript>',
     ]);
     const attributes = tags.flatMap(([, , rest]) => rest!.replace(/"[^"]*"/g, '').match(/[a-z-]+(?==)/gi) ?? []);
@@ -403,23 +403,26 @@ describe('a public page', () => {
   it('brings its style and icons along', async () => {
     await create();
     const links = linksOf(await (await visit(slug)).text());
-    expect(links).toHaveLength(2);
+    expect(links.map((path) => path.split('/').at(-1))).toEqual([
+      ...['tokens.css', 'days.css', 'status-page.css'],
+      'unknown.svg',
+    ]);
     const types = await Promise.all(
       links.map(async (path) => (await fetch(origin + path)).headers.get('content-type')),
     );
-    expect(types).toEqual(['text/css; charset=utf-8', 'image/svg+xml; charset=utf-8']);
+    expect(types).toEqual([...Array<string>(3).fill('text/css; charset=utf-8'), 'image/svg+xml']);
   });
 
   it('with a colour brings one style more, under the same policy', async () => {
     await create({ accentColor: '#ABCDEF' });
     const response = await visit(slug);
     expect(response.headers.get('content-security-policy')).toContain("style-src 'self';");
-    const [, own] = linksOf(await response.text());
-    expect(own).toMatch(/^\/status\/_\/accent-abcdef\.css\?v=[0-9a-f]{12}$/);
-    const style = await fetch(origin + own);
+    const own = linksOf(await response.text())[3];
+    expect(own).toMatch(/^\/status\/_\/\w+\/accent-abcdef\.css\?v=[0-9a-f]{12}$/);
+    const style = await fetch(origin + own!);
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect(style.headers.get('cache-control')).toBe('public, max-age=604800, immutable');
-    expect(await style.text()).toContain('border-top:8px solid #abcdef}');
+    expect(style.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(await style.text()).toContain('border-top: 8px solid #abcdef }');
     for (const name of [
       'accent-ABCDEF.css',
       'accent-abc.css',
@@ -427,6 +430,6 @@ describe('a public page', () => {
       'accent-abcdeg.css',
       'accent-.css',
     ])
-      expect((await visit(`_/${name}`)).status).toBe(404);
+      expect((await visit(`_/0/${name}`)).status).toBe(404);
   });
 });

@@ -1,9 +1,9 @@
 import { type ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { ASSETS_VERSION } from '../../../html/assets.js';
 import { MARK_GLYPHS, type Mark } from '../../../html/marks.js';
 import { type FormState } from '../form-state.js';
 import { type PageFrame, type Theme, THEMES } from '../page-frame.js';
-import { ICON_PATHS, SCRIPT_PATH, STYLE_PATH } from './assets.js';
 import { ErrorSummary, Form } from './form.js';
 
 /** The parts of the application, in the order of the header. A part of it is one line here. */
@@ -14,6 +14,19 @@ const SECTIONS = [
   { name: 'Status pages', href: '/status-pages' },
   { name: 'Settings', href: '/settings/api-keys' },
 ] as const;
+
+const STYLES = ['tokens.css', 'console.css', 'editors.css'];
+const SCRIPTS = ['console.js', 'editors.js'];
+
+/** Where a file of `src/web` is found. */
+function assetPath(name: string): string {
+  return `/assets/${ASSETS_VERSION}/${name}`;
+}
+
+/** The icon of the tab, by the state of what its page is about. */
+export function iconPath(mark: Mark): string {
+  return assetPath(`${mark}.svg`);
+}
 
 export type SectionName = (typeof SECTIONS)[number]['name'];
 
@@ -31,7 +44,7 @@ export interface PageProps {
   mark?: Mark;
   /** What is done here most, beside the title. */
   action?: { label: string; href: string } | undefined;
-  /** Addresses of files that this part needs beside those of every page. */
+  /** Names of files that this part needs beside those of every page. */
   styles?: readonly string[];
   scripts?: readonly string[];
   /** For a page that is one form and nothing else. */
@@ -85,12 +98,16 @@ function Head({ title, form, mark, styles = [], scripts = [] }: PageProps) {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{`${isRefused ? 'Error: ' : ''}${tabTitle(title, mark)}`}</title>
-      {[STYLE_PATH, ...styles].map((path) => (
-        <link key={path} rel="stylesheet" href={path} />
+      {[...STYLES, ...styles].map((name) => (
+        <link key={name} rel="stylesheet" href={assetPath(name)} />
       ))}
-      <link rel="icon" type="image/svg+xml" href={ICON_PATHS[mark ?? 'up']} />
-      {[SCRIPT_PATH, ...scripts].map((path) => (
-        <script key={path} src={path} defer />
+      <link rel="icon" type="image/svg+xml" href={iconPath(mark ?? 'up')} />
+      {[...SCRIPTS, ...scripts].map((name) => (
+        <script
+          key={name}
+          src={assetPath(name)}
+          {...(name.endsWith('.min.js') ? { defer: true } : { type: 'module' })}
+        />
       ))}
     </head>
   );

@@ -8,7 +8,7 @@ import { Empty, Table } from '../html/table.js';
 import { Time } from '../html/time.js';
 import { withQuery } from '../list-query.js';
 import { type PageFrame } from '../page-frame.js';
-import { MONITORS_STYLE_PATH } from './assets.js';
+import { MONITOR_STYLES } from './assets.js';
 import { CheckFacts, CheckResult } from './check-facts.js';
 import { msText } from './ms-text.js';
 import { nameOf, pathOf, type ShownMonitor } from './shown-monitor.js';
@@ -64,7 +64,7 @@ export function renderCheckLog(
   return page(frame, {
     title: `${failed ? 'Failed checks' : 'Checks'} of ${nameOf(monitor)}`,
     section: 'Monitors',
-    styles: [MONITORS_STYLE_PATH],
+    styles: MONITOR_STYLES,
     children: (
       <>
         <ul class="links">
@@ -109,7 +109,7 @@ export function renderCheck(frame: PageFrame, monitor: ShownMonitor, check: Chec
     title: `A check of ${nameOf(monitor)}`,
     section: 'Monitors',
     mark: check.status,
-    styles: [MONITORS_STYLE_PATH],
+    styles: MONITOR_STYLES,
     children: (
       <>
         <ul class="links">

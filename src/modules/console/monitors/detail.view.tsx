@@ -7,13 +7,7 @@ import { curlLine } from '../curl.js';
 import { CopyBlock, WithCurl } from '../html/copy.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
-import {
-  CHART_SCRIPT_PATHS,
-  CHART_STYLE_PATH,
-  DAYS_SCRIPT_PATH,
-  LIVE_SCRIPT_PATH,
-  MONITORS_STYLE_PATH,
-} from './assets.js';
+import { CHART_SCRIPTS, CHART_STYLE, DAYS_SCRIPT, LIVE_SCRIPT, MONITOR_STYLES } from './assets.js';
 import { DetailHead } from './detail-head.js';
 import { EvidencePart } from './detail-evidence.js';
 import { type Evidence } from './detail-evidence.service.js';
@@ -48,8 +42,8 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
     section: 'Monitors',
     mark: statusMark(monitor.status),
     done: DONE[frame.done],
-    styles: [MONITORS_STYLE_PATH, CHART_STYLE_PATH],
-    scripts: [LIVE_SCRIPT_PATH, DAYS_SCRIPT_PATH, ...CHART_SCRIPT_PATHS],
+    styles: [...MONITOR_STYLES, CHART_STYLE],
+    scripts: [LIVE_SCRIPT, DAYS_SCRIPT, ...CHART_SCRIPTS],
     children: (
       <>
         <HatchPattern />

@@ -4,8 +4,7 @@ import { StateMark } from '../../../html/state-mark.js';
 import { statusMark, statusWord } from '../../../html/status-words.js';
 import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
 import { type MonitorCounts } from '../../monitors/monitor-counts.service.js';
-import { ICON_PATHS } from '../html/assets.js';
-import { tabTitle } from '../html/layout.js';
+import { iconPath, tabTitle } from '../html/layout.js';
 import { listPath } from './list-query.js';
 
 export const LIST_TITLE = 'Monitors';
@@ -62,6 +61,6 @@ export function countsUpdate(counts: MonitorCounts): CountsUpdate {
   return {
     html: renderToString(<CountItems counts={counts} />),
     title: tabTitle(LIST_TITLE, mark),
-    icon: ICON_PATHS[mark],
+    icon: iconPath(mark),
   };
 }

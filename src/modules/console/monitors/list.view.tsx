@@ -8,7 +8,7 @@ import { WithCurl } from '../html/copy.js';
 import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
 import { type PageFrame } from '../page-frame.js';
-import { LIVE_SCRIPT_PATH, MONITORS_STYLE_PATH } from './assets.js';
+import { LIVE_SCRIPT, MONITOR_STYLES } from './assets.js';
 import { Counts, LIST_TITLE, overall } from './list-counts.js';
 import { ListFilters } from './list-filters.js';
 import { isFiltered, listPath } from './list-query.js';
@@ -33,8 +33,8 @@ export function renderMonitorList(frame: PageFrame, props: MonitorListProps): st
     section: 'Monitors',
     mark: overall(counts),
     done: DONE[frame.done],
-    styles: [MONITORS_STYLE_PATH],
-    scripts: [LIVE_SCRIPT_PATH],
+    styles: MONITOR_STYLES,
+    scripts: [LIVE_SCRIPT],
     action: mayWrite
       ? { label: isEmptyTeam ? 'Make the first monitor' : 'New monitor', href: '/monitors/new' }
       : undefined,

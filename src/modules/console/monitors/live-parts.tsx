@@ -4,8 +4,7 @@ import { type Mark } from '../../../html/marks.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { statusMark, statusWord } from '../../../html/status-words.js';
 import { type LatestCheck } from '../../checks/latest-checks.service.js';
-import { ICON_PATHS } from '../html/assets.js';
-import { tabTitle } from '../html/layout.js';
+import { iconPath, tabTitle } from '../html/layout.js';
 import { Ago } from '../html/time.js';
 import { msText } from './ms-text.js';
 import { nameOf, type ShownMonitor } from './shown-monitor.js';
@@ -77,7 +76,7 @@ export function liveUpdate(live: LiveMonitor): LiveUpdate {
   const mark = statusMark(live.monitor.status);
   const parts = Object.entries(PARTS).map(([name, Part]) => [name, renderToString(<Part {...live} />)]);
   return {
-    ...{ id: live.monitor.id, mark, icon: ICON_PATHS[mark] },
+    ...{ id: live.monitor.id, mark, icon: iconPath(mark) },
     title: tabTitle(nameOf(live.monitor), mark),
     parts: Object.fromEntries(parts) as LiveUpdate['parts'],
   };

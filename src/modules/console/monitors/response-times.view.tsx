@@ -8,7 +8,7 @@ import {
 import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
 import { type PageFrame } from '../page-frame.js';
-import { MONITORS_STYLE_PATH } from './assets.js';
+import { MONITOR_STYLES } from './assets.js';
 import { PHASE_WORDS } from './check-facts.js';
 import { msText } from './ms-text.js';
 import { nameOf, pathOf, type ShownMonitor } from './shown-monitor.js';
@@ -68,7 +68,7 @@ export function renderResponseTimes(frame: PageFrame, monitor: ShownMonitor, tim
   return page(frame, {
     title: `Response times of ${nameOf(monitor)}`,
     section: 'Monitors',
-    styles: [MONITORS_STYLE_PATH],
+    styles: MONITOR_STYLES,
     children: (
       <>
         <p>

@@ -1,18 +1,15 @@
 import { expect, it } from '@jest/globals';
-import { accentFile, accentStyle, accentStyleOf } from './accent-style.js';
+import { accentAsset, accentFile, accentStyle } from './accent-style.js';
 
 it('has the colour itself above the page, and for links what is read in each theme', () => {
-  expect(accentStyle('#0c8599')).toBe(`:root{--link:#0b7e91}
-@media(prefers-color-scheme:dark){:root{--link:#2491a3}}
-:root[data-theme=light]{--link:#0b7e91}
-:root[data-theme=dark]{--link:#2491a3}
-body{border-top:8px solid #0c8599}
+  expect(accentStyle('#0c8599')).toBe(`:root { --link: light-dark(#0b7e91, #2491a3) }
+body { border-top: 8px solid #0c8599 }
 `);
 });
 
 it('is found by the name of its file, which another colour has not', () => {
   const [name, query] = accentFile('#0c8599').split('?');
-  expect(accentStyleOf(name!)).toBe(accentStyle('#0c8599'));
+  expect(accentAsset(name!)).toEqual({ type: 'css', body: accentStyle('#0c8599') });
   expect(query).toMatch(/^v=[0-9a-f]{12}$/);
   expect(accentFile('#0c8598')).not.toBe(accentFile('#0c8599'));
 });
@@ -24,4 +21,4 @@ it.each([
   'accent-0c859.css',
   'accent-0c8599.css\n',
   'xaccent-0c8599.css',
-])('is in no file of the name %j', (name) => expect(accentStyleOf(name)).toBeNull());
+])('is in no file of the name %j', (name) => expect(accentAsset(name)).toBeUndefined());

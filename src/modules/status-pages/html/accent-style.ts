@@ -6,14 +6,8 @@ const FILE = /^accent-([0-9a-f]{6})\.css$/;
 
 /** What pages of this colour (`#rrggbb`) load after the style of all pages. Only the band has it as it is: no text. */
 export function accentStyle(colour: string): string {
-  const light = `--link:${readableOn(colour, LIGHT_GROUNDS)}`;
-  const dark = `--link:${readableOn(colour, DARK_GROUNDS)}`;
-  return `:root{${light}}
-@media(prefers-color-scheme:dark){:root{${dark}}}
-:root[data-theme=light]{${light}}
-:root[data-theme=dark]{${dark}}
-body{border-top:8px solid ${colour}}
-`;
+  const link = `light-dark(${readableOn(colour, LIGHT_GROUNDS)}, ${readableOn(colour, DARK_GROUNDS)})`;
+  return `:root { --link: ${link} }\nbody { border-top: 8px solid ${colour} }\n`;
 }
 
 /** The name of its file. Another colour is another one, and its version changes with the style: caches may keep it. */
@@ -22,8 +16,8 @@ export function accentFile(colour: string): string {
   return `accent-${colour.slice(1)}.css?v=${version}`;
 }
 
-/** The style in a file of this name; null where it is none of these. */
-export function accentStyleOf(name: string): string | null {
+/** The file of this name, if it is one of these. */
+export function accentAsset(name: string): { type: string; body: string } | undefined {
   const colour = FILE.exec(name)?.[1];
-  return colour === undefined ? null : accentStyle(`#${colour}`);
+  return colour === undefined ? undefined : { type: 'css', body: accentStyle(`#${colour}`) };
 }

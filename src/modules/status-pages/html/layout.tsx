@@ -3,12 +3,12 @@ import { renderToString } from 'preact-render-to-string';
 import { type Theme } from '../dto/create-status-page.dto.js';
 import { type Mark } from '../../../html/marks.js';
 import { accentFile } from './accent-style.js';
-import { PAGE_SCRIPT_VERSION } from './page-script.js';
-import { PAGE_STYLE_VERSION } from './page-style.js';
-import { StateIcon } from '../../../html/state-mark.js';
+import { ASSETS_VERSION } from '../../../html/assets.js';
 
 /** `_` is in no slug: no page can stand in the way of what the pages need. */
-export const ASSETS_PATH = '/status/_';
+const ASSETS_PATH = `/status/_/${ASSETS_VERSION}`;
+
+const STYLES = ['tokens.css', 'days.css', 'status-page.css'];
 
 export interface LayoutProps {
   title: string;
@@ -38,20 +38,17 @@ export function document({ title, description, icon, theme, accentColor, forms, 
         <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
         <title>{title}</title>
         {description && <meta name="description" content={description} />}
-        <link rel="stylesheet" href={`${ASSETS_PATH}/page.css?v=${PAGE_STYLE_VERSION}`} />
+        {STYLES.map((name) => (
+          <link key={name} rel="stylesheet" href={`${ASSETS_PATH}/${name}`} />
+        ))}
         {accentColor && <link rel="stylesheet" href={`${ASSETS_PATH}/${accentFile(accentColor)}`} />}
         <link rel="icon" type="image/svg+xml" href={`${ASSETS_PATH}/${icon}.svg`} />
         {forms && <link rel="alternate" type="application/json" href={forms.json} />}
         {forms && <link rel="alternate" type="application/atom+xml" title={title} href={forms.feed} />}
-        {forms && <script src={`${ASSETS_PATH}/page.js?v=${PAGE_SCRIPT_VERSION}`} defer />}
+        {forms && <script type="module" src={`${ASSETS_PATH}/status-page.js`} />}
       </head>
       <body>{children}</body>
     </html>
   );
   return `<!doctype html>${renderToString(html)}`;
-}
-
-/** The icon of a state, as an SVG file. */
-export function icon(mark: Mark): string {
-  return renderToString(<StateIcon mark={mark} />);
 }

@@ -10,7 +10,7 @@ import { Form } from '../../html/form.js';
 import { page } from '../../html/layout.js';
 import { type PageFrame } from '../../page-frame.js';
 import { Revision } from '../../revision.js';
-import { MONITORS_STYLE_PATH } from '../assets.js';
+import { MONITOR_STYLES } from '../assets.js';
 import { CheckFacts } from '../check-facts.js';
 import { nameOf, pathOf, type ShownMonitor, typeOf, typeWord } from '../shown-monitor.js';
 import { MOST_ROWS } from './assertion-rows.js';
@@ -42,7 +42,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, 
     title: `New monitor: ${typeWord(type)}`,
     section: 'Monitors',
     form,
-    styles: [MONITORS_STYLE_PATH],
+    styles: MONITOR_STYLES,
     children: (
       <>
         <Types current={type} />
@@ -79,7 +79,7 @@ export function renderEditMonitor(frame: PageFrame, monitor: ShownMonitor, { for
     title: `Edit ${nameOf(monitor)}`,
     section: 'Monitors',
     form,
-    styles: [MONITORS_STYLE_PATH],
+    styles: MONITOR_STYLES,
     children: (
       <>
         <p class="lead">

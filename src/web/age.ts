@@ -1,0 +1,13 @@
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+/** A length of time in its largest unit, such as `6 minutes`; negative counts as `0 seconds`. */
+export function ageText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [length, unit] = UNITS.find(([unitSeconds]) => seconds >= unitSeconds) ?? [1, 'second'];
+  const count = Math.floor(seconds / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,50 @@
+/** Response times as the service sends them for a chart; one step for each stretch of time, empty ones included. */
+export interface ChartData {
+  fromMs: number;
+  toMs: number;
+  steps: ChartStep[];
+  outages: { from: number; to: number }[];
+}
+
+export type ChartStep = Record<Phase, number | null> & {
+  fromMs: number;
+  count: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+};
+
+export const PHASES = [
+  ['dnsMs', 'DNS'],
+  ['connectMs', 'Connect'],
+  ['tlsMs', 'TLS'],
+  ['firstByteMs', 'First byte'],
+  ['transferMs', 'Transfer'],
+] as const;
+export type Phase = (typeof PHASES)[number][0];
+
+/** One phase stacked upon those before it: `values` are the upper edges, null in steps without a check. */
+export interface Layer {
+  phase: Phase;
+  label: string;
+  values: (number | null)[];
+}
+
+/** The phases that occur, stacked in their order; the topmost first, as it is drawn first. */
+export function stackedLayers(steps: readonly ChartStep[]): Layer[] {
+  const layers: Layer[] = [];
+  let below: (number | null)[] = steps.map(() => 0);
+  for (const [phase, label] of PHASES) {
+    if (!steps.some((step) => (step[phase] ?? 0) > 0)) continue;
+    const values = steps.map((step, at) => (step.count === 0 ? null : (below[at] ?? 0) + (step[phase] ?? 0)));
+    layers.unshift({ phase, label, values });
+    below = values;
+  }
+  return layers;
+}
+
+/** Milliseconds as they are read beside a chart: `1.5 ms`, `240 ms`, `12.3 s`; a dash where there are none. */
+export function millisecondsText(ms: number | null | undefined): string {
+  if (ms == null) return '–';
+  if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return ms === 0 || ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}

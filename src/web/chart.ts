@@ -1,0 +1,114 @@
+/**
+ * Draws the response times of a monitor with uPlot: phases stacked, percentiles as lines, outages shaded. Steps without a
+ * check are gaps. Colours are those of the theme, and nothing is animated.
+ */
+import type Chart from 'uplot';
+import { type ChartData, millisecondsText, stackedLayers } from './chart-data.js';
+
+/** Loaded by a script of its own. */
+declare const uPlot: typeof Chart;
+
+const HEIGHT = 280;
+
+for (const place of document.querySelectorAll<HTMLElement>('[data-chart]')) {
+  load(place).catch(() => {
+    place.textContent = 'The chart could not be loaded. The table has the same figures.';
+  });
+}
+
+async function load(place: HTMLElement): Promise<void> {
+  const answer = await fetch(place.dataset.chart!, { headers: { accept: 'application/json' } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const data = (await answer.json()) as ChartData;
+  if (data.steps.every((step) => step.count === 0)) {
+    place.textContent = 'No check has passed in this time.';
+    return;
+  }
+  let chart = draw(place, data);
+  new ResizeObserver(() => {
+    if (place.clientWidth !== chart.width) chart.setSize({ width: place.clientWidth, height: HEIGHT });
+  }).observe(place);
+  const again = (): void => {
+    chart.destroy();
+    chart = draw(place, data);
+  };
+  new MutationObserver(again).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
+}
+
+function draw(place: HTMLElement, data: ChartData): Chart {
+  place.replaceChildren();
+  const { steps } = data;
+  const colour = colourReader(place);
+  const outageColour = colour('--outage');
+  const layers = stackedLayers(steps);
+  const line = { stroke: colour('--text'), points: { size: 4 } };
+  const inMs = (_: Chart, value: number | null): string => millisecondsText(value);
+  const axis: Chart.Axis = {
+    stroke: colour('--quiet'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line') },
+    font: '12px system-ui',
+  };
+  const options: Chart.Options = {
+    width: place.clientWidth,
+    height: HEIGHT,
+    scales: {
+      x: { range: [data.fromMs / 1_000, data.toMs / 1_000] },
+      y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] },
+    },
+    series: [
+      { value: (_, at: number | null) => momentText(at) },
+      ...layers.map(({ phase, label }): Chart.Series => {
+        const ofStep = (index: number | null): number | null =>
+          index === null ? null : (steps[index]?.[phase] ?? null);
+        return {
+          ...{ label, width: 0, fill: colour(`--phase-${phase}`), points: { show: false } },
+          value: (_, __, ___, index) => millisecondsText(ofStep(index)),
+        };
+      }),
+      { label: 'p50', ...line, width: 1.5, value: inMs },
+      { label: 'p95', ...line, width: 1, dash: [4, 4], value: inMs },
+    ],
+    axes: [axis, { ...axis, size: 64, values: (_, values) => values.map(millisecondsText) }],
+    // The two lines have one colour, and differ in how they are drawn.
+    legend: { markers: { dash: (chart, index) => (chart.series[index]?.dash ? 'dashed' : 'solid') } },
+    cursor: { drag: { x: false, y: false } },
+    hooks: { drawAxes: [(chart) => shade(chart, data.outages, outageColour)] },
+  };
+  const columns: Chart.AlignedData = [
+    steps.map((step) => step.fromMs / 1_000),
+    ...layers.map(({ values }) => values),
+    steps.map((step) => step.p50Ms),
+    steps.map((step) => step.p95Ms),
+  ];
+  return new uPlot(options, columns, place);
+}
+
+/** Reads custom properties as the colours that they are in the present theme: computed, `light-dark()` is resolved. */
+function colourReader(place: HTMLElement): (name: string) => string {
+  return (name) => {
+    const probe = place.appendChild(document.createElement('span'));
+    probe.style.color = `var(${name})`;
+    const colour = getComputedStyle(probe).color;
+    probe.remove();
+    return colour;
+  };
+}
+
+function shade(chart: Chart, outages: ChartData['outages'], colour: string): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.fillStyle = colour;
+  for (const { from, to } of outages) {
+    const left = Math.max(bbox.left, chart.valToPos(from / 1_000, 'x', true));
+    const right = Math.min(bbox.left + bbox.width, chart.valToPos(to / 1_000, 'x', true));
+    if (right > left) ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
+  }
+  ctx.restore();
+}
+
+function momentText(seconds: number | null): string {
+  if (seconds === null) return '–';
+  return new Date(seconds * 1_000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}

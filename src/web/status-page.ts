@@ -1,0 +1,98 @@
+/**
+ * What the public pages have; they work without it. Times say on hover what they are in the reader's time zone, and an
+ * open page updates itself once a minute while it is visible. A failed update changes nothing: the page states its time.
+ */
+import { addOwnTimes } from './times.js';
+
+const LOOK_MS = 5_000;
+const UPDATE_MS = 60_000;
+/** Once a page is loaded, its styles, scripts and the images that its policy allows no longer change. */
+const FIXED = 'meta[name=color-scheme], link[rel=stylesheet], script, .head img';
+const PLACES = ['.head', 'main', 'footer'];
+
+class OpenPage {
+  private updatedAt = Date.now();
+  private isUpdating = false;
+  private shown: string | null = null;
+  /** Screen readers announce what changes in an element that stays. */
+  private readonly news = document.createElement('p');
+
+  constructor(private readonly root: HTMLElement) {
+    this.news.className = 'hidden';
+    this.news.setAttribute('aria-live', 'polite');
+    document.body.prepend(this.news);
+    document.addEventListener('visibilitychange', () => void this.follow());
+    setInterval(() => void this.follow(), LOOK_MS);
+  }
+
+  private async follow(): Promise<void> {
+    if (document.hidden || this.isUpdating || Date.now() - this.updatedAt < UPDATE_MS) return;
+    this.updatedAt = Date.now();
+    this.isUpdating = true;
+    try {
+      await this.update();
+    } catch {
+      // The next update may succeed.
+    } finally {
+      this.isUpdating = false;
+    }
+  }
+
+  private async update(): Promise<void> {
+    const answer = await fetch(location.href, { cache: 'no-cache', redirect: 'error' });
+    const text = await answer.text();
+    // The browser has just asked for a password in vain, and must not do so every minute.
+    if (answer.status === 401) this.updatedAt = Infinity;
+    if (!answer.ok || text === this.shown || this.isInUse()) return;
+    const next = new DOMParser().parseFromString(text, 'text/html');
+    const part = next.querySelector<HTMLElement>('.page');
+    // On a network with a sign-in page something else may answer.
+    if (!part?.querySelector('.overall')) return;
+    if (fixedIn(next) !== fixedIn(document)) return location.reload();
+    this.show(part);
+    document.title = next.title;
+    iconOf(document).href = iconOf(next).href;
+    this.shown = text;
+  }
+
+  private show(part: HTMLElement): void {
+    const opened = new Set(
+      [...this.root.querySelectorAll('details[open] summary')].map((one) => one.textContent ?? ''),
+    );
+    for (const details of part.querySelectorAll('details')) {
+      details.open = opened.has(details.querySelector('summary')?.textContent ?? '');
+    }
+    addOwnTimes(part);
+    const sentence = sentenceIn(part);
+    if (sentence !== sentenceIn(this.root)) this.news.textContent = sentence;
+    for (const selector of PLACES) {
+      const [old, fresh] = [this.root.querySelector(selector), part.querySelector(selector)];
+      // An image that is replaced by itself would flicker.
+      if (old && fresh && !old.isEqualNode(fresh)) old.replaceWith(fresh);
+    }
+  }
+
+  /** Readers who use the keyboard, or are about to copy something, would lose their place. */
+  private isInUse(): boolean {
+    return this.root.querySelector(':focus-visible') !== null || getSelection()?.isCollapsed === false;
+  }
+}
+
+/** The overall state in words, without for how long it has lasted, which is no news. */
+function sentenceIn(part: HTMLElement): string {
+  const sentence = part.querySelector('.overall')?.cloneNode(true) as Element | undefined;
+  for (const lasting of sentence?.querySelectorAll('.lasting') ?? []) lasting.remove();
+  return sentence?.textContent ?? '';
+}
+
+function fixedIn(page: Document): string {
+  return [...page.querySelectorAll(FIXED)].map((one) => one.outerHTML).join('');
+}
+
+function iconOf(page: Document): HTMLLinkElement {
+  return page.querySelector<HTMLLinkElement>('link[rel=icon]')!;
+}
+
+addOwnTimes(document);
+const root = document.querySelector<HTMLElement>('.page');
+if (root) new OpenPage(root);

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChartStep, millisecondsText, stackedLayers } from '../../src/web/chart-data.js';
+
+const EMPTY = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null };
+const step = (phases: Partial<ChartStep>, count = 1): ChartStep => {
+  return { ...EMPTY, fromMs: 0, count, p50Ms: null, p95Ms: null, ...phases };
+};
+
+describe('stackedLayers', () => {
+  it('stacks each phase upon those before it, the topmost first', () => {
+    const layers = stackedLayers([step({ connectMs: 1, firstByteMs: 10 }), step({ connectMs: 2, firstByteMs: 20 })]);
+    expect(layers).toEqual([
+      { phase: 'firstByteMs', label: 'First byte', values: [11, 22] },
+      { phase: 'connectMs', label: 'Connect', values: [1, 2] },
+    ]);
+  });
+
+  it('leaves a gap where no check was made, and counts a phase that was not reached as nothing', () => {
+    const layers = stackedLayers([step({ connectMs: 1 }), step({}, 0), step({ connectMs: 3, tlsMs: 4 })]);
+    expect(layers.map(({ values }) => values)).toEqual([
+      [1, null, 7],
+      [1, null, 3],
+    ]);
+  });
+
+  it('has no layer without a phase that took time', () => {
+    expect(stackedLayers([step({ dnsMs: 0 }), step({}, 0)])).toEqual([]);
+    expect(stackedLayers([])).toEqual([]);
+  });
+});
+
+it.each([
+  [null, '–'],
+  [undefined, '–'],
+  [0, '0 ms'],
+  [1.54, '1.5 ms'],
+  [9.96, '10.0 ms'],
+  [10.4, '10 ms'],
+  [9_999, '9999 ms'],
+  [12_345, '12.3 s'],
+])('%p milliseconds read %s', (ms, text) => expect(millisecondsText(ms)).toBe(text));

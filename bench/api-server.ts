@@ -6,9 +6,9 @@ import { readConfig } from '../src/config/app-config.js';
 import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { loadSecretKey } from '../src/database/secret-key.js';
-import { Public, RequireScope } from '../src/http/access.decorators.js';
-import { CurrentTeam, type TeamId } from '../src/http/principal.js';
-import { Monitor } from '../src/modules/monitors/monitor.entity.js';
+import { Public, RequireScope } from '../src/http/auth/access.decorators.js';
+import { CurrentTeam, type TeamId } from '../src/http/auth/principal.js';
+import { Monitor } from '../src/modules/monitors/definition/monitor.entity.js';
 import { firstKey, listen, serve } from './service.js';
 
 /** As large as a monitor's. */

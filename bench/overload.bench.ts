@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { HINT_CHANNEL } from '../src/modules/monitors/schedule-hints.js';
+import { HINT_CHANNEL } from '../src/modules/monitors/schedule/schedule-hints.js';
 import { residentMib } from './cpu.js';
 import { Scene } from './scene.js';
 import { keep, printTable } from './table.js';

@@ -8,23 +8,23 @@ import { AppConfig } from './config/app-config.js';
 import { applyHttpConventions } from './http/conventions.js';
 import { IdempotencyInterceptor } from './http/idempotency/idempotency.interceptor.js';
 import { documentIdempotency } from './http/idempotency/idempotency.openapi.js';
-import { openAnswerEnums } from './http/open-enums.js';
+import { openAnswerEnums } from './http/openapi/open-enums.js';
 import { Drain } from './http/drain.js';
 import { fixedText } from './http/fixed-text.js';
-import { operationId } from './http/operation-ids.js';
-import { asOpenApi31 } from './http/openapi-31.js';
-import { withOperationExamples } from './http/operation-examples.js';
-import { withOperationTexts } from './http/operation-texts.js';
-import { withSchemaNames } from './http/schema-names.js';
-import { BucketStore } from './http/rate-limit/bucket-store.js';
-import { RateLimitGuard } from './http/rate-limit/rate-limit.guard.js';
-import { withRateLimits } from './http/rate-limit/rate-limit.openapi.js';
-import { RateLimiter } from './http/rate-limit/rate-limiter.js';
-import { bucketOf } from './http/rate-limit/token-bucket.js';
+import { operationId } from './http/openapi/operation-ids.js';
+import { asOpenApi31 } from './http/openapi/openapi-31.js';
+import { withOperationExamples } from './http/openapi/operation-examples.js';
+import { withOperationTexts } from './http/openapi/operation-texts.js';
+import { withSchemaNames } from './http/openapi/schema-names.js';
+import { BucketStore } from './http/throttle/bucket-store.js';
+import { RateLimitGuard } from './http/throttle/rate-limit.guard.js';
+import { withRateLimits } from './http/throttle/rate-limit.openapi.js';
+import { RateLimiter } from './http/throttle/rate-limiter.js';
+import { bucketOf } from './http/throttle/token-bucket.js';
 import { NoticePages } from './modules/console/notice-pages.service.js';
 import { MetricsService } from './modules/metrics/metrics.service.js';
 import { SessionGuard } from './modules/people/session.guard.js';
-import { describeMonitorTypes } from './modules/monitors/monitor-schemas.js';
+import { describeMonitorTypes } from './modules/monitors/definition/monitor-schemas.js';
 
 const DESCRIPTION = `Daywatch checks your services on schedule, keeps every result, and knows the confirmed state and the
 uptime by day. Authenticate with \`Authorization: Bearer <API key>\`; keys are made in the application's Settings, section

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Page } from '../src/http/page.js';
+import { type Page } from '../src/http/lists/page.js';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { type LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
 import { sharedApp, type TestApp } from './support/app.js';

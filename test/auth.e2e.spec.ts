@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Problem } from '../src/http/problem.js';
+import { type Problem } from '../src/http/problems/problem.js';
 import { newSecret } from '../src/modules/api-keys/api-key-secret.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Answer, type CallOptions } from './support/client.js';

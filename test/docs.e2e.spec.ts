@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { FIELD_ERROR_CODES } from '../src/domain/field-error-codes.js';
-import { PROBLEM_CODES } from '../src/http/problem-codes.js';
+import { PROBLEM_CODES } from '../src/http/problems/problem-codes.js';
 import { PROBES } from '../src/probes/index.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { operationsOf, propertiesOf } from './support/documented.js';

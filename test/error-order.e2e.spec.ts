@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { grants, SCOPES } from '../src/http/principal.js';
-import { type Problem } from '../src/http/problem.js';
-import { type ProblemCode } from '../src/http/problem-codes.js';
+import { grants, SCOPES } from '../src/http/auth/principal.js';
+import { type Problem } from '../src/http/problems/problem.js';
+import { type ProblemCode } from '../src/http/problems/problem-codes.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type CallOptions } from './support/client.js';
 import { createTestDatabase } from './support/database.js';

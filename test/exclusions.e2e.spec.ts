@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type Page } from '../src/http/page.js';
+import { type Page } from '../src/http/lists/page.js';
 import { type ApiKeyDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { type ExclusionDto } from '../src/modules/exclusions/dto/exclusion.dto.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';

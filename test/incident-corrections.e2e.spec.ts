@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, dateOf, dayStart } from '../src/domain/utc-day.js';
-import { type Page } from '../src/http/page.js';
+import { type Page } from '../src/http/lists/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type DetectedIncidentsService } from '../src/modules/incidents/detected-incidents.service.js';

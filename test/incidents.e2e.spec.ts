@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Page } from '../src/http/page.js';
+import { type Page } from '../src/http/lists/page.js';
 import { type CheckDto } from '../src/modules/checks/dto/check.dto.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type Page } from '../src/http/page.js';
-import { type FieldError } from '../src/http/problem.js';
+import { type Page } from '../src/http/lists/page.js';
+import { type FieldError } from '../src/http/problems/problem.js';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Page } from '../src/http/page.js';
-import { type Problem } from '../src/http/problem.js';
-import { type MonitorDependenciesService } from '../src/modules/monitors/monitor-dependencies.service.js';
+import { type Page } from '../src/http/lists/page.js';
+import { type Problem } from '../src/http/problems/problem.js';
+import { type MonitorDependenciesService } from '../src/modules/monitors/definition/monitor-dependencies.service.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';

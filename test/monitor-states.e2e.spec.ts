@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Page } from '../src/http/page.js';
+import { type Page } from '../src/http/lists/page.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { type TransitionDto } from '../src/modules/monitors/dto/transition.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';

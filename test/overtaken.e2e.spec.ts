@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client as Database } from 'pg';
-import { type TeamId } from '../src/http/principal.js';
+import { type TeamId } from '../src/http/auth/principal.js';
 import { type LastUsesService } from '../src/modules/api-keys/last-uses.service.js';
 import { type UsersService } from '../src/modules/users/users.service.js';
 import { sharedApp, type TestApp } from './support/app.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { type Page } from '../src/http/page.js';
+import { type Page } from '../src/http/lists/page.js';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
 import { eventually } from './support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { type Scope } from '../src/http/principal.js';
+import { type Scope } from '../src/http/auth/principal.js';
 import { type ApiKeysService } from '../src/modules/api-keys/api-keys.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Answer, type CallOptions, type Client } from './support/client.js';

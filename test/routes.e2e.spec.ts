@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type CursorCodec } from '../src/http/cursor.js';
-import { grants, type Scope, SCOPES } from '../src/http/principal.js';
-import { type Problem } from '../src/http/problem.js';
+import { type CursorCodec } from '../src/http/lists/cursor.js';
+import { grants, type Scope, SCOPES } from '../src/http/auth/principal.js';
+import { type Problem } from '../src/http/problems/problem.js';
 import { newSecret } from '../src/modules/api-keys/api-key-secret.js';
 import { type ApiKeysService } from '../src/modules/api-keys/api-keys.service.js';
 import { sharedApp, type TestApp } from './support/app.js';

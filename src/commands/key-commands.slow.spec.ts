@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type INestApplicationContext } from '@nestjs/common';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { readConfig } from '../config/app-config.js';
-import { KeyVerifier } from '../http/principal.js';
+import { KeyVerifier } from '../http/auth/principal.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
 import { openKeyContext } from './key-context.js';
 

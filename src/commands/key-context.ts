@@ -7,7 +7,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { migrate } from '../database/migrate.js';
 import { assertSecretKey, loadSecretKey } from '../database/secret-key.js';
 import { HttpModule } from '../http/http.module.js';
-import { ProblemException } from '../http/problem.js';
+import { ProblemException } from '../http/problems/problem.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { TeamsModule } from '../modules/teams/teams.module.js';
 import { runCommand, say, withDatabase } from './command.js';

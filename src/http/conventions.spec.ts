@@ -20,17 +20,24 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { Public, RequireScope, Session } from './access.decorators.js';
+import { Public, RequireScope, Session } from './auth/access.decorators.js';
 import { APPLICATION_OPTIONS, applyHttpConventions } from './conventions.js';
-import { CursorCodec, type ListParameters } from './cursor.js';
-import { type JsonObject } from './json.js';
-import { mergePatch } from './merge-patch.js';
-import { Page, PageQueryDto } from './page.js';
-import { CurrentPrincipal, CurrentTeam, KeyVerifier, type Principal, type Scope, type TeamId } from './principal.js';
-import { notFound, type Problem, ProblemException } from './problem.js';
-import { PROBLEMS } from './problem-codes.js';
-import { QueryList } from './query.decorators.js';
-import { readObject, validateBody } from './validation.js';
+import { CursorCodec, type ListParameters } from './lists/cursor.js';
+import { type JsonObject } from './body/json.js';
+import { mergePatch } from './body/merge-patch.js';
+import { Page, PageQueryDto } from './lists/page.js';
+import {
+  CurrentPrincipal,
+  CurrentTeam,
+  KeyVerifier,
+  type Principal,
+  type Scope,
+  type TeamId,
+} from './auth/principal.js';
+import { notFound, type Problem, ProblemException } from './problems/problem.js';
+import { PROBLEMS } from './problems/problem-codes.js';
+import { QueryList } from './lists/query.decorators.js';
+import { readObject, validateBody } from './body/validation.js';
 
 class ThingDto {
   @IsString()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EdgeRequest, loggedPathOf } from './edge-request.js';
-import { newToken } from './link-token.js';
+import { newToken } from './auth/link-token.js';
 
 describe('loggedPathOf', () => {
   it.each<[string, string]>([

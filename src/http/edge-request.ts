@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
-import { type FormFields } from './form-fields.js';
+import { type FormFields } from './body/form-fields.js';
 import { type KeepAnswer } from './idempotency/keep-answer.js';
-import { type Person, type Principal } from './principal.js';
+import { type Person, type Principal } from './auth/principal.js';
 
 /** What the conventions use of an Express request. */
 export interface EdgeRequest extends IncomingMessage {

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { type Coding, codingFor, encoded } from './content-coding.js';
-import { namesTag } from './entity-tags.js';
+import { namesTag } from './items/entity-tags.js';
 
 /**
  * Serves a text that stays the same while the service runs, with an `ETag`. It is compressed once for each coding, when

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { SecretBox } from '../database/secret-box.js';
-import { CostlyReads } from './costly-reads.js';
-import { CursorCodec } from './cursor.js';
+import { CostlyReads } from './throttle/costly-reads.js';
+import { CursorCodec } from './lists/cursor.js';
 import { Drain } from './drain.js';
 import { ExpiredKeysService } from './idempotency/expired-keys.service.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';

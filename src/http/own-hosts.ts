@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type EdgeRequest } from './edge-request.js';
-import { ProblemException } from './problem.js';
+import { ProblemException } from './problems/problem.js';
 
 /** Asked by orchestrators and scrapers, by whatever name they know the service. */
 const FOR_OPERATORS = new Set(['/healthz', '/readyz', '/metrics']);

@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type EdgeRequest } from './edge-request.js';
-import { notFound, ProblemException } from './problem.js';
+import { notFound, ProblemException } from './problems/problem.js';
 
 /** What is used of a layer of the Express router. */
 interface RouterLayer {

@@ -1,6 +1,6 @@
 import { type Request, type Response } from 'express';
 import { type Coding, codingFor, encoded } from './content-coding.js';
-import { notFound } from './problem.js';
+import { notFound } from './problems/problem.js';
 
 interface Asset {
   type: string;

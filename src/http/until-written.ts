@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProblemException } from './problem.js';
+import { ProblemException } from './problems/problem.js';
 
 /** How often a write starts over because another one, or the deletion of what it names, came in between. */
 const ATTEMPTS = 20;

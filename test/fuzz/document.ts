@@ -1,5 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { type Scope } from '../../src/http/principal.js';
+import { type Scope } from '../../src/http/auth/principal.js';
 
 /** A node of JSON Schema. */
 export type Schema = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { type TestApp } from '../support/app.js';
-import { type Page } from '../../src/http/page.js';
+import { type Page } from '../../src/http/lists/page.js';
 import { type ApiKeyWithSecretDto } from '../../src/modules/api-keys/dto/api-key.dto.js';
 import { TEAM_NAMES } from './marks.js';
 import { type Json, type World } from './world.js';

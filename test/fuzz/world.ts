@@ -1,4 +1,4 @@
-import { type Scope } from '../../src/http/principal.js';
+import { type Scope } from '../../src/http/auth/principal.js';
 import { KeptAnswers } from './kept.js';
 import { Marks, type TeamName } from './marks.js';
 

@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CheckKey } from '../../src/modules/monitors/check-plan.types.js';
+import { type CheckKey } from '../../src/modules/monitors/schedule/check-plan.types.js';
 import { decodeLines } from '../../src/modules/checker/spool-lines.js';
 import { eventually } from '../support/eventually.js';
 import { OwnCluster } from '../support/own-cluster.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Page } from '../../src/http/page.js';
+import { type Page } from '../../src/http/lists/page.js';
 import { type IncidentDto } from '../../src/modules/incidents/dto/incident.dto.js';
 import { type TransitionDto } from '../../src/modules/monitors/dto/transition.dto.js';
 import { type UptimeDto } from '../../src/modules/uptime/dto/uptime.dto.js';

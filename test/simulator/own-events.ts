@@ -1,4 +1,4 @@
-import { type CheckPlan } from '../../src/modules/monitors/check-plan.types.js';
+import { type CheckPlan } from '../../src/modules/monitors/schedule/check-plan.types.js';
 import { type Dice } from '../fuzz/dice.js';
 import { between, DAY, HOUR, MINUTE, SECOND } from './draws.js';
 import { type Interval } from './intervals.js';

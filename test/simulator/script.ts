@@ -1,5 +1,5 @@
 import { type Quorum } from '../../src/domain/quorum.js';
-import { type CheckPlan } from '../../src/modules/monitors/check-plan.types.js';
+import { type CheckPlan } from '../../src/modules/monitors/schedule/check-plan.types.js';
 import { Dice } from '../fuzz/dice.js';
 import { between, DAY, HOUR, MINUTE, SECOND } from './draws.js';
 import { type Interval, subtract } from './intervals.js';

@@ -2,7 +2,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { ModulesContainer } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/tx.js';
-import { SCOPES } from '../../src/http/principal.js';
+import { SCOPES } from '../../src/http/auth/principal.js';
 import { readDefinition } from '../../src/modules/api-keys/api-key-definition.js';
 import { ApiKeysService, SYSTEM } from '../../src/modules/api-keys/api-keys.service.js';
 import { TeamsService } from '../../src/modules/teams/teams.service.js';

@@ -1,5 +1,5 @@
 import { type Tx } from '../../src/database/tx.js';
-import { type Scope, type TeamId } from '../../src/http/principal.js';
+import { type Scope, type TeamId } from '../../src/http/auth/principal.js';
 import { type BackstageCall, callHost } from './host-calls.js';
 import { type RegisteredRoute } from './routes.js';
 import { type SessionRoute } from './session-routes.js';

@@ -1,4 +1,4 @@
-import { type Problem } from '../../src/http/problem.js';
+import { type Problem } from '../../src/http/problems/problem.js';
 import { type Contract } from './openapi.js';
 
 export interface Answer<T = unknown> {

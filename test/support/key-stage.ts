@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { openKeyContext } from '../../src/commands/key-context.js';
 import { readConfig } from '../../src/config/app-config.js';
 import { Transactions } from '../../src/database/tx.js';
-import { type Scope, type TeamId } from '../../src/http/principal.js';
+import { type Scope, type TeamId } from '../../src/http/auth/principal.js';
 import { type Caller } from '../../src/modules/api-keys/api-key-credential.js';
 import { ApiKey } from '../../src/modules/api-keys/api-key.entity.js';
 import { ApiKeysService, SYSTEM } from '../../src/modules/api-keys/api-keys.service.js';

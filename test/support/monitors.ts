@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Page } from '../../src/http/page.js';
+import { type Page } from '../../src/http/lists/page.js';
 import { type CheckDto } from '../../src/modules/checks/dto/check.dto.js';
 import { type MonitorStatus } from '../../src/modules/monitors/dto/monitor.dto.js';
 import { type MonitorDto } from '../../src/modules/monitors/monitor.mapper.js';

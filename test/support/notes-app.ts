@@ -10,7 +10,7 @@ import { DatabaseModule } from '../../src/database/database.module.js';
 import { APPLICATION_OPTIONS, applyHttpConventions } from '../../src/http/conventions.js';
 import { HttpModule } from '../../src/http/http.module.js';
 import { IdempotencyInterceptor } from '../../src/http/idempotency/idempotency.interceptor.js';
-import { type Problem } from '../../src/http/problem.js';
+import { type Problem } from '../../src/http/problems/problem.js';
 import { createTestDatabase } from './database.js';
 import { type Note, Notes, NotesModule } from './notes.js';
 

@@ -2,10 +2,10 @@ import { Body, Controller, Header, HttpCode, Injectable, Module, Post, Put, Res 
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
 import { managerOf, Transactions, type Tx } from '../../src/database/tx.js';
-import { Public, RequireScope } from '../../src/http/access.decorators.js';
+import { Public, RequireScope } from '../../src/http/auth/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../src/http/idempotency/keep-answer.js';
-import { CurrentTeam, KeyVerifier, type Principal, type TeamId } from '../../src/http/principal.js';
-import { Located } from '../../src/http/representation.js';
+import { CurrentTeam, KeyVerifier, type Principal, type TeamId } from '../../src/http/auth/principal.js';
+import { Located } from '../../src/http/items/representation.js';
 
 export interface Note {
   id: string;

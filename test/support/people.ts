@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { type Role } from '../../src/domain/role.js';
-import { type TeamId } from '../../src/http/principal.js';
+import { type TeamId } from '../../src/http/auth/principal.js';
 import { type SetupService } from '../../src/modules/people/setup.service.js';
 import { type TestApp } from './app.js';
 import { Browser } from './browser.js';

@@ -1,4 +1,4 @@
-import { type Scope } from '../../src/http/principal.js';
+import { type Scope } from '../../src/http/auth/principal.js';
 import { type TestApp, type TestTeam } from './app.js';
 import { type Target } from './target.js';
 

@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { ModulesContainer, Reflector } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Role } from '../../src/domain/role.js';
-import { accessOf, requiredRole, takesGuests } from '../../src/http/access.decorators.js';
+import { accessOf, requiredRole, takesGuests } from '../../src/http/auth/access.decorators.js';
 
 /** A route of the web application, as its decorators have it. */
 export interface SessionRoute {

@@ -1,4 +1,4 @@
-import { type TeamId } from '../../src/http/principal.js';
+import { type TeamId } from '../../src/http/auth/principal.js';
 import { type TestApp } from './app.js';
 import { type Browser } from './browser.js';
 import { makePerson, signIn, type TestPerson } from './people.js';

@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type Tx } from '../../database/tx.js';
-import { answerHeaders, bodyOf } from '../representation.js';
+import { answerHeaders, bodyOf } from '../items/representation.js';
 import { type Claim, type IdempotencyService, type KeptAnswer } from './idempotency.service.js';
 import { type KeepAnswer } from './keep-answer.js';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ProblemException } from '../problem.js';
+import { ProblemException } from '../problems/problem.js';
 
 /** Printable ASCII: beyond it, nobody can tell which characters the bytes of a header are. */
 const KEY = /^[\x20-\x7e]{1,255}$/;

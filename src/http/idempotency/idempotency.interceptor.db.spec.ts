@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
 import { expectReplay, isReplay, type NoteCall, NotesApp } from '../../../test/support/notes-app.js';
-import { notFound } from '../problem.js';
+import { notFound } from '../problems/problem.js';
 
 let app: NotesApp;
 let serial = 0;

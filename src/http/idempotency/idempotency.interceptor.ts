@@ -3,9 +3,9 @@ import { type CallHandler, type ExecutionContext, Injectable, Logger, type NestI
 import { Reflector } from '@nestjs/core';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { SecretBox } from '../../database/secret-box.js';
-import { accessOf } from '../access.decorators.js';
+import { accessOf } from '../auth/access.decorators.js';
 import { type EdgeRequest, pathOf } from '../edge-request.js';
-import { type Principal } from '../principal.js';
+import { type Principal } from '../auth/principal.js';
 import { ClaimedAnswer } from './claimed-answer.js';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key.js';
 import { type Claim, IdempotencyService, type KeptAnswer } from './idempotency.service.js';

@@ -1,5 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { addProblem } from '../openapi.js';
+import { addProblem } from '../openapi/openapi.js';
 
 const PARAMETER = {
   name: 'Idempotency-Key',

@@ -3,7 +3,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { expectReplay, isReplay, type NoteAnswer, type NoteCall, NotesApp } from '../../../test/support/notes-app.js';
 import { OURS } from '../../../test/support/notes.js';
 import { managerOf, Transactions } from '../../database/tx.js';
-import { notFound } from '../problem.js';
+import { notFound } from '../problems/problem.js';
 import { ExpiredKeysService } from './expired-keys.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { type TeamId } from '../principal.js';
-import { ProblemException } from '../problem.js';
+import { type TeamId } from '../auth/principal.js';
+import { ProblemException } from '../problems/problem.js';
 
 /** The right to answer for a key; `claimedAt` tells it from the claims before and after it. */
 export interface Claim {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type SecretBox } from '../../database/secret-box.js';
-import { type Person, type Principal, type TeamId } from '../../http/principal.js';
+import { type Person, type Principal, type TeamId } from '../../http/auth/principal.js';
 import { type ApiKey } from './api-key.entity.js';
 import { previousUntil, type StoredSecret } from './api-key-rotation.js';
 import { prefixOf } from './api-key-secret.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ProblemException } from '../../http/problem.js';
-import { type Scope } from '../../http/principal.js';
+import { type ProblemException } from '../../http/problems/problem.js';
+import { type Scope } from '../../http/auth/principal.js';
 import { adminUntil, assertWithin, readDefinition } from './api-key-definition.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
-import { type JsonObject } from '../../http/json.js';
-import { grants, type Scope } from '../../http/principal.js';
-import { type FieldError, ProblemException, validationFailed } from '../../http/problem.js';
-import { inspectBody, readObject } from '../../http/validation.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { grants, type Scope } from '../../http/auth/principal.js';
+import { type FieldError, ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { inspectBody, readObject } from '../../http/body/validation.js';
 import { READ_ONLY_FIELDS } from './dto/api-key.dto.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 

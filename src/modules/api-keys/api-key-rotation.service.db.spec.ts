@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type KeyStage, type MintedKey, openKeyStage } from '../../../test/support/key-stage.js';
 import { SecretBox } from '../../database/secret-box.js';
-import { ifMatchOf } from '../../http/if-match.decorator.js';
-import { type TeamId } from '../../http/principal.js';
-import { type ProblemException } from '../../http/problem.js';
+import { ifMatchOf } from '../../http/items/if-match.decorator.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { type ProblemException } from '../../http/problems/problem.js';
 import { type Caller } from './api-key-credential.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';

@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { challenge } from '../../http/bearer.guard.js';
-import { authorOf, grants, type Person, type Scope, scopeOfRole, type TeamId } from '../../http/principal.js';
-import { notFound, ProblemException } from '../../http/problem.js';
+import { challenge } from '../../http/auth/bearer.guard.js';
+import { authorOf, grants, type Person, type Scope, scopeOfRole, type TeamId } from '../../http/auth/principal.js';
+import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { type MembersService } from '../teams/members.service.js';
 import { type Caller, type KeyWriter } from './api-key-credential.js';
 import { adminUntil, isActive, type OwnGrant } from './api-key-definition.js';

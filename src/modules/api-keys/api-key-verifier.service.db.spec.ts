@@ -7,7 +7,7 @@ import { openKeyContext } from '../../commands/key-context.js';
 import { readConfig } from '../../config/app-config.js';
 import { SecretBox } from '../../database/secret-box.js';
 import { Transactions } from '../../database/tx.js';
-import { KeyVerifier, type TeamId } from '../../http/principal.js';
+import { KeyVerifier, type TeamId } from '../../http/auth/principal.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { hashSecret } from './api-key-credential.js';
 import { newSecret, prefixOf } from './api-key-secret.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SecretBox } from '../../database/secret-box.js';
-import { KeyVerifier } from '../../http/principal.js';
+import { KeyVerifier } from '../../http/auth/principal.js';
 import { type Caller, type Credential, credentialOf, hashSecret } from './api-key-credential.js';
 import { prefixOf } from './api-key-secret.js';
 import { ApiKey } from './api-key.entity.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { type Scope } from '../../http/principal.js';
+import { type Scope } from '../../http/auth/principal.js';
 import { Team } from '../teams/team.entity.js';
 
 @Entity('api_keys')

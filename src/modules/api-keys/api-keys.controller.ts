@@ -9,9 +9,9 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { RequireScope } from '../../http/access.decorators.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { IfMatch } from '../../http/if-match.decorator.js';
+import { IfMatch } from '../../http/items/if-match.decorator.js';
 import {
   ApiConditionalGet,
   ApiProblems,
@@ -19,10 +19,10 @@ import {
   CREATED_HEADERS,
   ITEM_HEADERS,
   PAGE_HEADERS,
-} from '../../http/openapi.js';
-import { type Page } from '../../http/page.js';
-import { CurrentPrincipal, CurrentTeam, type TeamId } from '../../http/principal.js';
-import { Located } from '../../http/representation.js';
+} from '../../http/openapi/openapi.js';
+import { type Page } from '../../http/lists/page.js';
+import { CurrentPrincipal, CurrentTeam, type TeamId } from '../../http/auth/principal.js';
+import { Located } from '../../http/items/representation.js';
 import { type Caller } from './api-key-credential.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeysService } from './api-keys.service.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { KeyVerifier } from '../../http/principal.js';
+import { KeyVerifier } from '../../http/auth/principal.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';

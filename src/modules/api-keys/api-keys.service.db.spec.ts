@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type KeyStage, type MintedKey, openKeyStage } from '../../../test/support/key-stage.js';
-import { UNCONDITIONAL } from '../../http/if-match.decorator.js';
-import { type Scope, type TeamId } from '../../http/principal.js';
-import { type ProblemException } from '../../http/problem.js';
+import { UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
+import { type Scope, type TeamId } from '../../http/auth/principal.js';
+import { type ProblemException } from '../../http/problems/problem.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 

@@ -6,7 +6,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { openKeyContext } from '../../commands/key-context.js';
 import { readConfig } from '../../config/app-config.js';
-import { KeyVerifier } from '../../http/principal.js';
+import { KeyVerifier } from '../../http/auth/principal.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BootstrapService } from './bootstrap.service.js';

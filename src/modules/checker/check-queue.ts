@@ -1,6 +1,6 @@
 import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../domain/check-result.js';
 import { type Thresholds } from '../../domain/monitor-state.js';
-import { type CheckKey } from '../monitors/check-plan.types.js';
+import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 
 /** One check to run. Plain data: it may travel to another machine, its secrets sealed. */
 export interface CheckJob extends CheckKey {

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
-import { CheckRequestsService } from '../monitors/check-requests.service.js';
-import { type CheckKey, type ScheduleHint } from '../monitors/check-plan.types.js';
-import { ScheduleSourceService } from '../monitors/schedule-source.service.js';
-import { SpansService } from '../monitors/spans.service.js';
+import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
+import { type CheckKey, type ScheduleHint } from '../monitors/schedule/check-plan.types.js';
+import { ScheduleSourceService } from '../monitors/schedule/schedule-source.service.js';
+import { SpansService } from '../monitors/history/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
 import { LEASE_TTL_MS, LeaseService } from './lease.service.js';
 import { RecorderService } from './recorder.service.js';

@@ -8,7 +8,7 @@ import { type FinishedProbe } from '../../probes/thread/messages.js';
 import { monotonicMs } from '../../probes/thread/monotonic.js';
 import { ProbeThread } from '../../probes/thread/probe-thread.js';
 import { EgressService } from '../checks/egress.service.js';
-import { DefinitionSecretsService } from '../monitors/definition-secrets.service.js';
+import { DefinitionSecretsService } from '../monitors/definition/definition-secrets.service.js';
 import { CanariesService } from './canaries.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
 import { SlotClockService } from './slot-clock.service.js';

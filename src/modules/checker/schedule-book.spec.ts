@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { NO_TIMINGS, type ResultStatus } from '../../domain/check-result.js';
 import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
-import { type CheckPlan } from '../monitors/check-plan.types.js';
+import { type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 import { type CheckJob, type CheckResult } from './check-queue.js';
 import { ScheduleBook } from './schedule-book.js';
 

@@ -7,7 +7,7 @@ import {
   verifying,
 } from '../../domain/monitor-state.js';
 import { nextSlotAfter, phaseMs, retryIntervalMs, slotAtOrBefore } from '../../domain/schedule.js';
-import { type CheckPlan } from '../monitors/check-plan.types.js';
+import { type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 import { type CheckJob, type CheckResult } from './check-queue.js';
 import { DueHeap } from './due-heap.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../../database/embedded/postmaster-file.js';
-import { type CheckKey } from '../monitors/check-plan.types.js';
+import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { type CheckResult } from './check-queue.js';
 import { decodeLines, encodeLines, wholeLines } from './spool-lines.js';
 

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
-import { MonitorLifecycleService } from '../monitors/monitor-lifecycle.service.js';
+import { MonitorLifecycleService } from '../monitors/state/monitor-lifecycle.service.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 

@@ -10,7 +10,7 @@ import {
 import { type ErrorCode } from '../../domain/error-codes.js';
 import { type FoldedResult, type Thresholds } from '../../domain/monitor-state.js';
 import { type ClosedSpan } from '../../domain/span.js';
-import { type CheckKey } from '../monitors/check-plan.types.js';
+import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { checkId } from './check-id.js';
 
 /** A finished check as it is recorded. Times are epoch milliseconds. */

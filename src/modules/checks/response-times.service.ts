@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type TeamId } from '../../http/principal.js';
+import { type TeamId } from '../../http/auth/principal.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { PHASES, type ResponseRange, type ResponseTimesDto, type ResponseTimesStep } from './dto/response-times.dto.js';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
-import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
+import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi/openapi.js';
+import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
 import { ApiMonitorBody } from '../monitors/api-monitor.decorator.js';
 import { TrialCheckDto } from './dto/check.dto.js';
 import { TrialChecksService } from './trial-checks.service.js';

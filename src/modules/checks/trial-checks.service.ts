@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { judge, type ProbeOutcome } from '../../domain/check-result.js';
-import { type TeamId } from '../../http/principal.js';
-import { TeamShares } from '../../http/team-shares.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { TeamShares } from '../../http/throttle/team-shares.js';
 import { ourFault } from '../../probes/run-check.js';
 import { type DelayMemory } from '../../probes/thread/loop-delay.js';
 import { ProbeThread, type ThreadJob } from '../../probes/thread/probe-thread.js';
-import { MonitorWritesService } from '../monitors/monitor-writes.service.js';
+import { MonitorWritesService } from '../monitors/definition/monitor-writes.service.js';
 import { toTrialCheckDto } from './check.mapper.js';
 import { type TrialCheckDto } from './dto/check.dto.js';
 import { EgressService } from './egress.service.js';

@@ -1,4 +1,4 @@
-import { ProblemException } from '../../http/problem.js';
+import { ProblemException } from '../../http/problems/problem.js';
 
 /** What a write came to: its result, or why it was refused. */
 export type Outcome<T> = { value: T; refusal: null } | { value: null; refusal: ProblemException };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FormFields } from '../../http/form-fields.js';
-import { ProblemException, validationFailed } from '../../http/problem.js';
+import { FormFields } from '../../http/body/form-fields.js';
+import { ProblemException, validationFailed } from '../../http/problems/problem.js';
 import { FormState } from './form-state.js';
 
 const SHAPE = { id: 'one', labels: { '/name': 'Name', '/auth': 'Access', '/auth/user': 'User' } };

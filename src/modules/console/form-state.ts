@@ -1,5 +1,5 @@
-import { type FormFields } from '../../http/form-fields.js';
-import { type FieldError, type ProblemException } from '../../http/problem.js';
+import { type FormFields } from '../../http/body/form-fields.js';
+import { type FieldError, type ProblemException } from '../../http/problems/problem.js';
 import { faultWords } from './fault-words.js';
 
 /** A form as it is declared. */

@@ -1,4 +1,4 @@
-import { validateQuery } from '../../http/validation.js';
+import { validateQuery } from '../../http/body/validation.js';
 
 /** The query of a page: of what was sent, the parameters of these names that have a value. @throws 400 as the API */
 export function listQuery<T extends object>(

@@ -1,5 +1,5 @@
 import { localText, momentOfText } from '../../domain/wall-clock.js';
-import { isTimeZone } from '../../http/time-zone.decorator.js';
+import { isTimeZone } from '../../http/body/time-zone.decorator.js';
 
 /** What stands in a field for a date and a time: the moment (RFC 3339) by the clocks of a zone; empty for none. */
 export function localField(moment: string | null, timezone: string): string {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
-import { type ProblemException } from '../../http/problem.js';
+import { type ProblemException } from '../../http/problems/problem.js';
 import { renderNotice } from './html/notice.view.js';
 import { frameOf, type PageRequest } from './page-frame.js';
 import { PAGE_HEADERS } from './page.interceptor.js';

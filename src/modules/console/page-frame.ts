@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { cookieOf } from '../../http/cookies.js';
+import { cookieOf } from '../../http/auth/cookies.js';
 import { type SessionRequest, type SignedIn } from '../people/signed-in.types.js';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import { type Response } from 'express';
-import { asProblemException, logFailure } from '../../http/problem.filter.js';
+import { asProblemException, logFailure } from '../../http/problems/problem.filter.js';
 import { SignInNeeded } from '../people/sign-in-needed.types.js';
 import { NoticePages } from './notice-pages.service.js';
 import { type PageRequest } from './page-frame.js';

@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Session } from '../../http/access.decorators.js';
+import { Session } from '../../http/auth/access.decorators.js';
 import { PageFilter } from './page.filter.js';
 import { PageInterceptor } from './page.interceptor.js';
 

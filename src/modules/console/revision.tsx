@@ -1,5 +1,5 @@
-import { type FormFields } from '../../http/form-fields.js';
-import { type IfMatch, ifMatchOf } from '../../http/if-match.decorator.js';
+import { type FormFields } from '../../http/body/form-fields.js';
+import { type IfMatch, ifMatchOf } from '../../http/items/if-match.decorator.js';
 import { type FormState } from './form-state.js';
 
 const FIELD = 'revision';

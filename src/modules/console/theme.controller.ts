@@ -1,7 +1,7 @@
 import { Post } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
-import { setCookie } from '../../http/cookies.js';
-import { Form, type FormFields } from '../../http/form-fields.js';
+import { setCookie } from '../../http/auth/cookies.js';
+import { Form, type FormFields } from '../../http/body/form-fields.js';
 import { localPath } from './local-path.js';
 import { type PageAnswer, SeeOther } from './page-answer.js';
 import { THEME_COOKIE, THEMES } from './page-frame.js';

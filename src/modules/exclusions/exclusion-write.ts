@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/utc-day.js';
-import { type FieldError, validationFailed } from '../../http/problem.js';
-import { inspectBody, readObject } from '../../http/validation.js';
+import { type FieldError, validationFailed } from '../../http/problems/problem.js';
+import { inspectBody, readObject } from '../../http/body/validation.js';
 import { CreateExclusionDto, MAX_EXCLUSION_DAYS, READ_ONLY_FIELDS } from './dto/exclusion.dto.js';
 
 /** An exclusion that was accepted, its monitors not looked up yet. */

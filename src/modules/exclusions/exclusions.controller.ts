@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../../http/access.decorators.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, PAGE_HEADERS } from '../../http/openapi.js';
-import { type Page } from '../../http/page.js';
-import { CurrentAuthor, CurrentTeam, type TeamId } from '../../http/principal.js';
-import { Located } from '../../http/representation.js';
+import { ApiProblems, BODY_PROBLEMS, CREATED_HEADERS, PAGE_HEADERS } from '../../http/openapi/openapi.js';
+import { type Page } from '../../http/lists/page.js';
+import { CurrentAuthor, CurrentTeam, type TeamId } from '../../http/auth/principal.js';
+import { Located } from '../../http/items/representation.js';
 import { CreateExclusionDto, ExclusionDto, ExclusionPageDto, ListExclusionsQuery } from './dto/exclusion.dto.js';
 import { ExclusionsService } from './exclusions.service.js';
 

@@ -6,8 +6,8 @@ import { CALM_MS, FLAP_WINDOW_MS, incidentsOf } from '../../domain/incident-time
 import { type Confirmation, confirmationOf } from '../../domain/outage-confirmation.js';
 import { downRuns, mergeLocations } from '../../domain/state-timeline.js';
 import { ChecksService } from '../checks/checks.service.js';
-import { HistoryService, type MonitorHistory } from '../monitors/history.service.js';
-import { LATE_LIMIT_MS, MonitorStatesService } from '../monitors/monitor-states.service.js';
+import { HistoryService, type MonitorHistory } from '../monitors/history/history.service.js';
+import { LATE_LIMIT_MS, MonitorStatesService } from '../monitors/state/monitor-states.service.js';
 import { IncidentGroupsService } from './incident-groups.service.js';
 import {
   closeOrphans,

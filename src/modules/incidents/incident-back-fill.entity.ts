@@ -1,5 +1,5 @@
 import { Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Monitor } from '../monitors/monitor.entity.js';
+import { Monitor } from '../monitors/definition/monitor.entity.js';
 
 /** A monitor with outages from before incidents were recorded, whose incidents have not been opened yet. */
 @Entity('incident_back_fills')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { parentIncidentOf, type ParentIncident } from '../../domain/incident-parent.js';
-import { MonitorDependenciesService } from '../monitors/monitor-dependencies.service.js';
+import { MonitorDependenciesService } from '../monitors/definition/monitor-dependencies.service.js';
 
 interface IncidentRecord {
   id: string;

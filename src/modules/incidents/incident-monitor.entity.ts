@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Monitor } from '../monitors/monitor.entity.js';
+import { Monitor } from '../monitors/definition/monitor.entity.js';
 import { Incident } from './incident.entity.js';
 
 /** That an incident is about a monitor: one row for a detected incident, as many as were named for a manual one. */

@@ -5,12 +5,12 @@ import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { type IfMatch, UNCONDITIONAL } from '../../http/if-match.decorator.js';
-import { type JsonObject } from '../../http/json.js';
-import { type TeamId } from '../../http/principal.js';
-import { notFound, ProblemException, validationFailed } from '../../http/problem.js';
-import { readObject, validateBody } from '../../http/validation.js';
-import { MonitorSelectionService } from '../monitors/monitor-selection.service.js';
+import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { notFound, ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { readObject, validateBody } from '../../http/body/validation.js';
+import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { type IncidentDto, READ_ONLY_FIELDS } from './dto/incident.dto.js';
 import {

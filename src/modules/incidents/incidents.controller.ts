@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../../http/access.decorators.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { IfMatch } from '../../http/if-match.decorator.js';
+import { IfMatch } from '../../http/items/if-match.decorator.js';
 import {
   ApiConditionalGet,
   ApiProblems,
@@ -10,10 +10,10 @@ import {
   CREATED_HEADERS,
   ITEM_HEADERS,
   PAGE_HEADERS,
-} from '../../http/openapi.js';
-import { type Page } from '../../http/page.js';
-import { CurrentAuthor, CurrentTeam, type TeamId } from '../../http/principal.js';
-import { Located } from '../../http/representation.js';
+} from '../../http/openapi/openapi.js';
+import { type Page } from '../../http/lists/page.js';
+import { CurrentAuthor, CurrentTeam, type TeamId } from '../../http/auth/principal.js';
+import { Located } from '../../http/items/representation.js';
 import { IncidentDto, IncidentPageDto } from './dto/incident.dto.js';
 import { ListIncidentsQuery } from './dto/list-incidents.dto.js';
 import {

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems, PAGE_HEADERS } from '../../http/openapi.js';
-import { type Page } from '../../http/page.js';
-import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
+import { ApiProblems, PAGE_HEADERS } from '../../http/openapi/openapi.js';
+import { type Page } from '../../http/lists/page.js';
+import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
 import { ApiMonitorId } from '../monitors/api-monitor.decorator.js';
 import { type IncidentDto, IncidentPageDto } from './dto/incident.dto.js';
 import { ListMonitorIncidentsQuery } from './dto/list-incidents.dto.js';

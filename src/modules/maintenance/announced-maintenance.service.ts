@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { type TeamId } from '../../http/principal.js';
+import { type TeamId } from '../../http/auth/principal.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { isActive, nextStartsAt, scheduleOf } from './maintenance-window.mapper.js';

@@ -6,9 +6,9 @@ import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { planMaintenance } from '../../domain/maintenance-plan.js';
 import { nextStart, occurrences } from '../../domain/recurrence.js';
 import { type ClosedSpan, coverage } from '../../domain/span.js';
-import { type TeamId } from '../../http/principal.js';
-import { idsOf, MaintenanceSpansService } from '../monitors/maintenance-spans.service.js';
-import { MonitorSelectionService } from '../monitors/monitor-selection.service.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { idsOf, MaintenanceSpansService } from '../monitors/history/maintenance-spans.service.js';
+import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { scheduleOf } from './maintenance-window.mapper.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { managerOf, Transactions } from '../../database/tx.js';
 import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { type IfMatch } from '../../http/if-match.decorator.js';
-import { type TeamId } from '../../http/principal.js';
-import { notFound, validationFailed } from '../../http/problem.js';
-import { expectNoFields, validateBody } from '../../http/validation.js';
+import { type IfMatch } from '../../http/items/if-match.decorator.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { notFound, validationFailed } from '../../http/problems/problem.js';
+import { expectNoFields, validateBody } from '../../http/body/validation.js';
 import { type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
 import { StartMaintenanceWindowDto } from './dto/start-maintenance-window.dto.js';
 import { lockWindow, MaintenancePassesService } from './maintenance-passes.service.js';

@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../../http/access.decorators.js';
-import { ApiItemId } from '../../http/item-id.decorator.js';
-import { ApiConditionalGet, ApiProblems, ITEM_HEADERS, PAGE_HEADERS } from '../../http/openapi.js';
-import { type Page } from '../../http/page.js';
-import { CurrentTeam, type TeamId } from '../../http/principal.js';
-import { type Representation } from '../../http/representation.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
+import { ApiItemId } from '../../http/items/item-id.decorator.js';
+import { ApiConditionalGet, ApiProblems, ITEM_HEADERS, PAGE_HEADERS } from '../../http/openapi/openapi.js';
+import { type Page } from '../../http/lists/page.js';
+import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
+import { type Representation } from '../../http/items/representation.js';
 import { ListMaintenanceWindowsDto } from './dto/list-maintenance-windows.dto.js';
 import { MaintenanceWindowDefinitionDto, MaintenanceWindowDefinitionPageDto } from './dto/maintenance-window.dto.js';
 import { MaintenanceWindowsService } from './maintenance-windows.service.js';

@@ -1,8 +1,8 @@
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { ruleFault } from '../../domain/recurrence.js';
-import { type JsonObject } from '../../http/json.js';
-import { type FieldError } from '../../http/problem.js';
-import { inspectBody } from '../../http/validation.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { type FieldError } from '../../http/problems/problem.js';
+import { inspectBody } from '../../http/body/validation.js';
 import { type MonitorSelectionDto } from '../monitors/dto/monitor-selection.dto.js';
 import { CreateMaintenanceWindowDto } from './dto/create-maintenance-window.dto.js';
 import { READ_ONLY_FIELDS } from './dto/maintenance-window.dto.js';

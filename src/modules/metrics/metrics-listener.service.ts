@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { AppConfig } from '../../config/app-config.js';
-import { challenge } from '../../http/bearer.guard.js';
+import { challenge } from '../../http/auth/bearer.guard.js';
 import { originOf } from '../../http/origin-of.js';
 import { MetricsService } from './metrics.service.js';
 

@@ -1,6 +1,6 @@
 import { ApiBody } from '@nestjs/swagger';
-import { ApiItemId } from '../../http/item-id.decorator.js';
-import { MONITOR_EXAMPLES, ref } from './monitor-schemas.js';
+import { ApiItemId } from '../../http/items/item-id.decorator.js';
+import { MONITOR_EXAMPLES, ref } from './definition/monitor-schemas.js';
 
 /** Documents `:id` of a monitor. */
 export const ApiMonitorId = () => ApiItemId('monitor', 'checkout-api');

@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../../http/access.decorators.js';
-import { type JsonObject } from '../../http/json.js';
-import { ApiProblems } from '../../http/openapi.js';
-import { type Page } from '../../http/page.js';
-import { CurrentTeam, type TeamId } from '../../http/principal.js';
-import { type Representation } from '../../http/representation.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { ApiProblems } from '../../http/openapi/openapi.js';
+import { type Page } from '../../http/lists/page.js';
+import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
+import { type Representation } from '../../http/items/representation.js';
 import { ApiMonitorId } from './api-monitor.decorator.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { ApiMonitorDefinition, ApiMonitorDefinitionPage } from './monitors.openapi.js';

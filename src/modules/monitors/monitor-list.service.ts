@@ -3,15 +3,15 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { entityColumns } from '../../database/entity-columns.js';
-import { CursorCodec } from '../../http/cursor.js';
-import { type JsonObject } from '../../http/json.js';
-import { Page, pageOf } from '../../http/page.js';
-import { type TeamId } from '../../http/principal.js';
+import { CursorCodec } from '../../http/lists/cursor.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { Page, pageOf } from '../../http/lists/page.js';
+import { type TeamId } from '../../http/auth/principal.js';
 import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.query.js';
-import { MonitorDependenciesService } from './monitor-dependencies.service.js';
+import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
 import { MonitorReaderService } from './monitor-reader.service.js';
-import { MonitorState } from './monitor-state.entity.js';
-import { Monitor } from './monitor.entity.js';
+import { MonitorState } from './state/monitor-state.entity.js';
+import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorDto, toDefinitionView, toMonitorDto } from './monitor.mapper.js';
 
 interface Filters {

@@ -5,9 +5,9 @@ import { entityColumns } from '../../database/entity-columns.js';
 import { GatheredReads } from '../../database/gathered-reads.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type CheckError } from '../../domain/check-result.js';
-import { type ItemAddress } from '../../http/item-address.js';
-import { type TeamId } from '../../http/principal.js';
-import { Monitor } from './monitor.entity.js';
+import { type ItemAddress } from '../../http/items/item-address.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorView } from './monitor.mapper.js';
 
 /** One monitor of one team, by its id or its key. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Monitor } from './monitor.entity.js';
+import { Monitor } from './definition/monitor.entity.js';
 import { toMonitorDto } from './monitor.mapper.js';
 
 const START = Date.UTC(2026, 10, 18);

@@ -1,12 +1,12 @@
 import { type CheckError } from '../../domain/check-result.js';
 import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
-import { type JsonObject } from '../../http/json.js';
+import { type JsonObject } from '../../http/body/json.js';
 import { probeOf } from '../../probes/index.js';
-import { MASK, mapSecrets } from './definition-secrets.js';
+import { MASK, mapSecrets } from './definition/definition-secrets.js';
 import { type MonitorStatus, type MonitorStatusDto } from './dto/monitor.dto.js';
-import { type MonitorState } from './monitor-state.entity.js';
-import { type Monitor } from './monitor.entity.js';
-import { TYPE_FIELDS } from './monitor-fields.js';
+import { type MonitorState } from './state/monitor-state.entity.js';
+import { type Monitor } from './definition/monitor.entity.js';
+import { TYPE_FIELDS } from './definition/monitor-fields.js';
 
 /** A monitor with what is known of it now. */
 export interface MonitorView {

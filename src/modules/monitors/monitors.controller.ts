@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { RequireScope } from '../../http/access.decorators.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { IfMatch } from '../../http/if-match.decorator.js';
-import { type JsonObject } from '../../http/json.js';
-import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi.js';
-import { type Page } from '../../http/page.js';
-import { CurrentTeam, type TeamId } from '../../http/principal.js';
-import { RawBody } from '../../http/raw-body.decorator.js';
-import { Located, type Representation } from '../../http/representation.js';
-import { ItemQueryDto } from '../../http/view.query.js';
+import { IfMatch } from '../../http/items/if-match.decorator.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi/openapi.js';
+import { type Page } from '../../http/lists/page.js';
+import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
+import { RawBody } from '../../http/body/raw-body.decorator.js';
+import { Located, type Representation } from '../../http/items/representation.js';
+import { ItemQueryDto } from '../../http/lists/view.query.js';
 import { ApiMonitorBody, ApiMonitorId } from './api-monitor.decorator.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorDto } from './monitor.mapper.js';
@@ -22,8 +22,8 @@ import {
   ApiMonitorReplacement,
   ApiPauseBody,
 } from './monitors.openapi.js';
-import { MonitorPausesService } from './monitor-pauses.service.js';
-import { MonitorWritesService } from './monitor-writes.service.js';
+import { MonitorPausesService } from './history/monitor-pauses.service.js';
+import { MonitorWritesService } from './definition/monitor-writes.service.js';
 import { MonitorsService } from './monitors.service.js';
 
 @ApiTags('Monitors')

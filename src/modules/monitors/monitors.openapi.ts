@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ApiConditionalGet, CREATED_HEADERS, ITEM_HEADERS, PAGE_HEADERS } from '../../http/openapi.js';
+import { ApiConditionalGet, CREATED_HEADERS, ITEM_HEADERS, PAGE_HEADERS } from '../../http/openapi/openapi.js';
 import { LastErrorDto } from './dto/monitor.dto.js';
 import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
-import { MONITOR_EXAMPLES, PARTS, PROBE_CLASSES, ref } from './monitor-schemas.js';
+import { MONITOR_EXAMPLES, PARTS, PROBE_CLASSES, ref } from './definition/monitor-schemas.js';
 
 const MODELS = ApiExtraModels(...PARTS, LastErrorDto, PauseMonitorDto, ...PROBE_CLASSES);
 

@@ -3,19 +3,19 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { itemAddress } from '../../http/item-address.js';
-import { type JsonObject } from '../../http/json.js';
-import { type Page } from '../../http/page.js';
-import { type TeamId } from '../../http/principal.js';
-import { notFound } from '../../http/problem.js';
-import { Representation } from '../../http/representation.js';
+import { itemAddress } from '../../http/items/item-address.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { type Page } from '../../http/lists/page.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { notFound } from '../../http/problems/problem.js';
+import { Representation } from '../../http/items/representation.js';
 import { type ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorStatus } from './dto/monitor.dto.js';
-import { MonitorDependenciesService } from './monitor-dependencies.service.js';
+import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
 import { MonitorListService } from './monitor-list.service.js';
 import { MonitorReaderService } from './monitor-reader.service.js';
-import { MonitorStatesService } from './monitor-states.service.js';
-import { Monitor } from './monitor.entity.js';
+import { MonitorStatesService } from './state/monitor-states.service.js';
+import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorDto, type MonitorView, toMonitorDto } from './monitor.mapper.js';
 
 /** Reads monitors. Writes: `MonitorWritesService`, `MonitorPausesService`. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/tx.js';
-import { ProblemException, validationFailed } from '../../http/problem.js';
+import { ProblemException, validationFailed } from '../../http/problems/problem.js';
 import { SessionsService, type SessionSummary } from '../sessions/sessions.service.js';
 import { UsersService } from '../users/users.service.js';
 import { type SignedIn } from './signed-in.types.js';

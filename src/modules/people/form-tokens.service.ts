@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { SecretBox } from '../../database/secret-box.js';
-import { type TeamId } from '../../http/principal.js';
+import { type TeamId } from '../../http/auth/principal.js';
 import { type SignedIn } from './signed-in.types.js';
 
 /** Forms are of a session and a team: one that was opened in another team does nothing in the present one. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/tx.js';
-import { type Person, scopeOfRole, SCOPES, type TeamId } from '../../http/principal.js';
-import { ProblemException } from '../../http/problem.js';
-import { validateBody } from '../../http/validation.js';
+import { type Person, scopeOfRole, SCOPES, type TeamId } from '../../http/auth/principal.js';
+import { ProblemException } from '../../http/problems/problem.js';
+import { validateBody } from '../../http/body/validation.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { MemberRoleDto } from '../teams/dto/team.dto.js';
 import { InvitationsService } from '../teams/invitations.service.js';

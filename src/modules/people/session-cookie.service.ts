@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
-import { cookieOf, setCookie } from '../../http/cookies.js';
+import { cookieOf, setCookie } from '../../http/auth/cookies.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
 /** The cookie that holds the token of a session. */

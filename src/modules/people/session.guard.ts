@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { includesRole } from '../../domain/role.js';
-import { requiredRole, takesFormsOfAnyTeam, takesGuests } from '../../http/access.decorators.js';
+import { requiredRole, takesFormsOfAnyTeam, takesGuests } from '../../http/auth/access.decorators.js';
 import { type EdgeRequest } from '../../http/edge-request.js';
-import { ProblemException } from '../../http/problem.js';
+import { ProblemException } from '../../http/problems/problem.js';
 import { MembersService } from '../teams/members.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { UsersService } from '../users/users.service.js';

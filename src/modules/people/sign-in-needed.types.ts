@@ -1,4 +1,4 @@
-import { ProblemException } from '../../http/problem.js';
+import { ProblemException } from '../../http/problems/problem.js';
 
 /** Thrown where nobody is signed in; a page sends them to `location` instead of telling a problem. */
 export class SignInNeeded extends ProblemException {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/tx.js';
-import { ProblemException, validationFailed } from '../../http/problem.js';
+import { ProblemException, validationFailed } from '../../http/problems/problem.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { UsersService } from '../users/users.service.js';

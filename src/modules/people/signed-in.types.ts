@@ -1,5 +1,5 @@
 import { type EdgeRequest } from '../../http/edge-request.js';
-import { type Person } from '../../http/principal.js';
+import { type Person } from '../../http/auth/principal.js';
 import { type Membership } from '../teams/members.service.js';
 
 /** Who is signed in, and to what: all that a page needs to know of its reader. */

@@ -4,9 +4,9 @@ import { In, LessThan, MoreThan, Not, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { isForeignKeyViolation } from '../../database/foreign-key-violation.js';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { newToken, tokenHash } from '../../http/link-token.js';
-import { type Person, type TeamId } from '../../http/principal.js';
-import { ProblemException } from '../../http/problem.js';
+import { newToken, tokenHash } from '../../http/auth/link-token.js';
+import { type Person, type TeamId } from '../../http/auth/principal.js';
+import { ProblemException } from '../../http/problems/problem.js';
 import { IDLE_MS, isAlive, isToBeNoted, SESSION_MS } from './session-life.js';
 import { Session } from './session.entity.js';
 

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { ApiPublicProblems } from '../../http/openapi.js';
+import { ApiPublicProblems } from '../../http/openapi/openapi.js';
 import { type Badge } from './badge.js';
 import { renderBadge } from './html/badge.view.js';
 import { ApiSlug } from './public-pages.openapi.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../http/problem.js';
+import { notFound } from '../../http/problems/problem.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { UptimeService, windowOf } from '../uptime/uptime.service.js';
 import { type Badge, badgeLabel, responseTimeBadge, statusBadge, uptimeBadge } from './badge.js';

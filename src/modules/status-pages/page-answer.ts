@@ -1,6 +1,6 @@
 import { type Request, type Response } from 'express';
 import { codingFor } from '../../http/content-coding.js';
-import { namesTag } from '../../http/entity-tags.js';
+import { namesTag } from '../../http/items/entity-tags.js';
 import { type PageForm } from './page-copy.js';
 import { withImagesOf } from './page-policy.js';
 import { type VisitedPage } from './public-pages.service.js';

@@ -1,4 +1,4 @@
-import { type FieldError } from '../../http/problem.js';
+import { type FieldError } from '../../http/problems/problem.js';
 
 /** A component as a caller sent it. */
 export interface SentComponent {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { scryptSync } from 'node:crypto';
-import { type ProblemException } from '../../http/problem.js';
+import { type ProblemException } from '../../http/problems/problem.js';
 import { PageGate } from './page-gate.service.js';
 
 /** Cheap settings, as any stored hash names its own. */

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
-import { Guesses } from '../../http/guesses.js';
-import { ProblemException } from '../../http/problem.js';
+import { Guesses } from '../../http/auth/guesses.js';
+import { ProblemException } from '../../http/problems/problem.js';
 import { basicPassword, verifyPassword } from './page-password.js';
 
 /** What a page asks for; its slug names it to the visitor's browser, which keeps a password for each name. */

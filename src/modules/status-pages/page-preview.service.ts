@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type TeamId } from '../../http/principal.js';
+import { type TeamId } from '../../http/auth/principal.js';
 import { renderStatusPage } from './html/status-page.view.js';
 import { withImagesOf } from './page-policy.js';
 import { PageViews } from './page-views.service.js';

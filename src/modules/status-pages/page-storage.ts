@@ -1,6 +1,6 @@
 import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { type TeamId } from '../../http/principal.js';
+import { type TeamId } from '../../http/auth/principal.js';
 import { type PlacedComponent } from './page-components.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 

@@ -9,7 +9,7 @@ import { UptimeService, windowOf } from '../uptime/uptime.service.js';
 import { type DayUptime, type Uptime } from '../../domain/uptime.js';
 import { observedSeconds, seconds } from '../../domain/uptime-figures.js';
 import { DAY_MS } from '../../domain/utc-day.js';
-import { type TeamId } from '../../http/principal.js';
+import { type TeamId } from '../../http/auth/principal.js';
 import { type Theme } from './dto/create-status-page.dto.js';
 import { type PublicMaintenanceDto } from './dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicDayDto } from './dto/public-page.dto.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type JsonObject } from '../../http/json.js';
+import { type JsonObject } from '../../http/body/json.js';
 import { patchPage, readPage, type PageRules } from './page-write.js';
 
 const RULES: PageRules = { hasPassword: false, refusesHost: (host) => host === '127.0.0.1' };

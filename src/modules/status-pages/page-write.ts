@@ -1,7 +1,7 @@
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
-import { type JsonObject } from '../../http/json.js';
-import { type FieldError } from '../../http/problem.js';
-import { inspectBody } from '../../http/validation.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { type FieldError } from '../../http/problems/problem.js';
+import { inspectBody } from '../../http/body/validation.js';
 import { type AccessType, CreateStatusPageDto, type Theme } from './dto/create-status-page.dto.js';
 import { READ_ONLY_FIELDS } from './dto/status-page.dto.js';
 import { type SentComponent } from './page-components.js';

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import { type Response } from 'express';
 import { type EdgeRequest } from '../../http/edge-request.js';
-import { asProblemException, logFailure } from '../../http/problem.filter.js';
+import { asProblemException, logFailure } from '../../http/problems/problem.filter.js';
 import { renderNotice } from './html/notice.view.js';
 
 /** Answers every error of a page for people as a page that people can read, with the status and headers of the problem. */

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Public } from '../../http/access.decorators.js';
-import { ApiPublicProblems } from '../../http/openapi.js';
+import { Public } from '../../http/auth/access.decorators.js';
+import { ApiPublicProblems } from '../../http/openapi/openapi.js';
 import { assetOf } from '../../html/assets.js';
 import { sendAsset } from '../../http/send-asset.js';
 import { accentAsset } from './html/accent-style.js';

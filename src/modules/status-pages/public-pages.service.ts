@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { AppConfig } from '../../config/app-config.js';
-import { notFound } from '../../http/problem.js';
+import { notFound } from '../../http/problems/problem.js';
 import { Copies } from '../../domain/copies.js';
 import { PageCopy } from './page-copy.js';
 import { PageGate, type Visitor } from './page-gate.service.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Monitor } from '../monitors/monitor.entity.js';
+import { Monitor } from '../monitors/definition/monitor.entity.js';
 import { StatusPage } from './status-page.entity.js';
 
 /** A monitor as one status page shows it. The composite keys keep page and monitor in one team. */

@@ -8,10 +8,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { RequireScope } from '../../http/access.decorators.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { IfMatch } from '../../http/if-match.decorator.js';
-import { ApiItemId } from '../../http/item-id.decorator.js';
+import { IfMatch } from '../../http/items/if-match.decorator.js';
+import { ApiItemId } from '../../http/items/item-id.decorator.js';
 import {
   ApiConditionalGet,
   ApiProblems,
@@ -19,11 +19,11 @@ import {
   CREATED_HEADERS,
   ITEM_HEADERS,
   PAGE_HEADERS,
-} from '../../http/openapi.js';
-import { type Page } from '../../http/page.js';
-import { CurrentTeam, type TeamId } from '../../http/principal.js';
-import { Located, type Representation } from '../../http/representation.js';
-import { ItemQueryDto } from '../../http/view.query.js';
+} from '../../http/openapi/openapi.js';
+import { type Page } from '../../http/lists/page.js';
+import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
+import { Located, type Representation } from '../../http/items/representation.js';
+import { ItemQueryDto } from '../../http/lists/view.query.js';
 import { CreateStatusPageDto, UpdateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesDto } from './dto/list-status-pages.dto.js';
 import { type StatusPageDefinitionDto, StatusPageDto, StatusPagePageDto } from './dto/status-page.dto.js';

@@ -4,8 +4,8 @@ import { Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type Role } from '../../domain/role.js';
-import { type Person, type TeamId } from '../../http/principal.js';
-import { notFound, ProblemException } from '../../http/problem.js';
+import { type Person, type TeamId } from '../../http/auth/principal.js';
+import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { Member } from './member.entity.js';
 
 /** A team as one of its members sees it. */

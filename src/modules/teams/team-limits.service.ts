@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { type TeamId } from '../../http/principal.js';
-import { ProblemException } from '../../http/problem.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { ProblemException } from '../../http/problems/problem.js';
 import { TeamsService } from './teams.service.js';
 
 /** What there is a limit on, and how it is called in the plural. */

@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { type TeamId } from '../../http/principal.js';
-import { readObject, validateBody } from '../../http/validation.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { readObject, validateBody } from '../../http/body/validation.js';
 import { TeamNameDto } from './dto/team.dto.js';
 import { Team } from './team.entity.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Monitor } from '../monitors/monitor.entity.js';
+import { Monitor } from '../monitors/definition/monitor.entity.js';
 
 /** Counts and latency of the checks at their slots, by monitor, UTC day and location. */
 @Entity('daily_rollups')

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/utc-day.js';
-import { LATE_LIMIT_MS } from '../monitors/monitor-states.service.js';
+import { LATE_LIMIT_MS } from '../monitors/state/monitor-states.service.js';
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { parseTarget, slaFigures, type SlaTimes, sumTimes, targetPercent } from '../../domain/sla.js';
-import { CostlyReads } from '../../http/costly-reads.js';
-import { type TeamId } from '../../http/principal.js';
-import { invalidQuery } from '../../http/validation.js';
-import { MonitorSelectionService, type NamedMonitor } from '../monitors/monitor-selection.service.js';
+import { CostlyReads } from '../../http/throttle/costly-reads.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { invalidQuery } from '../../http/body/validation.js';
+import { MonitorSelectionService, type NamedMonitor } from '../monitors/definition/monitor-selection.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { MAX_REPORT_MONITORS, type SlaReportDto, type SlaReportQuery } from './dto/sla-report.dto.js';
 import { UPTIME_METHOD } from './dto/uptime.dto.js';

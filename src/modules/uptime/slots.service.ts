@@ -3,8 +3,8 @@ import { type Tx } from '../../database/tx.js';
 import { besideDue, dueBefore, dueSlots, type ScheduleInput } from '../../domain/schedule-fidelity.js';
 import { daysBetween } from '../../domain/utc-day.js';
 import { ChecksService } from '../checks/checks.service.js';
-import { type Absence, type MonitorHistory } from '../monitors/history.service.js';
-import { ScheduleHistoryService } from '../monitors/schedule-history.service.js';
+import { type Absence, type MonitorHistory } from '../monitors/history/history.service.js';
+import { ScheduleHistoryService } from '../monitors/schedule/schedule-history.service.js';
 
 /** What was to be done for one monitor on one UTC day. */
 export interface DaySlots {

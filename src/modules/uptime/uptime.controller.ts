@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../../http/access.decorators.js';
-import { ApiProblems } from '../../http/openapi.js';
-import { CurrentTeam, type TeamId } from '../../http/principal.js';
+import { RequireScope } from '../../http/auth/access.decorators.js';
+import { ApiProblems } from '../../http/openapi/openapi.js';
+import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
 import { ApiMonitorId } from '../monitors/api-monitor.decorator.js';
 import { UptimeDto, UptimeQuery } from './dto/uptime.dto.js';
 import { UptimeService } from './uptime.service.js';

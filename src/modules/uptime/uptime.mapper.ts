@@ -3,7 +3,7 @@ import { fidelityOf } from '../../domain/schedule-fidelity.js';
 import { type DayUptime } from '../../domain/uptime.js';
 import { type KindTimes, seconds } from '../../domain/uptime-figures.js';
 import { DAY_MS, parseDate } from '../../domain/utc-day.js';
-import { LATE_LIMIT_MS } from '../monitors/monitor-states.service.js';
+import { LATE_LIMIT_MS } from '../monitors/state/monitor-states.service.js';
 import { type DayFidelityDto, type SecondsByKindDto, type UptimeDayDto } from './dto/uptime.dto.js';
 import { type DaySlots } from './slots.service.js';
 

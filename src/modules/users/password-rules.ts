@@ -1,4 +1,4 @@
-import { type FieldError } from '../../http/problem.js';
+import { type FieldError } from '../../http/problems/problem.js';
 
 /** The most usual ones that are long enough. Any list is short: length is what protects. */
 const USUAL: ReadonlySet<string> = new Set([

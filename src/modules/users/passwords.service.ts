@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
-import { Guesses } from '../../http/guesses.js';
+import { Guesses } from '../../http/auth/guesses.js';
 import { MAX_PASSWORD_LENGTH } from './dto/new-user.dto.js';
 
 /** Argon2id with OWASP's first choice for little memory: 19 MiB, two passes, some 20 ms. */

@@ -1,7 +1,7 @@
 import { Client as Database } from 'pg';
 import { type Role, ROLES } from '../../../src/domain/role.js';
-import { type TeamId } from '../../../src/http/principal.js';
-import { type Page } from '../../../src/http/page.js';
+import { type TeamId } from '../../../src/http/auth/principal.js';
+import { type Page } from '../../../src/http/lists/page.js';
 import { type CheckDto } from '../../../src/modules/checks/dto/check.dto.js';
 import { type IncidentDto } from '../../../src/modules/incidents/dto/incident.dto.js';
 import { type MembershipService } from '../../../src/modules/people/membership.service.js';

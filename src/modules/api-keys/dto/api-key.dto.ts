@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Scope, SCOPES } from '../../../http/principal.js';
+import { type Scope, SCOPES } from '../../../http/auth/principal.js';
 
 /** An API key, as it is shown: never with its secret. */
 export class ApiKeyDto {

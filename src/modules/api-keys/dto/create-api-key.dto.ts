@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMinSize, IsArray, IsDefined, IsIn, IsOptional, IsString, Length } from 'class-validator';
-import { Distinct } from '../../../http/distinct.decorator.js';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
-import { type Scope, SCOPES } from '../../../http/principal.js';
-import { SingleLine } from '../../../http/single-line.decorator.js';
+import { Distinct } from '../../../http/body/distinct.decorator.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
+import { type Scope, SCOPES } from '../../../http/auth/principal.js';
+import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
 /** What a caller says of a key. */
 export class CreateApiKeyDto {

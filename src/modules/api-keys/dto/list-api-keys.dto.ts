@@ -1,5 +1,5 @@
-import { PageQueryDto } from '../../../http/page.js';
-import { QueryBoolean } from '../../../http/query.decorators.js';
+import { PageQueryDto } from '../../../http/lists/page.js';
+import { QueryBoolean } from '../../../http/lists/query.decorators.js';
 
 export class ListApiKeysDto extends PageQueryDto {
   @QueryBoolean('`true` lists the revoked keys, otherwise those that are not.')

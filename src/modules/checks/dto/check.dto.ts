@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { CHECK_TRIGGERS, type CheckTrigger, RESULT_STATUSES, type ResultStatus } from '../../../domain/check-result.js';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
-import { CursorQueryDto, DEFAULT_PAGE_SIZE, PageLimit } from '../../../http/page.js';
-import { QueryBoolean } from '../../../http/query.decorators.js';
+import { CursorQueryDto, DEFAULT_PAGE_SIZE, PageLimit } from '../../../http/lists/page.js';
+import { QueryBoolean } from '../../../http/lists/query.decorators.js';
 
 const MAX_CHECKS = 1_000;
 

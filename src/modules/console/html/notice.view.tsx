@@ -1,5 +1,5 @@
-import { type ProblemException } from '../../../http/problem.js';
-import { PROBLEMS } from '../../../http/problem-codes.js';
+import { type ProblemException } from '../../../http/problems/problem.js';
+import { PROBLEMS } from '../../../http/problems/problem-codes.js';
 import { type PageFrame } from '../page-frame.js';
 import { page } from './layout.js';
 

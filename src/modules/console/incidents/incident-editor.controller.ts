@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
-import { authorOf } from '../../../http/principal.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { authorOf } from '../../../http/auth/principal.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { IncidentWritesService } from '../../incidents/incident-writes.service.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';

@@ -1,7 +1,7 @@
-import { type FormFields } from '../../../http/form-fields.js';
-import { type JsonObject } from '../../../http/json.js';
-import { validationFailed } from '../../../http/problem.js';
-import { isTimeZone, WANTS_TIME_ZONE } from '../../../http/time-zone.decorator.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
+import { type JsonObject } from '../../../http/body/json.js';
+import { validationFailed } from '../../../http/problems/problem.js';
+import { isTimeZone, WANTS_TIME_ZONE } from '../../../http/body/time-zone.decorator.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { type FormShape } from '../form-state.js';
 import { localField, momentOf } from '../moments.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FormFields } from '../../../http/form-fields.js';
+import { FormFields } from '../../../http/body/form-fields.js';
 import { recurrenceFields, recurrenceRule, recurrenceWords } from './recurrence-form.js';
 
 // 2026-01-04 is a Sunday.

@@ -1,4 +1,4 @@
-import { type FormFields } from '../../../http/form-fields.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
 import { type Choice } from '../html/fields.js';
 
 /** Days of the week as a rule calls them, Monday first. */

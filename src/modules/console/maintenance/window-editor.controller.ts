@@ -1,6 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
 import { MaintenanceWindowWritesService } from '../../maintenance/maintenance-window-writes.service.js';
 import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';

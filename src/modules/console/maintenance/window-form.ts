@@ -1,5 +1,5 @@
-import { type FormFields } from '../../../http/form-fields.js';
-import { type JsonObject } from '../../../http/json.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
+import { type JsonObject } from '../../../http/body/json.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
 import { partsOf, textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';

@@ -1,9 +1,9 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { KEEPS_NOTHING } from '../../../http/idempotency/keep-answer.js';
-import { UNCONDITIONAL } from '../../../http/if-match.decorator.js';
-import { type TeamId } from '../../../http/principal.js';
+import { UNCONDITIONAL } from '../../../http/items/if-match.decorator.js';
+import { type TeamId } from '../../../http/auth/principal.js';
 import {
   ListMaintenanceWindowsDto,
   WINDOW_STATES,

@@ -1,10 +1,10 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { KEEPS_NOTHING } from '../../../http/idempotency/keep-answer.js';
 import { CheckResultsService } from '../../checks/check-results.service.js';
-import { MonitorPausesService } from '../../monitors/monitor-pauses.service.js';
-import { MonitorWritesService } from '../../monitors/monitor-writes.service.js';
+import { MonitorPausesService } from '../../monitors/history/monitor-pauses.service.js';
+import { MonitorWritesService } from '../../monitors/definition/monitor-writes.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { attempt } from '../attempt.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type ClosedSpan } from '../../../domain/span.js';
-import { RequireRole, Session } from '../../../http/access.decorators.js';
+import { RequireRole, Session } from '../../../http/auth/access.decorators.js';
 import { type ResponseTimesDto } from '../../checks/dto/response-times.dto.js';
 import { ResponseTimesService } from '../../checks/response-times.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type TeamId } from '../../../http/principal.js';
+import { type TeamId } from '../../../http/auth/principal.js';
 import { type ShownDay } from '../../../html/day-figures.js';
 import { CheckResultsService } from '../../checks/check-results.service.js';
 import { type CheckDto } from '../../checks/dto/check.dto.js';

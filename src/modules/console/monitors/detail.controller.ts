@@ -1,6 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { validateQuery } from '../../../http/validation.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { validateQuery } from '../../../http/body/validation.js';
 import { CheckResultsService } from '../../checks/check-results.service.js';
 import { ListChecksQuery } from '../../checks/dto/check.dto.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';

@@ -1,11 +1,11 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
-import { type JsonObject } from '../../../http/json.js';
-import { type ProblemException } from '../../../http/problem.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { type JsonObject } from '../../../http/body/json.js';
+import { type ProblemException } from '../../../http/problems/problem.js';
 import { probeOf } from '../../../probes/index.js';
 import { TrialChecksService } from '../../checks/trial-checks.service.js';
-import { MonitorWritesService } from '../../monitors/monitor-writes.service.js';
+import { MonitorWritesService } from '../../monitors/definition/monitor-writes.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { attempt } from '../attempt.js';

@@ -3,7 +3,7 @@ import { type Mark } from '../../../html/marks.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { statusMark, statusWord } from '../../../html/status-words.js';
 import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
-import { type MonitorCounts } from '../../monitors/monitor-counts.service.js';
+import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
 import { iconPath, tabTitle } from '../html/layout.js';
 import { listPath } from './list-query.js';
 

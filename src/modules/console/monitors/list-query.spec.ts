@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProblemException } from '../../../http/problem.js';
+import { ProblemException } from '../../../http/problems/problem.js';
 import { isFiltered, listPath, monitorQuery, PAGE_SIZE } from './list-query.js';
 
 describe('the address of the list', () => {

@@ -1,8 +1,8 @@
 import { Get, Query } from '@nestjs/common';
 import { observedSeconds } from '../../../domain/uptime-figures.js';
-import { RequireRole } from '../../../http/access.decorators.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';
-import { MonitorCountsService } from '../../monitors/monitor-counts.service.js';
+import { MonitorCountsService } from '../../monitors/state/monitor-counts.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { UptimeService, windowOf } from '../../uptime/uptime.service.js';

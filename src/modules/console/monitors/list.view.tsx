@@ -2,7 +2,7 @@ import { includesRole } from '../../../domain/role.js';
 import { HatchPattern } from '../../../html/day-history.js';
 import { MARK_WORDS } from '../../../html/marks.js';
 import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.js';
-import { type MonitorCounts } from '../../monitors/monitor-counts.service.js';
+import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
 import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
 import { page } from '../html/layout.js';

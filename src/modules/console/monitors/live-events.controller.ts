@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { RequireRole, Session } from '../../../http/access.decorators.js';
+import { RequireRole, Session } from '../../../http/auth/access.decorators.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { PageFilter } from '../page.filter.js';
 import { CurrentSession } from '../page-frame.js';

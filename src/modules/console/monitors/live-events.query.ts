@@ -1,5 +1,5 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { QueryBoolean, QueryInt, QueryList } from '../../../http/query.decorators.js';
+import { QueryBoolean, QueryInt, QueryList } from '../../../http/lists/query.decorators.js';
 
 /** The last moment that there is a date for. */
 const LAST_MS = 8_640_000_000_000_000;

@@ -1,9 +1,13 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AppConfig } from '../../../config/app-config.js';
-import { type TeamId } from '../../../http/principal.js';
-import { type ProblemCode } from '../../../http/problem-codes.js';
-import { ProblemException } from '../../../http/problem.js';
-import { MonitorChangesService, type Watched, type WatchedTeam } from '../../monitors/monitor-changes.service.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { type ProblemCode } from '../../../http/problems/problem-codes.js';
+import { ProblemException } from '../../../http/problems/problem.js';
+import {
+  MonitorChangesService,
+  type Watched,
+  type WatchedTeam,
+} from '../../monitors/definition/monitor-changes.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
 import { type EventStream, type Interest, LiveListener } from './live-listener.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type TeamId } from '../../../http/principal.js';
+import { type TeamId } from '../../../http/auth/principal.js';
 import { LiveListener } from './live-listener.js';
 
 const written: string[] = [];

@@ -1,5 +1,5 @@
-import { type TeamId } from '../../../http/principal.js';
-import { type CreatedMonitor } from '../../monitors/monitor-changes.service.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { type CreatedMonitor } from '../../monitors/definition/monitor-changes.service.js';
 
 /** Where the events of one page go. */
 export interface EventStream {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type TeamId } from '../../../http/principal.js';
-import { ProblemException } from '../../../http/problem.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { ProblemException } from '../../../http/problems/problem.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';
-import { type Watched } from '../../monitors/monitor-changes.service.js';
-import { MonitorCountsService } from '../../monitors/monitor-counts.service.js';
+import { type Watched } from '../../monitors/definition/monitor-changes.service.js';
+import { MonitorCountsService } from '../../monitors/state/monitor-counts.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { EvidenceService } from './detail-evidence.service.js';
 import { type EvidenceUpdate, evidenceUpdate } from './detail-evidence.js';

@@ -1,5 +1,5 @@
-import { type FormFields } from '../../../http/form-fields.js';
-import { type JsonObject } from '../../../http/json.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
+import { type JsonObject } from '../../../http/body/json.js';
 import { textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';

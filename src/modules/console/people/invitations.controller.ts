@@ -1,6 +1,6 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
-import { RequireRole, Session } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
+import { RequireRole, Session } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { JoiningService } from '../../people/joining.service.js';
 import { SessionCookie } from '../../people/session-cookie.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';

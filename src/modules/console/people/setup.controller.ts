@@ -1,5 +1,5 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
-import { Form, type FormFields } from '../../../http/form-fields.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { SessionCookie } from '../../people/session-cookie.service.js';
 import { SetupService } from '../../people/setup.service.js';
 import { attempt } from '../attempt.js';

@@ -1,6 +1,6 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
-import { RequireRole, Session, TakeFormsOfAnyTeam } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
+import { RequireRole, Session, TakeFormsOfAnyTeam } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { AccountService } from '../../people/account.service.js';
 import { SessionCookie } from '../../people/session-cookie.service.js';
 import { SetupService } from '../../people/setup.service.js';

@@ -1,4 +1,4 @@
-import { type FormFields } from '../../../http/form-fields.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
 
 /** What a button of an editor does to the form alone, before anything is saved. */
 const STEPS = ['search', 'add', 'remove', 'up', 'down'] as const;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type TeamId } from '../../../http/principal.js';
+import { type TeamId } from '../../../http/auth/principal.js';
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type FormState } from '../form-state.js';

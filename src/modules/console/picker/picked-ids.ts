@@ -1,4 +1,4 @@
-import { type FormFields } from '../../../http/form-fields.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
 import { askedOf } from './asked.js';
 
 /** The field that carries the ids of the chosen monitors. */

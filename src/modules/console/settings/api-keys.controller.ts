@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { ApiKeyRotationService } from '../../api-keys/api-key-rotation.service.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FormFields } from '../../../http/form-fields.js';
+import { FormFields } from '../../../http/body/form-fields.js';
 import { keyBody, rotationBody, scopeChoices } from './key-form.js';
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { includesRole, type Role } from '../../../domain/role.js';
-import { type FormFields } from '../../../http/form-fields.js';
-import { type JsonObject } from '../../../http/json.js';
-import { type Scope } from '../../../http/principal.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
+import { type JsonObject } from '../../../http/body/json.js';
+import { type Scope } from '../../../http/auth/principal.js';
 import { wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';

@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
-import { notFound } from '../../../http/problem.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { notFound } from '../../../http/problems/problem.js';
 import { MembershipService } from '../../people/membership.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { InvitationsService } from '../../teams/invitations.service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FormFields } from '../../../http/form-fields.js';
+import { FormFields } from '../../../http/body/form-fields.js';
 import { askedOf } from '../picker/asked.js';
 import { type ComponentFields, componentsIn, rearranged, withComponents } from './page-components.js';
 

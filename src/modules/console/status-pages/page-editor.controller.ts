@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
-import { type ProblemException } from '../../../http/problem.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { type ProblemException } from '../../../http/problems/problem.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { StatusPageWritesService } from '../../status-pages/status-page-writes.service.js';

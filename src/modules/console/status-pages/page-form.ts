@@ -1,5 +1,5 @@
-import { type FormFields } from '../../../http/form-fields.js';
-import { type JsonObject } from '../../../http/json.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
+import { type JsonObject } from '../../../http/body/json.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';

@@ -1,7 +1,7 @@
 import { Get, Param, Post, Req, Res } from '@nestjs/common';
 import { type Response } from 'express';
-import { RequireRole } from '../../../http/access.decorators.js';
-import { Form, type FormFields } from '../../../http/form-fields.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { ListStatusPagesDto } from '../../status-pages/dto/list-status-pages.dto.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';

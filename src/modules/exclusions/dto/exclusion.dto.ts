@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsOptional, IsString, Length, Matches } from 'class-validator';
-import { PageQueryDto } from '../../../http/page.js';
-import { QueryBoolean } from '../../../http/query.decorators.js';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { PageQueryDto } from '../../../http/lists/page.js';
+import { QueryBoolean } from '../../../http/lists/query.decorators.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { MonitorSelectionDto } from '../../monitors/dto/monitor-selection.dto.js';
 
 /** The longest time that one exclusion takes out. */

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { PageQueryDto } from '../../../http/page.js';
-import { QueryList } from '../../../http/query.decorators.js';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { PageQueryDto } from '../../../http/lists/page.js';
+import { QueryList } from '../../../http/lists/query.decorators.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { INCIDENT_KINDS, INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './incident.dto.js';
 
 /** Filters of a monitor's incidents; all of them must hold. */

@@ -11,9 +11,9 @@ import {
   Length,
   MaxLength,
 } from 'class-validator';
-import { NestedObject } from '../../../http/nested.decorators.js';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
-import { SingleLine } from '../../../http/single-line.decorator.js';
+import { NestedObject } from '../../../http/body/nested.decorators.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
+import { SingleLine } from '../../../http/body/single-line.decorator.js';
 import { IMPACTS, type Impact, type Phase, PHASES } from './incident.dto.js';
 
 /** Something to tell about an incident. */

@@ -1,10 +1,10 @@
 import { ApiProperty, IntersectionType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import { IsItemKey } from '../../../http/item-key.decorator.js';
-import { IsIanaTimeZone } from '../../../http/time-zone.decorator.js';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { IsItemKey } from '../../../http/items/item-key.decorator.js';
+import { IsIanaTimeZone } from '../../../http/body/time-zone.decorator.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { MonitorSelectionDto } from '../../monitors/dto/monitor-selection.dto.js';
-import { SingleLine } from '../../../http/single-line.decorator.js';
+import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
 class WindowFieldsDto {
   /**

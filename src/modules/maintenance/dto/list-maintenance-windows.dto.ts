@@ -1,8 +1,8 @@
 import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { PageQueryDto } from '../../../http/page.js';
-import { QueryBoolean, QueryList } from '../../../http/query.decorators.js';
-import { ViewParameter } from '../../../http/view.query.js';
+import { PageQueryDto } from '../../../http/lists/page.js';
+import { QueryBoolean, QueryList } from '../../../http/lists/query.decorators.js';
+import { ViewParameter } from '../../../http/lists/view.query.js';
 
 export const WINDOW_STATES = ['active', 'upcoming', 'over'] as const;
 export type WindowState = (typeof WINDOW_STATES)[number];

@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { PageQueryDto } from '../../../http/page.js';
-import { QueryList } from '../../../http/query.decorators.js';
-import { ViewParameter } from '../../../http/view.query.js';
+import { PageQueryDto } from '../../../http/lists/page.js';
+import { QueryList } from '../../../http/lists/query.decorators.js';
+import { ViewParameter } from '../../../http/lists/view.query.js';
 import { PROBES } from '../../../probes/index.js';
 import { MONITOR_STATUSES, type MonitorStatus } from './monitor.dto.js';
 

@@ -14,11 +14,11 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { Distinct } from '../../../http/distinct.decorator.js';
-import { IsItemKey } from '../../../http/item-key.decorator.js';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { Distinct } from '../../../http/body/distinct.decorator.js';
+import { IsItemKey } from '../../../http/items/item-key.decorator.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { PROBES } from '../../../probes/index.js';
-import { SingleLine } from '../../../http/single-line.decorator.js';
+import { SingleLine } from '../../../http/body/single-line.decorator.js';
 import { IsMetadata } from './metadata.validator.js';
 import { IsQuorum } from './quorum.validator.js';
 

@@ -1,6 +1,6 @@
 import { ArrayMaxSize, IsArray, IsOptional, IsString, Length } from 'class-validator';
-import { Distinct } from '../../../http/distinct.decorator.js';
-import { SingleLine } from '../../../http/single-line.decorator.js';
+import { Distinct } from '../../../http/body/distinct.decorator.js';
+import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
 /** Monitors as a caller selects them: those named, and those that have any of the tags. */
 export class MonitorSelectionDto {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 
 /** How long a pause lasts, and why. Without `until` or `durationSeconds` it lasts until somebody resumes. */
 export class PauseMonitorDto {

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsTimestamp } from '../../../http/timestamp.decorator.js';
+import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
-import { PageQueryDto } from '../../../http/page.js';
+import { PageQueryDto } from '../../../http/lists/page.js';
 
 /** A confirmed change of state at one location: with pauses and absences, the evidence of every uptime figure. */
 export class TransitionDto {

@@ -14,10 +14,10 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { IsItemKey } from '../../../http/item-key.decorator.js';
-import { NestedArray } from '../../../http/nested.decorators.js';
-import { IsIanaTimeZone } from '../../../http/time-zone.decorator.js';
-import { SingleLine } from '../../../http/single-line.decorator.js';
+import { IsItemKey } from '../../../http/items/item-key.decorator.js';
+import { NestedArray } from '../../../http/body/nested.decorators.js';
+import { IsIanaTimeZone } from '../../../http/body/time-zone.decorator.js';
+import { SingleLine } from '../../../http/body/single-line.decorator.js';
 import { IsWebUrl } from './web-url.validator.js';
 
 export const ACCESS_TYPES = ['public', 'password'] as const;

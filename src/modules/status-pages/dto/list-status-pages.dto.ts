@@ -1,7 +1,7 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { PageQueryDto } from '../../../http/page.js';
-import { ViewParameter } from '../../../http/view.query.js';
+import { PageQueryDto } from '../../../http/lists/page.js';
+import { ViewParameter } from '../../../http/lists/view.query.js';
 
 /** Filters of the list of status pages; all of them must hold. */
 export class ListStatusPagesDto extends PageQueryDto {

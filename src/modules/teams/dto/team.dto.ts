@@ -1,6 +1,6 @@
 import { IsDefined, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { type Role, ROLES } from '../../../domain/role.js';
-import { SingleLine } from '../../../http/single-line.decorator.js';
+import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
 /** What a team is called. */
 export class TeamNameDto {

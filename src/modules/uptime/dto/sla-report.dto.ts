@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { QueryList } from '../../../http/query.decorators.js';
+import { QueryList } from '../../../http/lists/query.decorators.js';
 import { WindowQuery } from './uptime.dto.js';
 
 /** Monitors of one report. */

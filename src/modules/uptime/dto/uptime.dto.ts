@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
-import { QueryBoolean, QueryInt } from '../../../http/query.decorators.js';
+import { QueryBoolean, QueryInt } from '../../../http/lists/query.decorators.js';
 
 export const UPTIME_METHOD = 'confirmed-seconds/1';
 export const ABSENCE_REASONS = ['not_running'] as const;

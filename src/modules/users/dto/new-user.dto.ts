@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import { IsDefined, IsEmail, IsString, Length, MaxLength } from 'class-validator';
-import { SingleLine } from '../../../http/single-line.decorator.js';
+import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
 export const MAX_PASSWORD_LENGTH = 200;
 const MIN_PASSWORD_LENGTH = 12;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FormFields } from '../../../../http/form-fields.js';
-import { type JsonValue } from '../../../../http/json.js';
+import { FormFields } from '../../../../http/body/form-fields.js';
+import { type JsonValue } from '../../../../http/body/json.js';
 import { assertionsOf, assertionTexts, MOST_ROWS, rowField, rowsFor } from './assertion-rows.js';
 
 const sent = (texts: Record<string, string>): FormFields => new FormFields(new URLSearchParams(texts));

@@ -1,5 +1,5 @@
-import { type FormFields } from '../../../../http/form-fields.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/json.js';
+import { type FormFields } from '../../../../http/body/form-fields.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 
 /** As many as a monitor may have. */
 export const MOST_ROWS = 20;

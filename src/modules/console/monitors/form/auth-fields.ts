@@ -1,5 +1,5 @@
-import { type FormFields } from '../../../../http/form-fields.js';
-import { isJsonObject, type JsonValue } from '../../../../http/json.js';
+import { type FormFields } from '../../../../http/body/form-fields.js';
+import { isJsonObject, type JsonValue } from '../../../../http/body/json.js';
 
 /** Controls of `auth`, which is one of several shapes. */
 export const AUTH_LABELS = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FormFields } from '../../../../http/form-fields.js';
-import { type JsonValue } from '../../../../http/json.js';
+import { FormFields } from '../../../../http/body/form-fields.js';
+import { type JsonValue } from '../../../../http/body/json.js';
 import { type FieldKind, type FormField, textOf, valueOf } from './form-field.js';
 
 const field = (kind: FieldKind): FormField => ({ pointer: '/settings/one', label: 'One', kind });

@@ -1,5 +1,5 @@
-import { type FormFields } from '../../../../http/form-fields.js';
-import { type JsonObject, type JsonValue } from '../../../../http/json.js';
+import { type FormFields } from '../../../../http/body/form-fields.js';
+import { type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { partsOf, wholeOr } from '../../field-values.js';
 import { type Choice } from '../../html/fields.js';
 

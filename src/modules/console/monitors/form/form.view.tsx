@@ -1,6 +1,6 @@
 import { type Assertion } from '../../../../domain/assertions.js';
 import { probeOf, unavailability } from '../../../../probes/index.js';
-import { type JsonObject } from '../../../../http/json.js';
+import { type JsonObject } from '../../../../http/body/json.js';
 import { type TrialCheckDto } from '../../../checks/dto/check.dto.js';
 import { curlLine } from '../../curl.js';
 import { type FormState } from '../../form-state.js';

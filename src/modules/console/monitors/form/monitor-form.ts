@@ -1,5 +1,5 @@
-import { type FormFields } from '../../../../http/form-fields.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/json.js';
+import { type FormFields } from '../../../../http/body/form-fields.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { type FormShape } from '../../form-state.js';
 import { assertionsOf, assertionTexts, MOST_ROWS } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';

@@ -1,0 +1,157 @@
+import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
+import { onceFor } from '../../domain/memo.js';
+import { codeOfConstraint } from './constraint-codes.js';
+import { isJsonObject, type JsonObject, jsonPointer } from './json.js';
+
+export type Path = readonly (string | number)[];
+
+/** A fault of one value; `path` leads to it from the validated object. */
+export interface Fault {
+  path: Path;
+  code: FieldErrorCode;
+  detail: string;
+}
+
+type Class = abstract new (...args: never[]) => object;
+
+function metadataOf(cls: Class) {
+  return getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false);
+}
+
+/** The properties that a DTO class declares by validators, inherited ones included. */
+export const declaredNames = onceFor(
+  (cls: Class): ReadonlySet<string> => new Set(metadataOf(cls).map((metadata) => metadata.propertyName)),
+);
+
+/** Where a class says nothing else. */
+const MAX_ITEMS = 1_000;
+
+/** How many elements an array may have as a property of this class: none where it is no array. */
+const mostItems = onceFor((cls: Class): ReadonlyMap<string, number> => {
+  const most = new Map<string, number>();
+  for (const { propertyName, name, constraints } of metadataOf(cls)) {
+    const known = most.get(propertyName) ?? 0;
+    if (name === 'isArray') most.set(propertyName, Math.max(known, MAX_ITEMS));
+    if (name === 'arrayMaxSize') most.set(propertyName, constraints[0] as number);
+  }
+  return most;
+});
+
+/**
+ * What has no place in a DTO class, told from the parsed body alone: members that it does not declare, arrays where it
+ * has none, and those that are longer than it allows or hold arrays, which no class of ours does.
+ */
+export function shapeFaults(cls: Class, body: JsonObject): Fault[] {
+  const names = declaredNames(cls);
+  return Object.keys(body).flatMap((name): Fault[] => {
+    const value = body[name];
+    const path = [name];
+    if (!names.has(name)) return [{ path, code: 'unknown_field', detail: `There is no field "${name}".` }];
+    if (!Array.isArray(value)) return [];
+    const most = mostItems(cls).get(name) ?? 0;
+    if (most === 0) return [{ path, code: 'invalid_type', detail: `${name} must not be an array` }];
+    if (value.length > most) {
+      return [{ path, code: 'too_long', detail: `${name} must contain no more than ${most} elements` }];
+    }
+    const nested = value.findIndex((element) => Array.isArray(element));
+    if (nested === -1) return [];
+    return [{ path: [name, nested], code: 'invalid_type', detail: `${name} must not contain arrays` }];
+  });
+}
+
+/** All that the validators of an instance, and of those nested in it, find wrong. Async validators are not run. */
+export function constraintFaults(instance: object): Fault[] {
+  return flatten(validateSync(instance, { forbidUnknownValues: false }), []);
+}
+
+function flatten(errors: ValidationError[], path: Path): Fault[] {
+  return errors.flatMap((error) => {
+    const here = [...path, error.property];
+    const broken = Object.entries(error.constraints ?? {});
+    const own = broken.flatMap(([constraint, message]) => valueFaults(error, constraint, message, here));
+    return [...mostTelling(own), ...flatten(error.children ?? [], here)];
+  });
+}
+
+function valueFaults(error: ValidationError, constraint: string, message: string, path: Path): Fault[] {
+  const context = error.contexts?.[constraint] as { code?: FieldErrorCode } | undefined;
+  const fault = (value: unknown, at: Path, isElement: boolean): Fault => {
+    // An element is there, if only as null: it has a wrong type rather than being required.
+    const derived = isElement && value === null ? 'invalid_type' : codeOfConstraint(constraint, value, message);
+    const code = context?.code ?? derived;
+    return { path: at, code, detail: code === 'required' ? `${error.property} is required` : message };
+  };
+  const elements = failingElements(error, constraint);
+  if (elements.length === 0) return [fault(error.value, path, Array.isArray(error.target))];
+  return elements.map(([index, element]) => fault(element, [...path, index], true));
+}
+
+/** Of the faults of each value, those worth telling. Places are compared once: an array may have 100,000 bad elements. */
+function mostTelling(all: readonly Fault[]): Fault[] {
+  const places = new Map<string, Fault[]>();
+  for (const fault of all) {
+    const pointer = jsonPointer(fault.path);
+    const rivals = places.get(pointer);
+    if (rivals) rivals.push(fault);
+    else places.set(pointer, [fault]);
+  }
+  return [...places.values()].flatMap(mostTellingOfOne);
+}
+
+/** A missing or mistyped value fails all its other rules too: only the first such fault is worth telling. */
+function mostTellingOfOne(rivals: readonly Fault[]): Fault[] {
+  const decisive = ['required', 'invalid_type'].map((code) => rivals.find((one) => one.code === code)).find(Boolean);
+  return decisive ? [decisive] : rivals.filter((fault) => fault === rivals.find((one) => one.code === fault.code));
+}
+
+/** The elements that broke a constraint with `each`, which class-validator reports of the array as a whole. */
+function failingElements(error: ValidationError, constraint: string): [number, unknown][] {
+  const { target, property } = error;
+  const value: unknown = error.value;
+  if (!Array.isArray(value) || !target) return [];
+  const elements = [...value.entries()] as [number, unknown][];
+  for (const metadata of metadataOf(target.constructor as Class)) {
+    if (metadata.propertyName !== property || !metadata.each) continue;
+    for (const { name, instance } of getMetadataStorage().getTargetValidatorConstraints(metadata.constraintCls)) {
+      if (name !== constraint) continue;
+      const args = {
+        targetName: '',
+        property,
+        object: target,
+        value: value as unknown,
+        constraints: metadata.constraints,
+      };
+      return elements.filter(([, element]) => !instance.validate(element, args));
+    }
+  }
+  return [];
+}
+
+/**
+ * Walks what class-transformer made beside what it was made from. Finds the members that a DTO class does not declare:
+ * neither library sees those named like a method of Object (`toString`). And gives free-form values back as they came,
+ * since class-transformer drops such members from them.
+ */
+export function unknownFaults(raw: unknown, made: unknown, path: Path = []): Fault[] {
+  if (Array.isArray(raw) && Array.isArray(made)) {
+    const holder = made as unknown as Record<string, unknown>;
+    return raw.flatMap((element, index) => restore(holder, String(index), element, [...path, index]));
+  }
+  if (!isJsonObject(raw) || !isJsonObject(made)) return [];
+  const names = declaredNames(made.constructor as unknown as Class);
+  return Object.keys(raw).flatMap((name) => {
+    const below = [...path, name];
+    if (!names.has(name)) return [{ path: below, code: 'unknown_field', detail: `There is no field "${name}".` }];
+    return restore(made, name, raw[name], below);
+  });
+}
+
+function restore(holder: Record<string, unknown>, key: string, raw: unknown, path: Path): Fault[] {
+  const made = holder[key];
+  if (isJsonObject(made) && made.constructor === Object) {
+    holder[key] = raw;
+    return [];
+  }
+  return unknownFaults(raw, made, path);
+}

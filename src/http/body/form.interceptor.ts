@@ -1,0 +1,46 @@
+import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { type Reflector } from '@nestjs/core';
+import { type Observable } from 'rxjs';
+import { accessOf } from '../auth/access.decorators.js';
+import { readBytes } from './body-reader.js';
+import { type EdgeRequest } from '../edge-request.js';
+import { FormFields } from './form-fields.js';
+import { ProblemException } from '../problems/problem.js';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** As much as a body of the API has by default: a status page with all that it may show is one form. */
+const MAX_FORM_BYTES = 256 * 1024;
+
+/** The field by which a form shows that it is from a page of ours. */
+export const FORM_TOKEN_FIELD = '_token';
+
+/**
+ * Reads the forms of the web application, after all guards. Where `faultOfForm` of the request finds fault with the token
+ * of one: 403.
+ */
+export class FormInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<EdgeRequest>();
+    const hasForm = request.method === 'POST' && accessOf(this.reflector, context) === 'session';
+    return hasForm ? this.read(request, next) : next.handle();
+  }
+
+  private async read(request: EdgeRequest, next: CallHandler): Promise<Observable<unknown>> {
+    const form = await readForm(request);
+    const fault = request.faultOfForm?.(form.text(FORM_TOKEN_FIELD)) ?? null;
+    if (fault !== null) throw new ProblemException(403, 'forbidden', fault);
+    request.form = form;
+    return next.handle();
+  }
+}
+
+async function readForm(request: EdgeRequest): Promise<FormFields> {
+  const bytes = await readBytes(request, MAX_FORM_BYTES, () => {
+    const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+    if (type.trim() === FORM_TYPE) return;
+    throw new ProblemException(415, 'unsupported_media_type', `Send ${FORM_TYPE} in UTF-8.`);
+  });
+  return new FormFields(new URLSearchParams(bytes.toString('utf8')));
+}

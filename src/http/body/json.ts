@@ -1,0 +1,119 @@
+import { type FieldError, MAX_FAULTS } from '../problems/problem.js';
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [name: string]: JsonValue;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** RFC 6901: the pointer to a member or an element; the empty path is the whole document. */
+export function jsonPointer(path: readonly (string | number)[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/**
+ * Whether arrays and objects of a JSON text nest deeper than `limit`; the outermost one counts 1. One pass without
+ * recursion, so that it is safe before parsing; of a text that is no JSON it says something, but never throws.
+ */
+export function nestsDeeperThan(text: string, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') {
+      if (++depth > limit) return true;
+    } else if (char === '}' || char === ']') depth--;
+  }
+  return false;
+}
+
+/** They reach prototypes in careless code, and the mapping libraries skip them silently. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Control characters show nothing and spoil what reads them, XML above all; but for tabs and line breaks. With the u flag,
+ * \p{Surrogate} matches unpaired ones alone.
+ */
+const FORBIDDEN_CHARACTERS = /[^\P{Cc}\t\n\r]|\p{Surrogate}/u;
+
+/** More than any body needs, and so few that mapping and judging them takes milliseconds. */
+const MAX_VALUES = 10_000;
+const MAX_MEMBERS = 200;
+
+/**
+ * What no body may hold anywhere, each with its pointer, 100 faults at most: forbidden keys, control characters and lone
+ * surrogates (PostgreSQL takes neither these nor NUL), numbers beyond a double, which JSON.parse turns into Infinity,
+ * objects of more than 200 members, and more than 10,000 values in all, where it stops. Recursion is bounded by the depth
+ * limit of the reader.
+ */
+export function scanJson(value: unknown): FieldError[] {
+  const scan = new JsonScan();
+  scan.value(value);
+  return scan.faults;
+}
+
+class JsonScan {
+  readonly faults: FieldError[] = [];
+  /** Where it is. One array for all: a copy for each value would cost more than the rest. */
+  private readonly path: (string | number)[] = [];
+  private values = 0;
+
+  value(value: unknown): void {
+    this.values += 1;
+    if (this.values > MAX_VALUES) this.isTooLarge();
+    else if (typeof value === 'string') this.text(value);
+    else if (typeof value === 'number' && !Number.isFinite(value)) {
+      this.fault('out_of_range', 'The number is too large.');
+    } else if (Array.isArray(value)) {
+      for (let index = 0; index < value.length && !this.isDone; index += 1) {
+        this.path.push(index);
+        this.value(value[index]);
+        this.path.pop();
+      }
+    } else if (isJsonObject(value)) this.members(value);
+  }
+
+  private get isDone(): boolean {
+    return this.values > MAX_VALUES || this.faults.length >= MAX_FAULTS;
+  }
+
+  private members(object: JsonObject): void {
+    const keys = Object.keys(object);
+    if (keys.length > MAX_MEMBERS) {
+      this.fault('too_long', `An object may have at most ${MAX_MEMBERS} members.`);
+      return;
+    }
+    for (const key of keys) {
+      if (this.isDone) return;
+      this.path.push(key);
+      if (FORBIDDEN_KEYS.has(key)) this.fault('forbidden_key', `The key "${key}" is not allowed.`);
+      else {
+        this.text(key);
+        this.value(object[key]);
+      }
+      this.path.pop();
+    }
+  }
+
+  private text(text: string): void {
+    if (!FORBIDDEN_CHARACTERS.test(text)) return;
+    const detail = 'Control characters other than tabs and line breaks are not allowed, nor are unpaired surrogates.';
+    this.fault('forbidden_character', detail);
+  }
+
+  private isTooLarge(): void {
+    const detail = `The body may have at most ${MAX_VALUES} values, those in arrays and objects included.`;
+    this.faults.push({ pointer: '', code: 'too_long', detail });
+  }
+
+  private fault(code: FieldError['code'], detail: string): void {
+    this.faults.push({ pointer: jsonPointer(this.path), code, detail });
+  }
+}

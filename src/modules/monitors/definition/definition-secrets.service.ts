@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { SecretBox } from '../../../database/secret-box.js';
+import { probeOf } from '../../../probes/index.js';
+import { mapSecrets } from './definition-secrets.js';
+
+/** Seals and opens the secrets of type-specific definitions. */
+@Injectable()
+export class DefinitionSecretsService {
+  constructor(private readonly box: SecretBox) {}
+
+  /** A copy with every secret sealed. */
+  seal(type: string, fields: object): Record<string, unknown> {
+    return mapSecrets(probeOf(type), fields, (secret) => this.box.seal(secret));
+  }
+
+  /** A copy with every secret in plain text. @throws UnsealError when `SECRET_KEY` has changed. */
+  open(type: string, definition: object): Record<string, unknown> {
+    return mapSecrets(probeOf(type), definition, (sealed) => this.box.open(sealed));
+  }
+}

@@ -1,0 +1,230 @@
+import { getMetadataStorage } from 'class-validator';
+import { PROBES, unavailability } from '../../../probes/index.js';
+import { type ProbeDefinition } from '../../../probes/probe.js';
+import { CreateMonitorDto, MonitorDefinitionDto } from '../dto/monitor-definition.dto.js';
+import { MonitorStatusDto } from '../dto/monitor.dto.js';
+import { PauseMonitorDto } from '../dto/pause-monitor.dto.js';
+import { TYPE_FIELDS } from './monitor-fields.js';
+
+type Schema = Record<string, unknown>;
+interface ObjectSchema {
+  properties: Record<string, Schema>;
+  required?: string[];
+}
+type Schemas = Record<string, Schema>;
+type Class = new () => object;
+/** What a probe's classes may say of themselves beyond their types, as plain data: they know no framework. */
+interface Described {
+  /** Classes of nested members. */
+  models?: readonly (Class & Described)[];
+  /** JSON Schema of members by name, in place of what their types say. */
+  schemas?: Record<string, object>;
+}
+
+export const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+const title = (probe: ProbeDefinition, suffix: string): string =>
+  `${probe.type.charAt(0).toUpperCase()}${probe.type.slice(1)}Monitor${suffix}`;
+
+const fieldsOf = (probe: ProbeDefinition): Class & Described => probe.fields;
+export const PROBE_CLASSES = PROBES.flatMap((probe) => [fieldsOf(probe), ...(fieldsOf(probe).models ?? [])]);
+/** They are documented as parts of others alone. */
+export const PARTS: readonly Class[] = [
+  CreateMonitorDto,
+  MonitorDefinitionDto,
+  MonitorStatusDto,
+  ...PROBES.map(fieldsOf),
+];
+
+/**
+ * Adds the schemas that depend on the registry of monitor types: one of a monitor and one of its creation for each
+ * type, and their unions. `schemas` holds those of the DTO classes.
+ */
+export function describeMonitorTypes(schemas: Schemas): void {
+  for (const cls of [CreateMonitorDto, MonitorDefinitionDto, PauseMonitorDto, ...PROBE_CLASSES]) {
+    refine(schemas[cls.name] as unknown as ObjectSchema, cls);
+  }
+  const create = schemas[CreateMonitorDto.name] as unknown as ObjectSchema;
+  const definition = schemas[MonitorDefinitionDto.name] as unknown as ObjectSchema;
+  const status = schemas[MonitorStatusDto.name] as unknown as ObjectSchema;
+  for (const probe of PROBES) {
+    const fields = schemas[probe.fields.name] as unknown as ObjectSchema;
+    schemas[title(probe, 'Create')] = createSchema(probe, create, fields);
+    schemas[title(probe, 'Replacement')] = replacementSchema(
+      schemas[title(probe, 'Create')] as unknown as ObjectSchema,
+    );
+    schemas[title(probe, 'Definition')] = definitionSchema(probe, definition, create, fields);
+    schemas[title(probe, '')] = monitorSchema(probe, { definition, status, fields });
+  }
+  schemas.MonitorCreate = union('Create');
+  schemas.MonitorReplacement = union('Replacement');
+  schemas.MonitorDefinition = openUnion('Definition');
+  schemas.Monitor = openUnion('');
+  schemas.MonitorPatch = patchSchema(
+    create,
+    PROBES.map((probe) => schemas[probe.fields.name] as unknown as ObjectSchema),
+  );
+  schemas.MonitorPage = pageSchema('Monitor');
+  schemas.MonitorDefinitionPage = pageSchema('MonitorDefinition');
+  for (const { name } of PARTS) delete schemas[name];
+}
+
+function pageSchema(item: string): Schema {
+  return {
+    type: 'object',
+    required: ['data', 'nextCursor'],
+    properties: { data: { type: 'array', items: ref(item) }, nextCursor: { type: ['string', 'null'] } },
+  };
+}
+
+/** Completes a schema by what the class's validators and the class itself say. */
+function refine(schema: ObjectSchema, cls: Class & Described): void {
+  for (const { propertyName, name } of getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false)) {
+    const property = schema.properties[propertyName];
+    if (name === 'isInt' && property) {
+      property.type = Array.isArray(property.type) ? ['integer', 'null'] : 'integer';
+    }
+  }
+  for (const [name, said] of Object.entries(cls.schemas ?? {})) {
+    const { description, example } = schema.properties[name]!;
+    schema.properties[name] = { description, example, ...said };
+  }
+}
+
+/** The writable fields of every type, all of them optional. An object is merged, so any part of one may be sent. */
+function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
+  const { type: _type, paused: _paused, ...common } = create.properties;
+  const sources: Schemas[] = [common, ...fields.map((one) => one.properties)];
+  const members = [...new Set(sources.flatMap((one) => Object.keys(one)))].map((name) => {
+    const variants = sources.flatMap((one): Schema[] => (one[name] ? [one[name]] : []));
+    const { description, example } = variants[0]!;
+    const shapes = distinct(variants.map(({ description: _description, example: _example, ...shape }) => shape));
+    const value = isObject(shapes[0]!) ? { type: 'object' } : shapes.length > 1 ? { anyOf: shapes } : shapes[0];
+    return [name, { description, example, ...value, nullable: true }] as const;
+  });
+  return {
+    type: 'object',
+    properties: {
+      type: { type: 'string', enum: PROBES.map((probe) => probe.type) },
+      ...(Object.fromEntries(members) as Schemas),
+    },
+    additionalProperties: false,
+  };
+}
+
+function distinct(schemas: Schema[]): Schema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+function isObject({ additionalProperties, oneOf, allOf }: Schema): boolean {
+  const isReferences = (list: unknown) => Array.isArray(list) && list.every((one: object) => '$ref' in one);
+  return additionalProperties !== undefined || isReferences(oneOf) || isReferences(allOf);
+}
+
+function union(suffix: string): Schema {
+  return {
+    oneOf: PROBES.map((probe) => ref(title(probe, suffix))),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(PROBES.map((probe) => [probe.type, ref(title(probe, suffix)).$ref])),
+    },
+  };
+}
+
+/** A union in answers: the list of types is open, like every list of values there. */
+function openUnion(suffix: string): Schema {
+  const { oneOf, discriminator } = union(suffix);
+  const types = PROBES.map((probe) => probe.type);
+  return {
+    description: 'Of one of the types; later versions may add some.',
+    oneOf,
+    discriminator: { ...(discriminator as object), 'x-extensible-enum': types },
+  };
+}
+
+/** `null` is the same as leaving a field out; so are, as null, the fields that the type does not use. */
+function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: ObjectSchema): Schema {
+  const required = new Set([...(create.required ?? []), ...(fields.required ?? [])]);
+  const members = Object.entries({ ...create.properties, ...fields.properties }).map(([name, schema]) => [
+    name,
+    required.has(name) ? schema : { ...schema, nullable: true },
+  ]);
+  return {
+    type: 'object',
+    description: probe.summary,
+    properties: {
+      ...(Object.fromEntries(members) as ObjectSchema['properties']),
+      type: { type: 'string', const: probe.type },
+      ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
+    },
+    required: [...required],
+    additionalProperties: false,
+    example: exampleOf(probe),
+  };
+}
+
+/** Little more than makes a monitor: all optional fields at once would contradict each other. */
+function exampleOf({ type, example: { key, name, ...fields } }: ProbeDefinition): Schema {
+  return { key, name, type, ...fields, intervalSeconds: 60, tags: ['production'] };
+}
+
+/** Bodies that make a monitor, one of each type that can be checked here. */
+export const MONITOR_EXAMPLES = Object.fromEntries(
+  PROBES.filter((probe) => unavailability(probe) === null).map((probe) => [
+    probe.type,
+    { summary: probe.summary, value: exampleOf(probe) },
+  ]),
+);
+
+function unusedFields(probe: ProbeDefinition): string[] {
+  const used = TYPE_FIELDS.of(probe);
+  return [...TYPE_FIELDS.any].filter((name) => !used.has(name));
+}
+
+/** A stored secret need not be sent again. */
+function replacementSchema(create: ObjectSchema): Schema {
+  const { auth, ...others } = create.properties;
+  if (!auth || !isObject(auth)) return { ...create };
+  const { description, example } = auth;
+  return { ...create, properties: { ...others, auth: { type: 'object', description, example, nullable: true } } };
+}
+
+/** The writable fields as they are read: all of them, whatever their value. */
+function definitionSchema(
+  probe: ProbeDefinition,
+  definition: ObjectSchema,
+  { properties: { paused } }: ObjectSchema,
+  fields: ObjectSchema,
+): Schema {
+  const properties = { ...readProperties(probe, definition, fields), paused: paused! };
+  const description = `The writable fields of a monitor of type ${probe.type}, secrets masked.`;
+  return { type: 'object', description, properties, required: Object.keys(properties) };
+}
+
+function readProperties(
+  probe: ProbeDefinition,
+  definition: ObjectSchema,
+  fields: ObjectSchema,
+): Record<string, Schema> {
+  const examples: Record<string, unknown> = { ...probe.defaults, ...probe.example };
+  const members = Object.entries({ ...definition.properties, ...fields.properties }).map(([name, schema]) => [
+    name,
+    name in examples ? { ...schema, example: examples[name] } : schema,
+  ]);
+  return {
+    ...(Object.fromEntries(members) as Record<string, Schema>),
+    type: { type: 'string', const: probe.type },
+    ...Object.fromEntries(unusedFields(probe).map((name) => [name, { type: 'null' }])),
+  };
+}
+
+/** What is read always has every field: those that the type does not use read null. */
+function monitorSchema(
+  probe: ProbeDefinition,
+  { definition, status, fields }: { definition: ObjectSchema; status: ObjectSchema; fields: ObjectSchema },
+): Schema {
+  const properties: Record<string, Schema> = {
+    ...status.properties,
+    ...readProperties(probe, definition, fields),
+  };
+  return { type: 'object', description: probe.summary, properties, required: Object.keys(properties) };
+}

@@ -1,0 +1,226 @@
+import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
+import { type FieldError } from '../../../http/problems/problem.js';
+import { isJsonObject, type JsonObject, jsonPointer } from '../../../http/body/json.js';
+import { inspectBody } from '../../../http/body/validation.js';
+import { PROBES, unavailability } from '../../../probes/index.js';
+import { type ProbeDefinition } from '../../../probes/probe.js';
+import { MASK, mapSecrets, valueAt } from './definition-secrets.js';
+import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
+import { READ_ONLY_FIELDS } from '../dto/monitor.dto.js';
+import { COMMON_FIELDS, TYPE_FIELDS } from './monitor-fields.js';
+
+/** What an operator allows. */
+export interface WriteLimits {
+  minIntervalSeconds: number;
+  locations: readonly string[];
+  /** Whether a host, as it is written, names an address that checks may not reach. */
+  refusesHost(host: string): boolean;
+}
+
+/** A definition that was accepted: every field has its value, secrets in plain text. */
+export interface MonitorDefinition {
+  key: string | null;
+  name: string;
+  description: string | null;
+  type: string;
+  fields: Record<string, unknown>;
+  target: string;
+  intervalSeconds: number;
+  timeoutMs: number;
+  degradedAfterMs: number | null;
+  failureThreshold: number;
+  recoveryThreshold: number;
+  retryIntervalSeconds: number | null;
+  locations: string[];
+  quorum: string;
+  tags: string[];
+  /** As the caller calls them: whether they are there is judged where they are stored. */
+  parentIds: string[];
+  metadata: Record<string, string>;
+  expiresAt: Date | null;
+  paused: boolean;
+}
+
+export type WriteOutcome = { definition: MonitorDefinition; errors: [] } | { definition: null; errors: FieldError[] };
+
+/**
+ * Judges a whole definition as a caller wrote it, or as it stands after a merge. `null` is the same as leaving a field
+ * out. `stored`: the fields kept so far, secrets in plain text, for secrets that came back masked.
+ */
+export function readDefinition(
+  raw: JsonObject,
+  limits: WriteLimits,
+  stored: { type: string; fields: object } | null,
+  nowMs: number,
+): WriteOutcome {
+  const body = withoutNulls(raw);
+  const probe = PROBES.find((one) => one.type === body.type);
+  const typeFields = probe ? TYPE_FIELDS.of(probe) : new Set<string>();
+  const common = inspectBody(
+    CreateMonitorDto,
+    pick(body, (name) => !TYPE_FIELDS.any.has(name)),
+    {
+      readOnly: READ_ONLY_FIELDS,
+    },
+  );
+  const errors: FieldError[] = [...common.errors];
+  if (!probe) return { definition: null, errors };
+  const unavailable = stored ? null : unavailability(probe);
+  if (unavailable !== null) errors.push({ pointer: '/type', code: 'unavailable', detail: unavailable });
+
+  for (const name of Object.keys(body)) {
+    if (!TYPE_FIELDS.any.has(name) || typeFields.has(name)) continue;
+    errors.push({
+      pointer: `/${name}`,
+      code: 'not_applicable',
+      detail: `A monitor of type ${probe.type} has no ${name}.`,
+    });
+  }
+  const typed = inspectBody(
+    probe.fields,
+    pick(body, (name) => typeFields.has(name)),
+  );
+  errors.push(...typed.errors);
+  if (typed.errors.length === 0) errors.push(...hostFaults(probe, typed.instance, limits));
+  const fields = withDefaults(plain(typed.instance), probe.defaults as Record<string, unknown>);
+  const secrets = typed.errors.length === 0 ? keepSecrets(probe, fields, stored) : { fields, errors: [] };
+  errors.push(...secrets.errors);
+
+  const dto = common.instance;
+  const intervalSeconds = dto.intervalSeconds ?? 60;
+  const timeoutMs = dto.timeoutMs ?? Math.min(10_000, intervalSeconds * 1_000);
+  if (common.errors.length === 0) errors.push(...crossFaults(dto, intervalSeconds, timeoutMs, limits, nowMs));
+  if (errors.length > 0) return { definition: null, errors };
+  return {
+    errors: [],
+    definition: {
+      key: dto.key ?? null,
+      name: dto.name,
+      description: dto.description ?? null,
+      type: probe.type,
+      fields: secrets.fields,
+      target: probe.target(secrets.fields),
+      intervalSeconds,
+      timeoutMs,
+      degradedAfterMs: dto.degradedAfterMs ?? null,
+      failureThreshold: dto.failureThreshold ?? 2,
+      recoveryThreshold: dto.recoveryThreshold ?? 1,
+      retryIntervalSeconds: dto.retryIntervalSeconds ?? null,
+      locations: dto.locations ?? ['default'],
+      quorum: String(dto.quorum ?? 'majority'),
+      tags: dto.tags ?? [],
+      parentIds: dto.parentIds ?? [],
+      metadata: dto.metadata ?? {},
+      expiresAt: expiryOf(dto, nowMs),
+      paused: dto.paused ?? false,
+    },
+  };
+}
+
+function crossFaults(
+  dto: CreateMonitorDto,
+  intervalSeconds: number,
+  timeoutMs: number,
+  limits: WriteLimits,
+  nowMs: number,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const fault = (pointer: string, code: FieldErrorCode, detail: string): void =>
+    void errors.push({ pointer, code, detail });
+  if (intervalSeconds < limits.minIntervalSeconds) {
+    fault('/intervalSeconds', 'out_of_range', `The shortest interval here is ${limits.minIntervalSeconds} seconds.`);
+  }
+  if (timeoutMs > intervalSeconds * 1_000) {
+    fault('/timeoutMs', 'out_of_range', `The timeout must not exceed the interval of ${intervalSeconds} seconds.`);
+  }
+  const locations = dto.locations ?? ['default'];
+  locations.forEach((location, index) => {
+    if (!limits.locations.includes(location)) {
+      fault(
+        `/locations/${index}`,
+        'invalid_value',
+        `There is no such location; known are: ${limits.locations.join(', ')}.`,
+      );
+    }
+  });
+  if (typeof dto.quorum === 'number' && dto.quorum > locations.length) {
+    fault('/quorum', 'out_of_range', `The monitor has ${locations.length} location(s).`);
+  }
+  if (dto.expiresAt != null && dto.expiresInSeconds != null) {
+    fault('/expiresInSeconds', 'invalid_value', 'Give expiresAt or expiresInSeconds, not both.');
+  } else if (dto.expiresAt != null && Date.parse(dto.expiresAt) <= nowMs) {
+    fault('/expiresAt', 'out_of_range', 'The time must lie in the future.');
+  }
+  return errors;
+}
+
+function hostFaults(probe: ProbeDefinition, fields: object, limits: WriteLimits): FieldError[] {
+  return probe
+    .hosts(fields)
+    .filter(({ host }) => limits.refusesHost(host))
+    .map(({ pointer }) => ({
+      pointer,
+      code: 'address_blocked',
+      detail: 'Checks may not reach this address. An operator allows private ones by ALLOW_PRIVATE_TARGETS.',
+    }));
+}
+
+/** Puts stored secrets where their mask came back; they do not follow a monitor to another target. */
+function keepSecrets(
+  probe: ProbeDefinition,
+  fields: Record<string, unknown>,
+  stored: { type: string; fields: object } | null,
+): { fields: Record<string, unknown>; errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const keeps = stored?.type === probe.type ? stored.fields : null;
+  const moved = keeps !== null && probe.secretScope(keeps) !== probe.secretScope(fields);
+  const resolved = mapSecrets(probe, fields, (secret, path) => {
+    if (secret !== MASK) return secret;
+    const kept = keeps && valueAt(keeps, path);
+    const pointer = jsonPointer(path);
+    if (typeof kept !== 'string') {
+      errors.push({ pointer, code: 'secret_required', detail: 'No secret is stored here: send it.' });
+    } else if (moved) {
+      errors.push({ pointer, code: 'secret_required', detail: 'The target has changed: send the secret again.' });
+    } else return kept;
+    return secret;
+  });
+  for (const [name, value] of Object.entries((fields.headers ?? {}) as Record<string, unknown>)) {
+    const known = probe.secretPaths(fields).some(([first, second]) => first === 'headers' && second === name);
+    if (value !== MASK || known) continue;
+    errors.push({
+      pointer: jsonPointer(['headers', name]),
+      code: 'secret_required',
+      detail: 'No secret is stored here.',
+    });
+  }
+  return { fields: resolved, errors };
+}
+
+function expiryOf(dto: CreateMonitorDto, nowMs: number): Date | null {
+  if (dto.expiresInSeconds != null) return new Date(nowMs + dto.expiresInSeconds * 1_000);
+  return dto.expiresAt == null ? null : new Date(dto.expiresAt);
+}
+
+/** Of names that nobody knows, null is as wrong as any value. */
+function withoutNulls(raw: JsonObject): JsonObject {
+  return pick(raw, (name) => raw[name] !== null || !(TYPE_FIELDS.any.has(name) || COMMON_FIELDS.has(name)));
+}
+
+function pick(body: JsonObject, wanted: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => wanted(name)));
+}
+
+/** Also within an object that has defaults of its own: what it leaves out reads null, or its default, and is not absent. */
+function withDefaults(given: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
+  const merged = Object.entries(given).map(([name, value]) => {
+    const below = defaults[name];
+    return [name, isJsonObject(value) && isJsonObject(below) ? { ...below, ...value } : value] as const;
+  });
+  return { ...defaults, ...Object.fromEntries(merged) };
+}
+
+/** Class instances as plain data, as they are stored. */
+function plain(instance: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(instance)) as Record<string, unknown>;
+}

@@ -1,0 +1,240 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { AppConfig } from '../../../config/app-config.js';
+import { leavesAsIs } from '../../../database/leaves-as-is.js';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { isUniqueViolation } from '../../../database/unique-violation.js';
+import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
+import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
+import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decorator.js';
+import { itemAddress } from '../../../http/items/item-address.js';
+import { withItemKey } from '../../../http/items/item-key.js';
+import { type JsonObject } from '../../../http/body/json.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { notFound, ProblemException, validationFailed } from '../../../http/problems/problem.js';
+import { readObject } from '../../../http/body/validation.js';
+import { createAddressPolicy } from '../../../probes/net/address-policy.js';
+import { TeamLimits } from '../../teams/team-limits.service.js';
+import { CheckRequestsService } from '../schedule/check-requests.service.js';
+import { DefinitionSecretsService } from './definition-secrets.service.js';
+import { MonitorDependenciesService } from './monitor-dependencies.service.js';
+import { MonitorPausesService } from '../history/monitor-pauses.service.js';
+import { MonitorState } from '../state/monitor-state.entity.js';
+import { patchDefinition, replaceDefinition } from './monitor-merge.js';
+import { type MonitorDefinition, readDefinition, type WriteLimits } from './monitor-write.js';
+import { Monitor } from './monitor.entity.js';
+import { type MonitorDto, toDefinition } from '../monitor.mapper.js';
+import { MonitorsService } from '../monitors.service.js';
+import { type ScheduleDefinition, ScheduleHistoryService } from '../schedule/schedule-history.service.js';
+import { hint } from '../schedule/schedule-hints.js';
+import { SpansService } from '../history/spans.service.js';
+
+/** How often a PUT starts over because its monitor was made, or deleted, by another one meanwhile. */
+const PUT_ATTEMPTS = 10;
+
+/** The columns that a caller writes; the parents only where they were sent. */
+type WrittenColumns = ScheduleDefinition & { definition: object; parentIds?: string[] };
+
+/** Writes of definitions by callers, each in one transaction that also makes the answer. */
+@Injectable()
+export class MonitorWritesService {
+  private readonly limits: WriteLimits;
+
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly transactions: Transactions,
+    private readonly spans: SpansService,
+    private readonly schedules: ScheduleHistoryService,
+    private readonly pauses: MonitorPausesService,
+    private readonly requests: CheckRequestsService,
+    private readonly secrets: DefinitionSecretsService,
+    private readonly dependencies: MonitorDependenciesService,
+    private readonly teamLimits: TeamLimits,
+    config: AppConfig,
+  ) {
+    const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
+    this.limits = {
+      minIntervalSeconds: config.get('MIN_INTERVAL_SECONDS'),
+      locations: ['default'],
+      refusesHost: (host) => policy.refusesHost(host),
+    };
+  }
+
+  /** A definition that is judged as a create, and not stored: secrets in plain text. @throws 422 */
+  judge(body: unknown): MonitorDefinition {
+    return this.accept(readObject(body), null, Date.now());
+  }
+
+  /** What a change would make of a monitor, judged and not stored: secrets in plain text. @throws 404, 422 */
+  async judgeUpdate(teamId: TeamId, address: string, body: unknown): Promise<MonitorDefinition> {
+    const monitor = await this.monitors.find(teamId, address);
+    const nowMs = Date.now();
+    return this.accept(patchDefinition(mergeBase(monitor, nowMs), readObject(body)), monitor, nowMs);
+  }
+
+  /** @throws 422, 409 `key_taken` */
+  async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<MonitorDto> {
+    const nowMs = Date.now();
+    const definition = this.accept(readObject(body), null, nowMs);
+    return this.write(async (tx) => {
+      const monitor = await this.insert(tx, teamId, definition, nowMs);
+      await keep.in(tx, monitor);
+      return monitor;
+    });
+  }
+
+  /**
+   * Stores a whole definition: replaces the monitor that is there or, by `key:<key>`, makes it. Safe to repeat and to
+   * race: whoever comes second replaces. @throws 404 for an id that names none, 412, 422, 409 `key_taken`
+   */
+  async put(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+  ): Promise<{ monitor: MonitorDto; created: boolean }> {
+    const item = itemAddress(address);
+    const key = item && 'key' in item ? item.key : null;
+    for (let attempt = 1; ; attempt++) {
+      const found = await this.monitors.findOrNull(teamId, address);
+      try {
+        if (found) return { monitor: await this.replace(teamId, found, key, body, ifMatch), created: false };
+        if (key === null) throw notFound();
+        return { monitor: await this.createAs(teamId, key, body, ifMatch), created: true };
+      } catch (error) {
+        const raced = error instanceof ProblemException && error.code === (found ? 'not_found' : 'key_taken');
+        if (key === null || !raced || attempt === PUT_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
+  async update(teamId: TeamId, address: string, body: unknown, ifMatch: IfMatch = UNCONDITIONAL): Promise<MonitorDto> {
+    const found = await this.monitors.find(teamId, address);
+    ifMatch.assert(found.revision);
+    const patch = readObject(body);
+    return this.write(async (tx) => {
+      const monitor = await this.monitors.lockOne(tx, teamId, found.id);
+      ifMatch.assert(monitor.revision);
+      const nowMs = Date.now();
+      if ('paused' in patch) throw fault('/paused', 'invalid_value', 'Use POST …/pause and POST …/resume.');
+      const merged = patchDefinition(mergeBase(monitor, nowMs), patch);
+      const definition = this.accept(merged, monitor, nowMs);
+      const columns = this.columns(definition);
+      // What expires is deleted all the same, unless the patch itself gives it another time.
+      if (!('expiresAt' in patch || 'expiresInSeconds' in patch)) columns.expiresAt = monitor.expiresAt;
+      // Those that stay are not written: one of them may be deleted at this moment.
+      const parents = 'parentIds' in patch ? await this.parents(tx, teamId, definition, monitor.id) : {};
+      await this.store(tx, monitor, { ...columns, ...parents }, nowMs);
+      return this.pauses.settle(tx, teamId, monitor.id, nowMs);
+    });
+  }
+
+  /** @throws 404, 412 */
+  async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
+    const found = await this.monitors.find(teamId, address);
+    await this.write(async (tx) => {
+      const monitor = await this.monitors.lockOne(tx, teamId, found.id);
+      ifMatch.assert(monitor.revision);
+      await this.dependencies.release(tx, [monitor.id]);
+      await managerOf(tx).delete(Monitor, { id: monitor.id, teamId });
+      await hint(managerOf(tx), { monitorId: monitor.id });
+    });
+  }
+
+  private async createAs(teamId: TeamId, key: string, body: unknown, ifMatch: IfMatch): Promise<MonitorDto> {
+    ifMatch.assert(null);
+    const nowMs = Date.now();
+    const definition = this.accept(withItemKey(readObject(body), key), null, nowMs);
+    return this.write((tx) => this.insert(tx, teamId, definition, nowMs));
+  }
+
+  private async replace(teamId: TeamId, found: Monitor, key: string | null, body: unknown, ifMatch: IfMatch) {
+    ifMatch.assert(found.revision);
+    const sent = key === null ? readObject(body) : withItemKey(readObject(body), key);
+    return this.write(async (tx) => {
+      const monitor = await this.monitors.lockOne(tx, teamId, found.id);
+      ifMatch.assert(monitor.revision);
+      const nowMs = Date.now();
+      const definition = this.accept(replaceDefinition(toDefinition(monitor), sent), monitor, nowMs);
+      const parents = await this.parents(tx, teamId, definition, monitor.id);
+      await this.store(tx, monitor, { ...this.columns(definition), ...parents }, nowMs);
+      await this.pauses.set(tx, { ...monitor, locations: definition.locations }, definition.paused, nowMs);
+      return this.pauses.settle(tx, teamId, monitor.id, nowMs);
+    });
+  }
+
+  private async insert(tx: Tx, teamId: TeamId, definition: MonitorDefinition, nowMs: number): Promise<MonitorDto> {
+    const id = uuidv7();
+    const manager = managerOf(tx);
+    const now = new Date(nowMs);
+    const times = { createdAt: now, updatedAt: now, pausedAt: definition.paused ? now : null };
+    await this.teamLimits.assertRoom(tx, teamId, 'MAX_MONITORS_PER_TEAM', Monitor, { teamId });
+    const parents = await this.parents(tx, teamId, definition, null);
+    await manager.insert(Monitor, { ...this.columns(definition), ...parents, ...times, id, teamId });
+    const status = definition.paused ? 'paused' : 'pending';
+    await manager.insert(MonitorState, { monitorId: id, teamId, status, verifying: null, statusSince: now });
+    await this.schedules.note(tx, id, definition, nowMs);
+    if (definition.paused) await this.spans.pause(tx, id, nowMs, null, null);
+    else await this.requests.add(tx, id, definition.locations, 'created', nowMs);
+    await hint(manager, { monitorId: id });
+    return this.monitors.shownIn(tx, teamId, id);
+  }
+
+  private async store(tx: Tx, monitor: Monitor, columns: WrittenColumns, nowMs: number): Promise<void> {
+    const { id, teamId, revision } = monitor;
+    if (leavesAsIs(this.opened(monitor), this.opened({ ...columns, type: monitor.type }))) return;
+    const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
+    await managerOf(tx).update(Monitor, { id, teamId }, changes);
+    await this.schedules.noteChange(tx, monitor, columns, nowMs);
+  }
+
+  /** With secrets in plain text: each sealing gives another text. */
+  private opened<T extends { type: string; definition: object }>(row: T): object {
+    return { ...row, definition: this.secrets.open(row.type, row.definition) };
+  }
+
+  /** `stored`: what the definition replaces. */
+  private accept(raw: JsonObject, stored: Monitor | null, nowMs: number): MonitorDefinition {
+    if (stored && typeof raw.type === 'string' && raw.type !== stored.type) {
+      throw fault('/type', 'immutable', 'The type is fixed after creation.');
+    }
+    const former = stored && { type: stored.type, fields: this.secrets.open(stored.type, stored.definition) };
+    const { definition, errors } = readDefinition(raw, this.limits, former, nowMs);
+    if (!definition) throw validationFailed(errors);
+    return definition;
+  }
+
+  /** @throws 422 */
+  private async parents(tx: Tx, teamId: TeamId, { parentIds }: MonitorDefinition, childId: string | null) {
+    return { parentIds: await this.dependencies.resolve(tx, teamId, parentIds, childId) };
+  }
+
+  /** All but the parents. */
+  private columns(definition: MonitorDefinition) {
+    const { fields, paused, parentIds, ...columns } = definition;
+    return { ...columns, definition: this.secrets.seal(definition.type, fields) as object };
+  }
+
+  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.transactions.run(work);
+    } catch (error) {
+      if (isUniqueViolation(error, 'monitors_team_key')) {
+        throw new ProblemException(409, 'key_taken', 'Another monitor of the team has this key.');
+      }
+      throw error;
+    }
+  }
+}
+
+/** The writable view that a patch is laid over. An expiry that has just passed must not fail a patch of something else. */
+function mergeBase(monitor: Monitor, nowMs: number): JsonObject {
+  const definition = toDefinition(monitor);
+  if (monitor.expiresAt && monitor.expiresAt.getTime() <= nowMs) definition.expiresAt = null;
+  return definition;
+}
+
+function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {
+  return validationFailed([{ pointer, code, detail }]);
+}

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { managerOf, type Tx } from '../../../database/tx.js';
+import { type Hold } from '../../../domain/data-gap.js';
+import { type ConfirmedStatus, type Quorum } from '../../../domain/quorum.js';
+import { type Span } from '../../../domain/span.js';
+import { type LocationHistory } from '../../../domain/state-timeline.js';
+import { groupBy } from './group-by.js';
+import { type SpanKind } from './span.entity.js';
+import { type AbsenceReason } from './spans.service.js';
+import { quorumOf } from '../state/state-records.js';
+
+/** All from which a monitor's uptime follows. Times are epoch milliseconds. */
+export interface MonitorHistory {
+  monitorId: string;
+  teamId: string;
+  name: string;
+  createdAtMs: number;
+  quorum: Quorum;
+  locations: RecordedLocation[];
+  spans: { paused: Span[]; maintenance: Span[]; excluded: Span[] };
+  /** When the service itself checked nothing from one of the locations, oldest first. */
+  absences: Absence[];
+}
+
+/** Time in which the service checked nothing, and why. */
+export interface Absence extends Span {
+  reason: AbsenceReason;
+}
+
+export interface HistoryOptions {
+  /** As if there were no exclusions. */
+  raw?: boolean;
+  /** As the writes of this transaction leave them. */
+  tx?: Tx;
+}
+
+/** What is known from one location, and by which checks its transitions were confirmed. */
+export interface RecordedLocation extends LocationHistory {
+  location: string;
+  transitions: readonly { at: number; confirmedAt: number; to: ConfirmedStatus }[];
+}
+
+interface TransitionRecord {
+  monitor_id: string;
+  location: string;
+  at: Date;
+  confirmed_at: Date;
+  to_status: ConfirmedStatus;
+}
+
+interface SpanRecord {
+  monitor_id: string | null;
+  location: string | null;
+  kind: SpanKind;
+  starts_at: Date;
+  ends_at: Date | null;
+  reason: string | null;
+}
+
+interface MonitorRecord {
+  id: string;
+  team_id: string;
+  name: string;
+  created_at: Date;
+  quorum: string;
+  location: string;
+  missing_from: Date | null;
+  holds_until: Date | null;
+}
+
+/** Reads the evidence that uptime is computed from: transitions, spans, and how long the newest states hold. */
+@Injectable()
+export class HistoryService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The histories of these monitors from `fromMs` on, those that do not exist left out. One read, whatever their number. */
+  async read(
+    monitorIds: readonly string[],
+    fromMs: number,
+    { raw = false, tx }: HistoryOptions = {},
+  ): Promise<Map<string, MonitorHistory>> {
+    const from = new Date(fromMs);
+    const source = tx ? managerOf(tx) : this.dataSource;
+    // One after the other: a transaction has a single connection.
+    const monitors = await source.query<MonitorRecord[]>(
+      `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until
+       FROM monitors m CROSS JOIN LATERAL unnest(m.locations) AS place (location)
+       LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
+       WHERE m.id = ANY($1::uuid[])`,
+      [monitorIds],
+    );
+    const transitions = await source.query<TransitionRecord[]>(
+      `SELECT monitor_id, location, at, confirmed_at, to_status FROM (
+         SELECT monitor_id, location, at, confirmed_at, to_status FROM transitions
+         WHERE monitor_id = ANY($1::uuid[]) AND at >= $2
+         UNION ALL
+         (SELECT DISTINCT ON (monitor_id, location) monitor_id, location, at, confirmed_at, to_status FROM transitions
+          WHERE monitor_id = ANY($1::uuid[]) AND at < $2
+          ORDER BY monitor_id, location, at DESC, confirmed_at DESC)
+       ) AS relevant ORDER BY at, confirmed_at`,
+      [monitorIds, from],
+    );
+    const spans = await source.query<SpanRecord[]>(
+      `SELECT monitor_id, location, kind, starts_at, ends_at, reason FROM spans
+       WHERE (monitor_id = ANY($1::uuid[]) OR monitor_id IS NULL) AND (ends_at IS NULL OR ends_at > $2)
+         AND NOT ($3 AND kind = 'exclusion') ORDER BY starts_at`,
+      [monitorIds, from, raw],
+    );
+    const transitionsOf = groupBy(transitions, (one) => one.monitor_id);
+    const spansOf = groupBy(spans, (span) => span.monitor_id ?? EVERY_MONITOR);
+    const histories = new Map<string, MonitorHistory>();
+    for (const row of monitors) {
+      const own = spansOf.get(row.id) ?? [];
+      const history = histories.get(row.id) ?? emptyHistory(row, own);
+      const shared = spansOf.get(EVERY_MONITOR) ?? [];
+      history.locations.push(locationHistory(row, transitionsOf.get(row.id) ?? [], [...own, ...shared]));
+      history.absences.push(...shared.filter((span) => isAbsence(span, row.location)).map(absenceOf));
+      histories.set(row.id, history);
+    }
+    return histories;
+  }
+}
+
+/** Stands for the monitor of a span that holds for all of them. */
+const EVERY_MONITOR = '';
+
+function emptyHistory(row: MonitorRecord, spans: readonly SpanRecord[]): MonitorHistory {
+  const of = (kind: SpanKind): Span[] => spans.filter((span) => span.kind === kind).map(spanOf);
+  return {
+    monitorId: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    createdAtMs: row.created_at.getTime(),
+    quorum: quorumOf(row.quorum),
+    locations: [],
+    spans: { paused: of('pause'), maintenance: of('maintenance'), excluded: of('exclusion') },
+    absences: [],
+  };
+}
+
+function isAbsence({ kind, location }: SpanRecord, at: string): boolean {
+  return kind === 'absence' && location === at;
+}
+
+function absenceOf(row: SpanRecord): Absence {
+  // Those noted by earlier versions have no reason, and no other one can be meant.
+  return { ...spanOf(row), reason: (row.reason ?? 'not_running') as AbsenceReason };
+}
+
+function locationHistory(
+  row: MonitorRecord,
+  transitions: readonly TransitionRecord[],
+  spans: readonly SpanRecord[],
+): RecordedLocation {
+  const here = spans.filter((span) => span.location === row.location);
+  const tail: Hold | null =
+    row.missing_from && row.holds_until
+      ? { missingFrom: row.missing_from.getTime(), until: row.holds_until.getTime() }
+      : null;
+  return {
+    location: row.location,
+    transitions: transitions
+      .filter((one) => one.location === row.location)
+      .map((one) => ({ at: one.at.getTime(), confirmedAt: one.confirmed_at.getTime(), to: one.to_status })),
+    gaps: here.filter((span) => span.kind === 'gap').map(spanOf),
+    absences: here.filter((span) => span.kind === 'absence').map(spanOf),
+    tail,
+  };
+}
+
+function spanOf(row: SpanRecord): Span {
+  return { from: row.starts_at.getTime(), to: row.ends_at?.getTime() ?? null };
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { managerOf, type Tx } from '../../../database/tx.js';
+import { type MaintenancePlan, type MaintenanceRow } from '../../../domain/maintenance-plan.js';
+import { coverage } from '../../../domain/span.js';
+import { groupBy } from './group-by.js';
+import { MonitorStatesService } from '../state/monitor-states.service.js';
+import { type LockedMonitor } from '../state/state-records.js';
+
+/** The stretches of maintenance that are laid over states. Whoever writes those of a window holds the window's row. */
+@Injectable()
+export class MaintenanceSpansService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly states: MonitorStatesService,
+  ) {}
+
+  /** What is stored of a window and ends after `afterMs`. */
+  async rows(tx: Tx, windowId: string, afterMs: number): Promise<MaintenanceRow[]> {
+    const rows: { id: string; monitor_id: string; starts_at: Date; ends_at: Date }[] = await managerOf(tx).query(
+      'SELECT id, monitor_id, starts_at, ends_at FROM spans WHERE window_id = $1 AND ends_at > $2 ORDER BY starts_at',
+      [windowId, new Date(afterMs)],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      monitorId: row.monitor_id,
+      from: row.starts_at.getTime(),
+      to: row.ends_at.getTime(),
+    }));
+  }
+
+  /** Ids of monitors that a window has in maintenance after `afterMs`, ascending. */
+  async monitorIds(windowId: string, afterMs: number): Promise<string[]> {
+    const rows: { monitor_id: string }[] = await this.dataSource.query(
+      'SELECT DISTINCT monitor_id FROM spans WHERE window_id = $1 AND ends_at > $2 ORDER BY monitor_id',
+      [windowId, new Date(afterMs)],
+    );
+    return rows.map((row) => row.monitor_id);
+  }
+
+  /** Stores what a plan says. A monitor that is younger than a stretch is in it from its creation on. */
+  async write(tx: Tx, windowId: string, { insert, end, remove }: MaintenancePlan): Promise<void> {
+    const manager = managerOf(tx);
+    const date = (at: number): Date => new Date(at);
+    // Before the rows: their foreign keys lock the monitors, and who deletes one comes through its state.
+    await this.states.lock(tx, idsOf({ insert, end, remove }));
+    if (remove.length > 0) {
+      await manager.query('DELETE FROM spans WHERE id = ANY($1::uuid[])', [remove.map(({ id }) => id)]);
+    }
+    if (end.length > 0) {
+      await manager.query(
+        `UPDATE spans s SET ends_at = t.ends_at FROM unnest($1::uuid[], $2::timestamptz[]) AS t (id, ends_at)
+         WHERE s.id = t.id`,
+        [end.map(({ id }) => id), end.map(({ to }) => date(to))],
+      );
+    }
+    if (insert.length > 0) {
+      await manager.query(
+        `INSERT INTO spans (id, monitor_id, window_id, kind, starts_at, ends_at)
+         SELECT t.id, m.id, $1, 'maintenance', greatest(t.starts_at, m.created_at), t.ends_at
+         FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[]) AS t (id, monitor_id, starts_at, ends_at)
+         JOIN monitors m ON m.id = t.monitor_id WHERE t.ends_at > m.created_at`,
+        [
+          windowId,
+          insert.map(() => uuidv7()),
+          insert.map(({ monitorId }) => monitorId),
+          insert.map(({ from }) => date(from)),
+          insert.map(({ to }) => date(to)),
+        ],
+      );
+    }
+  }
+
+  /** Brings the maintenance that monitors show up to `nowMs` and what is stored of all windows. */
+  async show(tx: Tx, monitorIds: readonly string[], nowMs: number): Promise<void> {
+    if (monitorIds.length === 0) return;
+    const manager = managerOf(tx);
+    const locked = await this.states.lock(tx, monitorIds);
+    const rows: { monitor_id: string; starts_at: Date; ends_at: Date }[] = await manager.query(
+      `SELECT monitor_id, starts_at, ends_at FROM spans
+       WHERE monitor_id = ANY($1::uuid[]) AND kind = 'maintenance' AND ends_at > $2`,
+      [[...locked.keys()], new Date(nowMs)],
+    );
+    const spansOf = groupBy(rows, (row) => row.monitor_id);
+    const changed: LockedMonitor[] = [];
+    for (const monitor of locked.values()) {
+      const own = spansOf.get(monitor.monitorId) ?? [];
+      const spans = own.map((row) => ({ from: row.starts_at.getTime(), to: row.ends_at.getTime() }));
+      const [stretch = null] = coverage(spans, -Infinity, Infinity);
+      const { maintenance } = monitor;
+      if (stretch?.from === maintenance?.from && stretch?.to === maintenance?.to) continue;
+      monitor.maintenance = stretch;
+      changed.push(monitor);
+    }
+    if (changed.length > 0) {
+      const dateOf = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at));
+      await manager.query(
+        `UPDATE monitor_states s SET maintenance_from = t.from_at, maintenance_until = t.until_at
+         FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS t (monitor_id, from_at, until_at)
+         WHERE s.monitor_id = t.monitor_id`,
+        [
+          changed.map(({ monitorId }) => monitorId),
+          changed.map(({ maintenance }) => dateOf(maintenance?.from)),
+          changed.map(({ maintenance }) => dateOf(maintenance?.to)),
+        ],
+      );
+    }
+    await this.states.refresh(tx, locked, nowMs);
+  }
+}
+
+/** The monitors that a plan changes something for. */
+export function idsOf({ insert, end, remove }: MaintenancePlan): string[] {
+  return [...new Set([...insert, ...end, ...remove].map(({ monitorId }) => monitorId))];
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
+import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
+import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decorator.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { type ProblemException, validationFailed } from '../../../http/problems/problem.js';
+import { expectNoFields, validateBody } from '../../../http/body/validation.js';
+import { CheckRequestsService } from '../schedule/check-requests.service.js';
+import { PauseMonitorDto } from '../dto/pause-monitor.dto.js';
+import { MonitorStatesService } from '../state/monitor-states.service.js';
+import { Monitor } from '../definition/monitor.entity.js';
+import { isPaused, type MonitorDto } from '../monitor.mapper.js';
+import { MonitorsService } from '../monitors.service.js';
+import { hint } from '../schedule/schedule-hints.js';
+import { SpansService } from './spans.service.js';
+
+/** Pauses by callers, each change in one transaction. Pauses that end by themselves: `MonitorLifecycleService`. */
+@Injectable()
+export class MonitorPausesService {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly transactions: Transactions,
+    private readonly states: MonitorStatesService,
+    private readonly spans: SpansService,
+    private readonly requests: CheckRequestsService,
+  ) {}
+
+  /** Stops checking; of a paused monitor, replaces end and reason. @throws 404, 412, 422 */
+  pause(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<MonitorDto> {
+    const judge = (): PauseMonitorDto => validateBody(PauseMonitorDto, body);
+    return this.write(teamId, address, ifMatch, keep, judge, async (tx, monitor, dto, nowMs) => {
+      await this.begin(tx, monitor, nowMs, pauseEnd(dto, nowMs), dto.reason ?? null);
+      return true;
+    });
+  }
+
+  /** Ends the pause and checks at once; of a monitor that is not paused, nothing. @throws 404, 412, 422 */
+  resume(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<MonitorDto> {
+    const judge = (): void => expectNoFields(body);
+    return this.write(teamId, address, ifMatch, keep, judge, async (tx, monitor, _, nowMs) => {
+      if (monitor.pausedAt === null) return false;
+      await this.end(tx, monitor, nowMs);
+      return true;
+    });
+  }
+
+  /** Makes a locked monitor paused, or not, where it is otherwise. A pause that runs keeps its end and reason. */
+  async set(tx: Tx, monitor: Monitor, paused: boolean, nowMs: number): Promise<void> {
+    if (paused && !isPaused(monitor, nowMs)) await this.begin(tx, monitor, nowMs, null, null);
+    if (!paused && monitor.pausedAt !== null) await this.end(tx, monitor, nowMs);
+  }
+
+  /** Finishes a write of a locked monitor: what is shown of it, when it is checked, and the answer. */
+  async settle(tx: Tx, teamId: TeamId, id: string, nowMs: number): Promise<MonitorDto> {
+    await this.states.refresh(tx, await this.states.lock(tx, [id]), nowMs);
+    await hint(managerOf(tx), { monitorId: id });
+    return this.monitors.shownIn(tx, teamId, id);
+  }
+
+  private async write<T>(
+    teamId: TeamId,
+    address: string,
+    ifMatch: IfMatch,
+    keep: KeepAnswer,
+    judge: () => T,
+    change: (tx: Tx, monitor: Monitor, judged: T, nowMs: number) => Promise<boolean>,
+  ): Promise<MonitorDto> {
+    const found = await this.monitors.find(teamId, address);
+    ifMatch.assert(found.revision);
+    const judged = judge();
+    return this.transactions.run(async (tx) => {
+      const monitor = await this.monitors.lockOne(tx, teamId, found.id);
+      ifMatch.assert(monitor.revision);
+      const nowMs = Date.now();
+      if (await change(tx, monitor, judged, nowMs)) {
+        const changes = { revision: monitor.revision + 1, updatedAt: new Date(nowMs) };
+        await managerOf(tx).update(Monitor, { id: monitor.id, teamId }, changes);
+      }
+      const answer = await this.settle(tx, teamId, monitor.id, nowMs);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+
+  private async begin(tx: Tx, monitor: Monitor, nowMs: number, untilMs: number | null, pauseReason: string | null) {
+    const pausedAt = isPaused(monitor, nowMs) ? monitor.pausedAt : new Date(nowMs);
+    const pausedUntil = untilMs === null ? null : new Date(untilMs);
+    await managerOf(tx).update(Monitor, { id: monitor.id }, { pausedAt, pausedUntil, pauseReason });
+    await this.spans.pause(tx, monitor.id, nowMs, untilMs, pauseReason);
+  }
+
+  private async end(tx: Tx, { id, locations }: Monitor, nowMs: number): Promise<void> {
+    const changes = { pausedAt: null, pausedUntil: null, pauseReason: null, resumedAt: new Date(nowMs) };
+    await managerOf(tx).update(Monitor, { id }, changes);
+    await this.spans.resume(tx, id, nowMs);
+    await this.requests.add(tx, id, locations, 'resumed', nowMs);
+  }
+}
+
+function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {
+  return validationFailed([{ pointer, code, detail }]);
+}
+
+function pauseEnd(dto: PauseMonitorDto, nowMs: number): number | null {
+  if (dto.until != null && dto.durationSeconds != null) {
+    throw fault('/durationSeconds', 'invalid_value', 'Give until or durationSeconds, not both.');
+  }
+  if (dto.durationSeconds != null) return nowMs + dto.durationSeconds * 1_000;
+  if (dto.until == null) return null;
+  const untilMs = Date.parse(dto.until);
+  if (untilMs <= nowMs) throw fault('/until', 'out_of_range', 'The time must lie in the future.');
+  return untilMs;
+}

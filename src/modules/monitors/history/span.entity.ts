@@ -1,0 +1,62 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Exclusion } from '../../exclusions/exclusion.entity.js';
+import { MaintenanceWindow } from '../../maintenance/maintenance-window.entity.js';
+import { Monitor } from '../definition/monitor.entity.js';
+
+export const SPAN_KINDS = ['pause', 'maintenance', 'exclusion', 'absence', 'gap'] as const;
+export type SpanKind = (typeof SPAN_KINDS)[number];
+
+/** A stretch of time that is laid over the states: from `startsAt` (inclusive) to `endsAt` (exclusive, `null`: open). */
+@Entity('spans')
+@Index('spans_monitor', ['monitorId', 'startsAt'])
+@Index('spans_location', { synchronize: false })
+@Index('spans_exclusion', { synchronize: false })
+@Index('spans_maintenance', { synchronize: false })
+@Index('spans_window', { synchronize: false })
+export class Span {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  /** `null` for an absence of the service: it holds for every monitor of the location. */
+  @Column('uuid', { nullable: true })
+  monitorId: string | null;
+
+  @ManyToOne(() => Monitor, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'monitor_id' })
+  monitor?: Monitor;
+
+  /** `null` where the span holds for all locations. */
+  @Column('text', { nullable: true })
+  location: string | null;
+
+  @Column('text')
+  kind: SpanKind;
+
+  /** Of maintenance, the window that made it; `null` once that is deleted. */
+  @Column('uuid', { nullable: true })
+  windowId: string | null;
+
+  @ManyToOne(() => MaintenanceWindow, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'window_id' })
+  window?: MaintenanceWindow;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  startsAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  endsAt: Date | null;
+
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  /** What laid it, for a span of the kind `exclusion`. */
+  @Column('uuid', { nullable: true })
+  exclusionId: string | null;
+
+  @ManyToOne(() => Exclusion, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'exclusion_id' })
+  exclusion?: Exclusion;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { managerOf, type Tx } from '../../../database/tx.js';
+
+/** Why nothing was checked: no process of the service ran, or none of those that did could dispatch. */
+export type AbsenceReason = 'not_running';
+
+/** Writes the spans that are laid over states. */
+@Injectable()
+export class SpansService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Notes that nothing was checked from a location: one row, whatever the number of monitors. */
+  async addAbsence(location: string, fromMs: number, toMs: number, reason: AbsenceReason): Promise<void> {
+    if (fromMs >= toMs) return;
+    await this.dataSource.query(
+      `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason) VALUES ($1, $2, 'absence', $3, $4, $5)`,
+      [uuidv7(), location, new Date(fromMs), new Date(toMs), reason],
+    );
+  }
+
+  /** Begins a pause, or changes the end and the reason of the one that runs. */
+  async pause(tx: Tx, monitorId: string, nowMs: number, untilMs: number | null, reason: string | null): Promise<void> {
+    const manager = managerOf(tx);
+    const until = untilMs === null ? null : new Date(untilMs);
+    const changed: [unknown[], number] = await manager.query(
+      `UPDATE spans SET ends_at = $3, reason = $4
+       WHERE monitor_id = $1 AND kind = 'pause' AND (ends_at IS NULL OR ends_at > $2)`,
+      [monitorId, new Date(nowMs), until, reason],
+    );
+    if (changed[1] > 0) return;
+    await manager.query(
+      `INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at, reason) VALUES ($1, $2, 'pause', $3, $4, $5)`,
+      [uuidv7(), monitorId, new Date(nowMs), until, reason],
+    );
+  }
+
+  /** Ends the pause that runs, if one does. */
+  async resume(tx: Tx, monitorId: string, nowMs: number): Promise<void> {
+    await managerOf(tx).query(
+      `UPDATE spans SET ends_at = $2
+       WHERE monitor_id = $1 AND kind = 'pause' AND (ends_at IS NULL OR ends_at > $2)`,
+      [monitorId, new Date(nowMs)],
+    );
+  }
+
+  /** Lays an exclusion over locked monitors. */
+  async exclude(tx: Tx, exclusionId: string, monitorIds: readonly string[], from: Date, to: Date): Promise<void> {
+    await managerOf(tx).query(
+      `INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at, exclusion_id)
+       SELECT id, monitor_id, 'exclusion', $3, $4, $5 FROM unnest($1::uuid[], $2::uuid[]) AS t (id, monitor_id)`,
+      [monitorIds.map(() => uuidv7()), monitorIds, from, to, exclusionId],
+    );
+  }
+
+  /** Takes an exclusion off its monitors, which are locked. */
+  async includeAgain(tx: Tx, exclusionId: string): Promise<void> {
+    await managerOf(tx).query('DELETE FROM spans WHERE exclusion_id = $1', [exclusionId]);
+  }
+}

@@ -1,0 +1,37 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Monitor } from '../definition/monitor.entity.js';
+
+/** A confirmed change of state at one location. Comes from results alone; the evidence of every uptime figure. */
+@Entity('transitions')
+@Index('transitions_monitor_at', ['monitorId', 'at'])
+export class Transition {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid')
+  monitorId: string;
+
+  @ManyToOne(() => Monitor, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'monitor_id' })
+  monitor?: Monitor;
+
+  @Column('text')
+  location: string;
+
+  /** When the state began: the first check of the run that confirmed it. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  at: Date;
+
+  /** The check that confirmed it. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  confirmedAt: Date;
+
+  @Column('text')
+  fromStatus: string;
+
+  @Column('text')
+  toStatus: string;
+
+  @Column('text', { nullable: true })
+  errorCode: string | null;
+}

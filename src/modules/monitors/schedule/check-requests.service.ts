@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { managerOf, type Tx } from '../../../database/tx.js';
+import { type CheckTrigger } from '../../../domain/check-result.js';
+import { type CheckKey, type RequestedCheck } from './check-plan.types.js';
+import { hint } from './schedule-hints.js';
+
+/** Promises of checks off the slots: durable with the transaction that makes them, kept until the result is recorded. */
+@Injectable()
+export class CheckRequestsService {
+  /** Promises that were kept, though the database has not been told: it is away, or what came before goes first. */
+  private readonly answered = new Set<string>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The results of these promises are known, and will be recorded: they need no other check. */
+  noteAnswered(keys: readonly CheckKey[]): void {
+    for (const key of keys) this.answered.add(textOf(key));
+  }
+
+  /** Promises one check a location. The attempt comes from a falling sequence, so that no other check has its key. */
+  async add(
+    tx: Tx,
+    monitorId: string,
+    locations: readonly string[],
+    trigger: CheckTrigger,
+    nowMs: number,
+  ): Promise<CheckKey[]> {
+    const manager = managerOf(tx);
+    const keys: CheckKey[] = [];
+    for (const location of locations) {
+      const rows: { attempt: number }[] = await manager.query(
+        `INSERT INTO check_requests (monitor_id, scheduled_at, location, attempt, trigger)
+         VALUES ($1, $2, $3, nextval('check_request_attempts'), $4) RETURNING attempt`,
+        [monitorId, new Date(nowMs), location, trigger],
+      );
+      keys.push({ monitorId, scheduledAt: nowMs, location, attempt: rows[0]!.attempt });
+    }
+    await hint(manager, { requests: true });
+    return keys;
+  }
+
+  /** Forgets the promises that these recorded checks keep. */
+  async fulfil(tx: Tx, keys: readonly CheckKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    await managerOf(tx).query(
+      `DELETE FROM check_requests r
+       USING unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::int[]) AS k (monitor_id, scheduled_at, location, attempt)
+       WHERE r.monitor_id = k.monitor_id AND r.scheduled_at = k.scheduled_at
+         AND r.location = k.location AND r.attempt = k.attempt`,
+      [
+        keys.map((key) => key.monitorId),
+        keys.map((key) => new Date(key.scheduledAt)),
+        keys.map((key) => key.location),
+        keys.map((key) => key.attempt),
+      ],
+    );
+    for (const key of keys) this.answered.delete(textOf(key));
+  }
+
+  /** The oldest open promises of each team, in turns, those left out that need no check. */
+  async open(limit: number): Promise<RequestedCheck[]> {
+    const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number; trigger: CheckTrigger }[] =
+      await this.dataSource.query(
+        `SELECT monitor_id, scheduled_at, location, attempt, trigger FROM (
+           SELECT r.*, row_number() OVER (PARTITION BY m.team_id ORDER BY r.scheduled_at) AS turn
+           FROM check_requests r JOIN monitors m ON m.id = r.monitor_id
+         ) AS requests ORDER BY turn, scheduled_at LIMIT $1`,
+        [limit + this.answered.size],
+      );
+    const open = rows.map((row) => ({
+      monitorId: row.monitor_id,
+      scheduledAt: row.scheduled_at.getTime(),
+      location: row.location,
+      attempt: row.attempt,
+      trigger: row.trigger,
+    }));
+    return open.filter((one) => !this.answered.has(textOf(one))).slice(0, limit);
+  }
+}
+
+function textOf({ monitorId, scheduledAt, location, attempt }: CheckKey): string {
+  return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
+}

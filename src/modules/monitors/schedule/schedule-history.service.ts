@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { managerOf, type Tx } from '../../../database/tx.js';
+import { type Schedule } from '../../../domain/schedule-fidelity.js';
+import { groupBy } from '../history/group-by.js';
+
+/** By what schedules a monitor was checked, oldest first, at least one; and how long its checks may take now. */
+export interface ScheduleHistory {
+  schedules: Schedule[];
+  timeoutMs: number;
+}
+
+/** The part of a definition that slots follow from. */
+export interface ScheduleDefinition {
+  intervalSeconds: number;
+  locations: string[];
+}
+
+/** Owns the history of schedules. */
+@Injectable()
+export class ScheduleHistoryService {
+  /** Notes the schedule of a new or locked monitor from `atMs` on. */
+  async note(tx: Tx, monitorId: string, { intervalSeconds, locations }: ScheduleDefinition, atMs: number) {
+    const manager = managerOf(tx);
+    // Where the clock was set back, what was noted for the time from now on never held.
+    await manager.query('DELETE FROM monitor_schedules WHERE monitor_id = $1 AND from_at >= $2', [
+      monitorId,
+      new Date(atMs),
+    ]);
+    await manager.query(
+      'INSERT INTO monitor_schedules (monitor_id, from_at, interval_seconds, locations) VALUES ($1, $2, $3, $4)',
+      [monitorId, new Date(atMs), intervalSeconds, locations],
+    );
+  }
+
+  /** Notes the schedule of a locked monitor where a write changes it. */
+  async noteChange(tx: Tx, before: ScheduleDefinition & { id: string }, after: ScheduleDefinition, atMs: number) {
+    const same =
+      before.intervalSeconds === after.intervalSeconds &&
+      JSON.stringify(before.locations) === JSON.stringify(after.locations);
+    if (!same) await this.note(tx, before.id, after, atMs);
+  }
+
+  /** The schedules of these monitors, those that do not exist left out. */
+  async read(tx: Tx, monitorIds: readonly string[]): Promise<Map<string, ScheduleHistory>> {
+    const rows: ScheduleRecord[] = await managerOf(tx).query(
+      // A previous version of the service, which may still run beside this one, notes none.
+      `SELECT m.id, m.timeout_ms, coalesce(s.from_at, m.created_at) AS from_at,
+              coalesce(s.interval_seconds, m.interval_seconds) AS interval_seconds,
+              cardinality(coalesce(s.locations, m.locations)) AS locations
+       FROM monitors m LEFT JOIN monitor_schedules s ON s.monitor_id = m.id
+       WHERE m.id = ANY($1::uuid[]) ORDER BY m.id, s.from_at`,
+      [monitorIds],
+    );
+    return new Map(
+      [...groupBy(rows, ({ id }) => id)].map(([id, group]) => {
+        const schedules = group.map((row) => ({
+          from: row.from_at.getTime(),
+          intervalMs: row.interval_seconds * 1_000,
+          locations: row.locations,
+        }));
+        return [id, { schedules, timeoutMs: group[0]!.timeout_ms }];
+      }),
+    );
+  }
+}
+
+interface ScheduleRecord {
+  id: string;
+  timeout_ms: number;
+  from_at: Date;
+  interval_seconds: number;
+  locations: number;
+}

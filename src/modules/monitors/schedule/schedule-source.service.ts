@@ -1,0 +1,130 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { isDeepStrictEqual } from 'node:util';
+import { remembering } from '../../../domain/memo.js';
+import { probeOf } from '../../../probes/index.js';
+import { type CheckPlan, type ScheduleHint } from './check-plan.types.js';
+import { HINT_CHANNEL } from './schedule-hints.js';
+
+interface PlanRecord {
+  id: string;
+  team_id: string;
+  revision: number;
+  type: string;
+  definition: string;
+  interval_seconds: number;
+  timeout_ms: number;
+  degraded_after_ms: number | null;
+  failure_threshold: number;
+  recovery_threshold: number;
+  retry_interval_seconds: number | null;
+  locations: string[];
+}
+
+/** All of them at once would be a heap of garbage each time. */
+const ACTIVE_AT_ONCE = 5_000;
+const ACTIVE = '(paused_at IS NULL OR paused_until <= now()) AND (expires_at IS NULL OR expires_at > now())';
+
+/** What the dispatcher knows of monitors: which are checked on schedule, and how. Spans all teams. */
+@Injectable()
+export class ScheduleSourceService {
+  private readonly logger = new Logger(ScheduleSourceService.name);
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Id and revision of every monitor that is checked on schedule now, some at a time. */
+  async *active(): AsyncGenerator<readonly { id: string; revision: number }[]> {
+    for (let after: string | null = null; ;) {
+      const rows: { id: string; revision: number }[] = await this.dataSource.query(
+        `SELECT id, revision FROM monitors WHERE ($1::uuid IS NULL OR id > $1) AND ${ACTIVE} ORDER BY id LIMIT $2`,
+        [after, ACTIVE_AT_ONCE],
+      );
+      yield rows;
+      if (rows.length < ACTIVE_AT_ONCE) return;
+      after = rows.at(-1)!.id;
+    }
+  }
+
+  /** Plans of these monitors, those that are not checked on schedule left out. */
+  async activePlans(ids: readonly string[]): Promise<CheckPlan[]> {
+    return this.plansWhere(`id = ANY($1::uuid[]) AND ${ACTIVE}`, ids);
+  }
+
+  /** Plans of these monitors, paused or not. */
+  async plans(ids: readonly string[]): Promise<CheckPlan[]> {
+    return this.plansWhere('id = ANY($1::uuid[])', ids);
+  }
+
+  /**
+   * Listens for hints on a connection of its own. Resolves once it listens; `onLost` is called once when the connection
+   * is gone. The returned function stops listening.
+   */
+  async listen(onHint: (hint: ScheduleHint) => void, onLost: () => void): Promise<() => Promise<void>> {
+    const runner: QueryRunner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as HintClient;
+    let open = true;
+    const close = async (): Promise<void> => {
+      if (!open) return;
+      open = false;
+      client.removeAllListeners('notification');
+      await runner.query(`UNLISTEN ${HINT_CHANNEL}`).catch(() => undefined);
+      await runner.release().catch(() => undefined);
+    };
+    client.on('notification', ({ payload }) => {
+      try {
+        onHint(JSON.parse(payload ?? '{}') as ScheduleHint);
+      } catch (error) {
+        this.logger.warn('a hint could not be read', error);
+      }
+    });
+    client.once('end', () => {
+      if (open) onLost();
+      open = false;
+    });
+    await runner.query(`LISTEN ${HINT_CHANNEL}`);
+    return close;
+  }
+
+  private async plansWhere(condition: string, ids: readonly string[]): Promise<CheckPlan[]> {
+    const rows: PlanRecord[] = await this.dataSource.query(
+      `SELECT id, team_id, revision, type, definition::text, interval_seconds, timeout_ms, degraded_after_ms,
+              failure_threshold, recovery_threshold, retry_interval_seconds, locations
+       FROM monitors WHERE ${condition}`,
+      [ids],
+    );
+    return rows.map((row) => ({
+      monitorId: row.id,
+      teamId: shared(row.team_id),
+      revision: row.revision,
+      type: shared(row.type),
+      definition: withoutDefaults(row.type, row.definition),
+      intervalMs: row.interval_seconds * 1_000,
+      timeoutMs: row.timeout_ms,
+      degradedAfterMs: row.degraded_after_ms,
+      failureThreshold: row.failure_threshold,
+      recoveryThreshold: row.recovery_threshold,
+      retryIntervalMs: row.retry_interval_seconds === null ? null : row.retry_interval_seconds * 1_000,
+      locations: sharedLocations(row.locations),
+    }));
+  }
+}
+
+/** The probe knows them; most of what is stored is defaults, and this is kept of every monitor, here and where it is checked. */
+function withoutDefaults(type: string, definition: string): string {
+  const defaults = (probeOf(type)?.defaults ?? {}) as Record<string, unknown>;
+  const own = Object.entries(JSON.parse(definition) as object).filter(
+    ([name, value]) => !(name in defaults && isDeepStrictEqual(value, defaults[name])),
+  );
+  return JSON.stringify(Object.fromEntries(own));
+}
+
+/** The driver makes a text of its own for each row: what most monitors have in common is kept once. */
+const shared = remembering((text) => text);
+const locationsOf = remembering((text): readonly string[] => text.split(' '));
+const sharedLocations = (locations: readonly string[]): readonly string[] => locationsOf(locations.join(' '));
+
+interface HintClient {
+  on(event: 'notification', listener: (message: { payload?: string }) => void): void;
+  once(event: 'end', listener: () => void): void;
+  removeAllListeners(event: 'notification'): void;
+}

@@ -1,0 +1,23 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { type LocationState as Fold } from '../../../domain/monitor-state.js';
+import { Monitor } from '../definition/monitor.entity.js';
+
+/** The fold as it stood after all results up to `through`: a late result is folded in from the last one before it. */
+@Entity('monitor_checkpoints')
+export class MonitorCheckpoint {
+  @PrimaryColumn('uuid')
+  monitorId: string;
+
+  @PrimaryColumn('text')
+  location: string;
+
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
+  through: Date;
+
+  @ManyToOne(() => Monitor, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'monitor_id' })
+  monitor?: Monitor;
+
+  @Column('jsonb')
+  fold: Fold;
+}

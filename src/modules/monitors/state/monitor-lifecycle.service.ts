@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { HOLD_GRACE_MS } from '../../../domain/data-gap.js';
+import { CheckRequestsService } from '../schedule/check-requests.service.js';
+import { MonitorDependenciesService } from '../definition/monitor-dependencies.service.js';
+import { MaintenanceSpansService } from '../history/maintenance-spans.service.js';
+import { MonitorStatesService } from './monitor-states.service.js';
+import { hint } from '../schedule/schedule-hints.js';
+
+const BATCH = 500;
+
+/** What happens to monitors by time alone. Each call handles a bounded number; the next one goes on. */
+@Injectable()
+export class MonitorLifecycleService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly states: MonitorStatesService,
+    private readonly requests: CheckRequestsService,
+    private readonly dependencies: MonitorDependenciesService,
+    private readonly maintenance: MaintenanceSpansService,
+  ) {}
+
+  /** Ends pauses whose time is up: as a resume at that time, and a check at once. */
+  async endPauses(nowMs: number): Promise<void> {
+    const ids = await this.ids('paused_until <= $1 AND paused_at IS NOT NULL', nowMs);
+    if (ids.length === 0) return;
+    await this.transactions.run(async (tx) => {
+      const locked = await this.states.lock(tx, ids);
+      for (const monitor of locked.values()) {
+        if (monitor.pausedAt === null || monitor.pausedUntil === null || monitor.pausedUntil > nowMs) continue;
+        const locations = await this.clearPause(tx, monitor.monitorId);
+        await this.requests.add(tx, monitor.monitorId, locations, 'resumed', nowMs);
+        await hint(managerOf(tx), { monitorId: monitor.monitorId });
+      }
+      await this.states.refresh(tx, await this.states.lock(tx, ids), nowMs);
+    });
+  }
+
+  /** Deletes monitors whose time is up. */
+  async deleteExpired(nowMs: number): Promise<void> {
+    const ids = await this.ids('expires_at <= $1', nowMs);
+    if (ids.length === 0) return;
+    await this.transactions.run(async (tx) => {
+      await this.states.lock(tx, ids);
+      // They may have been given another time, or been deleted, meanwhile.
+      const rows: { id: string }[] = await managerOf(tx).query(
+        'SELECT id FROM monitors WHERE id = ANY($1::uuid[]) AND expires_at <= $2',
+        [ids, new Date(nowMs)],
+      );
+      const expired = rows.map(({ id }) => id);
+      await this.dependencies.release(tx, expired);
+      await managerOf(tx).query('DELETE FROM monitors WHERE id = ANY($1::uuid[])', [expired]);
+      for (const monitorId of expired) await hint(managerOf(tx), { monitorId });
+    });
+  }
+
+  /** Shows monitors as unknown whose state has stopped holding for want of results. */
+  async showStale(nowMs: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const ids = await this.states.stale(tx, nowMs - HOLD_GRACE_MS, BATCH);
+      if (ids.length > 0) await this.states.refresh(tx, await this.states.lock(tx, ids), nowMs);
+    });
+  }
+
+  /** Shows that maintenance has begun, or is over. */
+  async showMaintenance(nowMs: number): Promise<void> {
+    const rows: { monitor_id: string }[] = await this.dataSource.query(
+      `SELECT monitor_id FROM monitor_states WHERE maintenance_until IS NOT NULL AND maintenance_until <= $1
+       UNION SELECT monitor_id FROM monitor_states
+       WHERE maintenance_from IS NOT NULL AND status NOT IN ('maintenance', 'paused') AND maintenance_from <= $1
+       ORDER BY monitor_id LIMIT ${BATCH}`,
+      [new Date(nowMs)],
+    );
+    const ids = rows.map((row) => row.monitor_id);
+    if (ids.length > 0) await this.transactions.run((tx) => this.maintenance.show(tx, ids, nowMs));
+  }
+
+  private async clearPause(tx: Tx, monitorId: string): Promise<string[]> {
+    const [rows]: [{ locations: string[] }[], number] = await managerOf(tx).query(
+      `UPDATE monitors SET resumed_at = paused_until, paused_at = NULL, paused_until = NULL, pause_reason = NULL
+       WHERE id = $1 RETURNING locations`,
+      [monitorId],
+    );
+    return rows[0]?.locations ?? [];
+  }
+
+  private async ids(condition: string, nowMs: number): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT id FROM monitors WHERE ${condition} ORDER BY id LIMIT ${BATCH}`,
+      [new Date(nowMs)],
+    );
+    return rows.map((row) => row.id);
+  }
+}

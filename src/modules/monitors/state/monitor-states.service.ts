@@ -1,0 +1,289 @@
+import { Injectable } from '@nestjs/common';
+import { managerOf, type Tx } from '../../../database/tx.js';
+import {
+  compareResults,
+  fold,
+  type FoldedResult,
+  type LocationState,
+  PENDING_STATE,
+  type StatePolicy,
+} from '../../../domain/monitor-state.js';
+import { type Span } from '../../../domain/span.js';
+import {
+  absences,
+  type LocationRow,
+  locationKey,
+  type LockedMonitor,
+  lockStates,
+  pauses,
+  readCheckpointBefore,
+  readLocations,
+  readMonitors,
+} from './state-records.js';
+import { StateMemory } from './state-memory.js';
+import { groupBy } from '../history/group-by.js';
+import {
+  type LocationChange,
+  replaceHistory,
+  writeCheckpoints,
+  writeHolds,
+  writeLocations,
+  writeShown,
+} from './state-writes.js';
+
+/** A result that was really inserted, as far as state depends on it. */
+export interface StateResult extends FoldedResult {
+  monitorId: string;
+  location: string;
+}
+
+/** Reads the stored results of one monitor and location from a time on (inclusive), in any order. */
+export type ResultReader = (tx: Tx, monitorId: string, location: string, fromMs: number) => Promise<FoldedResult[]>;
+
+/** A result later than this only counts: the state of that time is final. */
+export const LATE_LIMIT_MS = 48 * 3_600_000;
+
+/** Monitors that are locked for recording, with what is remembered of their locations. */
+export interface LockedStates {
+  monitors: ReadonlyMap<string, LockedMonitor>;
+  remembered: ReadonlyMap<string, readonly LocationRow[]>;
+}
+
+/** What folding results in has changed. */
+export interface AppliedResults {
+  /** Monitors whose outages may be others now. */
+  moved: string[];
+  /** Those of them where a result came after newer ones. */
+  late: Set<string>;
+  /** To be called once the transaction has been committed. */
+  remember: () => void;
+}
+
+/** Owns what is known of each monitor's state: the folds, their checkpoints, the transitions and gaps they found. */
+@Injectable()
+export class MonitorStatesService {
+  private readonly memory = new StateMemory();
+
+  /** Locks the monitors among `ids` that still exist, in ascending order of id: the order of every writer. */
+  async lock(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedMonitor>> {
+    const manager = managerOf(tx);
+    return readMonitors(manager, [...(await lockStates(manager, ids)).keys()]);
+  }
+
+  /** Locks likewise, and reads only what others have written since this process did. */
+  async lockForResults(tx: Tx, ids: readonly string[]): Promise<LockedStates> {
+    const manager = managerOf(tx);
+    const versions = await lockStates(manager, ids);
+    const monitors = new Map<string, LockedMonitor>();
+    const remembered = new Map<string, readonly LocationRow[]>();
+    const unknown: string[] = [];
+    for (const [id, version] of versions) {
+      const known = this.memory.recall(id, version);
+      if (known) {
+        monitors.set(id, known.monitor);
+        remembered.set(id, known.locations);
+      } else unknown.push(id);
+    }
+    for (const [id, monitor] of await readMonitors(manager, unknown)) monitors.set(id, monitor);
+    return { monitors, remembered };
+  }
+
+  /** After `StaleMemory`. */
+  forget(): void {
+    this.memory.forget();
+  }
+
+  /**
+   * Folds newly inserted results of locked monitors in, in whatever order they came, and writes what that changes.
+   * Results from a pause do not move the state. `nowMs` decides what still holds.
+   * @throws StaleMemory where another process has recorded results of these monitors since this one did
+   */
+  async apply(
+    tx: Tx,
+    { monitors, remembered }: LockedStates,
+    results: readonly StateResult[],
+    readResults: ResultReader,
+    nowMs: number,
+  ): Promise<AppliedResults> {
+    const groups = groupBy(
+      results.filter((result) => monitors.has(result.monitorId)),
+      (result) => locationKey(result.monitorId, result.location),
+    );
+    const touched = new Map([...groups.values()].map(([first]) => [first!.monitorId, monitors.get(first!.monitorId)!]));
+    const rows = await this.locations(tx, [...touched.keys()], remembered);
+    const excused = await this.absencesSince(tx, groups, rows);
+
+    const changes: LocationChange[] = [];
+    for (const [key, group] of groups) {
+      const monitor = touched.get(group[0]!.monitorId)!;
+      const row = rows.get(key) ?? newLocation(group[0]!);
+      const change = await this.foldIn(tx, monitor, row, group, excused, readResults, nowMs);
+      rows.set(key, change);
+      changes.push(change);
+    }
+    const manager = managerOf(tx);
+    const moved = changes.filter((change) => change.transitions.length > 0 || change.refoldedAfter !== null);
+    await writeCheckpoints(manager, changes, nowMs - LATE_LIMIT_MS);
+    await writeLocations(manager, changes);
+    await replaceHistory(manager, changes);
+    const turned = await writeShown(manager, touched, rows, nowMs);
+    const late = moved.filter((change) => change.refoldedAfter !== null).map((change) => change.monitorId);
+    return {
+      moved: [...new Set([...moved.map((change) => change.monitorId), ...turned])],
+      late: new Set(late),
+      remember: () => this.remember(touched, rows),
+    };
+  }
+
+  /** Brings what is known of locked monitors up to `nowMs` and their definition: pauses, and how long states hold. */
+  async refresh(tx: Tx, monitors: ReadonlyMap<string, LockedMonitor>, nowMs: number): Promise<void> {
+    const manager = managerOf(tx);
+    const rows = await readLocations(manager, [...monitors.keys()]);
+    await writeHolds(manager, monitors, rows);
+    await writeShown(manager, monitors, rows, nowMs, true);
+  }
+
+  /** Up to `limit` monitors that show a state which stopped holding before `beforeMs`. */
+  async stale(tx: Tx, beforeMs: number, limit: number): Promise<string[]> {
+    const rows: { monitor_id: string }[] = await managerOf(tx).query(
+      // Of a hundred thousand monitors nearly none: no others are looked up or sorted.
+      `SELECT DISTINCT l.monitor_id FROM location_states l
+       JOIN monitor_states s ON s.monitor_id = l.monitor_id AND s.status IN ('up', 'degraded', 'down', 'pending')
+       WHERE l.holds_until < $1 AND NOT EXISTS (
+         SELECT FROM location_states other WHERE other.monitor_id = l.monitor_id AND other.holds_until >= $1)
+       ORDER BY l.monitor_id LIMIT $2`,
+      [new Date(beforeMs), limit],
+    );
+    return rows.map((row) => row.monitor_id);
+  }
+
+  /** The stored folds of these monitors, by location. */
+  private async locations(
+    tx: Tx,
+    ids: readonly string[],
+    remembered: LockedStates['remembered'],
+  ): Promise<Map<string, LocationRow>> {
+    const rows = await readLocations(
+      managerOf(tx),
+      ids.filter((id) => !remembered.has(id)),
+    );
+    for (const id of ids) for (const row of remembered.get(id) ?? []) rows.set(locationKey(id, row.location), row);
+    return rows;
+  }
+
+  private remember(monitors: ReadonlyMap<string, LockedMonitor>, rows: ReadonlyMap<string, LocationRow>): void {
+    const locations = groupBy([...rows.values()].map(bare), (row) => row.monitorId);
+    for (const [id, monitor] of monitors) this.memory.remember(monitor, locations.get(id) ?? []);
+  }
+
+  private async foldIn(
+    tx: Tx,
+    monitor: LockedMonitor,
+    row: LocationRow,
+    group: readonly StateResult[],
+    excused: readonly Span[],
+    readResults: ResultReader,
+    nowMs: number,
+  ): Promise<LocationChange> {
+    const policy = policyOf(monitor, excused);
+    const { last } = row.fold;
+    const isNew = (result: FoldedResult): boolean => last === null || compareResults(result, last) > 0;
+    const moving = await this.outsidePauses(
+      tx,
+      monitor,
+      group.filter((result) => result.status !== 'unknown'),
+    );
+    const late = moving.filter((result) => !isNew(result) && result.checkedAt > nowMs - LATE_LIMIT_MS);
+    const { state, transitions, gaps } = folded(row.fold, late.length === 0 ? moving.filter(isNew) : [], policy);
+    // Property by property: this is made of each check of thousands a second.
+    const change: LocationChange = {
+      monitorId: row.monitorId,
+      location: row.location,
+      version: row.version,
+      fold: state,
+      checkpointThrough: row.checkpointThrough,
+      lastCheckAt: group.reduce((newest, { checkedAt }) => Math.max(newest, checkedAt), row.lastCheckAt ?? 0),
+      monitor,
+      policy,
+      transitions,
+      gaps,
+      refoldedAfter: null,
+    };
+    if (late.length === 0) return change;
+    const from = late.sort(compareResults)[0]!;
+    return { ...change, ...(await this.refold(tx, monitor, row.location, from, readResults)) };
+  }
+
+  /** Folds again, from the last checkpoint before `late` over all that is stored since. */
+  private async refold(
+    tx: Tx,
+    monitor: LockedMonitor,
+    location: string,
+    late: Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>,
+    readResults: ResultReader,
+  ): Promise<Partial<LocationChange>> {
+    const checkpoint = await readCheckpointBefore(managerOf(tx), monitor.monitorId, location, late);
+    const start = checkpoint ?? PENDING_STATE;
+    const throughMs = start.last?.checkedAt ?? null;
+    const stored = await readResults(tx, monitor.monitorId, location, throughMs ?? monitor.createdAt - LATE_LIMIT_MS);
+    const rest = stored.filter((result) => start.last === null || compareResults(result, start.last) > 0);
+    // What a result found that started with the checkpoint's last one cannot be told apart from what that one found.
+    if (start.last && rest.some((result) => result.checkedAt === throughMs)) {
+      return this.refold(tx, monitor, location, start.last, readResults);
+    }
+    const excused = await absences(managerOf(tx), [location], throughMs ?? monitor.createdAt);
+    const moving = await this.outsidePauses(tx, monitor, rest);
+    const { state, transitions, gaps } = folded(start, moving, policyOf(monitor, excused));
+    return {
+      ...{ fold: state, transitions, gaps },
+      checkpointThrough: throughMs,
+      refoldedAfter: throughMs ?? Number.NEGATIVE_INFINITY,
+    };
+  }
+
+  /** The results that were not made during a pause, such as by a check that somebody asked for meanwhile. */
+  private async outsidePauses<R extends FoldedResult>(tx: Tx, monitor: LockedMonitor, results: R[]): Promise<R[]> {
+    const sincePause = (result: FoldedResult): boolean =>
+      monitor.pausedAt === null && result.checkedAt >= (monitor.resumedAt ?? Number.NEGATIVE_INFINITY);
+    if (results.every(sincePause)) return results;
+    const spans = await pauses(managerOf(tx), monitor.monitorId);
+    return results.filter(
+      ({ checkedAt }) => !spans.some((span) => span.from <= checkedAt && checkedAt < (span.to ?? Infinity)),
+    );
+  }
+
+  /** Our own absences, where one of the results comes so late after its predecessor that they may explain it. */
+  private async absencesSince(
+    tx: Tx,
+    groups: ReadonlyMap<string, StateResult[]>,
+    rows: ReadonlyMap<string, LocationRow>,
+  ): Promise<readonly Span[]> {
+    const gapStarts = [...groups].flatMap(([key, group]) => {
+      const times = group.map((result) => result.checkedAt);
+      // Of a monitor that has no state yet, the first result of the delivery itself.
+      const before = rows.get(key)?.fold.last?.checkedAt ?? Math.min(...times);
+      return group.some((result) => result.checkedAt - before > result.intervalMs) ? [before] : [];
+    });
+    if (gapStarts.length === 0) return [];
+    const locations = [...new Set([...groups.values()].map(([first]) => first!.location))];
+    return absences(managerOf(tx), locations, Math.min(...gapStarts));
+  }
+}
+
+function folded(start: LocationState, results: FoldedResult[], policy: StatePolicy): ReturnType<typeof fold> {
+  return fold(start, results.sort(compareResults), policy);
+}
+
+function policyOf(monitor: LockedMonitor, excused: readonly Span[]): StatePolicy {
+  const { monitorId, failureThreshold, recoveryThreshold } = monitor;
+  return { monitorId, failureThreshold, recoveryThreshold, excused };
+}
+
+function newLocation({ monitorId, location }: StateResult): LocationRow {
+  return { monitorId, location, version: 0, fold: PENDING_STATE, checkpointThrough: null, lastCheckAt: null };
+}
+
+/** Without what a change adds. */
+function bare({ monitorId, location, version, fold, checkpointThrough, lastCheckAt }: LocationRow): LocationRow {
+  return { monitorId, location, version, fold, checkpointThrough, lastCheckAt };
+}

@@ -1,0 +1,135 @@
+import { type KnownStatus, type LocationState, type Run, type Streak } from '../../../domain/monitor-state.js';
+import { type Quorum } from '../../../domain/quorum.js';
+import { type ClosedSpan } from '../../../domain/span.js';
+import { type LocationRow, type LockedMonitor } from './state-records.js';
+
+const CONFIRMED = ['pending', 'up', 'degraded', 'down'] as const;
+const SHOWN = [...CONFIRMED, 'paused', 'maintenance', 'unknown'] as const;
+const QUORUMS = ['any', 'majority', 'all'] as const;
+/** Of this process, which are few. */
+const locationNames: string[] = [];
+
+/** How many numbers {@link packed} gives. */
+export const PACKED_WIDTH = 29;
+
+/**
+ * All that the next result needs to know of a monitor, as numbers: a quarter of the memory that the objects take, for
+ * each of a hundred thousand monitors. `null` where there is more to it: several locations, or an error.
+ */
+export function packed(monitor: LockedMonitor, locations: readonly LocationRow[]): number[] | null {
+  const [row] = locations;
+  if (locations.length !== 1 || row!.fold.lastError !== null) return null;
+  const { shown, maintenance } = monitor;
+  const { streak, passing, last, ...fold } = row!.fold;
+  return [
+    monitor.version,
+    monitor.createdAt,
+    monitor.intervalMs,
+    monitor.failureThreshold,
+    monitor.recoveryThreshold,
+    numberOfQuorum(monitor.quorum),
+    orNaN(monitor.pausedAt),
+    orNaN(monitor.pausedUntil),
+    orNaN(monitor.resumedAt),
+    orNaN(maintenance?.from),
+    orNaN(maintenance?.to),
+    SHOWN.indexOf(shown.status),
+    shown.since,
+    numberOfStatus(shown.verifying),
+    numberOfLocation(row!.location),
+    row!.version,
+    orNaN(row!.checkpointThrough),
+    orNaN(row!.lastCheckAt),
+    CONFIRMED.indexOf(fold.status),
+    orNaN(fold.since),
+    numberOfStatus(streak?.status),
+    orNaN(streak?.count),
+    orNaN(streak?.startedAt),
+    orNaN(passing?.count),
+    orNaN(passing?.startedAt),
+    orNaN(last?.checkedAt),
+    orNaN(last?.scheduledAt),
+    orNaN(last?.attempt),
+    orNaN(last?.intervalMs),
+  ];
+}
+
+/** What {@link packed} was given, from where its numbers begin. */
+export function unpacked(
+  monitorId: string,
+  numbers: Float64Array,
+  from: number,
+): { monitor: LockedMonitor; locations: readonly LocationRow[] } {
+  let at = from;
+  const number = (): number => numbers[at++]!;
+  const orNull = (): number | null => nullable(number());
+  const run = (): Run | null => runOf(number(), number());
+  // Properties are worked out in the order in which they stand, which is that of `packed`.
+  const monitor: LockedMonitor = {
+    monitorId,
+    version: number(),
+    createdAt: number(),
+    intervalMs: number(),
+    failureThreshold: number(),
+    recoveryThreshold: number(),
+    quorum: quorumOf(number()),
+    pausedAt: orNull(),
+    pausedUntil: orNull(),
+    resumedAt: orNull(),
+    maintenance: spanOf(number(), number()),
+    shown: { status: SHOWN[number()]!, since: number(), verifying: knownStatus(number()) },
+  };
+  const row: LocationRow = {
+    monitorId,
+    location: locationNames[number()]!,
+    version: number(),
+    checkpointThrough: orNull(),
+    lastCheckAt: orNull(),
+    fold: {
+      status: CONFIRMED[number()]!,
+      since: orNull(),
+      streak: streakOf(knownStatus(number()), run()),
+      passing: run(),
+      last: lastOf(number(), number(), number(), number()),
+      lastError: null,
+    },
+  };
+  return { monitor, locations: [row] };
+}
+
+function streakOf(status: KnownStatus | null, run: Run | null): Streak | null {
+  return status && run && { status, count: run.count, startedAt: run.startedAt };
+}
+
+function runOf(count: number, startedAt: number): Run | null {
+  return Number.isNaN(count) ? null : { count, startedAt };
+}
+
+function lastOf(checkedAt: number, scheduledAt: number, attempt: number, intervalMs: number): LocationState['last'] {
+  return Number.isNaN(checkedAt) ? null : { checkedAt, scheduledAt, attempt, intervalMs };
+}
+
+function spanOf(from: number, to: number): ClosedSpan | null {
+  return Number.isNaN(from) ? null : { from, to };
+}
+
+function numberOfLocation(name: string): number {
+  const known = locationNames.indexOf(name);
+  return known >= 0 ? known : locationNames.push(name) - 1;
+}
+
+/** Counts are positive; the names stand below. */
+function numberOfQuorum(quorum: Quorum): number {
+  return typeof quorum === 'number' ? quorum : -1 - QUORUMS.indexOf(quorum);
+}
+
+function quorumOf(number: number): Quorum {
+  return number >= 0 ? number : QUORUMS[-1 - number]!;
+}
+
+const orNaN = (number: number | null | undefined): number => number ?? NaN;
+const nullable = (number: number): number | null => (Number.isNaN(number) ? null : number);
+
+const numberOfStatus = (status: KnownStatus | null | undefined): number => (status ? CONFIRMED.indexOf(status) : NaN);
+const knownStatus = (number: number): KnownStatus | null =>
+  Number.isNaN(number) ? null : (CONFIRMED[number] as KnownStatus);

@@ -1,0 +1,268 @@
+import { type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { integers, jsons, texts, times, uuids } from '../../../database/array-parameter.js';
+import { StaleMemory } from '../../../database/stale-memory.js';
+import { type Gap, holdsUntil, type StatePolicy, type Transition } from '../../../domain/monitor-state.js';
+import { type Shown, shownStatus } from '../../../domain/shown-status.js';
+import { groupBy } from '../history/group-by.js';
+import { type LocationRow, type LockedMonitor } from './state-records.js';
+
+/** What folding new results in has changed at one location. */
+export interface LocationChange extends LocationRow {
+  monitor: LockedMonitor;
+  location: string;
+  policy: StatePolicy;
+  transitions: Transition[];
+  gaps: Gap[];
+  /** Where the fold began again: what was found after it is replaced. `null`: in order, so only added to. */
+  refoldedAfter: number | null;
+}
+
+const CHECKPOINT_EVERY_MS = 24 * 3_600_000;
+
+/**
+ * Stores the folds, of rows as they were read or remembered. Raises the versions of the changes.
+ * @throws StaleMemory where a remembered row has been written by somebody else
+ */
+export async function writeLocations(manager: EntityManager, changes: readonly LocationChange[]): Promise<void> {
+  const stored = changes.filter(({ version }) => version > 0);
+  const fresh = changes.filter(({ version }) => version === 0);
+  if (stored.length > 0) {
+    const { affected } = await manager.queryRunner!.query(
+      `UPDATE location_states l SET fold = t.fold, holds_until = t.holds_until, missing_from = t.missing_from,
+         checkpoint_through = t.checkpoint_through, last_check_at = t.last_check_at, version = t.version + 1
+       FROM ${LOCATION_ROWS}
+       WHERE l.monitor_id = t.monitor_id AND l.location = t.location AND l.version = t.version`,
+      locationColumns(stored),
+      true,
+    );
+    if (affected !== stored.length) throw new StaleMemory();
+  }
+  if (fresh.length > 0) {
+    const { affected } = await manager.queryRunner!.query(
+      `INSERT INTO location_states
+         (monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version)
+       SELECT monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version + 1
+       FROM ${LOCATION_ROWS}
+       ON CONFLICT DO NOTHING`,
+      locationColumns(fresh),
+      true,
+    );
+    if (affected !== fresh.length) throw new StaleMemory();
+  }
+  for (const change of changes) change.version += 1;
+}
+
+const LOCATION_ROWS = `unnest($1::uuid[], $2::text[], $3::jsonb[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
+    $7::timestamptz[], $8::int[])
+  AS t (monitor_id, location, fold, holds_until, missing_from, checkpoint_through, last_check_at, version)`;
+
+function locationColumns(changes: readonly LocationChange[]): Buffer[] {
+  const holds = changes.map((change) => holdsUntil(change.fold, change.policy, change.monitor.intervalMs));
+  return [
+    uuids(changes.map((change) => change.monitorId)),
+    texts(changes.map((change) => change.location)),
+    jsons(changes.map((change) => JSON.stringify(change.fold))),
+    times(holds.map((hold) => hold?.until ?? null)),
+    times(holds.map((hold) => hold?.missingFrom ?? null)),
+    times(changes.map((change) => change.checkpointThrough)),
+    times(changes.map((change) => change.lastCheckAt)),
+    integers(changes.map((change) => change.version)),
+  ];
+}
+
+/** Writes anew how long the states hold: another interval makes it another time. */
+export async function writeHolds(
+  manager: EntityManager,
+  monitors: ReadonlyMap<string, LockedMonitor>,
+  rows: ReadonlyMap<string, LocationRow>,
+): Promise<void> {
+  const holds = [...rows.values()].flatMap((row) => {
+    const monitor = monitors.get(row.monitorId);
+    const hold = monitor && holdsUntil(row.fold, { monitorId: row.monitorId, excused: [] }, monitor.intervalMs);
+    return hold ? [{ ...placeOf(row), ...hold }] : [];
+  });
+  if (holds.length === 0) return;
+  await manager.query(
+    `UPDATE location_states l SET holds_until = t.until, missing_from = t.missing_from
+     FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS t (monitor_id, location, until, missing_from)
+     WHERE l.monitor_id = t.monitor_id AND l.location = t.location
+       AND (l.holds_until, l.missing_from) IS DISTINCT FROM (t.until, t.missing_from)`,
+    [
+      holds.map((one) => one.monitorId),
+      holds.map((one) => one.location),
+      holds.map((one) => new Date(one.until)),
+      holds.map((one) => new Date(one.missingFrom)),
+    ],
+  );
+}
+
+/** Adds the transitions and gaps that were found; after a re-fold, in place of those found after its beginning. */
+export async function replaceHistory(manager: EntityManager, changes: readonly LocationChange[]): Promise<void> {
+  for (const change of changes.filter(({ refoldedAfter }) => refoldedAfter !== null))
+    await keepUnchanged(manager, change);
+
+  const transitions = changes.flatMap((change) => change.transitions.map((one) => ({ ...one, ...placeOf(change) })));
+  if (transitions.length > 0) {
+    await manager.query(
+      `INSERT INTO transitions (id, monitor_id, location, at, confirmed_at, from_status, to_status, error_code)
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[])`,
+      [
+        transitions.map(() => uuidv7()),
+        transitions.map((one) => one.monitorId),
+        transitions.map((one) => one.location),
+        transitions.map((one) => new Date(one.at)),
+        transitions.map((one) => new Date(one.confirmedAt)),
+        transitions.map((one) => one.from),
+        transitions.map((one) => one.to),
+        transitions.map((one) => one.errorCode),
+      ],
+    );
+  }
+  const gaps = changes.flatMap((change) => change.gaps.map((gap) => ({ ...gap, ...placeOf(change) })));
+  if (gaps.length > 0) {
+    await manager.query(
+      `INSERT INTO spans (id, monitor_id, location, kind, starts_at, ends_at)
+       SELECT id, monitor_id, location, 'gap', starts_at, ends_at
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS t (id, monitor_id, location, starts_at, ends_at)`,
+      [
+        gaps.map(() => uuidv7()),
+        gaps.map((one) => one.monitorId),
+        gaps.map((one) => one.location),
+        gaps.map((one) => new Date(one.from)),
+        gaps.map((one) => new Date(one.to)),
+      ],
+    );
+  }
+}
+
+function placeOf({ monitorId, location }: LocationRow): { monitorId: string; location: string } {
+  return { monitorId, location };
+}
+
+/** Removes what the re-fold no longer finds, and takes what is stored already out of the change: its id survives. */
+async function keepUnchanged(manager: EntityManager, change: LocationChange): Promise<void> {
+  const after = change.refoldedAfter === Number.NEGATIVE_INFINITY ? '-infinity' : new Date(change.refoldedAfter!);
+  const place = [change.monitorId, change.location, after];
+  const transitions: { id: string; at: Date; confirmed_at: Date; from_status: string; to_status: string }[] =
+    await manager.query(
+      `SELECT id, at, confirmed_at, from_status, to_status FROM transitions
+       WHERE monitor_id = $1 AND location = $2 AND confirmed_at > $3`,
+      place,
+    );
+  const gaps: { id: string; starts_at: Date; ends_at: Date }[] = await manager.query(
+    `SELECT id, starts_at, ends_at FROM spans
+     WHERE monitor_id = $1 AND location = $2 AND kind = 'gap' AND ends_at > $3`,
+    place,
+  );
+  const stored = new Map<string, string>();
+  for (const row of transitions) {
+    stored.set([row.at.getTime(), row.confirmed_at.getTime(), row.from_status, row.to_status].join(), row.id);
+  }
+  for (const row of gaps) stored.set([row.starts_at.getTime(), row.ends_at.getTime()].join(), row.id);
+
+  change.transitions = change.transitions.filter(
+    (one) => !stored.delete([one.at, one.confirmedAt, one.from, one.to].join()),
+  );
+  change.gaps = change.gaps.filter((one) => !stored.delete([one.from, one.to].join()));
+  const gone = [...stored.values()];
+  if (gone.length === 0) return;
+  await manager.query('DELETE FROM transitions WHERE id = ANY($1::uuid[])', [gone]);
+  await manager.query('DELETE FROM spans WHERE id = ANY($1::uuid[])', [gone]);
+}
+
+/**
+ * Keeps a checkpoint about every day, and of those before `finalBeforeMs` only the last: nothing re-folds from an older.
+ * The changes are then to be written with it.
+ */
+export async function writeCheckpoints(
+  manager: EntityManager,
+  changes: readonly LocationChange[],
+  finalBeforeMs: number,
+): Promise<void> {
+  const due = changes.filter(
+    ({ fold, checkpointThrough }) =>
+      fold.last !== null &&
+      fold.last.checkedAt - (checkpointThrough ?? Number.NEGATIVE_INFINITY) >= CHECKPOINT_EVERY_MS,
+  );
+  if (due.length === 0) return;
+  const places = [due.map((change) => change.monitorId), due.map((change) => change.location)];
+  await manager.query(
+    `INSERT INTO monitor_checkpoints (monitor_id, location, through, fold)
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::jsonb[])
+     ON CONFLICT (monitor_id, location, through) DO UPDATE SET fold = excluded.fold`,
+    [
+      ...places,
+      due.map((change) => new Date(change.fold.last!.checkedAt)),
+      due.map((change) => JSON.stringify(change.fold)),
+    ],
+  );
+  for (const change of due) change.checkpointThrough = change.fold.last!.checkedAt;
+  await manager.query(
+    `DELETE FROM monitor_checkpoints old USING unnest($1::uuid[], $2::text[]) AS t (monitor_id, location)
+     WHERE old.monitor_id = t.monitor_id AND old.location = t.location AND old.through <
+       (SELECT max(through) FROM monitor_checkpoints c
+        WHERE c.monitor_id = t.monitor_id AND c.location = t.location AND c.through < $3)`,
+    [...places, new Date(finalBeforeMs)],
+  );
+}
+
+/**
+ * Writes what is shown of the monitors, where it has changed; `always`: and that they have changed, whatever is shown.
+ * The monitors are then as they are stored. Returns those that went down, or no longer are.
+ */
+export async function writeShown(
+  manager: EntityManager,
+  monitors: ReadonlyMap<string, LockedMonitor>,
+  rows: ReadonlyMap<string, LocationRow>,
+  nowMs: number,
+  always = false,
+): Promise<string[]> {
+  const locations = groupBy([...rows.values()], (row) => row.monitorId);
+  const changed: LockedMonitor[] = [];
+  const turned: string[] = [];
+  for (const monitor of monitors.values()) {
+    const shown = shownNow(monitor, locations.get(monitor.monitorId) ?? [], nowMs);
+    const { status, since, verifying } = monitor.shown;
+    if (!always && shown.status === status && shown.since === since && shown.verifying === verifying) continue;
+    if ((shown.status === 'down') !== (status === 'down')) turned.push(monitor.monitorId);
+    Object.assign(monitor, { shown, version: monitor.version + 1 });
+    changed.push(monitor);
+  }
+  if (changed.length > 0) {
+    await manager.query(
+      `UPDATE monitor_states s
+       SET status = t.status, verifying = t.verifying, status_since = t.since, version = t.version
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::int[]) AS t
+         (monitor_id, status, verifying, since, version)
+       WHERE s.monitor_id = t.monitor_id`,
+      [
+        uuids(changed.map(({ monitorId }) => monitorId)),
+        texts(changed.map(({ shown }) => shown.status)),
+        texts(changed.map(({ shown }) => shown.verifying)),
+        times(changed.map(({ shown }) => shown.since)),
+        integers(changed.map(({ version }) => version)),
+      ],
+    );
+  }
+  return turned;
+}
+
+function shownNow(monitor: LockedMonitor, rows: readonly LocationRow[], nowMs: number): Shown {
+  const paused = monitor.pausedAt !== null && (monitor.pausedUntil === null || nowMs < monitor.pausedUntil);
+  const { maintenance } = monitor;
+  const maintained = maintenance !== null && maintenance.from <= nowMs && nowMs < maintenance.to;
+  const { monitorId, failureThreshold, recoveryThreshold } = monitor;
+  const policy: StatePolicy = { monitorId, failureThreshold, recoveryThreshold, excused: [] };
+  return shownStatus(
+    {
+      createdAt: monitor.createdAt,
+      pausedAt: paused ? monitor.pausedAt : null,
+      maintenanceSince: maintained ? maintenance.from : null,
+      quorum: monitor.quorum,
+      locations: rows.map(({ fold }) => ({ fold, hold: holdsUntil(fold, policy, monitor.intervalMs) })),
+      previous: monitor.shown,
+    },
+    nowMs,
+  );
+}

@@ -58,12 +58,7 @@ module.exports = {
     ),
     only('channels-import-domain-alone', '^src/channels', '^src/(channels|domain)', 'A channel runs in any process.'),
     only('config-imports-nothing', '^src/config', '^src/config', 'Settings stand below everything.'),
-    only(
-      'database-imports',
-      '^src/database',
-      '^src/(database|config|domain)|\\.entity\\.ts$',
-      'Conventions, no features; it lists the entities.',
-    ),
+    only('database-imports', '^src/database', '^src/(database|config|domain)', 'Conventions, no features.'),
     only('http-imports', '^src/http', '^src/(http|config|domain|database)', 'Edge conventions, no features.'),
     only('web-imports-nothing', '^src/web', '^src/web', 'It runs in browsers.'),
     {

@@ -1,6 +1,12 @@
+import { DataSource, getMetadataArgsStorage } from 'typeorm';
+import './src/app.module.js';
 import { readConfig } from './src/config/app-config.js';
 import { runningDatabaseUrl } from './src/database/command-database.js';
-import { dataSource } from './src/database/data-source.js';
+import { dataSourceOptions } from './src/database/data-source.js';
+
+const url = (await runningDatabaseUrl(readConfig())) ?? '';
+/** Those of all modules: importing them has registered these. */
+const entities = getMetadataArgsStorage().tables.flatMap(({ target }) => (typeof target === 'string' ? [] : [target]));
 
 /** The one data source that the TypeORM command line loads (`-d dist/ormconfig.js`). */
-export default dataSource((await runningDatabaseUrl(readConfig())) ?? '');
+export default new DataSource({ ...dataSourceOptions(url, 4), entities });

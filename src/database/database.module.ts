@@ -4,6 +4,7 @@ import { AppConfig } from '../config/app-config.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseWatch } from './database-watch.js';
 import { ConnectionGate, servingLimits } from './impatient-client.js';
+import { Instance } from './instance.entity.js';
 import { SecretBox } from './secret-box.js';
 import { Transactions } from './tx.js';
 
@@ -15,11 +16,13 @@ class GateModule {}
 @Module({
   imports: [
     GateModule,
+    TypeOrmModule.forFeature([Instance]),
     TypeOrmModule.forRootAsync({
       imports: [GateModule],
       inject: [AppConfig, ConnectionGate],
       useFactory: (config: AppConfig, gate: ConnectionGate) => ({
         ...dataSourceOptions(config.get('DATABASE_URL') ?? '', config.get('DATABASE_POOL'), servingLimits(gate)),
+        autoLoadEntities: true,
         retryAttempts: 0,
       }),
     }),

@@ -1,15 +1,18 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { SecretBox } from '../database/secret-box.js';
 import { CostlyReads } from './throttle/costly-reads.js';
 import { CursorCodec } from './lists/cursor.js';
 import { Drain } from './drain.js';
 import { ExpiredKeysService } from './idempotency/expired-keys.service.js';
+import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 
 /** What the edge's conventions need by injection. */
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature([IdempotencyKey])],
   providers: [
     CostlyReads,
     {

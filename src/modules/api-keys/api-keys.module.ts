@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeyVerifier } from '../../http/auth/principal.js';
+import { RateLimit } from '../../http/throttle/rate-limit.entity.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
@@ -11,7 +12,7 @@ import { BootstrapService } from './bootstrap.service.js';
 import { LastUsesService } from './last-uses.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey]), TeamsModule],
+  imports: [TypeOrmModule.forFeature([ApiKey, RateLimit]), TeamsModule],
   controllers: [ApiKeysController],
   providers: [
     ApiKeysService,

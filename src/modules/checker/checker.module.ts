@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { join } from 'node:path';
 import { AppConfig } from '../../config/app-config.js';
 import { Drain } from '../../http/drain.js';
@@ -13,6 +14,7 @@ import { DispatcherService } from './dispatcher.service.js';
 import { FinishedChecksService } from './finished-checks.service.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { InProcessQueue } from './in-process.queue.js';
+import { Lease } from './lease.entity.js';
 import { LeaseService } from './lease.service.js';
 import { RecorderService } from './recorder.service.js';
 import { RunnerService } from './runner.service.js';
@@ -26,7 +28,14 @@ const FINISH_RECORDING_BY_MS = 4_000;
 
 /** Checks what is due: dispatcher → queue → runner → queue → recorder. */
 @Module({
-  imports: [ChecksModule, IncidentsModule, MaintenanceModule, MonitorsModule, UptimeModule],
+  imports: [
+    TypeOrmModule.forFeature([Lease]),
+    ChecksModule,
+    IncidentsModule,
+    MaintenanceModule,
+    MonitorsModule,
+    UptimeModule,
+  ],
   providers: [
     { provide: CheckQueue, useClass: InProcessQueue },
     CanariesService,

@@ -16,6 +16,7 @@ import { HttpModule } from '../../http/http.module.js';
 import { RollupOrderService } from '../uptime/rollup-order.service.js';
 import { SLICES, turnOf } from '../uptime/rollup-turn.js';
 import { CheckQueue } from './check-queue.js';
+import { ExclusionsModule } from '../exclusions/exclusions.module.js';
 import { CheckerModule } from './checker.module.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { HousekeepingService } from './housekeeping.service.js';
@@ -49,7 +50,7 @@ beforeAll(async () => {
   [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'daywatch-tidy-'))]);
   const settings = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), DATA_DIR: dataDir };
   module = await Test.createTestingModule({
-    imports: [ConfigModule.of(readConfig(settings)), DatabaseModule, HttpModule, CheckerModule],
+    imports: [ConfigModule.of(readConfig(settings)), DatabaseModule, HttpModule, CheckerModule, ExclusionsModule],
   })
     .setLogger({ log: () => undefined, warn: () => undefined, error: (text: unknown) => void complaints.push(text) })
     .compile();

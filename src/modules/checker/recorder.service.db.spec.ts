@@ -15,7 +15,9 @@ import { HttpModule } from '../../http/http.module.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { checkId } from '../checks/check-id.js';
 import { ChecksModule } from '../checks/checks.module.js';
+import { ExclusionsModule } from '../exclusions/exclusions.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
+import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { MonitorWritesService } from '../monitors/definition/monitor-writes.service.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
@@ -51,7 +53,9 @@ beforeAll(async () => {
       DatabaseModule,
       HttpModule,
       ChecksModule,
+      ExclusionsModule,
       IncidentsModule,
+      MaintenanceModule,
       MonitorsModule,
       UptimeModule,
     ],

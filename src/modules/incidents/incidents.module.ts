@@ -4,16 +4,21 @@ import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { DetectedIncidentsService } from './detected-incidents.service.js';
+import { IncidentBackFill } from './incident-back-fill.entity.js';
 import { IncidentGroupsService } from './incident-groups.service.js';
+import { IncidentMonitor } from './incident-monitor.entity.js';
+import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentWritesService } from './incident-writes.service.js';
 import { Incident } from './incident.entity.js';
 import { IncidentsController } from './incidents.controller.js';
 import { IncidentsService } from './incidents.service.js';
 import { MonitorIncidentsController } from './monitor-incidents.controller.js';
 
+const ENTITIES = [Incident, IncidentBackFill, IncidentMonitor, IncidentUpdate];
+
 /** What went wrong, when and why. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Incident]), ChecksModule, MonitorsModule, TeamsModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), ChecksModule, MonitorsModule, TeamsModule],
   controllers: [IncidentsController, MonitorIncidentsController],
   providers: [DetectedIncidentsService, IncidentGroupsService, IncidentWritesService, IncidentsService],
   exports: [DetectedIncidentsService, IncidentWritesService, IncidentsService],

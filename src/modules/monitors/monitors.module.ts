@@ -23,13 +23,30 @@ import { MonitorsService } from './monitors.service.js';
 import { ScheduleHistoryService } from './schedule/schedule-history.service.js';
 import { ScheduleSourceService } from './schedule/schedule-source.service.js';
 import { SpansService } from './history/spans.service.js';
+import { Span } from './history/span.entity.js';
+import { CheckRequest } from './schedule/check-request.entity.js';
+import { MonitorSchedule } from './schedule/monitor-schedule.entity.js';
+import { LocationState } from './state/location-state.entity.js';
+import { MonitorCheckpoint } from './state/monitor-checkpoint.entity.js';
+import { MonitorState } from './state/monitor-state.entity.js';
 import { Transition } from './history/transition.entity.js';
 import { TransitionsController } from './history/transitions.controller.js';
 import { TransitionsService } from './history/transitions.service.js';
 
+const ENTITIES = [
+  CheckRequest,
+  LocationState,
+  Monitor,
+  MonitorCheckpoint,
+  MonitorSchedule,
+  MonitorState,
+  Span,
+  Transition,
+];
+
 /** Definitions of monitors, their states and the history of these. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Monitor, Transition]), TeamsModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), TeamsModule],
   controllers: [MonitorsController, MonitorDefinitionsController, TransitionsController],
   providers: [
     CheckRequestsService,

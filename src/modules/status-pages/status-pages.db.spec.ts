@@ -16,6 +16,7 @@ import { type Problem } from '../../http/problems/problem.js';
 import { MonitorWritesService } from '../monitors/definition/monitor-writes.service.js';
 import { type PublicPageDto } from './dto/public-page.dto.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
+import { ExclusionsModule } from '../exclusions/exclusions.module.js';
 import { StatusPagesModule } from './status-pages.module.js';
 
 const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
@@ -47,7 +48,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://status.example.com',
   });
   const root = { module: class Root {}, imports: [ConfigModule.of(config), DatabaseModule, HttpModule] };
-  root.imports.push(KeysModule, StatusPagesModule);
+  root.imports.push(KeysModule, StatusPagesModule, ExclusionsModule);
   app = await NestFactory.create<NestExpressApplication>(root, { ...APPLICATION_OPTIONS, logger: ['error', 'fatal'] });
   applyHttpConventions(app);
   await app.listen(0, '127.0.0.1');

@@ -5,11 +5,12 @@ import { InvitationsService } from './invitations.service.js';
 import { Member } from './member.entity.js';
 import { MembersService } from './members.service.js';
 import { TeamLimits } from './team-limits.service.js';
+import { UsersModule } from '../users/users.module.js';
 import { Team } from './team.entity.js';
 import { TeamsService } from './teams.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Team, Member, Invitation])],
+  imports: [TypeOrmModule.forFeature([Team, Member, Invitation]), UsersModule],
   providers: [InvitationsService, MembersService, TeamLimits, TeamsService],
   exports: [InvitationsService, MembersService, TeamLimits, TeamsService],
 })

@@ -77,7 +77,8 @@ describe.each(PAGES)('%s', (path) => {
   it('has no script but files of ours, no style and no handler in it, whatever others have written', () => {
     const scripts = html.match(/<script[^>]*>[^<]*/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
-    for (const script of scripts) expect(script).toMatch(/^<script src="\/assets\/[\w.-]+" defer>$/);
+    for (const script of scripts)
+      expect(script).toMatch(/^<script src="\/assets\/\w+\/[\w.-]+" (type="module"|defer)>$/);
     expect(html).not.toMatch(/<img|<style|<iframe/);
     for (const tag of tagsOf(html)) {
       const names = Object.keys(attributesOf(tag));
@@ -138,7 +139,7 @@ describe('what pages are drawn with', () => {
 
   it('is sent compressed to who takes that', async () => {
     const { html } = await browser.open('/');
-    const [file] = /\/assets\/console-[^"]+\.css/.exec(html)!;
+    const [file] = /\/assets\/\w+\/console\.css/.exec(html)!;
     const sent = async (coding: string) => {
       const answer = await new Browser(app.origin).call('GET', file, { headers: { 'accept-encoding': coding } });
       expect(answer.headers.get('vary')).toContain('Accept-Encoding');
@@ -182,7 +183,7 @@ describe('what a page does', () => {
 describe('while the database is away', () => {
   it('every page says so with 503, and what needs no database is served', async () => {
     await browser.open('/');
-    const style = /\/assets\/console-[^"]+css/.exec(browser.page.html)![0];
+    const style = /\/assets\/\w+\/console\.css/.exec(browser.page.html)![0];
     await link.cut();
     try {
       for (const path of PAGES) {

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { SecretBox } from '../database/secret-box.js';
 import { CostlyReads } from './throttle/costly-reads.js';
 import { CursorCodec } from './lists/cursor.js';
+import { KeysetLists } from './lists/keyset-lists.js';
 import { Drain } from './drain.js';
 import { ExpiredKeysService } from './idempotency/expired-keys.service.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
@@ -24,7 +25,8 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
     ExpiredKeysService,
     IdempotencyInterceptor,
     IdempotencyService,
+    KeysetLists,
   ],
-  exports: [CostlyReads, CursorCodec, Drain, IdempotencyInterceptor],
+  exports: [CostlyReads, CursorCodec, Drain, IdempotencyInterceptor, KeysetLists],
 })
 export class HttpModule {}

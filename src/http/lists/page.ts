@@ -37,16 +37,6 @@ export class Page<T> {
   ) {}
 }
 
-/**
- * The page of a query that asked for one row more than `limit`: a next page exists exactly where that row came.
- * `cursorAfter` makes the cursor from the last row shown.
- */
-export function pageOf<T>(rows: T[], limit: number, cursorAfter: (last: T) => string): Page<T> {
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  return new Page(data, rows.length > limit && last !== undefined ? cursorAfter(last) : null);
-}
-
 /** Sets the `Link` header of pages. `publicUrl` is the origin to name, else that of the request where it is ours. */
 export class PageLinkInterceptor implements NestInterceptor {
   constructor(

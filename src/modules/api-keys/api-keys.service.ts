@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SecretBox } from '../../database/secret-box.js';
 import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
-import { CursorCodec, type CursorValue } from '../../http/lists/cursor.js';
+import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { type KeepAnswer, KEEPS_NOTHING } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
-import { Page, pageOf } from '../../http/lists/page.js';
+import { Page } from '../../http/lists/page.js';
 import { authorOf, type Person, type Scope, type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { readObject } from '../../http/body/validation.js';
@@ -29,6 +29,8 @@ import { type ListApiKeysDto } from './dto/list-api-keys.dto.js';
 /** `createdBy` of what no caller made: the first start and commands. */
 export const SYSTEM = 'system';
 
+const ORDER = newestFirst<ApiKey>('k', 'created_at', (row) => row.createdAt);
+
 /** The API keys of a team. Writes lock the team: the rules are about its keys together. Errors are problems. */
 @Injectable()
 export class ApiKeysService {
@@ -39,7 +41,7 @@ export class ApiKeysService {
     private readonly limits: TeamLimits,
     private readonly members: MembersService,
     private readonly box: SecretBox,
-    private readonly cursors: CursorCodec,
+    private readonly lists: KeysetLists,
     private readonly verifier: ApiKeyVerifierService,
   ) {}
 
@@ -84,25 +86,23 @@ export class ApiKeysService {
 
   /** The newest first. */
   async list(teamId: TeamId, query: Pick<ListApiKeysDto, 'cursor' | 'limit' | 'revoked'>): Promise<Page<ApiKeyDto>> {
-    const scope = { teamId, list: 'api-keys' };
-    const given = { revoked: query.revoked };
-    const { params, after } =
-      query.cursor === undefined ? { params: given, after: [] } : this.cursors.open(scope, query.cursor, given);
-    const revoked = params.revoked ?? false;
-    const select = this.keys
-      .createQueryBuilder('key')
-      .where({ teamId })
-      .andWhere(`key.revokedAt IS ${revoked ? 'NOT NULL' : 'NULL'}`);
-    const rows = await startingAfter(select, after)
-      .orderBy({ 'key.createdAt': 'DESC', 'key.id': 'DESC' })
-      .limit(query.limit + 1)
-      .getMany();
-    const page = pageOf(rows, query.limit, ({ createdAt, id }) =>
-      this.cursors.seal(scope, { params: { revoked }, after: [createdAt.toISOString(), id] }),
+    const page = await this.lists.page(
+      { teamId, list: 'api-keys' },
+      query,
+      { revoked: query.revoked },
+      {
+        read: ({ revoked }, after, count) => {
+          const rows = this.keys.createQueryBuilder('k').where('k.team_id = :teamId', { teamId });
+          rows.andWhere(`k.revoked_at IS ${revoked ? 'NOT NULL' : 'NULL'}`);
+          return ORDER.apply(rows, after, count).getMany();
+        },
+        keyOf: (row) => ORDER.keyOf(row),
+        defaults: { revoked: false },
+      },
     );
     const now = Date.now();
     return new Page(
-      page.data.map((key) => toApiKeyDto(key, now)),
+      page.rows.map((key) => toApiKeyDto(key, now)),
       page.nextCursor,
     );
   }
@@ -175,9 +175,4 @@ export class ApiKeysService {
   ): Promise<void> {
     return revokeMadeBy(tx, person, kept, now);
   }
-}
-
-function startingAfter(select: SelectQueryBuilder<ApiKey>, [createdAt, id]: CursorValue[]): SelectQueryBuilder<ApiKey> {
-  if (createdAt === undefined) return select;
-  return select.andWhere('(key.createdAt, key.id) < (:createdAt, :id)', { createdAt, id });
 }

@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { entityColumns } from '../../database/entity-columns.js';
 import { Transactions } from '../../database/tx.js';
-import { CursorCodec } from '../../http/lists/cursor.js';
+import { type CursorValue } from '../../http/lists/cursor.js';
+import { KeysetLists } from '../../http/lists/keyset-lists.js';
 import { type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { Page, pageOf } from '../../http/lists/page.js';
+import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { expectNoFields, invalidQuery } from '../../http/body/validation.js';
@@ -43,7 +44,7 @@ export class CheckResultsService implements OnModuleDestroy {
     private readonly monitors: MonitorsService,
     private readonly requests: CheckRequestsService,
     private readonly transactions: Transactions,
-    private readonly cursors: CursorCodec,
+    private readonly lists: KeysetLists,
   ) {}
 
   /** Those who wait are answered with the promise. */
@@ -56,35 +57,31 @@ export class CheckResultsService implements OnModuleDestroy {
     const { id: monitorId, intervalSeconds } = await this.monitors.find(teamId, address);
     const { from, to, status, location, trigger } = query;
     const given: Filters = { from, to, status, location, trigger };
-    const scope = { teamId, list: `checks/${monitorId}` };
-    const cursor = query.cursor === undefined ? null : this.cursors.open(scope, query.cursor, given);
-    const filters = cursor?.params ?? given;
-
-    const after = cursor?.after as string[] | undefined;
-    const window = (): SelectQueryBuilder<Check> =>
-      restrict(this.checks.createQueryBuilder('c').where('c.monitor_id = :monitorId', { monitorId }), filters, after);
-    const rows = await this.newest(window, {
-      limit: query.limit,
-      intervalMs: intervalSeconds * 1_000,
-      beforeMs: Math.min(Date.now(), ...[after?.[0], filters.to].flatMap((time) => (time ? [Date.parse(time)] : []))),
+    const page = await this.lists.page({ teamId, list: `checks/${monitorId}` }, query, given, {
+      read: (filters, after, count) => {
+        const window = (): SelectQueryBuilder<Check> =>
+          restrict(
+            this.checks.createQueryBuilder('c').where('c.monitor_id = :monitorId', { monitorId }),
+            filters,
+            after,
+          );
+        const ends = [after?.[0], filters.to].flatMap((time) => (time ? [Date.parse(String(time))] : []));
+        const beforeMs = Math.min(Date.now(), ...ends);
+        return this.newest(window, { count, intervalMs: intervalSeconds * 1_000, beforeMs });
+      },
+      keyOf: (row) => [row.checkedAt.toISOString(), row.scheduledAt.toISOString(), row.attempt, row.location],
     });
-    const page = pageOf(rows, query.limit, (last) =>
-      this.cursors.seal(scope, {
-        params: filters,
-        after: [last.checkedAt.toISOString(), last.scheduledAt.toISOString(), last.attempt, last.location],
-      }),
-    );
-    return new Page(page.data.map(toCheckDto), page.nextCursor);
+    return new Page(page.rows.map(toCheckDto), page.nextCursor);
   }
 
   /**
-   * The newest rows of a window that ends at `beforeMs`, one more than a page has. The index orders by slot, a page by start. A start lags its
+   * The newest rows of a window that ends at `beforeMs`. The index orders by slot, a page by start. A start lags its
    * slot by less than the longest retry or interval, so that the page lies among the rows from that long before the slot
    * of its last row.
    */
   private async newest(
     window: () => SelectQueryBuilder<Check>,
-    { limit, intervalMs, beforeMs }: { limit: number; intervalMs: number; beforeMs: number },
+    { count, intervalMs, beforeMs }: { count: number; intervalMs: number; beforeMs: number },
   ): Promise<Check[]> {
     const lagMs = Math.max(HOUR_MS, 2 * intervalMs);
     const since = (slotMs: number): Promise<Check[]> =>
@@ -95,16 +92,16 @@ export class CheckResultsService implements OnModuleDestroy {
         .addOrderBy('c.scheduled_at', 'DESC')
         .addOrderBy('c.attempt', 'DESC')
         .addOrderBy('c.location', 'DESC')
-        .limit(limit + 1)
+        .limit(count)
         .getRawMany<Check>();
     // So many intervals nearly always hold the page, and the planner looks at their partitions alone.
-    const guessMs = beforeMs - lagMs - 1.25 * (limit + 2) * intervalMs;
+    const guessMs = beforeMs - lagMs - 1.25 * (count + 1) * intervalMs;
     const guessed = await since(guessMs);
-    if (guessed.length > limit && guessed.at(-1)!.checkedAt.getTime() >= guessMs + lagMs) return guessed;
+    if (guessed.length === count && guessed.at(-1)!.checkedAt.getTime() >= guessMs + lagMs) return guessed;
     const edge = await window()
       .select('c.scheduled_at', 'slot')
       .orderBy('c.scheduled_at', 'DESC')
-      .offset(limit)
+      .offset(count - 1)
       .limit(1)
       .getRawOne<{ slot: Date }>();
     return since(edge ? edge.slot.getTime() - lagMs : FIRST_SLOT_MS);
@@ -166,7 +163,7 @@ export class CheckResultsService implements OnModuleDestroy {
 function restrict(
   rows: SelectQueryBuilder<Check>,
   { from, to, status, location, trigger }: Filters,
-  after: string[] | undefined,
+  after: readonly CursorValue[] | null,
 ): SelectQueryBuilder<Check> {
   // What starts in a stretch of time has its slot in it, or not long before: that narrows down the partitions. A clock
   // that is behind stamps it a little before its slot.
@@ -179,11 +176,11 @@ function restrict(
   if (location !== undefined) rows.andWhere('c.location = :location', { location });
   if (trigger !== undefined) rows.andWhere('c.trigger = :trigger', { trigger });
   if (after) {
-    const [checkedAt = '', scheduledAt, attempt, place] = after;
+    const [checkedAt, scheduledAt, attempt, place] = after;
     rows.andWhere(
       `(c.checked_at, c.scheduled_at, c.attempt, c.location) <
        (:checkedAt::timestamptz, :scheduledAt::timestamptz, :attempt::int, :place::text) AND c.scheduled_at < :slotBefore`,
-      { checkedAt, scheduledAt, attempt, place, slotBefore: slotTo(checkedAt) },
+      { checkedAt, scheduledAt, attempt, place, slotBefore: slotTo(String(checkedAt)) },
     );
   }
   return rows;

@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { managerOf, Transactions } from '../../database/tx.js';
-import { CursorCodec } from '../../http/lists/cursor.js';
+import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
-import { Page, pageOf } from '../../http/lists/page.js';
+import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
@@ -26,6 +26,8 @@ interface Filters {
   deleted?: boolean;
 }
 
+const ORDER = newestFirst<Exclusion>('e', 'created_at', (row) => row.createdAt);
+
 /** Exclusions of a team: made and taken back, never changed and never erased. */
 @Injectable()
 export class ExclusionsService {
@@ -37,7 +39,7 @@ export class ExclusionsService {
     private readonly states: MonitorStatesService,
     private readonly spans: SpansService,
     private readonly limits: TeamLimits,
-    private readonly cursors: CursorCodec,
+    private readonly lists: KeysetLists,
   ) {}
 
   /** Every figure follows at once. @throws 422 */
@@ -68,38 +70,17 @@ export class ExclusionsService {
 
   /** The newest first. @throws 400 `invalid_cursor` */
   async list(teamId: TeamId, query: ListExclusionsQuery): Promise<Page<ExclusionDto>> {
-    const scope = { teamId, list: 'exclusions' };
-    const given: Filters = {
-      monitorId: query.monitorId,
-      from: query.from,
-      to: query.to,
-      deleted: query.deleted,
-    };
-    const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
-    const { monitorId, from, to, deleted = false } = cursor?.params ?? given;
-    const rows = this.exclusions
-      .createQueryBuilder('e')
-      .where('e.team_id = :teamId', { teamId })
-      .andWhere(`e.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`)
-      .orderBy('e.created_at', 'DESC')
-      .addOrderBy('e.id', 'DESC')
-      .limit(query.limit + 1);
-    if (monitorId !== undefined) {
-      const id = await this.monitorNamed(teamId, monitorId);
-      if (id === null) return new Page<ExclusionDto>([], null);
-      rows.andWhere('e.member_ids @> ARRAY[:id]::uuid[]', { id });
-    }
-    if (from !== undefined) rows.andWhere('e.ends_at > :from', { from });
-    if (to !== undefined) rows.andWhere('e.starts_at < :to', { to });
-    if (cursor) {
-      const [createdAt, last] = cursor.after;
-      rows.andWhere('(e.created_at, e.id) < (:createdAt::timestamptz, :last::uuid)', { createdAt, last });
-    }
-    const params: Filters = { monitorId, from, to, deleted };
-    const page = pageOf(await rows.getMany(), query.limit, (last) =>
-      this.cursors.seal(scope, { params, after: [last.createdAt.toISOString(), last.id] }),
-    );
-    return new Page(page.data.map(toExclusionDto), page.nextCursor);
+    const { monitorId, from, to, deleted } = query;
+    const given: Filters = { monitorId, from, to, deleted };
+    const page = await this.lists.page({ teamId, list: 'exclusions' }, query, given, {
+      read: async (filters, after, count) => {
+        const rows = await this.filtered(teamId, filters);
+        return rows ? ORDER.apply(rows, after, count).getMany() : [];
+      },
+      keyOf: (row) => ORDER.keyOf(row),
+      defaults: { deleted: false },
+    });
+    return new Page(page.rows.map(toExclusionDto), page.nextCursor);
   }
 
   /** One exclusion, a deleted one too. @throws 404 */
@@ -120,6 +101,22 @@ export class ExclusionsService {
       if (affected !== 1) throw notFound();
       await this.spans.includeAgain(tx, row.id);
     });
+  }
+
+  /** `null`: nothing can fit. */
+  private async filtered(teamId: TeamId, { monitorId, from, to, deleted }: Filters) {
+    const rows = this.exclusions
+      .createQueryBuilder('e')
+      .where('e.team_id = :teamId', { teamId })
+      .andWhere(`e.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`);
+    if (monitorId !== undefined) {
+      const id = await this.monitorNamed(teamId, monitorId);
+      if (id === null) return null;
+      rows.andWhere('e.member_ids @> ARRAY[:id]::uuid[]', { id });
+    }
+    if (from !== undefined) rows.andWhere('e.ends_at > :from', { from });
+    if (to !== undefined) rows.andWhere('e.starts_at < :to', { to });
+    return rows;
   }
 
   /** The id of a monitor that a filter names; one that is given as such may be of a deleted monitor. */

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type SelectQueryBuilder } from 'typeorm';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { CursorCodec } from '../../http/lists/cursor.js';
+import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { itemAddress } from '../../http/items/item-address.js';
-import { Page, pageOf } from '../../http/lists/page.js';
+import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -27,6 +27,7 @@ interface Filters {
   to?: string;
 }
 
+const ORDER = newestFirst<Incident>('i', 'started_at', (row) => row.startedAt);
 /** Updates of an incident in a list; the incident itself has all. */
 const UPDATES_IN_LISTS = 10;
 
@@ -45,7 +46,7 @@ export class IncidentsService {
   constructor(
     @InjectRepository(Incident) private readonly incidents: Repository<Incident>,
     private readonly monitors: MonitorsService,
-    private readonly cursors: CursorCodec,
+    private readonly lists: KeysetLists,
   ) {}
 
   /** Newest first by `startedAt`. @throws 400 `invalid_cursor` */
@@ -159,22 +160,15 @@ export class IncidentsService {
   ): Promise<Page<IncidentDto>> {
     const { status, kind, monitorId, tag, from, to } = query;
     const given: Filters = { status, kind, monitorId, tag, from, to };
-    const scope = { teamId, list };
-    const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
-    const filters = cursor?.params ?? given;
-    const rows = filtered(this.incidents.createQueryBuilder('i').where('i.team_id = :teamId', { teamId }), filters)
-      .orderBy('i.started_at', 'DESC')
-      .addOrderBy('i.id', 'DESC')
-      .limit(query.limit + 1);
-    await narrow(rows, filters);
-    if (cursor) {
-      const [startedAt, id] = cursor.after;
-      rows.andWhere('(i.started_at, i.id) < (:startedAt::timestamptz, :id::uuid)', { startedAt, id });
-    }
-    const page = pageOf(await rows.getMany(), query.limit, (last) =>
-      this.cursors.seal(scope, { params: filters, after: [last.startedAt.toISOString(), last.id] }),
-    );
-    const views = await this.views(page.data, { newest: UPDATES_IN_LISTS });
+    const page = await this.lists.page({ teamId, list }, query, given, {
+      read: async (filters, after, count) => {
+        const rows = filtered(this.incidents.createQueryBuilder('i').where('i.team_id = :teamId', { teamId }), filters);
+        await narrow(rows, filters);
+        return ORDER.apply(rows, after, count).getMany();
+      },
+      keyOf: (row) => ORDER.keyOf(row),
+    });
+    const views = await this.views(page.rows, { newest: UPDATES_IN_LISTS });
     return new Page(views.map(toIncidentDto), page.nextCursor);
   }
 }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { type Tx } from '../../database/tx.js';
-import { CursorCodec } from '../../http/lists/cursor.js';
+import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { itemAddress } from '../../http/items/item-address.js';
-import { Page, pageOf } from '../../http/lists/page.js';
+import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { Representation } from '../../http/items/representation.js';
@@ -24,6 +24,7 @@ interface Filters {
   view?: 'definition';
 }
 
+const ORDER = newestFirst<MaintenanceWindow>('w', 'created_at', (row) => row.createdAt);
 const IS_ACTIVE = 'coalesce(w.active_from <= :now AND w.active_until > :now, false)';
 /** As of the last pass, which comes back when a window begins or ends. */
 const WILL_BE = 'coalesce(w.next_starts_at > :now OR w.active_from > :now, false)';
@@ -39,7 +40,7 @@ export class MaintenanceWindowsService {
   constructor(
     @InjectRepository(MaintenanceWindow) private readonly windows: Repository<MaintenanceWindow>,
     private readonly monitors: MonitorsService,
-    private readonly cursors: CursorCodec,
+    private readonly lists: KeysetLists,
   ) {}
 
   /** With `view=definition`, the writable fields alone. */
@@ -49,28 +50,19 @@ export class MaintenanceWindowsService {
   ): Promise<Page<MaintenanceWindowDto | MaintenanceWindowDefinitionDto>> {
     const { key, active, state, monitorId, tag, view } = query;
     const given: Filters = { key, active, state, monitorId, tag, view };
-    const scope = { teamId, list: 'maintenance-windows' };
-    const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
-    const filters = cursor?.params ?? given;
     const nowMs = Date.now();
-    const rows = await this.filtered(teamId, filters, nowMs);
-    if (!rows) return new Page<MaintenanceWindowDto>([], null);
-    rows
-      .orderBy('w.created_at', 'DESC')
-      .addOrderBy('w.id', 'DESC')
-      .limit(query.limit + 1);
-    if (cursor) {
-      const [createdAt, id] = cursor.after;
-      rows.andWhere('(w.created_at, w.id) < (:createdAt::timestamptz, :id::uuid)', { createdAt, id });
-    }
-    const { data, nextCursor } = pageOf(await rows.getMany(), query.limit, (last) =>
-      this.cursors.seal(scope, { params: filters, after: [last.createdAt.toISOString(), last.id] }),
-    );
-    const addresses = await this.addresses(teamId, data);
-    const show = filters.view === 'definition' ? toDefinitionDto : toWindowDto;
+    const page = await this.lists.page({ teamId, list: 'maintenance-windows' }, query, given, {
+      read: async (filters, after, count) => {
+        const rows = await this.filtered(teamId, filters, nowMs);
+        return rows ? ORDER.apply(rows, after, count).getMany() : [];
+      },
+      keyOf: (row) => ORDER.keyOf(row),
+    });
+    const addresses = await this.addresses(teamId, page.rows);
+    const show = page.filters.view === 'definition' ? toDefinitionDto : toWindowDto;
     return new Page(
-      data.map((window) => show(window, addresses, nowMs)),
-      nextCursor,
+      page.rows.map((window) => show(window, addresses, nowMs)),
+      page.nextCursor,
     );
   }
 

@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { entityColumns } from '../../database/entity-columns.js';
-import { CursorCodec } from '../../http/lists/cursor.js';
+import { KeysetLists, type OrderColumn, RowOrder } from '../../http/lists/keyset-lists.js';
 import { type JsonObject } from '../../http/body/json.js';
-import { Page, pageOf } from '../../http/lists/page.js';
+import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.query.js';
 import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
@@ -25,16 +25,16 @@ interface Filters {
   view?: 'definition';
 }
 
-/** A sort column, and its type for comparisons with a cursor. */
-interface SortKey {
-  column: string;
-  cast: string;
-}
+type ListedMonitor = Monitor & { sort_value: Date | string };
 
-const SORT_KEYS: Record<string, SortKey> = {
-  createdAt: { column: 'm.created_at', cast: 'timestamptz' },
-  name: { column: 'm.name', cast: 'text' },
-  statusSince: { column: 's.status_since', cast: 'timestamptz' },
+const sortColumn = (sql: string, cast: 'timestamptz' | 'text'): OrderColumn<ListedMonitor> => ({
+  ...{ sql, cast },
+  of: sortValueOf,
+});
+const SORT_COLUMNS: Record<string, OrderColumn<ListedMonitor>> = {
+  createdAt: sortColumn('m.created_at', 'timestamptz'),
+  name: sortColumn('m.name', 'text'),
+  statusSince: sortColumn('s.status_since', 'timestamptz'),
 };
 
 /** Lists of monitors with what is known of each. */
@@ -44,46 +44,33 @@ export class MonitorListService {
     @InjectRepository(Monitor) private readonly monitors: Repository<Monitor>,
     private readonly reader: MonitorReaderService,
     private readonly dependencies: MonitorDependenciesService,
-    private readonly cursors: CursorCodec,
+    private readonly lists: KeysetLists,
     private readonly config: AppConfig,
   ) {}
 
   async page(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | JsonObject>> {
     const { status, type, tag, key, q, sort, view } = query;
     const given: Filters = { status, type, tag, key, q, sort, view };
-    const scope = { teamId, list: 'monitors' };
-    const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
-    const filters = cursor?.params ?? given;
-    const descending = (filters.sort ?? '-createdAt').startsWith('-');
-    const sortKey = SORT_KEYS[(filters.sort ?? 'createdAt').replace('-', '')]!;
-
-    const rows = this.filtered(teamId, filters)
-      .select(entityColumns(this.monitors.metadata, 'm'))
-      // In parentheses it is an expression, and not the entity's own column under another name.
-      .addSelect(`(${sortKey.column})`, 'sort_value')
-      .orderBy(sortKey.column, descending ? 'DESC' : 'ASC')
-      .addOrderBy('m.id', descending ? 'DESC' : 'ASC')
-      .limit(query.limit + 1);
-    if (cursor) {
-      const [value, id] = cursor.after;
-      rows.andWhere(`(${sortKey.column}, m.id) ${descending ? '<' : '>'} (:value::${sortKey.cast}, :id::uuid)`, {
-        value,
-        id,
-      });
-    }
     const nowMs = Date.now();
     // Before the states are read: one that is deleted meanwhile must not make the list end here.
-    const page = pageOf(await rows.getRawMany<Monitor & { sort_value: Date | string }>(), query.limit, (last) => {
-      const value = last.sort_value instanceof Date ? last.sort_value.toISOString() : last.sort_value;
-      return this.cursors.seal(scope, { params: filters, after: [value, last.id] });
+    const { rows, filters, nextCursor } = await this.lists.page({ teamId, list: 'monitors' }, query, given, {
+      read: (all, after, count) => {
+        const { column, order } = orderOf(all.sort);
+        const rows = this.filtered(teamId, all)
+          .select(entityColumns(this.monitors.metadata, 'm'))
+          // In parentheses it is an expression, and not the entity's own column under another name.
+          .addSelect(`(${column.sql})`, 'sort_value');
+        return order.apply(rows, after, count).getRawMany<ListedMonitor>();
+      },
+      keyOf: (row) => [sortValueOf(row), row.id],
     });
     if (filters.view === 'definition') {
-      return new Page(await this.definitions(teamId, page.data), page.nextCursor);
+      return new Page(await this.definitions(teamId, rows), nextCursor);
     }
-    const views = await this.reader.views(page.data);
+    const views = await this.reader.views(rows);
     return new Page(
       views.map((view) => toMonitorDto(view, this.config.origin, nowMs)),
-      page.nextCursor,
+      nextCursor,
     );
   }
 
@@ -110,4 +97,14 @@ export class MonitorListService {
     }
     return rows;
   }
+}
+
+function orderOf(sort: MonitorSort = '-createdAt') {
+  const column = SORT_COLUMNS[sort.replace('-', '')]!;
+  const id: OrderColumn<ListedMonitor> = { sql: 'm.id', cast: 'uuid', of: (row) => row.id };
+  return { column, order: new RowOrder([column, id], sort.startsWith('-') ? 'DESC' : 'ASC') };
+}
+
+function sortValueOf({ sort_value: value }: ListedMonitor): string {
+  return value instanceof Date ? value.toISOString() : value;
 }

@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { CursorCodec } from '../../http/lists/cursor.js';
+import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { itemAddress } from '../../http/items/item-address.js';
-import { Page, pageOf } from '../../http/lists/page.js';
+import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { Representation } from '../../http/items/representation.js';
@@ -25,6 +25,8 @@ interface Filters {
   view?: 'definition';
 }
 
+const ORDER = newestFirst<StatusPage>('p', 'created_at', (row) => row.createdAt);
+
 /** Reads status pages. Writes: `StatusPageWritesService`. */
 @Injectable()
 export class StatusPagesService {
@@ -33,32 +35,23 @@ export class StatusPagesService {
     @InjectRepository(StatusPageComponent) private readonly components: Repository<StatusPageComponent>,
     private readonly monitors: MonitorsService,
     private readonly incidents: IncidentsService,
-    private readonly cursors: CursorCodec,
+    private readonly lists: KeysetLists,
     private readonly config: AppConfig,
   ) {}
 
   /** With `view=definition`, the writable fields alone. */
   async list(teamId: TeamId, query: ListStatusPagesDto): Promise<Page<StatusPageDto | StatusPageDefinitionDto>> {
     const given: Filters = { key: query.key, slug: query.slug, view: query.view };
-    const scope = { teamId, list: 'status-pages' };
-    const cursor = query.cursor === undefined ? null : this.cursors.open<Filters>(scope, query.cursor, given);
-    const filters = cursor?.params ?? given;
-    const rows = this.pages
-      .createQueryBuilder('p')
-      .where('p.team_id = :teamId', { teamId })
-      .orderBy('p.created_at', 'DESC')
-      .addOrderBy('p.id', 'DESC')
-      .limit(query.limit + 1);
-    if (filters.key !== undefined) rows.andWhere('p.key = :key', { key: filters.key });
-    if (filters.slug !== undefined) rows.andWhere('p.slug = :slug', { slug: filters.slug });
-    if (cursor) {
-      const [createdAt, id] = cursor.after;
-      rows.andWhere('(p.created_at, p.id) < (:createdAt::timestamptz, :id::uuid)', { createdAt, id });
-    }
-    const { data, nextCursor } = pageOf(await rows.getMany(), query.limit, (last) =>
-      this.cursors.seal(scope, { params: filters, after: [last.createdAt.toISOString(), last.id] }),
-    );
-    const stored = await this.withComponents(data);
+    const { rows, filters, nextCursor } = await this.lists.page({ teamId, list: 'status-pages' }, query, given, {
+      read: ({ key, slug }, after, count) => {
+        const pages = this.pages.createQueryBuilder('p').where('p.team_id = :teamId', { teamId });
+        if (key !== undefined) pages.andWhere('p.key = :key', { key });
+        if (slug !== undefined) pages.andWhere('p.slug = :slug', { slug });
+        return ORDER.apply(pages, after, count).getMany();
+      },
+      keyOf: (row) => ORDER.keyOf(row),
+    });
+    const stored = await this.withComponents(rows);
     if (filters.view === 'definition') return new Page(await this.definitions(teamId, stored), nextCursor);
     return new Page(await this.views(stored), nextCursor);
   }

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { CursorCodec } from '../../../http/lists/cursor.js';
-import { type Page, pageOf } from '../../../http/lists/page.js';
+import { KeysetLists, newestFirst } from '../../../http/lists/keyset-lists.js';
+import { Page } from '../../../http/lists/page.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { type ListTransitionsQuery, type TransitionDto } from '../dto/transition.dto.js';
 import { MonitorsService } from '../monitors.service.js';
 import { Transition } from './transition.entity.js';
+
+const ORDER = newestFirst<Transition>('t', 'at', (row) => row.at);
 
 /** Reads transitions for callers. */
 @Injectable()
@@ -14,32 +16,23 @@ export class TransitionsService {
   constructor(
     @InjectRepository(Transition) private readonly transitions: Repository<Transition>,
     private readonly monitors: MonitorsService,
-    private readonly cursors: CursorCodec,
+    private readonly lists: KeysetLists,
   ) {}
 
   /** @throws 404, 400 `invalid_cursor` */
   async list(teamId: TeamId, address: string, query: ListTransitionsQuery): Promise<Page<TransitionDto>> {
     const monitor = await this.monitors.find(teamId, address);
-    const scope = { teamId, list: `transitions/${monitor.id}` };
-    const given: { from?: string; to?: string } = { from: query.from, to: query.to };
-    const cursor = query.cursor === undefined ? null : this.cursors.open(scope, query.cursor, given);
-    const { from, to } = cursor?.params ?? given;
-    const rows = this.transitions
-      .createQueryBuilder('t')
-      .where('t.monitor_id = :id', { id: monitor.id })
-      .orderBy('t.at', 'DESC')
-      .addOrderBy('t.id', 'DESC')
-      .limit(query.limit + 1);
-    if (from !== undefined) rows.andWhere('t.at >= :from', { from });
-    if (to !== undefined) rows.andWhere('t.at < :to', { to });
-    if (cursor) {
-      const [at, id] = cursor.after;
-      rows.andWhere('(t.at, t.id) < (:at::timestamptz, :last::uuid)', { at, last: id });
-    }
-    const dtos = (await rows.getMany()).map(toDto);
-    return pageOf(dtos, query.limit, (last) =>
-      this.cursors.seal(scope, { params: { from, to }, after: [last.at, last.id] }),
-    );
+    const given = { from: query.from, to: query.to };
+    const page = await this.lists.page({ teamId, list: `transitions/${monitor.id}` }, query, given, {
+      read: ({ from, to }, after, count) => {
+        const rows = this.transitions.createQueryBuilder('t').where('t.monitor_id = :id', { id: monitor.id });
+        if (from !== undefined) rows.andWhere('t.at >= :from', { from });
+        if (to !== undefined) rows.andWhere('t.at < :to', { to });
+        return ORDER.apply(rows, after, count).getMany();
+      },
+      keyOf: (row) => ORDER.keyOf(row),
+    });
+    return new Page(page.rows.map(toDto), page.nextCursor);
   }
 }
 

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SecretBox } from '../database/secret-box.js';
 import { CostlyReads } from './throttle/costly-reads.js';
+import { KeyedWrites } from './items/keyed-writes.js';
 import { CursorCodec } from './lists/cursor.js';
 import { KeysetLists } from './lists/keyset-lists.js';
 import { Drain } from './drain.js';
@@ -25,8 +26,9 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
     ExpiredKeysService,
     IdempotencyInterceptor,
     IdempotencyService,
+    KeyedWrites,
     KeysetLists,
   ],
-  exports: [CostlyReads, CursorCodec, Drain, IdempotencyInterceptor, KeysetLists],
+  exports: [CostlyReads, CursorCodec, Drain, IdempotencyInterceptor, KeyedWrites, KeysetLists],
 })
 export class HttpModule {}

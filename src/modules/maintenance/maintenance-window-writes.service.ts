@@ -2,16 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { leavesAsIs } from '../../database/leaves-as-is.js';
-import { managerOf, Transactions, type Tx } from '../../database/tx.js';
-import { isUniqueViolation } from '../../database/unique-violation.js';
+import { managerOf, Transactions } from '../../database/tx.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
-import { itemAddress } from '../../http/items/item-address.js';
-import { withItemKey } from '../../http/items/item-key.js';
+import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../http/items/keyed-writes.js';
 import { type JsonObject } from '../../http/body/json.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { notFound, ProblemException, validationFailed } from '../../http/problems/problem.js';
-import { untilWritten } from '../../http/until-written.js';
+import { notFound, validationFailed } from '../../http/problems/problem.js';
 import { readObject } from '../../http/body/validation.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -23,7 +20,7 @@ import { toDefinitionDto } from './maintenance-window.mapper.js';
 import { MaintenanceWindowsService } from './maintenance-windows.service.js';
 import { readWindow, type WindowDefinition } from './window-write.js';
 
-const NOUN = 'maintenance window';
+const RESOURCE: KeyedResource = { noun: 'maintenance window', keyConstraint: 'maintenance_windows_team_key' };
 
 /** The columns that a caller writes. */
 type Written = WindowDefinition & Pick<MaintenanceWindow, 'monitorIds' | 'tags'>;
@@ -38,6 +35,7 @@ export class MaintenanceWindowWritesService {
     private readonly windows: MaintenanceWindowsService,
     private readonly passes: MaintenancePassesService,
     private readonly transactions: Transactions,
+    private readonly keyed: KeyedWrites,
     private readonly monitors: MonitorsService,
     private readonly selection: MonitorSelectionService,
     private readonly limits: TeamLimits,
@@ -52,33 +50,21 @@ export class MaintenanceWindowWritesService {
    * Stores a whole definition: replaces the window that is there or, by `key:<key>`, makes it. Safe to repeat and to
    * race: whoever comes second replaces. A run by hand goes on. @throws 404, 412, 422, 409
    */
-  async put(
+  put(
     teamId: TeamId,
     address: string,
     body: unknown,
     ifMatch: IfMatch = UNCONDITIONAL,
-  ): Promise<{ window: MaintenanceWindowDto; created: boolean }> {
-    const item = itemAddress(address);
-    const key = item && 'key' in item ? item.key : null;
-    return untilWritten(NOUN, async () => {
-      const found = await this.windows.findOrNull(teamId, address);
-      if (!found && key === null) throw notFound();
-      ifMatch.assert(found?.revision ?? null);
-      const sent = key === null ? readObject(body) : withItemKey(readObject(body), key);
-      const written = await this.accept(teamId, sent);
-      if (found) {
-        const window = await this.replace(teamId, found, written);
-        return window && { window, created: false };
-      }
-      try {
-        return { window: await this.insert(teamId, written, KEEPS_NOTHING), created: true };
-      } catch (error) {
-        // Somebody else made it meanwhile: it is there to be replaced.
-        const isTaken = error instanceof ProblemException && error.code === 'key_taken';
-        if (isTaken && (await this.windows.findOrNull(teamId, address))) return null;
-        throw error;
-      }
-    });
+  ): Promise<PutOutcome<MaintenanceWindowDto>> {
+    return this.keyed.put(
+      RESOURCE,
+      { address, body, ifMatch },
+      {
+        find: () => this.windows.findOrNull(teamId, address),
+        replace: async (found, sent) => this.replace(teamId, found, await this.accept(teamId, sent)),
+        create: async (sent) => this.insert(teamId, await this.accept(teamId, sent), KEEPS_NOTHING),
+      },
+    );
   }
 
   /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
@@ -89,7 +75,7 @@ export class MaintenanceWindowWritesService {
     ifMatch: IfMatch = UNCONDITIONAL,
   ): Promise<MaintenanceWindowDto> {
     const { id } = await this.windows.find(teamId, address);
-    return untilWritten(NOUN, async () => {
+    return this.keyed.untilWritten(RESOURCE, async () => {
       const found = await this.windows.find(teamId, id);
       ifMatch.assert(found.revision);
       const patch = readObject(body);
@@ -118,7 +104,7 @@ export class MaintenanceWindowWritesService {
   }
 
   private async insert(teamId: TeamId, written: Written, keep: KeepAnswer): Promise<MaintenanceWindowDto> {
-    return this.write(async (tx) => {
+    return this.keyed.run(RESOURCE, async (tx) => {
       const nowMs = Date.now();
       const now = new Date(nowMs);
       const nothing = { startedAt: null, startedUntil: null, cutAt: null, activeFrom: null, activeUntil: null };
@@ -137,7 +123,7 @@ export class MaintenanceWindowWritesService {
 
   /** `null`: another write came first. */
   private replace(teamId: TeamId, { id, revision }: MaintenanceWindow, written: Written) {
-    return this.write(async (tx) => {
+    return this.keyed.run(RESOURCE, async (tx) => {
       const window = await lockWindow(managerOf(tx), { id, teamId });
       if (window?.revision !== revision) return null;
       const nowMs = Date.now();
@@ -155,17 +141,6 @@ export class MaintenanceWindowWritesService {
     const { window, errors } = readWindow(body);
     if (!window) throw validationFailed(errors);
     return { ...window.definition, ...(await this.selection.resolve(teamId, window.selection)) };
-  }
-
-  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    try {
-      return await this.transactions.run(work);
-    } catch (error) {
-      if (isUniqueViolation(error, 'maintenance_windows_team_key')) {
-        throw new ProblemException(409, 'key_taken', 'Another maintenance window of the team has this key.');
-      }
-      throw error;
-    }
   }
 }
 

@@ -137,9 +137,9 @@ export class MaintenanceWindowsController {
     @IfMatch() ifMatch: IfMatch,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MaintenanceWindowDto> {
-    const { window, created } = await this.writes.put(team, id, body, ifMatch);
+    const { answer, created } = await this.writes.put(team, id, body, ifMatch);
     response.status(created ? 201 : 200);
-    return window;
+    return answer;
   }
 
   /** Changes a maintenance window by JSON merge patch (RFC 7396), from now on. */

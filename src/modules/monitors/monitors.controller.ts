@@ -88,9 +88,9 @@ export class MonitorsController {
     @IfMatch() ifMatch: IfMatch,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MonitorDto> {
-    const { monitor, created } = await this.writes.put(team, id, body, ifMatch);
+    const { answer, created } = await this.writes.put(team, id, body, ifMatch);
     response.status(created ? 201 : 200);
-    return monitor;
+    return answer;
   }
 
   /**

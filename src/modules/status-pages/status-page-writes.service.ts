@@ -9,13 +9,11 @@ import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
-import { itemAddress } from '../../http/items/item-address.js';
-import { withItemKey } from '../../http/items/item-key.js';
+import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../http/items/keyed-writes.js';
 import { type JsonObject } from '../../http/body/json.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { notFound, ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { ProblemException, validationFailed } from '../../http/problems/problem.js';
 import { TooManyWaiting, Turns } from '../../http/throttle/turns.js';
-import { untilWritten } from '../../http/until-written.js';
 import { readObject } from '../../http/body/validation.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -31,7 +29,7 @@ import { StatusPage } from './status-page.entity.js';
 import { toDefinition } from './status-page.mapper.js';
 import { StatusPagesService } from './status-pages.service.js';
 
-const NOUN = 'status page';
+const RESOURCE: KeyedResource = { noun: 'status page', keyConstraint: 'status_pages_team_key' };
 
 /** Writes of status pages by callers, each in one transaction that also makes the answer. */
 @Injectable()
@@ -44,6 +42,7 @@ export class StatusPageWritesService {
     private readonly pages: StatusPagesService,
     private readonly publicPages: PublicPagesService,
     private readonly transactions: Transactions,
+    private readonly keyed: KeyedWrites,
     private readonly monitors: MonitorsService,
     private readonly limits: TeamLimits,
     config: AppConfig,
@@ -56,42 +55,32 @@ export class StatusPageWritesService {
   async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<StatusPageDto> {
     const accepted = this.accept(readObject(body), false);
     const hashes = new Hashes(teamId, this.hashing);
-    return untilWritten(NOUN, () => this.insert(teamId, accepted, hashes, keep));
+    return this.keyed.untilWritten(RESOURCE, () => this.insert(teamId, accepted, hashes, keep));
   }
 
   /**
    * Stores a whole definition: replaces the page that is there or, by `key:<key>`, makes it. Safe to repeat and to race:
    * whoever comes second replaces. A stored password stays where none is sent. @throws 404, 412, 422, 409
    */
-  async put(
+  put(
     teamId: TeamId,
     address: string,
     body: unknown,
     ifMatch: IfMatch = UNCONDITIONAL,
-  ): Promise<{ page: StatusPageDto; created: boolean }> {
-    const item = itemAddress(address);
-    const key = item && 'key' in item ? item.key : null;
+  ): Promise<PutOutcome<StatusPageDto>> {
     const hashes = new Hashes(teamId, this.hashing);
-    return untilWritten(NOUN, async () => {
-      const found = await this.pages.findOrNull(teamId, address);
-      if (!found && key === null) throw notFound();
-      ifMatch.assert(found?.revision ?? null);
-      const sent = key === null ? readObject(body) : withItemKey(readObject(body), key);
-      const accepted = this.accept(sent, found?.passwordHash != null);
-      if (found) {
-        const page = await this.replace(teamId, found, { ...accepted, components: accepted.components ?? [] }, hashes);
-        return page && { page, created: false };
-      }
-      try {
-        const page = await this.insert(teamId, accepted, hashes, KEEPS_NOTHING);
-        return page && { page, created: true };
-      } catch (error) {
-        // Somebody else made it meanwhile, with this slug too: it is there to be replaced.
-        const isTaken = error instanceof ProblemException && error.getStatus() === 409;
-        if (isTaken && (await this.pages.findOrNull(teamId, address))) return null;
-        throw error;
-      }
-    });
+    return this.keyed.put(
+      RESOURCE,
+      { address, body, ifMatch },
+      {
+        find: () => this.pages.findOrNull(teamId, address),
+        replace: (found, sent) => {
+          const accepted = this.accept(sent, found.passwordHash !== null);
+          return this.replace(teamId, found, { ...accepted, components: accepted.components ?? [] }, hashes);
+        },
+        create: (sent) => this.insert(teamId, this.accept(sent, false), hashes, KEEPS_NOTHING),
+      },
+    );
   }
 
   /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
@@ -103,7 +92,7 @@ export class StatusPageWritesService {
   ): Promise<StatusPageDto> {
     const { id } = await this.pages.find(teamId, address);
     const hashes = new Hashes(teamId, this.hashing);
-    return untilWritten(NOUN, async () => {
+    return this.keyed.untilWritten(RESOURCE, async () => {
       const page = await this.pages.find(teamId, id);
       ifMatch.assert(page.revision);
       const accepted = this.accept(patchPage(toDefinition(page), readObject(body)), page.passwordHash !== null);
@@ -114,7 +103,7 @@ export class StatusPageWritesService {
   /** @throws 404, 412 */
   async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
     const { id } = await this.pages.find(teamId, address);
-    await untilWritten(NOUN, async () => {
+    await this.keyed.untilWritten(RESOURCE, async () => {
       const { revision, slug } = await this.pages.find(teamId, id);
       ifMatch.assert(revision);
       const removed = await this.transactions.run(async (tx) => {
@@ -198,14 +187,9 @@ export class StatusPageWritesService {
   /** Runs a write; `null` where a monitor that it names was deleted meanwhile, so that it must be judged anew. */
   private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T | null> {
     try {
-      return await this.transactions.run(work);
+      return await this.keyed.run(RESOURCE, work);
     } catch (error) {
-      if (isUniqueViolation(error, 'status_pages_slug')) {
-        throw slugTaken();
-      }
-      if (isUniqueViolation(error, 'status_pages_team_key')) {
-        throw new ProblemException(409, 'key_taken', 'Another status page of the team has this key.');
-      }
+      if (isUniqueViolation(error, 'status_pages_slug')) throw slugTaken();
       if (isForeignKeyViolation(error)) return null;
       throw error;
     }

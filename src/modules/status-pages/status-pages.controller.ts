@@ -122,9 +122,9 @@ export class StatusPagesController {
     @IfMatch() ifMatch: IfMatch,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StatusPageDto> {
-    const { page, created } = await this.writes.put(team, id, body, ifMatch);
+    const { answer, created } = await this.writes.put(team, id, body, ifMatch);
     response.status(created ? 201 : 200);
-    return page;
+    return answer;
   }
 
   /** Changes a status page by JSON merge patch (RFC 7396). Components sent again keep their id. */

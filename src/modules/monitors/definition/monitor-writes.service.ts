@@ -3,15 +3,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppConfig } from '../../../config/app-config.js';
 import { leavesAsIs } from '../../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
-import { isUniqueViolation } from '../../../database/unique-violation.js';
 import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decorator.js';
-import { itemAddress } from '../../../http/items/item-address.js';
-import { withItemKey } from '../../../http/items/item-key.js';
+import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../../http/items/keyed-writes.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { type TeamId } from '../../../http/auth/principal.js';
-import { notFound, ProblemException, validationFailed } from '../../../http/problems/problem.js';
+import { type ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { readObject } from '../../../http/body/validation.js';
 import { createAddressPolicy } from '../../../probes/net/address-policy.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
@@ -29,8 +27,7 @@ import { type ScheduleDefinition, ScheduleHistoryService } from '../schedule/sch
 import { hint } from '../schedule/schedule-hints.js';
 import { SpansService } from '../history/spans.service.js';
 
-/** How often a PUT starts over because its monitor was made, or deleted, by another one meanwhile. */
-const PUT_ATTEMPTS = 10;
+const RESOURCE: KeyedResource = { noun: 'monitor', keyConstraint: 'monitors_team_key' };
 
 /** The columns that a caller writes; the parents only where they were sent. */
 type WrittenColumns = ScheduleDefinition & { definition: object; parentIds?: string[] };
@@ -43,6 +40,7 @@ export class MonitorWritesService {
   constructor(
     private readonly monitors: MonitorsService,
     private readonly transactions: Transactions,
+    private readonly keyed: KeyedWrites,
     private readonly spans: SpansService,
     private readonly schedules: ScheduleHistoryService,
     private readonly pauses: MonitorPausesService,
@@ -73,39 +71,29 @@ export class MonitorWritesService {
   }
 
   /** @throws 422, 409 `key_taken` */
-  async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<MonitorDto> {
-    const nowMs = Date.now();
-    const definition = this.accept(readObject(body), null, nowMs);
-    return this.write(async (tx) => {
-      const monitor = await this.insert(tx, teamId, definition, nowMs);
-      await keep.in(tx, monitor);
-      return monitor;
-    });
+  create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<MonitorDto> {
+    return this.insert(teamId, readObject(body), keep);
   }
 
   /**
    * Stores a whole definition: replaces the monitor that is there or, by `key:<key>`, makes it. Safe to repeat and to
    * race: whoever comes second replaces. @throws 404 for an id that names none, 412, 422, 409 `key_taken`
    */
-  async put(
+  put(
     teamId: TeamId,
     address: string,
     body: unknown,
     ifMatch: IfMatch = UNCONDITIONAL,
-  ): Promise<{ monitor: MonitorDto; created: boolean }> {
-    const item = itemAddress(address);
-    const key = item && 'key' in item ? item.key : null;
-    for (let attempt = 1; ; attempt++) {
-      const found = await this.monitors.findOrNull(teamId, address);
-      try {
-        if (found) return { monitor: await this.replace(teamId, found, key, body, ifMatch), created: false };
-        if (key === null) throw notFound();
-        return { monitor: await this.createAs(teamId, key, body, ifMatch), created: true };
-      } catch (error) {
-        const raced = error instanceof ProblemException && error.code === (found ? 'not_found' : 'key_taken');
-        if (key === null || !raced || attempt === PUT_ATTEMPTS) throw error;
-      }
-    }
+  ): Promise<PutOutcome<MonitorDto>> {
+    return this.keyed.put(
+      RESOURCE,
+      { address, body, ifMatch },
+      {
+        find: () => this.monitors.findOrNull(teamId, address),
+        replace: (found, sent) => this.replace(teamId, found, sent, ifMatch),
+        create: (sent) => this.insert(teamId, sent, KEEPS_NOTHING),
+      },
+    );
   }
 
   /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
@@ -113,7 +101,7 @@ export class MonitorWritesService {
     const found = await this.monitors.find(teamId, address);
     ifMatch.assert(found.revision);
     const patch = readObject(body);
-    return this.write(async (tx) => {
+    return this.keyed.run(RESOURCE, async (tx) => {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
       const nowMs = Date.now();
@@ -133,7 +121,7 @@ export class MonitorWritesService {
   /** @throws 404, 412 */
   async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
     const found = await this.monitors.find(teamId, address);
-    await this.write(async (tx) => {
+    await this.transactions.run(async (tx) => {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
       await this.dependencies.release(tx, [monitor.id]);
@@ -142,17 +130,8 @@ export class MonitorWritesService {
     });
   }
 
-  private async createAs(teamId: TeamId, key: string, body: unknown, ifMatch: IfMatch): Promise<MonitorDto> {
-    ifMatch.assert(null);
-    const nowMs = Date.now();
-    const definition = this.accept(withItemKey(readObject(body), key), null, nowMs);
-    return this.write((tx) => this.insert(tx, teamId, definition, nowMs));
-  }
-
-  private async replace(teamId: TeamId, found: Monitor, key: string | null, body: unknown, ifMatch: IfMatch) {
-    ifMatch.assert(found.revision);
-    const sent = key === null ? readObject(body) : withItemKey(readObject(body), key);
-    return this.write(async (tx) => {
+  private async replace(teamId: TeamId, found: Monitor, sent: JsonObject, ifMatch: IfMatch): Promise<MonitorDto> {
+    return this.keyed.run(RESOURCE, async (tx) => {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
       const nowMs = Date.now();
@@ -164,7 +143,17 @@ export class MonitorWritesService {
     });
   }
 
-  private async insert(tx: Tx, teamId: TeamId, definition: MonitorDefinition, nowMs: number): Promise<MonitorDto> {
+  private async insert(teamId: TeamId, sent: JsonObject, keep: KeepAnswer): Promise<MonitorDto> {
+    const nowMs = Date.now();
+    const definition = this.accept(sent, null, nowMs);
+    return this.keyed.run(RESOURCE, async (tx) => {
+      const monitor = await this.insertIn(tx, teamId, definition, nowMs);
+      await keep.in(tx, monitor);
+      return monitor;
+    });
+  }
+
+  private async insertIn(tx: Tx, teamId: TeamId, definition: MonitorDefinition, nowMs: number): Promise<MonitorDto> {
     const id = uuidv7();
     const manager = managerOf(tx);
     const now = new Date(nowMs);
@@ -214,17 +203,6 @@ export class MonitorWritesService {
   private columns(definition: MonitorDefinition) {
     const { fields, paused, parentIds, ...columns } = definition;
     return { ...columns, definition: this.secrets.seal(definition.type, fields) as object };
-  }
-
-  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    try {
-      return await this.transactions.run(work);
-    } catch (error) {
-      if (isUniqueViolation(error, 'monitors_team_key')) {
-        throw new ProblemException(409, 'key_taken', 'Another monitor of the team has this key.');
-      }
-      throw error;
-    }
   }
 }
 

@@ -81,8 +81,8 @@ async function send(thread: ProbeThread<Job>, origin: string, forMs: number, per
       const ms = answersAfter();
       const number = sent.length;
       const url = ms === null ? `${origin}/hang` : `${origin}/${number}/${ms}`;
-      const job = { kind, number, url, answersAfter: ms, monitorId: `m${number}`, teamId: 't', revision: 1 };
-      jobs.push({ ...job, type: 'http', timeoutMs: TIMEOUT_MS });
+      const plan = { monitorId: `m${number}`, teamId: 't', revision: 1, type: 'http', timeoutMs: TIMEOUT_MS };
+      jobs.push({ kind, number, url, answersAfter: ms, plan });
       sent.push(now - from);
     }
     if (jobs.length > 0) thread.run(jobs);

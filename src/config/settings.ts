@@ -85,7 +85,7 @@ const privateTargets = (value: string): true | readonly string[] => {
 
 /** A host as it may be named (an IPv6 address in brackets), a colon, and a port. */
 const ENDPOINT = /^(?:\[([\da-f:.]+)\]|([a-z\d_](?:[a-z\d_.-]{0,252}[a-z\d_])?\.?)):(\d{1,5})$/i;
-const MOST_CANARIES = 10;
+const MAX_CANARIES = 10;
 
 function endpoint(text: string): { host: string; port: number } | null {
   const [, address, name, digits] = ENDPOINT.exec(text) ?? [];
@@ -102,7 +102,7 @@ const canaryTargets = (value: string): readonly { host: string; port: number }[]
     const named = faulty.map((one) => `"${one}"`).join(', ');
     throw new Error(`wants host:port, each once, such as 192.0.2.1:443,[2001:db8::1]:53; not so: ${named}`);
   }
-  if (texts.length > MOST_CANARIES) throw new Error(`wants at most ${MOST_CANARIES}`);
+  if (texts.length > MAX_CANARIES) throw new Error(`wants at most ${MAX_CANARIES}`);
   return texts.map((one) => endpoint(one)!);
 };
 

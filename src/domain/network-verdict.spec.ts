@@ -4,7 +4,7 @@ import {
   asNetworkUnavailable,
   type CanaryReading,
   canariesFailSince,
-  type FinishedCheck,
+  type NetworkEvidence,
   hasVoters,
   mayBeOurNetwork,
   networkVerdict,
@@ -16,7 +16,7 @@ const NOW = 1_000_000;
 const canary = (answeredAt: number | null, failingSince: number | null = null): CanaryReading => {
   return { answeredAt, failingSince };
 };
-const checks = (answered: number, silent: number, finishedAt = NOW): FinishedCheck[] => [
+const checks = (answered: number, silent: number, finishedAt = NOW): NetworkEvidence[] => [
   ...Array.from({ length: answered }, () => ({ finishedAt, answered: true })),
   ...Array.from({ length: silent }, () => ({ finishedAt, answered: false })),
 ];
@@ -28,7 +28,7 @@ const THERE = { goneSince: null, proven: true };
 const LONG_DEAD = canary(NOW - 600_001, NOW - 600_000);
 
 describe('networkVerdict', () => {
-  it.each<[string, CanaryReading[], FinishedCheck[], NetworkVerdict]>([
+  it.each<[string, CanaryReading[], NetworkEvidence[], NetworkVerdict]>([
     ['every canary and every check fails', [FAILS, FAILS], checks(0, 3), 'gone'],
     ['one canary answers', [FAILS, ANSWERS], checks(0, 200), 'present'],
     ['no canaries', [], checks(0, 200), 'present'],
@@ -70,7 +70,7 @@ describe('networkVerdict', () => {
 
   const HOUR = 3_600_000;
   const gone = canary(NOW - HOUR - 1_000, NOW - HOUR);
-  it.each<[string, CanaryReading[], FinishedCheck[], NetworkVerdict]>([
+  it.each<[string, CanaryReading[], NetworkEvidence[], NetworkVerdict]>([
     ['lasts longer than the votes: nobody can answer', [gone], checks(0, 200), 'gone'],
     ['lasts while nothing finishes', [gone], [], 'gone'],
     ['ends with the answer of a canary', [ANSWERS], checks(0, 200), 'present'],
@@ -135,7 +135,7 @@ describe('what an error says of the network', () => {
 describe('before anything has ever answered', () => {
   const past = { goneSince: null, proven: false };
 
-  it.each<[string, CanaryReading[], FinishedCheck[], NetworkVerdict]>([
+  it.each<[string, CanaryReading[], NetworkEvidence[], NetworkVerdict]>([
     ['canaries that never answered speak for themselves', [NEVER, NEVER], checks(0, 3), 'gone'],
     ['one that was not asked yet says nothing', [NEVER, canary(null)], checks(0, 3), 'present'],
     ['there is nothing to go by without canaries', [], checks(0, 3), 'present'],

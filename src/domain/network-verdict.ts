@@ -15,7 +15,7 @@ export interface CanaryReading {
 }
 
 /** The newest finished check of a monitor. */
-export interface FinishedCheck {
+export interface NetworkEvidence {
   finishedAt: number;
   /** Whether anything came back from the target, good or bad. */
   answered: boolean;
@@ -99,7 +99,7 @@ export function canariesFailSince(canaries: readonly CanaryReading[], past: Netw
  */
 export function networkVerdict(
   canaries: readonly CanaryReading[],
-  checks: Iterable<FinishedCheck>,
+  checks: Iterable<NetworkEvidence>,
   past: NetworkPast,
   now: number,
 ): NetworkVerdict {

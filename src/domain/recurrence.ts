@@ -17,7 +17,7 @@ export interface Schedule {
 
 const HOUR_MS = 3_600_000;
 /** The most by which a zone ever moved its clocks: Samoa left a day out. */
-const MOST_SHIFT_MS = 25 * HOUR_MS;
+const MAX_SHIFT_MS = 25 * HOUR_MS;
 /** RFC 3339 cannot write what comes after it. */
 const LAST_MS = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 /**
@@ -30,7 +30,7 @@ export function occurrences(schedule: Schedule, fromMs: number, toMs: number): C
   const lengthMs = schedule.endsAtMs - schedule.startsAtMs;
   const found = new Set<number>();
   for (const from of starts(schedule, fromMs - lengthMs)) {
-    if (from > toMs + MOST_SHIFT_MS) break;
+    if (from > toMs + MAX_SHIFT_MS) break;
     if (from + lengthMs > fromMs && from < toMs) found.add(from);
   }
   return [...found].sort((a, b) => a - b).map((from) => ({ from, to: from + lengthMs }));
@@ -42,7 +42,7 @@ export function nextStart(schedule: Schedule, afterMs: number): number | null {
   for (const at of starts(schedule, afterMs)) {
     if (at > afterMs) earliest = Math.min(at, earliest ?? at);
     // A change of clocks can make what comes later by the wall clock the earlier one.
-    if (earliest !== null && at > earliest + MOST_SHIFT_MS) break;
+    if (earliest !== null && at > earliest + MAX_SHIFT_MS) break;
   }
   return earliest;
 }
@@ -71,8 +71,8 @@ function* starts({ startsAtMs, timezone, rrule }: Schedule, fromMs: number): Gen
   const endMs = lastStart(timezone, rule);
   if (fromMs > endMs) return;
   const firstMs = wallMs(startsAtMs, timezone);
-  for (const wall of walkRecurrence(rule, firstMs, wallMs(Math.max(fromMs, startsAtMs), timezone) - MOST_SHIFT_MS)) {
-    if (wall > endMs + 2 * MOST_SHIFT_MS) return;
+  for (const wall of walkRecurrence(rule, firstMs, wallMs(Math.max(fromMs, startsAtMs), timezone) - MAX_SHIFT_MS)) {
+    if (wall > endMs + 2 * MAX_SHIFT_MS) return;
     // A wall-clock time can come twice: the first occurrence is the one that was given.
     const at = wall === firstMs ? startsAtMs : instant(wallOf(wall), timezone);
     if (at <= endMs && (at > startsAtMs || wall === firstMs)) yield at;

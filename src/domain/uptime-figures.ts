@@ -31,13 +31,13 @@ export function observedSeconds({ upMs, degradedMs, downMs }: KindTimes): number
 }
 
 /** Up to here a hundred thousand times a number is still told apart from its neighbours: in milliseconds 2.8 years. */
-const MOST_PLAIN = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
+const MAX_PLAIN = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
 /** `part` as a percentage of `whole`, cut to 3 decimals by whole-number arithmetic; `null` where `whole` is 0. */
 export function cutPercent(part: number, whole: number): number | null {
   if (whole === 0) return null;
   // Reports add up the years of many monitors; a page of days has thousands of these, for which big integers are slow.
-  if (part > MOST_PLAIN) return Number((BigInt(part) * 100_000n) / BigInt(whole)) / 1000;
+  if (part > MAX_PLAIN) return Number((BigInt(part) * 100_000n) / BigInt(whole)) / 1000;
   const scaled = part * 100_000;
   return (scaled - (scaled % whole)) / whole / 1000;
 }

@@ -12,7 +12,7 @@ export interface KeptAnswer {
 }
 
 /** Some of them are drawn again, the others wait for a chance. */
-const MOST_DRAWN = 40;
+const MAX_DRAWN = 40;
 
 /** The answers that the service must give again, by team and key. */
 export class KeptAnswers {
@@ -28,6 +28,6 @@ export class KeptAnswers {
 
   /** The latest of a team. */
   of(team: TeamName): KeptAnswer[] {
-    return [...this.answers.values()].filter((one) => one.team === team).slice(-MOST_DRAWN);
+    return [...this.answers.values()].filter((one) => one.team === team).slice(-MAX_DRAWN);
   }
 }

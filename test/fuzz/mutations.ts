@@ -62,7 +62,7 @@ const NAMES: readonly string[] = [
 const BINARY = fc.string({ unit: 'binary', maxLength: 300 });
 const ANY = fc.jsonValue({ maxDepth: 3 });
 
-const MOST_SPOTS = 2_000;
+const MAX_SPOTS = 2_000;
 const DEEPEST_SPOT = 40;
 
 type Path = readonly (string | number)[];
@@ -152,7 +152,7 @@ function copyOf(value: unknown): unknown {
 }
 
 /** Paths to a value and to those below it, the outermost first; of what is large or deep, enough of them. */
-function spotsOf(value: unknown, path: Path, room = { left: MOST_SPOTS }): Path[] {
+function spotsOf(value: unknown, path: Path, room = { left: MAX_SPOTS }): Path[] {
   room.left -= 1;
   if (typeof value !== 'object' || value === null || path.length > DEEPEST_SPOT) return [path];
   const spots: Path[] = [path];

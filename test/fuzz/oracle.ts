@@ -11,7 +11,7 @@ import { maybe, type Outcome, PASSES, refused, type Setting, type Verdict } from
 import { mayDo } from './world.js';
 
 /** Of the request line and all headers: Node's default. */
-const MOST_HEADER_BYTES = 16_384;
+const MAX_HEADER_BYTES = 16_384;
 /** Public paths that the document leaves out. */
 const PAGES = /^\/(docs(\/.*)?|status\/_\/[^/]+)?\/?$/i;
 
@@ -49,10 +49,10 @@ function routing({ reading: { operation, methods, path, request } }: Setting): V
     (sum, [name, value]) => sum + name.length + value.length + 4,
     request.target.length,
   );
-  if (size > MOST_HEADER_BYTES) return refused(431, 'headers_too_large');
+  if (size > MAX_HEADER_BYTES) return refused(431, 'headers_too_large');
   const [host = 'localhost'] = headersOf(request, 'host');
   if (!OWN_HOSTS.test(host) && !FOR_OPERATORS.test(path)) return refused(421, 'misdirected_request');
-  if (operation) return size > MOST_HEADER_BYTES - 500 ? maybe({ status: 431 }) : PASSES;
+  if (operation) return size > MAX_HEADER_BYTES - 500 ? maybe({ status: 431 }) : PASSES;
   if (PAGES.test(path)) return { is: 'refused', outcomes: [200, 301, 302, 404, 405].map((status) => ({ status })) };
   return methods.length > 0 ? refused(405, 'method_not_allowed') : refused(404, 'not_found');
 }

@@ -1,6 +1,6 @@
 import { type FuzzRequest } from './exchange.js';
 
-const MOST_TRIES = 80;
+const MAX_TRIES = 80;
 
 /**
  * The smallest request found that still `shows` the same fault: parts are left out one after the other as long as that
@@ -15,7 +15,7 @@ export async function shrink(
   for (let again = true; again;) {
     again = false;
     for (const candidate of candidatesOf(smallest)) {
-      if (++tries > MOST_TRIES) return smallest;
+      if (++tries > MAX_TRIES) return smallest;
       if (!(await shows(candidate))) continue;
       smallest = candidate;
       again = true;

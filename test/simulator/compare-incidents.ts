@@ -5,7 +5,7 @@ import { type Truth } from './oracle.js';
 import { type Verdict } from './verdict.js';
 
 /** However a target flaps, people hear of no more: the first ones, and then each that comes after a calm. */
-const MOST_IN_A_WINDOW = FLAP_OUTAGES + FLAP_WINDOW_MS / CALM_MS;
+const MAX_IN_A_WINDOW = FLAP_OUTAGES + FLAP_WINDOW_MS / CALM_MS;
 
 /**
  * Compares what people are alerted of with what there was: time that must be known as down lies in one incident, each
@@ -23,7 +23,7 @@ export function compareIncidents(told: readonly IncidentStretch[], truth: Truth,
     if (intersect([beginning], causes).length === 0) verdict.find('alert', `without a cause ${show(beginning)}`);
   }
   for (const [index, { from }] of open.entries()) {
-    const later = open[index + MOST_IN_A_WINDOW];
+    const later = open[index + MAX_IN_A_WINDOW];
     if (later && later.from - from <= FLAP_WINDOW_MS) verdict.find('alert', `too many from ${show(later)} on`);
     if (index > 0 && from < open[index - 1]!.to)
       verdict.find('alert', `two at once from ${show({ from, to: from })} on`);

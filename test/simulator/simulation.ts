@@ -176,7 +176,8 @@ export class Simulation {
       return;
     }
     const blind = this.networkGone || this.networkBackAt >= began.startedAt;
-    const { monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch } = job;
+    const { monitorId, scheduledAt, location, attempt, trigger, epoch, plan } = job;
+    const { revision, intervalMs } = plan;
     const result: CheckResult = {
       monitorId,
       scheduledAt,

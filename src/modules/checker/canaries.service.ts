@@ -5,7 +5,7 @@ import { type CheckError } from '../../domain/check-result.js';
 import {
   canariesFailSince,
   EVIDENCE_LASTS_MS,
-  type FinishedCheck,
+  type NetworkEvidence,
   hasVoters,
   mayBeOurNetwork,
   type NetworkPast,
@@ -41,7 +41,7 @@ export class CanariesService implements OnApplicationBootstrap {
   private readonly count: number;
   private readonly rounds: CanaryRounds;
   /** The newest check of each monitor, the newest last; none that is too old to be evidence. */
-  private readonly checks = new Map<string, FinishedCheck>();
+  private readonly checks = new Map<string, NetworkEvidence>();
   private goneSince: number | null = null;
   /** Whether anything has ever answered. */
   private proven = false;

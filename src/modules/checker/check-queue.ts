@@ -1,20 +1,13 @@
 import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../domain/check-result.js';
 import { type Thresholds } from '../../domain/monitor-state.js';
-import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
+import { type CheckKey, type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 
 /** One check to run. Plain data: it may travel to another machine, its secrets sealed. */
 export interface CheckJob extends CheckKey {
-  teamId: string;
+  /** How the monitor is checked: from the schedule to the result it stays the same. */
+  plan: CheckPlan;
   trigger: CheckTrigger;
-  revision: number;
-  type: string;
-  /** JSON. */
-  definition: string;
-  intervalMs: number;
-  timeoutMs: number;
-  degradedAfterMs: number | null;
-  thresholds: Thresholds;
-  /** Of the dispatcher that sent it: a former one's results are told by it. */
+  /** Of the dispatcher that sent it: results of a former one are recognised by it. */
   epoch: number;
 }
 

@@ -37,7 +37,7 @@ export class RunnerService implements OnApplicationBootstrap {
   ) {
     const options = {
       settings: egress.settings,
-      open: ({ type, definition }: CheckJob) => secrets.open(type, JSON.parse(definition) as object),
+      open: ({ plan }: CheckJob) => secrets.open(plan.type, JSON.parse(plan.definition) as object),
       onFinished: (finished: readonly Finished[]) => this.finish(finished),
       onFault: (error: Error) => this.logger.error(error.message, error),
       slotNow: () => clock.now(),
@@ -121,6 +121,8 @@ function threadOf(monitorId: string): number {
 }
 
 function resultOf({ job, checkedAt, durationMs }: Finished, outcome: ProbeOutcome): CheckResult {
+  const { plan } = job;
+  const { failureThreshold, recoveryThreshold } = plan;
   // Property by property: for each check of thousands a second, spreading a part of the job costs several times as much.
   return {
     monitorId: job.monitorId,
@@ -128,14 +130,14 @@ function resultOf({ job, checkedAt, durationMs }: Finished, outcome: ProbeOutcom
     location: job.location,
     attempt: job.attempt,
     trigger: job.trigger,
-    type: job.type,
-    revision: job.revision,
-    intervalMs: job.intervalMs,
-    thresholds: job.thresholds,
+    type: plan.type,
+    revision: plan.revision,
+    intervalMs: plan.intervalMs,
+    thresholds: { failureThreshold, recoveryThreshold },
     epoch: job.epoch,
     checkedAt,
     durationMs,
-    status: judge(outcome, job.degradedAfterMs),
+    status: judge(outcome, plan.degradedAfterMs),
     outcome,
   };
 }

@@ -28,7 +28,8 @@ function planOf(changes: Partial<CheckPlan> = {}): CheckPlan {
 }
 
 function resultOf(job: CheckJob, status: ResultStatus, checkedAt = job.scheduledAt): CheckResult {
-  const { monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch } = job;
+  const { monitorId, scheduledAt, location, attempt, trigger, epoch, plan } = job;
+  const { revision, intervalMs } = plan;
   const error = status === 'down' ? { code: 'timeout' as const, message: '' } : null;
   return {
     ...{ monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch, checkedAt, status },

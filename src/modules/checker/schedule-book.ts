@@ -195,22 +195,5 @@ export function jobOf(
   trigger: CheckJob['trigger'],
   epoch: number,
 ): CheckJob {
-  const { monitorId, teamId, revision, type, definition, intervalMs, timeoutMs, degradedAfterMs } = plan;
-  const { failureThreshold, recoveryThreshold } = plan;
-  return {
-    monitorId,
-    teamId,
-    scheduledAt: slot,
-    location,
-    attempt,
-    trigger,
-    revision,
-    type,
-    definition,
-    intervalMs,
-    timeoutMs,
-    degradedAfterMs,
-    thresholds: { failureThreshold, recoveryThreshold },
-    epoch,
-  };
+  return { monitorId: plan.monitorId, scheduledAt: slot, location, attempt, trigger, plan, epoch };
 }

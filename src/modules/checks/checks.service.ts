@@ -14,7 +14,7 @@ import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { checkId } from './check-id.js';
 
 /** A finished check as it is recorded. Times are epoch milliseconds. */
-export interface FinishedCheck extends CheckKey {
+export interface RecordableCheck extends CheckKey {
   checkedAt: number;
   trigger: CheckTrigger;
   status: ResultStatus;
@@ -33,7 +33,7 @@ const clean = (text: string | null | undefined): string | null => text?.replaceA
 @Injectable()
 export class ChecksService {
   /** Inserts checks whose monitors this transaction has locked. Returns those that were not recorded already. */
-  async insert<C extends FinishedCheck>(tx: Tx, checks: readonly C[]): Promise<C[]> {
+  async insert<C extends RecordableCheck>(tx: Tx, checks: readonly C[]): Promise<C[]> {
     const distinct = distinctChecks(checks);
     if (distinct.length === 0) return [];
     const runner = managerOf(tx).queryRunner!;
@@ -181,7 +181,7 @@ function keyText(monitorId: string, scheduledAt: number, location: string, attem
 }
 
 /** A delivery may hold one check twice. */
-function distinctChecks<C extends FinishedCheck>(checks: readonly C[]): C[] {
+function distinctChecks<C extends RecordableCheck>(checks: readonly C[]): C[] {
   const byKey = new Map<string, C>();
   for (const one of checks) {
     const key = keyText(one.monitorId, one.scheduledAt, one.location, one.attempt);
@@ -198,7 +198,7 @@ const INSERT = `INSERT INTO checks (monitor_id, scheduled_at, location, attempt,
     $17::text[], $18::text[], $19::text[], $20::jsonb[], $21::int[], $22::int[])
   ON CONFLICT DO NOTHING`;
 
-function columnsOf(checks: readonly FinishedCheck[]): Buffer[] {
+function columnsOf(checks: readonly RecordableCheck[]): Buffer[] {
   const outcomes = checks.map(({ outcome }) => outcome);
   const timings = outcomes.map((one) => one.timings);
   return [

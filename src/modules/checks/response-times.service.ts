@@ -12,7 +12,7 @@ export const RANGE_MS: Readonly<Record<ResponseRange, number>> = {
   '30d': 30 * 24 * HOUR_MS,
 };
 /** As many as a chart of the width of a page can tell apart. */
-const MOST_STEPS = 240;
+const MAX_STEPS = 240;
 
 /** What a step has where nothing passed in it. */
 const NOTHING = { count: 0, p50Ms: null, p95Ms: null, ...emptyPhases() } satisfies Omit<ResponseTimesStep, 'fromMs'>;
@@ -60,7 +60,7 @@ interface StepRecord extends Record<(typeof PHASES)[number], number | null> {
 
 /** The shortest whole number of intervals by which a range has no more steps than can be told apart. */
 export function stepOf(rangeMs: number, intervalMs: number): number {
-  return Math.ceil(rangeMs / MOST_STEPS / intervalMs) * intervalMs;
+  return Math.ceil(rangeMs / MAX_STEPS / intervalMs) * intervalMs;
 }
 
 function toStep(fromMs: number, row: StepRecord | undefined): ResponseTimesStep {

@@ -75,10 +75,10 @@ export class TrialChecksService implements OnModuleDestroy {
     const checkedAt = new Date();
     this.trials += 1;
     // Each trial of a team counts as a new revision, so that the thread keeps no more than the last one.
-    const job = { monitorId: `trial of ${teamId}`, teamId, revision: this.trials, type, timeoutMs, fields };
+    const plan = { monitorId: `trial of ${teamId}`, teamId, revision: this.trials, type, timeoutMs };
     const outcome = await new Promise<ProbeOutcome>((settle) => {
       this.waiting.add(settle);
-      this.thread.run([{ ...job, settle }]);
+      this.thread.run([{ plan, fields, settle }]);
     });
     return toTrialCheckDto(outcome, judge(outcome, degradedAfterMs), checkedAt, locations[0]!);
   }

@@ -17,7 +17,7 @@ interface Named {
 }
 
 /** What is known of a monitor, over all its locations. */
-interface StateRecord {
+interface ViewRecord {
   status: string;
   verifying: string | null;
   status_since: Date;
@@ -49,7 +49,7 @@ export class MonitorReaderService {
   /** These monitors with their states, in the same order. One that is deleted meanwhile is left out. */
   async views(monitors: readonly Monitor[], tx?: Tx): Promise<MonitorView[]> {
     if (monitors.length === 0) return [];
-    const rows: (StateRecord & { monitor_id: string })[] = await (tx ? managerOf(tx) : this.monitors).query(
+    const rows: (ViewRecord & { monitor_id: string })[] = await (tx ? managerOf(tx) : this.monitors).query(
       `SELECT s.monitor_id, ${STATE_COLUMNS} FROM monitor_states s ${LATEST_CHECKS} WHERE s.monitor_id = ANY($1::uuid[])`,
       [monitors.map(({ id }) => id)],
     );
@@ -65,7 +65,7 @@ export class MonitorReaderService {
     column: 'id' | 'key',
     type: 'uuid' | 'text',
   ): Promise<(MonitorView | null)[]> {
-    const rows: (StateRecord & Monitor & { place: number })[] = await this.monitors.query(
+    const rows: (ViewRecord & Monitor & { place: number })[] = await this.monitors.query(
       `SELECT t.place::int, ${STATE_COLUMNS}, ${entityColumns(this.monitors.metadata, 'm')}
        FROM unnest($1::uuid[], $2::${type}[]) WITH ORDINALITY AS t (team_id, name, place)
        JOIN monitors m ON m.team_id = t.team_id AND m.${column} = t.name
@@ -78,7 +78,7 @@ export class MonitorReaderService {
   }
 }
 
-function viewOf(monitor: Monitor, row: StateRecord): MonitorView {
+function viewOf(monitor: Monitor, row: ViewRecord): MonitorView {
   return {
     monitor,
     state: { status: row.status, verifying: row.verifying, statusSince: row.status_since },

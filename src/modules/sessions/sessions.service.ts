@@ -12,7 +12,7 @@ import { Session } from './session.entity.js';
 
 const MAX_USER_AGENT = 300;
 /** Of one person. Who signs in by a script, and never out, would else fill the list of places, and the room of others. */
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 
 const LATEST_FIRST = { lastSeenAt: 'DESC', id: 'DESC' } as const;
 
@@ -51,7 +51,7 @@ export class SessionsService {
       userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     };
     await managerOf(tx).insert(Session, session).catch(asNoMember);
-    const latest = { where: { userId }, order: LATEST_FIRST, skip: MOST_SESSIONS } as const;
+    const latest = { where: { userId }, order: LATEST_FIRST, skip: MAX_SESSIONS } as const;
     await managerOf(tx).remove(await managerOf(tx).find(Session, latest));
     return token;
   }

@@ -7,7 +7,7 @@ import { dataSource } from '../../database/data-source.js';
 import { StaleMemory } from '../../database/stale-memory.js';
 import { Transactions } from '../../database/tx.js';
 import { DAY_MS } from '../../domain/utc-day.js';
-import { type FinishedCheck } from '../checks/checks.service.js';
+import { type RecordableCheck } from '../checks/checks.service.js';
 import { RollupOrderService } from './rollup-order.service.js';
 import { SLICES, turnOf } from './rollup-turn.js';
 import { RollupsService } from './rollups.service.js';
@@ -81,14 +81,14 @@ async function pages(atMs: number): Promise<number[]> {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** Checks of the first day of the turn, of these monitors: days late. */
-function lateChecks(monitors: readonly string[]): FinishedCheck[] {
+function lateChecks(monitors: readonly string[]): RecordableCheck[] {
   const { fromMs } = turnOf(NOW);
   return monitors.map(
     (monitorId, index) =>
       ({
         ...{ monitorId, scheduledAt: fromMs + index, checkedAt: fromMs + index, location: 'default', attempt: 0 },
         ...{ status: 'down', outcome: { responseTimeMs: null } },
-      }) as unknown as FinishedCheck,
+      }) as unknown as RecordableCheck,
   );
 }
 

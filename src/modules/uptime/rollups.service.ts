@@ -6,7 +6,7 @@ import { managerOf, type Tx } from '../../database/tx.js';
 import { addLatency, EMPTY_HISTOGRAM, type LatencyHistogram, mergeHistograms } from '../../domain/latency-histogram.js';
 import { noteNewest } from '../../domain/memo.js';
 import { dateOf } from '../../domain/utc-day.js';
-import { type FinishedCheck } from '../checks/checks.service.js';
+import { type RecordableCheck } from '../checks/checks.service.js';
 
 /** Counts of one monitor, UTC day and location. */
 export interface RollupCounts {
@@ -39,7 +39,7 @@ interface Counted {
 }
 
 /** Of a location; beyond it, those that were remembered longest ago are read again. */
-const MOST_REMEMBERED = 250_000;
+const MAX_REMEMBERED = 250_000;
 
 /** Owns the daily roll-ups. */
 @Injectable()
@@ -52,7 +52,7 @@ export class RollupsService {
    * is to be called once the transaction has been committed.
    * @throws StaleMemory where another process has counted checks of these monitors since this one did
    */
-  async count(tx: Tx, checks: readonly FinishedCheck[]): Promise<{ remember: () => void }> {
+  async count(tx: Tx, checks: readonly RecordableCheck[]): Promise<{ remember: () => void }> {
     const added = sumUp(checks);
     const known = added.map((one) => this.recall(one));
     const stored = await this.read(
@@ -84,7 +84,7 @@ export class RollupsService {
       const checksTotal = (before?.checksTotal ?? 0) + added.checksTotal;
       // A copy has no room to grow, which is most of a short array.
       const base = { day: added.day, checksTotal, histogram: histogram.slice() };
-      noteNewest(this.at(added.location), added.monitorId, base, MOST_REMEMBERED);
+      noteNewest(this.at(added.location), added.monitorId, base, MAX_REMEMBERED);
     }
   }
 
@@ -170,7 +170,7 @@ function keyColumns(added: readonly RollupCounts[]): Buffer[] {
   ];
 }
 
-function sumUp(checks: readonly FinishedCheck[]): RollupCounts[] {
+function sumUp(checks: readonly RecordableCheck[]): RollupCounts[] {
   const sums = new Map<string, RollupCounts>();
   for (const { monitorId, scheduledAt, checkedAt, location, attempt, status, outcome } of checks) {
     // Retries and checks off the slots would weigh troubled hours more than quiet ones.

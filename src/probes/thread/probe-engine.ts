@@ -13,9 +13,9 @@ import { TeamLines } from './team-lines.js';
 /** Checks that are started before what has arrived is turned to: their own start must not delay what they measure. */
 const STARTS_PER_TURN = 16;
 /** Checks under way at once: each holds a socket. */
-const MOST_RUNNING = 10_000;
+const MAX_RUNNING = 10_000;
 /** Of them, those that have just begun. Slow targets must not hold up the others, so a slow check holds no such place. */
-const MOST_FRESH = 1_000;
+const MAX_FRESH = 1_000;
 const FRESH_MS = 1_000;
 /** Results wait this long for company. */
 const REPORT_MS = 20;
@@ -103,7 +103,7 @@ export class ProbeEngine {
   }
 
   private mayStart(): boolean {
-    return this.running < MOST_RUNNING && this.fresh.size < MOST_FRESH;
+    return this.running < MAX_RUNNING && this.fresh.size < MAX_FRESH;
   }
 
   private async run({ number, plan }: Job): Promise<void> {

@@ -5,7 +5,7 @@ import { type Worker } from 'node:worker_threads';
 import { eventually } from '../../../test/support/eventually.js';
 import { rawTarget, type RawTarget, textAnswer } from '../../../test/support/raw-target.js';
 import { type ProbeOutcome } from '../../domain/check-result.js';
-import { ProbeThread, type ThreadJob, type ThreadOptions } from './probe-thread.js';
+import { type CheckedPlan, ProbeThread, type ThreadJob, type ThreadOptions } from './probe-thread.js';
 
 const running: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -48,8 +48,9 @@ async function target(): Promise<RawTarget> {
   return one;
 }
 
-function job(monitorId: string, url: string, more: Partial<Job> = {}): Job {
-  return { monitorId, teamId: 'team', revision: 1, type: 'http', definition: { url }, timeoutMs: 10_000, ...more };
+function job(monitorId: string, url: string, more: Partial<CheckedPlan & Pick<Job, 'definition'>> = {}): Job {
+  const { definition = { url }, ...changes } = more;
+  return { plan: { monitorId, teamId: 'team', revision: 1, type: 'http', timeoutMs: 10_000, ...changes }, definition };
 }
 
 it('each check comes back once, with what the probe found', async () => {
@@ -113,9 +114,9 @@ it('tells errors and failed assertions', async () => {
     job('blocked', 'http://10.0.0.1/'),
   ]);
   await eventually(() => expect(finished).toHaveLength(3));
-  const codeOf = Object.fromEntries(finished.map((one) => [one.job.monitorId, one.outcome.error?.code]));
+  const codeOf = Object.fromEntries(finished.map((one) => [one.job.plan.monitorId, one.outcome.error?.code]));
   expect(codeOf).toEqual({ asserted: 'assertion_failed', refused: 'connect_refused', blocked: 'address_blocked' });
-  expect(finished.find((one) => one.job.monitorId === 'asserted')?.outcome.failedAssertions).toMatchObject([
+  expect(finished.find((one) => one.job.plan.monitorId === 'asserted')?.outcome.failedAssertions).toMatchObject([
     { index: 0 },
   ]);
 });
@@ -124,8 +125,8 @@ it('a definition is opened once for its revision, and follows the next one', asy
   const { origin, requests } = await target();
   const opened: number[] = [];
   const { thread, finished } = scene({
-    open: ({ definition, revision }) => {
-      opened.push(revision);
+    open: ({ definition, plan }) => {
+      opened.push(plan.revision);
       return definition;
     },
   });
@@ -141,14 +142,14 @@ it('a definition is opened once for its revision, and follows the next one', asy
 it('what cannot be run is our fault, and holds up nothing', async () => {
   const { origin } = await target();
   const { thread, finished, faults } = scene({
-    open: ({ monitorId, definition }) => {
+    open: ({ plan: { monitorId }, definition }) => {
       if (monitorId === 'sealed') throw new Error('sealed with another key');
       return definition;
     },
   });
   thread.run([job('sealed', origin), job('unknown', origin, { type: 'telepathy' }), job('sound', origin)]);
   await eventually(() => expect(finished).toHaveLength(3));
-  const codeOf = Object.fromEntries(finished.map((one) => [one.job.monitorId, one.outcome.error?.code ?? null]));
+  const codeOf = Object.fromEntries(finished.map((one) => [one.job.plan.monitorId, one.outcome.error?.code ?? null]));
   expect(codeOf).toEqual({ sealed: 'checker_error', unknown: 'checker_error', sound: null });
   expect(faults).toHaveLength(1);
 });
@@ -166,7 +167,7 @@ it('a thread that dies is replaced; what it had under way is run again, some tim
     await (Reflect.get(thread, 'worker') as Worker).terminate();
   }
   await eventually(() => expect(finished).toHaveLength(6));
-  const codeOf = Object.fromEntries(finished.map((one) => [one.job.monitorId, one.outcome.error?.code ?? null]));
+  const codeOf = Object.fromEntries(finished.map((one) => [one.job.plan.monitorId, one.outcome.error?.code ?? null]));
   expect(codeOf).toMatchObject({ 'under way': 'checker_error', too: 'checker_error', 'company 4': null });
   thread.run([job('after', origin)]);
   await eventually(() => expect(finished).toHaveLength(7));
@@ -181,7 +182,7 @@ it('a thread that stands still is replaced: the check that it was at is our faul
   const endless = job('guilty', `${origin}/endless`);
   thread.run([job('innocent', origin), endless, job('too', origin)]);
   await eventually(() => expect(finished).toHaveLength(3), 20_000);
-  const codeOf = Object.fromEntries(finished.map((one) => [one.job.monitorId, one.outcome.error?.code ?? null]));
+  const codeOf = Object.fromEntries(finished.map((one) => [one.job.plan.monitorId, one.outcome.error?.code ?? null]));
   expect(codeOf).toEqual({ innocent: null, guilty: 'checker_error', too: null });
   expect(thread.figures.replaced).toBe(1);
   expect(faults.map(({ message }) => message).join()).toContain('monitor guilty');
@@ -189,7 +190,7 @@ it('a thread that stands still is replaced: the check that it was at is our faul
   const before = requests.length;
   thread.run([endless, job('innocent', origin)]);
   await eventually(() => expect(finished).toHaveLength(5));
-  expect(finished.filter(({ job }) => job.monitorId === 'guilty').at(-1)!.outcome.error).toMatchObject({
+  expect(finished.filter(({ job }) => job.plan.monitorId === 'guilty').at(-1)!.outcome.error).toMatchObject({
     code: 'checker_error',
     message: expect.stringContaining('held back'),
   });
@@ -213,7 +214,7 @@ it('1,200 targets that never answer do not hold up 300 that do', async () => {
   // Long before the first of the others runs out of time.
   await eventually(() => expect(finished).toHaveLength(300), 15_000);
   expect(
-    finished.every(({ job: { monitorId }, outcome }) => monitorId.startsWith('alive') && outcome.error === null),
+    finished.every(({ job: { plan }, outcome }) => plan.monitorId.startsWith('alive') && outcome.error === null),
   ).toBe(true);
   expect(thread.open).toBe(1_200);
 }, 30_000);

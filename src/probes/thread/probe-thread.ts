@@ -27,12 +27,17 @@ const HELD_BACK = 'The last check of this definition stopped the checking proces
 
 /** A check to run. */
 export interface ThreadJob {
+  plan: CheckedPlan;
+  trigger?: CheckTrigger;
+}
+
+/** Which definition a check is made by, and how long it may take. */
+export interface CheckedPlan {
   monitorId: string;
   teamId: string;
   revision: number;
   type: string;
   timeoutMs: number;
-  trigger?: CheckTrigger;
 }
 
 export interface ThreadOptions<J extends ThreadJob> {
@@ -132,7 +137,7 @@ export class ProbeThread<J extends ThreadJob> {
       const { job } = check;
       const number = this.nextNumber();
       this.checks.set(number, check);
-      if (this.backOff.holds(job, now)) {
+      if (this.backOff.holds(job.plan, now)) {
         heldBack.push(number);
         continue;
       }
@@ -153,7 +158,7 @@ export class ProbeThread<J extends ThreadJob> {
   }
 
   private planOf(job: J, orders: Pick<Orders, 'plans' | 'forget'>, now: number): number | null {
-    const { monitorId, revision, type, timeoutMs, teamId: team } = job;
+    const { monitorId, revision, type, timeoutMs, teamId: team } = job.plan;
     const known = this.plans.get(monitorId);
     if (known?.revision === revision) {
       known.usedAt = now;
@@ -210,9 +215,9 @@ export class ProbeThread<J extends ThreadJob> {
     const numbers = [...this.checks.keys()];
     const guilty = numbers.find((number) => (number | 0) === atWork);
     if (guilty !== undefined) {
-      const { job } = this.checks.get(guilty)!;
-      this.backOff.note(job, monotonicMs());
-      this.options.onFault(new Error(`a probe thread ended in a check of monitor ${job.monitorId}`));
+      const { plan } = this.checks.get(guilty)!.job;
+      this.backOff.note(plan, monotonicMs());
+      this.options.onFault(new Error(`a probe thread ended in a check of monitor ${plan.monitorId}`));
     }
     const again: Open<J>[] = [];
     const givenUp: number[] = [];

@@ -9,7 +9,7 @@ import { LiveEventsQuery } from './live-events.query.js';
 import { LiveFeed } from './live-feed.service.js';
 
 /** What a page that does not read may have waiting for it. */
-const MOST_WAITING_BYTES = 1_048_576;
+const MAX_WAITING_BYTES = 1_048_576;
 const RETRY_MS = 3_000;
 
 /** What changes on open pages, as server-sent events. */
@@ -45,7 +45,7 @@ export class LiveEventsController {
       { sessionId, teamId, ids: id, sinceMs: since ?? null, counts, evidence: evidence && id.length === 1 },
       {
         write: (text) => {
-          if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
+          if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
           else response.write(text);
         },
         end: () => response.end(),

@@ -4,7 +4,7 @@ import { QueryBoolean, QueryInt, QueryList } from '../../../http/lists/query.dec
 /** The last moment that there is a date for. */
 const LAST_MS = 8_640_000_000_000_000;
 /** More than a page of the list has. */
-const MOST_WATCHED = 50;
+const MAX_WATCHED = 50;
 
 /** What an open page wants to be told. */
 export class LiveEventsQuery {
@@ -13,7 +13,7 @@ export class LiveEventsQuery {
   team: string;
 
   /** The monitors that the page shows. */
-  @QueryList({ maxItems: MOST_WATCHED })
+  @QueryList({ maxItems: MAX_WATCHED })
   @IsUUID(undefined, { each: true })
   id?: string[];
 

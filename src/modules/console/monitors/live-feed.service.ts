@@ -16,7 +16,7 @@ import { LiveUpdates } from './live-updates.service.js';
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 15_000;
 /** A browser has no more connections to one origin, and its pages close theirs while nobody sees them. */
-const MOST_OF_A_SESSION = 6;
+const MAX_OF_A_SESSION = 6;
 const MOST = 1_000;
 
 /**
@@ -57,7 +57,7 @@ export class LiveFeed implements OnModuleDestroy {
     if (this.stopping) throw noRoom(503, 'unavailable', 'No further page can be kept up to date now.');
     const listeners = [...this.listeners];
     const own = listeners.filter(({ interest }) => interest.teamId === teamId);
-    if (own.filter(({ interest }) => interest.sessionId === sessionId).length >= MOST_OF_A_SESSION) {
+    if (own.filter(({ interest }) => interest.sessionId === sessionId).length >= MAX_OF_A_SESSION) {
       throw noRoom(429, 'rate_limited', 'Other pages of this session are kept up to date already.');
     }
     if (own.length >= this.config.get('MAX_LIVE_PAGES_PER_TEAM')) throw this.limits.refusal('MAX_LIVE_PAGES_PER_TEAM');

@@ -23,7 +23,7 @@ export interface CreatedMonitor {
 }
 
 /** More new ones than these are not told one by one. */
-const MOST_NEW = 100;
+const MAX_NEW = 100;
 
 /**
  * What has changed of monitors, by whichever process: for those who watch some of them. Each question is one look by
@@ -60,7 +60,7 @@ export class MonitorChangesService {
       `SELECT t.team_id, m.id, m.created_at FROM unnest($1::uuid[], $2::timestamptz[]) AS t (team_id, since)
        CROSS JOIN LATERAL (
          SELECT id, created_at FROM monitors WHERE team_id = t.team_id AND created_at > t.since
-         ORDER BY created_at DESC, id DESC LIMIT ${MOST_NEW}
+         ORDER BY created_at DESC, id DESC LIMIT ${MAX_NEW}
        ) AS m`,
       [teams.map(({ teamId }) => teamId), teams.map(({ sinceMs }) => new Date(sinceMs))],
     );

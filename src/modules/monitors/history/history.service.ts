@@ -58,7 +58,7 @@ interface SpanRecord {
   reason: string | null;
 }
 
-interface MonitorRecord {
+interface HistoryRecord {
   id: string;
   team_id: string;
   name: string;
@@ -83,7 +83,7 @@ export class HistoryService {
     const from = new Date(fromMs);
     const source = tx ? managerOf(tx) : this.dataSource;
     // One after the other: a transaction has a single connection.
-    const monitors = await source.query<MonitorRecord[]>(
+    const monitors = await source.query<HistoryRecord[]>(
       `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until
        FROM monitors m CROSS JOIN LATERAL unnest(m.locations) AS place (location)
        LEFT JOIN location_states l ON l.monitor_id = m.id AND l.location = place.location
@@ -125,7 +125,7 @@ export class HistoryService {
 /** Stands for the monitor of a span that holds for all of them. */
 const EVERY_MONITOR = '';
 
-function emptyHistory(row: MonitorRecord, spans: readonly SpanRecord[]): MonitorHistory {
+function emptyHistory(row: HistoryRecord, spans: readonly SpanRecord[]): MonitorHistory {
   const of = (kind: SpanKind): Span[] => spans.filter((span) => span.kind === kind).map(spanOf);
   return {
     monitorId: row.id,
@@ -149,7 +149,7 @@ function absenceOf(row: SpanRecord): Absence {
 }
 
 function locationHistory(
-  row: MonitorRecord,
+  row: HistoryRecord,
   transitions: readonly TransitionRecord[],
   spans: readonly SpanRecord[],
 ): RecordedLocation {

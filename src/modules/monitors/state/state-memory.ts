@@ -4,7 +4,7 @@ import { packed, PACKED_WIDTH, unpacked } from './packed-state.js';
 import { type LocationRow, type LockedMonitor } from './state-records.js';
 
 /** Beyond it, those that were remembered longest ago are forgotten: their rows are read again. */
-const MOST_MONITORS = 250_000;
+const MAX_MONITORS = 250_000;
 
 interface Remembered {
   monitor: LockedMonitor;
@@ -17,7 +17,7 @@ interface Remembered {
  * which the next write finds out.
  */
 export class StateMemory {
-  private readonly plain = new NumberRows(PACKED_WIDTH, MOST_MONITORS);
+  private readonly plain = new NumberRows(PACKED_WIDTH, MAX_MONITORS);
   /** Those that numbers alone do not tell. */
   private readonly others = new Map<string, Remembered>();
 
@@ -39,7 +39,7 @@ export class StateMemory {
       this.plain.set(monitorId, numbers);
     } else {
       this.plain.delete(monitorId);
-      noteNewest(this.others, monitorId, { monitor, locations }, MOST_MONITORS);
+      noteNewest(this.others, monitorId, { monitor, locations }, MAX_MONITORS);
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormFields } from '../../../../http/body/form-fields.js';
 import { type JsonValue } from '../../../../http/body/json.js';
-import { assertionsOf, assertionTexts, MOST_ROWS, rowField, rowsFor } from './assertion-rows.js';
+import { assertionsOf, assertionTexts, MAX_ROWS, rowField, rowsFor } from './assertion-rows.js';
 
 const sent = (texts: Record<string, string>): FormFields => new FormFields(new URLSearchParams(texts));
 const withTarget = (target: JsonValue) => ({ source: 'jsonBody', property: '$.a', comparison: 'equals', target });
@@ -44,8 +44,8 @@ describe('assertions in rows', () => {
   it.each([
     [0, 2],
     [5, 7],
-    [19, MOST_ROWS],
-    [20, MOST_ROWS],
+    [19, MAX_ROWS],
+    [20, MAX_ROWS],
   ])('%d filled in: %d shown', (filled, shown) => {
     expect(rowsFor(filled)).toBe(shown);
   });

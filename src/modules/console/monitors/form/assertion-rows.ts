@@ -2,7 +2,7 @@ import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 
 /** As many as a monitor may have. */
-export const MOST_ROWS = 20;
+export const MAX_ROWS = 20;
 /** Rows that are offered beyond those that are filled in. */
 const SPARE_ROWS = 2;
 
@@ -15,12 +15,12 @@ export function rowField(row: number, member: AssertionMember): string {
 
 /** Rows to show where so many are filled in. */
 export function rowsFor(filled: number): number {
-  return Math.min(MOST_ROWS, filled + SPARE_ROWS);
+  return Math.min(MAX_ROWS, filled + SPARE_ROWS);
 }
 
 /** The assertions that the rows of a form stand for, in their order; rows without a source are none. */
 export function assertionsOf(form: FormFields): JsonObject[] {
-  return Array.from({ length: MOST_ROWS }, (_, row) => row).flatMap((row) => {
+  return Array.from({ length: MAX_ROWS }, (_, row) => row).flatMap((row) => {
     const [source, property, comparison, target] = MEMBERS.map((member) => form.text(rowField(row, member)));
     if (!source) return [];
     return [{ source, property: property || null, comparison: comparison!, target: targetOf(target!) }];
@@ -31,7 +31,7 @@ export function assertionsOf(form: FormFields): JsonObject[] {
 export function assertionTexts(assertions: JsonValue | undefined): Record<string, string> {
   const all = Array.isArray(assertions) ? assertions.filter(isJsonObject) : [];
   return Object.fromEntries(
-    Array.from({ length: MOST_ROWS }, (_, row) => row).flatMap((row) =>
+    Array.from({ length: MAX_ROWS }, (_, row) => row).flatMap((row) =>
       MEMBERS.map((member) => [rowField(row, member), textOf(member, all[row]?.[member])]),
     ),
   );

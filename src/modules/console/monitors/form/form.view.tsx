@@ -13,7 +13,7 @@ import { Revision } from '../../revision.js';
 import { MONITOR_STYLES } from '../assets.js';
 import { CheckFacts } from '../check-facts.js';
 import { nameOf, pathOf, type ShownMonitor, typeOf, typeWord } from '../shown-monitor.js';
-import { MOST_ROWS } from './assertion-rows.js';
+import { MAX_ROWS } from './assertion-rows.js';
 import { Control, Controls } from './controls.js';
 import { AssertionFields, AuthFields, Group } from './groups.js';
 import { ABOUT, INTERVAL, NAME, TAGS, THRESHOLDS, withoutSecrets } from './monitor-form.js';
@@ -129,7 +129,7 @@ function Types({ current }: { current: string }) {
 function Fields({ form, type, isStored }: { form: FormState; type: string; isStored: boolean }) {
   const { essential, request, takesAuth, judged, sources } = typeFormOf(type);
   const pointersOf = (fields: readonly { pointer: string }[]) => fields.map(({ pointer }) => pointer);
-  const rows = ['/assertions', ...Array.from({ length: MOST_ROWS }, (_, row) => `/assertions/${row}`)];
+  const rows = ['/assertions', ...Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/${row}`)];
   return (
     <>
       <Control form={form} field={NAME} />

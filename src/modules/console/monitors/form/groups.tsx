@@ -3,7 +3,7 @@ import { ASSERTION_COMPARISONS, type AssertionSource } from '../../../../domain/
 import { type FormState } from '../../form-state.js';
 import { bindings, Errors, SelectField, TextField } from '../../html/fields.js';
 import { COMPARISON_WORDS, SOURCE_WORDS } from '../assertion-words.js';
-import { type AssertionMember, MOST_ROWS, rowField, rowsFor } from './assertion-rows.js';
+import { type AssertionMember, MAX_ROWS, rowField, rowsFor } from './assertion-rows.js';
 
 /** Part of a form that most people need not open. It is open where something in it is wrong. */
 export function Group({
@@ -66,7 +66,7 @@ export function AuthFields({ form, isStored }: { form: FormState; isStored: bool
 
 /** What must hold of an answer, one a row. */
 export function AssertionFields({ form, sources }: { form: FormState; sources: readonly AssertionSource[] }) {
-  const filled = Array.from({ length: MOST_ROWS }, (_, row) => row).filter(
+  const filled = Array.from({ length: MAX_ROWS }, (_, row) => row).filter(
     (row) => form.text(rowField(row, 'source')) !== '',
   ).length;
   return (

@@ -1,7 +1,7 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { type FormShape } from '../../form-state.js';
-import { assertionsOf, assertionTexts, MOST_ROWS } from './assertion-rows.js';
+import { assertionsOf, assertionTexts, MAX_ROWS } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
 import { type FormField, nameOfField, textOf, valueOf } from './form-field.js';
 import { typeFormOf } from './type-forms.js';
@@ -48,7 +48,7 @@ function fieldsOf(type: string): FormField[] {
 /** The form of a type, for faults to find their fields. */
 export function monitorForm(type: string): FormShape {
   const { takesAuth, sources } = typeFormOf(type);
-  const rows = Array.from({ length: MOST_ROWS }, (_, row) => [`/assertions/${row}`, `Expectation ${row + 1}`]);
+  const rows = Array.from({ length: MAX_ROWS }, (_, row) => [`/assertions/${row}`, `Expectation ${row + 1}`]);
   return {
     id: 'monitor',
     labels: {

@@ -1,24 +1,41 @@
 import { isIP } from 'node:net';
 import { type ProbeOutcome } from '../domain/check-result.js';
-import { DnsFields } from './dns/dns-fields.dto.js';
+import { DnsAssertion, DnsFields } from './dns/dns-fields.dto.js';
 import { type NameServer, nameServerText, parseNameServer } from './dns/name-server.js';
 import { questionName } from './dns/question-name.js';
-import { queryRecords } from './dns/record-query.js';
+import { RECORD_TYPES, queryRecords } from './dns/record-query.js';
 import { ProbeFault } from './net/probe-fault.js';
 import { observe } from './observation.js';
 import { type NamedHost, type ProbeContext, type ProbeDefinition } from './probe.js';
+import { choicesOf, hostField } from './probe-form.js';
 
 export { DnsFields };
 
 export const dnsProbe: ProbeDefinition<DnsFields> = {
   type: 'dns',
+  label: 'DNS',
   summary: 'Asks for the records of a name; passes when there is at least one, and compares them if told to.',
   example: {
-    ...{ key: 'checkout-address', name: 'Checkout address', host: 'example.com' },
+    key: 'checkout-address',
+    name: 'Checkout address',
+    host: 'example.com',
     settings: { recordType: 'A', nameserver: null },
   },
   fields: DnsFields,
   defaults: { settings: { nameserver: null }, assertions: [] },
+  form: {
+    essential: [
+      hostField('The name to ask for.'),
+      { pointer: '/settings/recordType', label: 'Record type', kind: 'text', choices: choicesOf(RECORD_TYPES) },
+      {
+        pointer: '/settings/nameserver',
+        label: 'Name server',
+        kind: 'text',
+        help: 'An IP address, with a port unless that is 53. Empty: the name servers of the machine that checks.',
+      },
+    ],
+    sources: DnsAssertion.sources,
+  },
   target({ host, settings: { recordType, nameserver } }) {
     return `${recordType} ${host}${nameserver == null ? '' : ` @${nameserver}`}`;
   },

@@ -1,6 +1,7 @@
 import { type ProbeDefinition } from './probe.js';
 import { checkHttp, type HttpDefinition } from './http/http-check.js';
 import { HttpFields } from './http/http-fields.dto.js';
+import { HTTP_FORM } from './http/http-form.js';
 import { httpSecretPaths } from './http/http-fields.rules.js';
 
 export { HttpFields };
@@ -22,10 +23,12 @@ const complete = (fields: HttpFields): HttpDefinition => Object.assign({}, defau
 
 export const httpProbe: ProbeDefinition<HttpFields> = {
   type: 'http',
+  label: 'HTTP',
   summary: 'Requests a URL on a fresh connection and judges the answer: status code, headers, body, time, certificate.',
   example: { key: 'checkout-api', name: 'Checkout API', url: 'https://example.com/' },
   fields: HttpFields,
   defaults,
+  form: HTTP_FORM,
   /** Without the query, in which people put tokens. */
   target({ url }) {
     const { origin, pathname } = new URL(url);

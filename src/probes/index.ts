@@ -5,8 +5,18 @@ import { type ProbeDefinition } from './probe.js';
 import { tcpProbe } from './tcp.probe.js';
 import { tlsProbe } from './tls.probe.js';
 
-/** Every monitor type. A new one is its file, and its line here. */
-export const PROBES: readonly ProbeDefinition[] = [httpProbe, tcpProbe, tlsProbe, dnsProbe, pingProbe];
+/** Every monitor type. A new one takes its file and its line here. */
+const REGISTERED = [httpProbe, tcpProbe, tlsProbe, dnsProbe, pingProbe] as const;
+
+export const PROBES: readonly ProbeDefinition[] = REGISTERED;
+
+type FieldsOf<P> = P extends ProbeDefinition<infer F> ? F : never;
+type AnyFields = FieldsOf<(typeof REGISTERED)[number]>;
+type NameIn<F> = F extends F ? keyof F : never;
+type ValueIn<F, K> = F extends F ? (K extends keyof F ? Exclude<F[K], undefined> : never) : never;
+
+/** The type-specific fields as the API returns them: every field that any type has, null where a type lacks it. */
+export type ProbeFields = { [K in NameIn<AnyFields>]: ValueIn<AnyFields, K> | null };
 
 const byType = new Map(PROBES.map((definition) => [definition.type, definition]));
 

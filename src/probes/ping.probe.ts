@@ -8,6 +8,7 @@ import { observe } from './observation.js';
 import { echo, NO_PING_TOOL } from './ping/echo.js';
 import { findPingTool } from './ping/ping-tool.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
+import { hostField } from './probe-form.js';
 import { Rule } from './rule.decorator.js';
 
 /** One expectation of a ping. */
@@ -37,10 +38,12 @@ export class PingFields {
 
 export const pingProbe: ProbeDefinition<PingFields> = {
   type: 'ping',
+  label: 'Ping',
   summary: 'Sends one ICMP echo and passes when it is answered; the response time is the round trip alone.',
   example: { key: 'checkout-host', name: 'Checkout host', host: 'example.com' },
   fields: PingFields,
   defaults: { assertions: [] },
+  form: { essential: [hostField('A name or an IP address.')], sources: PingAssertion.sources },
   unavailable: () => (findPingTool() ? null : NO_PING_TOOL),
   target: ({ host }) => host,
   hosts: ({ host }) => [{ pointer: '/host', host }],

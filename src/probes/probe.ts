@@ -3,6 +3,7 @@ import type { Deadline } from './deadline.js';
 import type { Evaluate } from './evaluation.js';
 import type { Egress } from './net/egress.js';
 import type { PhaseClock } from './phase-clock.js';
+import type { ProbeForm } from './probe-form.js';
 
 /** What a probe may use while it runs. */
 export interface ProbeContext {
@@ -25,13 +26,15 @@ export interface NamedHost {
 }
 
 /**
- * One monitor type. Adding one is a file with such a definition, and a line in `index.ts`: validation, OpenAPI and
- * storage follow from `fields`.
+ * One monitor type. Adding one takes a file with such a definition and a line in `index.ts`: validation, OpenAPI, storage,
+ * the form and the documentation follow from it.
  */
 export interface ProbeDefinition<F extends object = object> {
   /** The value of a monitor's `type`. */
   type: string;
-  /** One sentence for the documentation. */
+  /** What people call the type, such as "TCP port". */
+  label: string;
+  /** What a check does, in one sentence: shown in the form and in the documentation. */
   summary: string;
   /** A definition for the documentation, which works as it stands; its key is one that no other type's example has. */
   example: F & { key: string; name: string };
@@ -39,6 +42,8 @@ export interface ProbeDefinition<F extends object = object> {
   fields: new () => F;
   /** Values of the fields that a definition leaves out; of an object among them, also those of its members. */
   defaults: { [K in keyof F]?: F[K] | Partial<F[K]> };
+  /** The controls of the type-specific fields. A field without a control can be set through the API alone. */
+  form: ProbeForm;
   /**
    * Why this machine cannot run such checks, with what its operator installs for them; `null` where it can. No monitor
    * of the type is made then. Left out: it always can.

@@ -7,6 +7,7 @@ import { closeSocket } from './net/connection.js';
 import { isIpLiteral } from './net/host-literal.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
+import { hostField } from './probe-form.js';
 import { Rule } from './rule.decorator.js';
 
 /** One expectation of a tcp check. */
@@ -45,10 +46,18 @@ export class TcpFields {
 
 export const tcpProbe: ProbeDefinition<TcpFields> = {
   type: 'tcp',
+  label: 'TCP port',
   summary: 'Connects to a TCP port and closes the connection at once; passes when the connection was accepted.',
   example: { key: 'checkout-port', name: 'Checkout port', host: 'example.com', port: 443 },
   fields: TcpFields,
   defaults: { assertions: [] },
+  form: {
+    essential: [
+      hostField('A name or an IP address.'),
+      { pointer: '/port', label: 'Port', kind: 'integer', required: true, help: '1 to 65,535.' },
+    ],
+    sources: TcpAssertion.sources,
+  },
   target: ({ host, port }) => shownEndpoint(host, port),
   hosts: ({ host }) => [{ pointer: '/host', host }],
   secretPaths: () => [],

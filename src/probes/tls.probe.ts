@@ -9,6 +9,7 @@ import { parseHost } from './net/host-literal.js';
 import { certificateDaysLeft } from './net/tls.js';
 import { observe } from './observation.js';
 import { type ProbeContext, type ProbeDefinition } from './probe.js';
+import { hostField, VERIFY_TLS } from './probe-form.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 /** One expectation of a tls check. */
@@ -62,13 +63,24 @@ const defaults = { port: 443, verifyTls: true, assertions: [] } satisfies Partia
 
 export const tlsProbe: ProbeDefinition<TlsFields> = {
   type: 'tls',
+  label: 'TLS certificate',
   summary: 'Makes a full TLS handshake and judges the certificate: valid, trusted, of this host, and its days left.',
   example: {
-    ...{ key: 'checkout-certificate', name: 'Checkout certificate', host: 'example.com' },
+    key: 'checkout-certificate',
+    name: 'Checkout certificate',
+    host: 'example.com',
     assertions: [TlsAssertion.example],
   },
   fields: TlsFields,
   defaults,
+  form: {
+    essential: [
+      hostField('A name or an IP address; the certificate must belong to it.'),
+      { pointer: '/port', label: 'Port', kind: 'integer', help: '443 where it is empty.' },
+    ],
+    judged: [VERIFY_TLS],
+    sources: TlsAssertion.sources,
+  },
   target: ({ host, port }) => shownEndpoint(host, port ?? defaults.port),
   hosts: ({ host }) => [{ pointer: '/host', host }],
   secretPaths: () => [],

@@ -5,6 +5,11 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
+/** Views a DTO as the JSON object that it is sent as: classes have no index signature, though their members are JSON. */
+export function asJson(dto: object): JsonObject {
+  return dto as JsonObject;
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import { managerOf, Transactions } from '../../database/tx.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
 import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../http/items/keyed-writes.js';
-import { type JsonObject } from '../../http/body/json.js';
+import { asJson, type JsonObject } from '../../http/body/json.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound, validationFailed } from '../../http/problems/problem.js';
 import { readObject } from '../../http/body/validation.js';
@@ -82,7 +82,7 @@ export class MaintenanceWindowWritesService {
       // Its members are scalars and arrays, so a shallow merge is the whole of it; nulls stay, to be judged.
       const there = await this.monitors.addresses(teamId, found.monitorIds);
       const stored = toDefinitionDto(found, new Map([...there.keys()].map((one) => [one, one])));
-      const merged = { ...(stored as unknown as JsonObject), ...patch };
+      const merged = { ...asJson(stored), ...patch };
       return this.replace(teamId, found, await this.accept(teamId, merged));
     });
   }

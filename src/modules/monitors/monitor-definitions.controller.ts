@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/auth/access.decorators.js';
-import { type JsonObject } from '../../http/body/json.js';
 import { ApiProblems } from '../../http/openapi/openapi.js';
 import { type Page } from '../../http/lists/page.js';
 import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
 import { type Representation } from '../../http/items/representation.js';
 import { ApiMonitorId } from './api-monitor.decorator.js';
+import { type MonitorDefinitionView } from './monitor.mapper.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { ApiMonitorDefinition, ApiMonitorDefinitionPage } from './monitors.openapi.js';
 import { MonitorsService } from './monitors.service.js';
@@ -21,7 +21,7 @@ export class MonitorDefinitionsController {
   @RequireScope('read')
   @ApiMonitorDefinitionPage()
   @ApiProblems('invalid_cursor')
-  list(@CurrentTeam() team: TeamId, @Query() query: ListMonitorsQuery): Promise<Page<JsonObject>> {
+  list(@CurrentTeam() team: TeamId, @Query() query: ListMonitorsQuery): Promise<Page<MonitorDefinitionView>> {
     return this.monitors.listDefinitions(team, query);
   }
 
@@ -34,7 +34,7 @@ export class MonitorDefinitionsController {
   @ApiMonitorId()
   @ApiMonitorDefinition()
   @ApiProblems('not_found')
-  get(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<Representation<JsonObject>> {
+  get(@CurrentTeam() team: TeamId, @Param('id') id: string): Promise<Representation<MonitorDefinitionView>> {
     return this.monitors.definition(team, id);
   }
 }

@@ -3,8 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { entityColumns } from '../../database/entity-columns.js';
-import { KeysetLists, type OrderColumn, RowOrder } from '../../http/lists/keyset-lists.js';
-import { type JsonObject } from '../../http/body/json.js';
+import { KeysetLists, type OrderColumn, RowOrder, type RowPage } from '../../http/lists/keyset-lists.js';
 import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.query.js';
@@ -12,7 +11,7 @@ import { MonitorDependenciesService } from './definition/monitor-dependencies.se
 import { MonitorReaderService } from './monitor-reader.service.js';
 import { MonitorState } from './state/monitor-state.entity.js';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorDto, toDefinitionView, toMonitorDto } from './monitor.mapper.js';
+import { type MonitorDefinitionView, type MonitorDto, toDefinitionView, toMonitorDto } from './monitor.mapper.js';
 
 interface Filters {
   [name: string]: string | string[] | undefined;
@@ -48,12 +47,43 @@ export class MonitorListService {
     private readonly config: AppConfig,
   ) {}
 
-  async page(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | JsonObject>> {
+  /** Monitors with their state. */
+  async page(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto>> {
+    const { rows, nextCursor } = await this.rows(teamId, query);
+    return new Page(await this.views(rows), nextCursor);
+  }
+
+  /** Their writable fields alone. */
+  async definitionPage(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDefinitionView>> {
+    const { rows, nextCursor } = await this.rows(teamId, { ...query, view: 'definition' });
+    return new Page(await this.definitions(teamId, rows), nextCursor);
+  }
+
+  /** The view that the query asks for, or asked for on the first page of its cursor. */
+  async pageAsAsked(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | MonitorDefinitionView>> {
+    const { rows, filters, nextCursor } = await this.rows(teamId, query);
+    if (filters.view === 'definition') return new Page(await this.definitions(teamId, rows), nextCursor);
+    return new Page(await this.views(rows), nextCursor);
+  }
+
+  /** The writable fields of these monitors of the team, in the same order. */
+  async definitions(teamId: TeamId, monitors: readonly Monitor[]): Promise<MonitorDefinitionView[]> {
+    const parents = new Set(monitors.flatMap((monitor) => monitor.parentIds));
+    const addresses = await this.dependencies.addresses(teamId, [...parents]);
+    return monitors.map((monitor) => toDefinitionView(monitor, addresses, Date.now()));
+  }
+
+  private async views(monitors: readonly Monitor[]): Promise<MonitorDto[]> {
+    // The time before the states are read: a check that is due meanwhile still lies ahead in the answer.
+    const nowMs = Date.now();
+    const views = await this.reader.views(monitors);
+    return views.map((view) => toMonitorDto(view, this.config.origin, nowMs));
+  }
+
+  private rows(teamId: TeamId, query: ListMonitorsQuery): Promise<RowPage<Filters, ListedMonitor>> {
     const { status, type, tag, key, q, sort, view } = query;
     const given: Filters = { status, type, tag, key, q, sort, view };
-    const nowMs = Date.now();
-    // Before the states are read: one that is deleted meanwhile must not make the list end here.
-    const { rows, filters, nextCursor } = await this.lists.page({ teamId, list: 'monitors' }, query, given, {
+    return this.lists.page({ teamId, list: 'monitors' }, query, given, {
       read: (all, after, count) => {
         const { column, order } = orderOf(all.sort);
         const rows = this.filtered(teamId, all)
@@ -64,21 +94,6 @@ export class MonitorListService {
       },
       keyOf: (row) => [sortValueOf(row), row.id],
     });
-    if (filters.view === 'definition') {
-      return new Page(await this.definitions(teamId, rows), nextCursor);
-    }
-    const views = await this.reader.views(rows);
-    return new Page(
-      views.map((view) => toMonitorDto(view, this.config.origin, nowMs)),
-      nextCursor,
-    );
-  }
-
-  /** The writable fields of these monitors of the team, in the same order. */
-  async definitions(teamId: TeamId, monitors: readonly Monitor[]): Promise<JsonObject[]> {
-    const parents = new Set(monitors.flatMap((monitor) => monitor.parentIds));
-    const addresses = await this.dependencies.addresses(teamId, [...parents]);
-    return monitors.map((monitor) => toDefinitionView(monitor, addresses, Date.now()));
   }
 
   private filtered(teamId: TeamId, filters: Filters): SelectQueryBuilder<Monitor> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Monitor } from './definition/monitor.entity.js';
-import { toMonitorDto } from './monitor.mapper.js';
+import { type MonitorDto, toMonitorDto } from './monitor.mapper.js';
 
 const START = Date.UTC(2026, 10, 18);
 const at = (ms: number): Date => new Date(START + ms);
 
-function shown(status: string, nowMs: number): Record<string, unknown> {
+function shown(status: string, nowMs: number): MonitorDto {
   const monitor = Object.assign(new Monitor(), {
     ...{ id: '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55', type: 'http', definition: {}, intervalSeconds: 60, quorum: 'any' },
     ...{ tags: [], parentIds: [], locations: ['default'], metadata: {}, expiresAt: null },

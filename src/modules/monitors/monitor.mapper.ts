@@ -1,8 +1,9 @@
 import { type CheckError } from '../../domain/check-result.js';
 import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
 import { type JsonObject } from '../../http/body/json.js';
-import { probeOf } from '../../probes/index.js';
+import { type ProbeFields, probeOf } from '../../probes/index.js';
 import { MASK, mapSecrets } from './definition/definition-secrets.js';
+import { type MonitorDefinitionDto } from './dto/monitor-definition.dto.js';
 import { type MonitorStatus, type MonitorStatusDto } from './dto/monitor.dto.js';
 import { type MonitorState } from './state/monitor-state.entity.js';
 import { type Monitor } from './definition/monitor.entity.js';
@@ -16,16 +17,26 @@ export interface MonitorView {
   lastError: CheckError | null;
 }
 
-/** A monitor as the API answers it: the definition, and what the service adds. */
-export type MonitorDto = MonitorStatusDto & JsonObject;
+/** The definition of a monitor as the API returns it: every field that there is, secrets masked. */
+export type MonitorDefinition = Required<MonitorDefinitionDto> & ProbeFields;
+
+/** The writable fields alone: what a PUT accepts. */
+export type MonitorDefinitionView = MonitorDefinition & { paused: boolean };
+
+/** A monitor as the API returns it: its definition, and what the service adds. */
+export type MonitorDto = MonitorDefinition & MonitorStatusDto;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /**
- * The writable fields alone, secrets masked: what a PUT takes back. `addresses`: what to call its parents; one that is
- * not among them has been deleted meanwhile.
+ * Returns the writable fields of a monitor. `addresses`: what to call its parents; a parent that is missing there has been
+ * deleted meanwhile, and is left out.
  */
-export function toDefinitionView(monitor: Monitor, addresses: ReadonlyMap<string, string>, nowMs: number): JsonObject {
+export function toDefinitionView(
+  monitor: Monitor,
+  addresses: ReadonlyMap<string, string>,
+  nowMs: number,
+): MonitorDefinitionView {
   const parentIds = monitor.parentIds.flatMap((id) => addresses.get(id) ?? []);
   return { ...toDefinition(monitor), parentIds, paused: isPaused(monitor, nowMs) };
 }
@@ -35,15 +46,14 @@ export function isPaused({ pausedAt, pausedUntil }: Monitor, nowMs: number): boo
   return pausedAt !== null && (pausedUntil === null || pausedUntil.getTime() > nowMs);
 }
 
-/** The fields of a definition that can be written at any time, secrets masked. */
-export function toDefinition(monitor: Monitor): JsonObject {
-  const fields = mapSecrets(probeOf(monitor.type), monitor.definition, () => MASK) as JsonObject;
+/** Returns the fields of a monitor that can be written at any time, secrets masked. */
+export function toDefinition(monitor: Monitor): MonitorDefinition {
   return {
     key: monitor.key,
     name: monitor.name,
     description: monitor.description,
     type: monitor.type,
-    ...Object.fromEntries([...TYPE_FIELDS.any].map((name) => [name, fields[name] ?? null])),
+    ...toProbeFields(monitor),
     intervalSeconds: monitor.intervalSeconds,
     timeoutMs: monitor.timeoutMs,
     degradedAfterMs: monitor.degradedAfterMs,
@@ -57,6 +67,12 @@ export function toDefinition(monitor: Monitor): JsonObject {
     metadata: monitor.metadata,
     expiresAt: time(monitor.expiresAt),
   };
+}
+
+/** The stored fields were validated by the class of their type when they were written, which is what makes them that type. */
+function toProbeFields({ type, definition }: Monitor): ProbeFields {
+  const masked = mapSecrets(probeOf(type), definition, () => MASK) as JsonObject;
+  return Object.fromEntries([...TYPE_FIELDS.any].map((name) => [name, masked[name] ?? null])) as object as ProbeFields;
 }
 
 /** @param origin of the application, for links. */
@@ -83,7 +99,7 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     updatedAt: monitor.updatedAt.toISOString(),
   };
   const { id, revision, ...rest } = status;
-  return { id, revision, ...toDefinition(monitor), ...rest } as unknown as MonitorDto;
+  return { id, revision, ...toDefinition(monitor), ...rest };
 }
 
 type Pause = Pick<Monitor, 'pausedAt' | 'pausedUntil' | 'pauseReason' | 'resumedAt'>;

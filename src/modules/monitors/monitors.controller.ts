@@ -4,7 +4,6 @@ import { type Response } from 'express';
 import { RequireScope } from '../../http/auth/access.decorators.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { IfMatch } from '../../http/items/if-match.decorator.js';
-import { type JsonObject } from '../../http/body/json.js';
 import { ApiProblems, BODY_PROBLEMS } from '../../http/openapi/openapi.js';
 import { type Page } from '../../http/lists/page.js';
 import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
@@ -13,7 +12,7 @@ import { Located, type Representation } from '../../http/items/representation.js
 import { ItemQueryDto } from '../../http/lists/view.query.js';
 import { ApiMonitorBody, ApiMonitorId } from './api-monitor.decorator.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
-import { type MonitorDto } from './monitor.mapper.js';
+import { type MonitorDefinitionView, type MonitorDto } from './monitor.mapper.js';
 import {
   ApiMonitor,
   ApiMonitorItem,
@@ -40,8 +39,11 @@ export class MonitorsController {
   @RequireScope('read')
   @ApiMonitorPage()
   @ApiProblems('invalid_cursor')
-  list(@CurrentTeam() team: TeamId, @Query() query: ListMonitorsQuery): Promise<Page<MonitorDto | JsonObject>> {
-    return this.monitors.list(team, query);
+  list(
+    @CurrentTeam() team: TeamId,
+    @Query() query: ListMonitorsQuery,
+  ): Promise<Page<MonitorDto | MonitorDefinitionView>> {
+    return this.monitors.listAsAsked(team, query);
   }
 
   /** Creates a monitor and checks it at once. */

@@ -4,7 +4,6 @@ import { Repository } from 'typeorm';
 import { AppConfig } from '../../config/app-config.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { itemAddress } from '../../http/items/item-address.js';
-import { type JsonObject } from '../../http/body/json.js';
 import { type Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
@@ -16,7 +15,7 @@ import { MonitorListService } from './monitor-list.service.js';
 import { MonitorReaderService } from './monitor-reader.service.js';
 import { MonitorStatesService } from './state/monitor-states.service.js';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorDto, type MonitorView, toMonitorDto } from './monitor.mapper.js';
+import { type MonitorDefinitionView, type MonitorDto, type MonitorView, toMonitorDto } from './monitor.mapper.js';
 
 /** Reads monitors. Writes: `MonitorWritesService`, `MonitorPausesService`. */
 @Injectable()
@@ -30,13 +29,18 @@ export class MonitorsService {
     private readonly config: AppConfig,
   ) {}
 
-  list(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | JsonObject>> {
+  list(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto>> {
     return this.lists.page(teamId, query);
   }
 
+  /** In the view that the query asks for, or asked for on the first page of its cursor. */
+  listAsAsked(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | MonitorDefinitionView>> {
+    return this.lists.pageAsAsked(teamId, query);
+  }
+
   /** Their writable fields alone. */
-  listDefinitions(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<JsonObject>> {
-    return this.lists.page(teamId, { ...query, view: 'definition' });
+  listDefinitions(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDefinitionView>> {
+    return this.lists.definitionPage(teamId, query);
   }
 
   /** @throws 404 */
@@ -47,7 +51,7 @@ export class MonitorsService {
   }
 
   /** The writable fields alone, secrets masked: what a PUT takes back. @throws 404 */
-  async definition(teamId: TeamId, address: string): Promise<Representation<JsonObject>> {
+  async definition(teamId: TeamId, address: string): Promise<Representation<MonitorDefinitionView>> {
     const monitor = await this.find(teamId, address);
     const [definition] = await this.lists.definitions(teamId, [monitor]);
     return new Representation(definition!, monitor.revision);

@@ -1,5 +1,5 @@
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
-import { type JsonObject } from '../../http/body/json.js';
+import { asJson, type JsonObject } from '../../http/body/json.js';
 import { type FieldError } from '../../http/problems/problem.js';
 import { inspectBody } from '../../http/body/validation.js';
 import { type AccessType, CreateStatusPageDto, type Theme } from './dto/create-status-page.dto.js';
@@ -73,7 +73,7 @@ export function readPage(body: JsonObject, rules: PageRules): PageOutcome {
  * the whole of it; nulls stay, for `readPage` to give the default and to judge names nobody knows.
  */
 export function patchPage(stored: PageDefinition, patch: JsonObject): JsonObject {
-  return { ...(stored as unknown as JsonObject), ...patch };
+  return { ...asJson(stored), ...patch };
 }
 
 function crossFaults(dto: CreateStatusPageDto, rules: PageRules): FieldError[] {

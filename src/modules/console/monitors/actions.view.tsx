@@ -7,12 +7,13 @@ import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
 import { DURATION_CHOICES } from './pause-form.js';
-import { nameOf, pathOf, type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { pathOf } from './shown-monitor.js';
 
-export function renderPause(frame: PageFrame, monitor: ShownMonitor, form: FormState): string {
+export function renderPause(frame: PageFrame, monitor: MonitorDto, form: FormState): string {
   const path = pathOf(monitor);
   return page(frame, {
-    title: `Pause ${nameOf(monitor)}`,
+    title: `Pause ${monitor.name}`,
     section: 'Monitors',
     form,
     children: (
@@ -42,10 +43,10 @@ export function renderPause(frame: PageFrame, monitor: ShownMonitor, form: FormS
   });
 }
 
-export function renderDeleteMonitor(frame: PageFrame, monitor: ShownMonitor): string {
+export function renderDeleteMonitor(frame: PageFrame, monitor: MonitorDto): string {
   const path = pathOf(monitor);
   return renderConfirm(frame, {
-    title: `Delete ${nameOf(monitor)}?`,
+    title: `Delete ${monitor.name}?`,
     section: 'Monitors',
     action: `${path}/delete`,
     button: 'Delete the monitor',

@@ -1,5 +1,4 @@
 import { type CheckTrigger } from '../../../domain/check-result.js';
-import { type Assertion } from '../../../domain/assertions.js';
 import { type CheckDto } from '../../checks/dto/check.dto.js';
 import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
@@ -11,7 +10,8 @@ import { type PageFrame } from '../page-frame.js';
 import { MONITOR_STYLES } from './assets.js';
 import { CheckFacts, CheckResult } from './check-facts.js';
 import { msText } from './ms-text.js';
-import { nameOf, pathOf, type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { pathOf } from './shown-monitor.js';
 
 const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {
   schedule: 'on schedule',
@@ -23,7 +23,7 @@ const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {
 };
 
 /** Checks, one a row; each leads to all that it found. */
-export function CheckTable({ monitor, checks }: { monitor: ShownMonitor; checks: readonly CheckDto[] }) {
+export function CheckTable({ monitor, checks }: { monitor: MonitorDto; checks: readonly CheckDto[] }) {
   return (
     <Table
       caption="Checks"
@@ -46,7 +46,7 @@ export function CheckTable({ monitor, checks }: { monitor: ShownMonitor; checks:
 }
 
 export interface CheckLogProps {
-  monitor: ShownMonitor;
+  monitor: MonitorDto;
   checks: readonly CheckDto[];
   nextCursor: string | null;
   /** Whether these are the failed ones alone. */
@@ -62,7 +62,7 @@ export function renderCheckLog(
   const path = `${pathOf(monitor)}/checks`;
   const filter = { status: failed ? 'down' : null };
   return page(frame, {
-    title: `${failed ? 'Failed checks' : 'Checks'} of ${nameOf(monitor)}`,
+    title: `${failed ? 'Failed checks' : 'Checks'} of ${monitor.name}`,
     section: 'Monitors',
     styles: MONITOR_STYLES,
     children: (
@@ -102,11 +102,11 @@ export function renderCheckLog(
 }
 
 /** One check with all that it found. */
-export function renderCheck(frame: PageFrame, monitor: ShownMonitor, check: CheckDto): string {
+export function renderCheck(frame: PageFrame, monitor: MonitorDto, check: CheckDto): string {
   const isCurrent = check.monitorRevision === monitor.revision;
   const path = `${pathOf(monitor)}/checks/${check.id}`;
   return page(frame, {
-    title: `A check of ${nameOf(monitor)}`,
+    title: `A check of ${monitor.name}`,
     section: 'Monitors',
     mark: check.status,
     styles: MONITOR_STYLES,
@@ -120,10 +120,7 @@ export function renderCheck(frame: PageFrame, monitor: ShownMonitor, check: Chec
             <a href={`${pathOf(monitor)}/checks`}>All checks</a>
           </li>
         </ul>
-        <CheckFacts
-          check={check}
-          assertions={isCurrent ? (monitor.assertions as unknown as Assertion[] | null) : null}
-        />
+        <CheckFacts check={check} assertions={isCurrent ? monitor.assertions : null} />
         <p class="quiet">
           {TRIGGER_WORDS[check.trigger]}
           {check.attempt > 0 && `, attempt ${check.attempt + 1}`}, for <Time at={check.scheduledAt} seconds />, by

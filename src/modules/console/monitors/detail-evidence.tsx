@@ -7,10 +7,10 @@ import { Empty, Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
 import { CheckTable } from './checks.view.js';
 import { type Evidence } from './detail-evidence.service.js';
-import { type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 
 interface EvidenceProps {
-  monitor: ShownMonitor;
+  monitor: MonitorDto;
   evidence: Evidence;
 }
 

@@ -5,7 +5,7 @@ import { type PageFrame } from '../page-frame.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
 import { LiveStatus } from './live-status.js';
-import { pathOf, targetOf, typeOf, typeWord } from './shown-monitor.js';
+import { pathOf, targetOf, typeWord } from './shown-monitor.js';
 
 interface DetailHeadProps {
   frame: PageFrame;
@@ -16,15 +16,15 @@ interface DetailHeadProps {
 /** What the monitor is, how it stands, and what can be done with it. */
 export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
   const { monitor } = live;
-  const tags = monitor.tags as unknown as string[];
+  const { tags } = monitor;
   return (
     <>
       <p class="lead">
-        {typeWord(typeOf(monitor))} · <span dir="auto">{targetOf(monitor)}</span>
+        {typeWord(monitor.type)} · <span dir="auto">{targetOf(monitor)}</span>
         {monitor.key !== null && (
           <>
             {' '}
-            · key <code>{monitor.key as string}</code>
+            · key <code>{monitor.key}</code>
           </>
         )}
         {tags.map((tag) => (
@@ -38,7 +38,7 @@ export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
       </p>
       {monitor.description !== null && (
         <p class="lead" dir="auto">
-          {monitor.description as string}
+          {monitor.description}
         </p>
       )}
       <div class="standing" data-monitor={monitor.id} data-tab>

@@ -13,7 +13,7 @@ import { EvidencePart } from './detail-evidence.js';
 import { type Evidence } from './detail-evidence.service.js';
 import { type LiveMonitor } from './live-parts.js';
 import { ResponseTimes } from './response-times.view.js';
-import { nameOf, pathOf } from './shown-monitor.js';
+import { pathOf } from './shown-monitor.js';
 
 export interface MonitorProps {
   live: LiveMonitor;
@@ -38,7 +38,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
   const path = pathOf(monitor);
   const quarter = evidence.figures.at(-1)!;
   return page(frame, {
-    title: nameOf(monitor),
+    title: monitor.name,
     section: 'Monitors',
     mark: statusMark(monitor.status),
     done: DONE[frame.done],
@@ -52,7 +52,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
           <h2 id="uptime">Uptime</h2>
           <EvidencePart part="figures" monitor={monitor} evidence={evidence} />
           <div data-days>
-            <DayHistory name={nameOf(monitor)} words={uptimeWords(quarter)} days={evidence.days} isFigureElsewhere />
+            <DayHistory name={monitor.name} words={uptimeWords(quarter)} days={evidence.days} isFigureElsewhere />
             <p class="quiet day" data-day aria-live="polite" />
           </div>
         </section>

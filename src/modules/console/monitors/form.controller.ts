@@ -1,9 +1,9 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
-import { type JsonObject } from '../../../http/body/json.js';
+import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { type ProblemException } from '../../../http/problems/problem.js';
-import { probeOf } from '../../../probes/index.js';
+import { PROBES, probeOf } from '../../../probes/index.js';
 import { TrialChecksService } from '../../checks/trial-checks.service.js';
 import { MonitorWritesService } from '../../monitors/definition/monitor-writes.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
@@ -17,8 +17,8 @@ import { asOpened } from '../revision.js';
 import { assertionsOf, assertionTexts } from './form/assertion-rows.js';
 import { renderEditMonitor, renderNewMonitor } from './form/form.view.js';
 import { monitorBody, monitorForm, monitorPatch, monitorTexts } from './form/monitor-form.js';
-import { FORM_TYPES } from './form/type-forms.js';
-import { pathOf, type ShownMonitor, typeOf } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { pathOf } from './shown-monitor.js';
 
 /** Makes monitors and changes them, by the same services as the API, and tries what is not saved. */
 @Pages('monitors')
@@ -76,8 +76,8 @@ export class MonitorFormController {
     @Param('id') id: string,
   ): Promise<PageAnswer> {
     const monitor = await this.monitors.get(teamId, id);
-    const type = typeOf(monitor);
-    const form = FormState.blank(monitorForm(type), monitorTexts(type, monitor));
+    const { type } = monitor;
+    const form = FormState.blank(monitorForm(type), monitorTexts(type, asJson(monitor)));
     return new Html(renderEditMonitor(frame, monitor, { form }));
   }
 
@@ -93,7 +93,7 @@ export class MonitorFormController {
     const body = patchOf(monitor, form);
     const { refusal } = await attempt(() => this.writes.update(teamId, monitor.id, body, asOpened(form)));
     if (!refusal) return new SeeOther(done(pathOf(monitor), 'saved'));
-    const state = stateOf(typeOf(monitor), form, refusal);
+    const state = stateOf(monitor.type, form, refusal);
     return Html.around(state, renderEditMonitor(frame, monitor, { form: state, body }));
   }
 
@@ -108,18 +108,18 @@ export class MonitorFormController {
     const monitor = await this.monitors.get(teamId, id);
     const body = patchOf(monitor, form);
     const { value: check, refusal } = await attempt(() => this.trials.runUpdate(teamId, monitor.id, body));
-    const state = stateOf(typeOf(monitor), form, refusal);
+    const state = stateOf(monitor.type, form, refusal);
     const html = renderEditMonitor(frame, monitor, { form: state, body, ...(check && { trial: { check, body } }) });
     return Html.around(state, html);
   }
 }
 
 function formType(asked: unknown): string {
-  return FORM_TYPES.find((one) => one === asked) ?? FORM_TYPES[0]!;
+  return (PROBES.find((probe) => probe.type === asked) ?? PROBES[0]!).type;
 }
 
-function patchOf(monitor: ShownMonitor, form: FormFields): JsonObject {
-  return monitorPatch(typeOf(monitor), form, monitor);
+function patchOf(monitor: MonitorDto, form: FormFields): JsonObject {
+  return monitorPatch(monitor.type, form, asJson(monitor));
 }
 
 function stateOf(type: string, form: FormFields, refusal: ProblemException | null): FormState {

@@ -6,7 +6,7 @@ import { TableHead } from '../html/table.js';
 import { type PageFrame } from '../page-frame.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
-import { nameOf, pathOf, targetOf, typeOf, typeWord } from './shown-monitor.js';
+import { pathOf, targetOf, typeWord } from './shown-monitor.js';
 
 export interface ListedMonitor extends LiveMonitor {
   days: readonly ShownDay[];
@@ -39,15 +39,15 @@ export function MonitorRows({ frame, monitors, mayWrite }: MonitorRowsProps) {
 function MonitorRow({ frame, one, mayWrite }: { frame: PageFrame; one: ListedMonitor; mayWrite: boolean }) {
   const { monitor, latest, nowMs } = one;
   const live = { monitor, latest, nowMs };
-  const tags = monitor.tags as unknown as string[];
+  const { tags } = monitor;
   return (
     <tr data-monitor={monitor.id}>
       <th scope="row">
         <a href={pathOf(monitor)} dir="auto">
-          {nameOf(monitor)}
+          {monitor.name}
         </a>
         <span class="quiet target">
-          {typeWord(typeOf(monitor))} · <span dir="auto">{targetOf(monitor)}</span>
+          {typeWord(monitor.type)} · <span dir="auto">{targetOf(monitor)}</span>
         </span>
         {tags.length > 0 && (
           <span class="tags">
@@ -97,7 +97,7 @@ function History({ one }: { one: ListedMonitor }) {
 
 function RowActions({ frame, one: { monitor } }: { frame: PageFrame; one: ListedMonitor }) {
   const path = pathOf(monitor);
-  const name = nameOf(monitor);
+  const name = monitor.name;
   return (
     <div class="buttons">
       {monitor.status === 'paused' ? (

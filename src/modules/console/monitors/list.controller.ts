@@ -12,7 +12,7 @@ import { Pages } from '../pages.decorator.js';
 import { monitorQuery } from './list-query.js';
 import { type ListedMonitor } from './list-rows.js';
 import { renderMonitorList } from './list.view.js';
-import { type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 import { shownDays } from './uptime-days.js';
 
 const DAYS = 90;
@@ -39,7 +39,7 @@ export class MonitorListPageController {
       this.monitors.list(teamId, query),
       this.counts.byStatus(teamId),
     ]);
-    const monitors = await this.listed(data as ShownMonitor[], frame.nowMs);
+    const monitors = await this.listed(data, frame.nowMs);
     return new Html(renderMonitorList(frame, { query, monitors, nextCursor, counts }));
   }
 
@@ -51,7 +51,7 @@ export class MonitorListPageController {
   }
 
   /** All of a page at once. One that is deleted meanwhile is left out. */
-  private async listed(monitors: readonly ShownMonitor[], nowMs: number): Promise<ListedMonitor[]> {
+  private async listed(monitors: readonly MonitorDto[], nowMs: number): Promise<ListedMonitor[]> {
     const ids = monitors.map(({ id }) => id);
     const [uptimes, latest] = await Promise.all([
       this.uptime.times(ids, windowOf({ days: DAYS }, nowMs), nowMs),

@@ -7,12 +7,12 @@ import { type LatestCheck } from '../../checks/latest-checks.service.js';
 import { iconPath, tabTitle } from '../html/layout.js';
 import { Ago } from '../html/time.js';
 import { msText } from './ms-text.js';
-import { nameOf, type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 import { StateSentence } from './state-sentence.js';
 
 /** What pages show of a monitor that changes by itself. */
 export interface LiveMonitor {
-  monitor: ShownMonitor;
+  monitor: MonitorDto;
   /** Null where there was none lately. */
   latest: LatestCheck | null;
   nowMs: number;
@@ -77,7 +77,7 @@ export function liveUpdate(live: LiveMonitor): LiveUpdate {
   const parts = Object.entries(PARTS).map(([name, Part]) => [name, renderToString(<Part {...live} />)]);
   return {
     ...{ id: live.monitor.id, mark, icon: iconPath(mark) },
-    title: tabTitle(nameOf(live.monitor), mark),
+    title: tabTitle(live.monitor.name, mark),
     parts: Object.fromEntries(parts) as LiveUpdate['parts'],
   };
 }

@@ -9,7 +9,7 @@ import { EvidenceService } from './detail-evidence.service.js';
 import { type EvidenceUpdate, evidenceUpdate } from './detail-evidence.js';
 import { type CountsUpdate, countsUpdate } from './list-counts.js';
 import { type LiveUpdate, liveUpdate } from './live-parts.js';
-import { type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 
 /** A monitor that has changed, and what the pages that show it want to know of it. */
 export interface Changed extends Watched {
@@ -60,7 +60,7 @@ export class LiveUpdates {
 
   private async shown({ teamId, id, withEvidence }: Changed, nowMs: number) {
     const [monitor, evidence] = await Promise.all([
-      this.monitors.get(teamId, id) as Promise<ShownMonitor>,
+      this.monitors.get(teamId, id),
       withEvidence ? this.evidence.of(teamId, id, nowMs) : null,
     ]);
     return { monitor, evidence: evidence && evidenceUpdate({ monitor, evidence }) };

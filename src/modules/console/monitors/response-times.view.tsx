@@ -11,7 +11,8 @@ import { type PageFrame } from '../page-frame.js';
 import { MONITOR_STYLES } from './assets.js';
 import { PHASE_WORDS } from './check-facts.js';
 import { msText } from './ms-text.js';
-import { nameOf, pathOf, type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { pathOf } from './shown-monitor.js';
 
 const RANGE_WORDS: Readonly<Record<ResponseRange, string>> = {
   '1h': '1 hour',
@@ -43,7 +44,7 @@ function Ranges({ path, range }: RangesProps) {
 }
 
 /** The chart, which its script draws, and the way to the same as a table. */
-export function ResponseTimes({ monitor, range }: { monitor: ShownMonitor; range: ResponseRange }) {
+export function ResponseTimes({ monitor, range }: { monitor: MonitorDto; range: ResponseRange }) {
   const path = pathOf(monitor);
   const table = `${path}/response-times?range=${range}`;
   return (
@@ -62,11 +63,11 @@ export function ResponseTimes({ monitor, range }: { monitor: ShownMonitor; range
 }
 
 /** The figures of the chart, the newest first; steps without a check are left out. */
-export function renderResponseTimes(frame: PageFrame, monitor: ShownMonitor, times: ResponseTimesDto): string {
+export function renderResponseTimes(frame: PageFrame, monitor: MonitorDto, times: ResponseTimesDto): string {
   const steps = times.steps.filter(({ count }) => count > 0).reverse();
   const phases = PHASES.filter((phase) => steps.some((step) => step[phase] !== null));
   return page(frame, {
-    title: `Response times of ${nameOf(monitor)}`,
+    title: `Response times of ${monitor.name}`,
     section: 'Monitors',
     styles: MONITOR_STYLES,
     children: (

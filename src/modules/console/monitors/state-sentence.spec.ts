@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 import { rhythm } from './state-sentence.js';
 
-const monitor = (more: Partial<ShownMonitor>): ShownMonitor =>
+const monitor = (more: Partial<MonitorDto>): MonitorDto =>
   ({
     ...{ status: 'up', verifying: null, pauseReason: null, intervalSeconds: 60, retryIntervalSeconds: null },
     ...more,
-  }) as ShownMonitor;
+  }) as MonitorDto;
 
 describe('rhythm', () => {
-  it.each<[Partial<ShownMonitor>, string]>([
+  it.each<[Partial<MonitorDto>, string]>([
     [{}, 'Checked every 60 s.'],
     [{ intervalSeconds: 1 }, 'Checked every second.'],
     [{ intervalSeconds: 300 }, 'Checked every 5 minutes.'],

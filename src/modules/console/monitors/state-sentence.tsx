@@ -1,8 +1,8 @@
 import { Ago, Time } from '../html/time.js';
-import { type ShownMonitor } from './shown-monitor.js';
+import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 
 /** What each state is called at the beginning of a sentence that goes on with `since`. */
-const BEGINNINGS: Readonly<Record<ShownMonitor['status'], string>> = {
+const BEGINNINGS: Readonly<Record<MonitorDto['status'], string>> = {
   pending: 'Not checked yet; waiting for the first result',
   up: 'Up',
   degraded: 'Slow or degraded',
@@ -13,7 +13,7 @@ const BEGINNINGS: Readonly<Record<ShownMonitor['status'], string>> = {
 };
 
 /** How a monitor stands, in plain words. */
-export function StateSentence({ monitor, nowMs }: { monitor: ShownMonitor; nowMs: number }) {
+export function StateSentence({ monitor, nowMs }: { monitor: MonitorDto; nowMs: number }) {
   const { status, statusSince, lastError, pausedUntil } = monitor;
   return (
     <>
@@ -31,7 +31,7 @@ export function StateSentence({ monitor, nowMs }: { monitor: ShownMonitor; nowMs
 }
 
 /** How it goes on. */
-export function rhythm(monitor: ShownMonitor): string {
+export function rhythm(monitor: MonitorDto): string {
   const { status, verifying, pauseReason } = monitor;
   if (status === 'paused') return pauseReason === null ? 'It is not checked.' : `It is not checked: ${pauseReason}`;
   if (verifying !== null) return `${VERIFYING[verifying]} It is re-checked every ${seconds(retrySeconds(monitor))}.`;
@@ -39,14 +39,14 @@ export function rhythm(monitor: ShownMonitor): string {
   return `Checked every ${seconds(Number(monitor.intervalSeconds))}.`;
 }
 
-const VERIFYING: Readonly<Record<NonNullable<ShownMonitor['verifying']>, string>> = {
+const VERIFYING: Readonly<Record<NonNullable<MonitorDto['verifying']>, string>> = {
   down: 'The latest check failed, which is not confirmed yet.',
   up: 'The latest check passed, which is not confirmed yet.',
   degraded: 'The latest check was slow, which is not confirmed yet.',
 };
 
 /** As the schedule has it: a third of the interval, at least a second, unless the monitor says otherwise. */
-function retrySeconds({ retryIntervalSeconds, intervalSeconds }: ShownMonitor): number {
+function retrySeconds({ retryIntervalSeconds, intervalSeconds }: MonitorDto): number {
   return retryIntervalSeconds === null
     ? Math.max(1, Math.round(Number(intervalSeconds) / 3))
     : Number(retryIntervalSeconds);

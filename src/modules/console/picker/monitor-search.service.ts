@@ -3,7 +3,6 @@ import { type TeamId } from '../../../http/auth/principal.js';
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type FormState } from '../form-state.js';
-import { nameOf, type ShownMonitor } from '../monitors/shown-monitor.js';
 import { MONITORS_FIELD, pickedIds } from './picked-ids.js';
 
 /** A monitor to choose, or one that was chosen; without a name where it is gone. */
@@ -36,7 +35,7 @@ export class MonitorSearch {
     const q = typed.replaceAll('\0', '').trim().slice(0, MAX_SEARCH);
     if (q === '') return null;
     const { data, nextCursor } = await this.monitors.list(teamId, { q, sort: 'name', limit: MAX_HITS });
-    const monitors = (data as ShownMonitor[]).map((one) => ({ id: one.id, name: nameOf(one), status: one.status }));
+    const monitors = data.map((one) => ({ id: one.id, name: one.name, status: one.status }));
     return { q, monitors, more: nextCursor !== null };
   }
 

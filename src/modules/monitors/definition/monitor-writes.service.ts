@@ -7,7 +7,7 @@ import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decorator.js';
 import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../../http/items/keyed-writes.js';
-import { type JsonObject } from '../../../http/body/json.js';
+import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { type ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { readObject } from '../../../http/body/validation.js';
@@ -135,7 +135,7 @@ export class MonitorWritesService {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
       const nowMs = Date.now();
-      const definition = this.accept(replaceDefinition(toDefinition(monitor), sent), monitor, nowMs);
+      const definition = this.accept(replaceDefinition(asJson(toDefinition(monitor)), sent), monitor, nowMs);
       const parents = await this.parents(tx, teamId, definition, monitor.id);
       await this.store(tx, monitor, { ...this.columns(definition), ...parents }, nowMs);
       await this.pauses.set(tx, { ...monitor, locations: definition.locations }, definition.paused, nowMs);
@@ -210,7 +210,7 @@ export class MonitorWritesService {
 function mergeBase(monitor: Monitor, nowMs: number): JsonObject {
   const definition = toDefinition(monitor);
   if (monitor.expiresAt && monitor.expiresAt.getTime() <= nowMs) definition.expiresAt = null;
-  return definition;
+  return asJson(definition);
 }
 
 function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {

@@ -1,7 +1,7 @@
 import { type FormState } from '../../form-state.js';
 import { AreaField } from '../../html/area-field.js';
 import { SelectField, TextField } from '../../html/fields.js';
-import { type FormField } from './form-field.js';
+import { type FormField } from '../../../../probes/probe-form.js';
 
 /** The control of one field of a definition. */
 export function Control({ form, field }: { form: FormState; field: FormField }) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormFields } from '../../../../http/body/form-fields.js';
 import { type JsonValue } from '../../../../http/body/json.js';
-import { type FieldKind, type FormField, textOf, valueOf } from './form-field.js';
+import { type FieldKind, type FormField } from '../../../../probes/probe-form.js';
+import { textOf, valueOf } from './form-field.js';
 
 const field = (kind: FieldKind): FormField => ({ pointer: '/settings/one', label: 'One', kind });
 const typed = (one: string): FormFields => new FormFields(new URLSearchParams({ one }));

@@ -1,24 +1,7 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { partsOf, wholeOr } from '../../field-values.js';
-import { type Choice } from '../../html/fields.js';
-
-/** How the text of a control becomes a value of the API's body, and back. */
-export type FieldKind = 'text' | 'integer' | 'boolean' | 'list' | 'statusCodes' | 'headers';
-
-/** One control of a form that writes one member of a monitor's definition. */
-export interface FormField {
-  /** Where it writes. Its last step is the name of the control. */
-  pointer: string;
-  label: string;
-  kind: FieldKind;
-  help?: string;
-  /** A list to choose from, in place of a line of text. */
-  choices?: readonly Choice[];
-  /** Of so many lines. */
-  lines?: number;
-  required?: boolean;
-}
+import { type FormField } from '../../../../probes/probe-form.js';
 
 export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
   return pointer.split('/').at(-1)!;

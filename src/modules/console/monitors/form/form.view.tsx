@@ -1,5 +1,5 @@
 import { type Assertion } from '../../../../domain/assertions.js';
-import { probeOf, unavailability } from '../../../../probes/index.js';
+import { PROBES, probeOf, unavailability } from '../../../../probes/index.js';
 import { type JsonObject } from '../../../../http/body/json.js';
 import { type TrialCheckDto } from '../../../checks/dto/check.dto.js';
 import { curlLine } from '../../curl.js';
@@ -12,12 +12,12 @@ import { type PageFrame } from '../../page-frame.js';
 import { Revision } from '../../revision.js';
 import { MONITOR_STYLES } from '../assets.js';
 import { CheckFacts } from '../check-facts.js';
-import { nameOf, pathOf, type ShownMonitor, typeOf, typeWord } from '../shown-monitor.js';
+import { type MonitorDto } from '../../../monitors/monitor.mapper.js';
+import { pathOf, typeWord } from '../shown-monitor.js';
 import { MAX_ROWS } from './assertion-rows.js';
 import { Control, Controls } from './controls.js';
 import { AssertionFields, AuthFields, Group } from './groups.js';
-import { ABOUT, INTERVAL, NAME, TAGS, THRESHOLDS, withoutSecrets } from './monitor-form.js';
-import { FORM_TYPES, typeFormOf } from './type-forms.js';
+import { ABOUT, formOf, INTERVAL, NAME, TAGS, THRESHOLDS, withoutSecrets } from './monitor-form.js';
 
 /** What "Test now" came to, and the body that was tried. */
 export interface Trial {
@@ -46,7 +46,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, 
     children: (
       <>
         <Types current={type} />
-        <p class="lead">{typeFormOf(type).summary}</p>
+        <p class="lead">{probe?.summary}</p>
         {unavailable !== null && <p class="warning">{unavailable}</p>}
         {trial && <TrialResult trial={trial} />}
         <Form frame={frame} action="/monitors" class="form wide">
@@ -72,22 +72,22 @@ export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, 
 }
 
 /** To change one. */
-export function renderEditMonitor(frame: PageFrame, monitor: ShownMonitor, { form, trial, body }: FormProps): string {
+export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, { form, trial, body }: FormProps): string {
   const path = pathOf(monitor);
-  const type = typeOf(monitor);
+  const { type } = monitor;
   return page(frame, {
-    title: `Edit ${nameOf(monitor)}`,
+    title: `Edit ${monitor.name}`,
     section: 'Monitors',
     form,
     styles: MONITOR_STYLES,
     children: (
       <>
         <p class="lead">
-          {typeWord(type)}. {typeFormOf(type).summary} What is not shown here stays as it is.
+          {typeWord(type)}. {probeOf(type)?.summary} What is not shown here stays as it is.
         </p>
         {trial && <TrialResult trial={trial} />}
         <Form frame={frame} action={`${path}/edit`} class="form wide">
-          <Revision form={form} revision={Number(monitor.revision)} stored={path} />
+          <Revision form={form} revision={monitor.revision} stored={path} />
           <Fields form={form} type={type} isStored />
           <Buttons>
             <button class="button" type="submit">
@@ -114,10 +114,10 @@ function Types({ current }: { current: string }) {
   return (
     <nav aria-label="Type" class="sub">
       <ul class="links">
-        {FORM_TYPES.map((type) => (
+        {PROBES.map(({ type, label }) => (
           <li key={type}>
             <a href={`/monitors/new?type=${type}`} aria-current={type === current ? 'page' : undefined}>
-              {typeWord(type)}
+              {label}
             </a>
           </li>
         ))}
@@ -127,7 +127,7 @@ function Types({ current }: { current: string }) {
 }
 
 function Fields({ form, type, isStored }: { form: FormState; type: string; isStored: boolean }) {
-  const { essential, request, takesAuth, judged, sources } = typeFormOf(type);
+  const { essential, request, takesAuth, judged, sources } = formOf(type);
   const pointersOf = (fields: readonly { pointer: string }[]) => fields.map(({ pointer }) => pointer);
   const rows = ['/assertions', ...Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/${row}`)];
   return (

@@ -1,18 +1,23 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
+import { probeOf } from '../../../../probes/index.js';
+import { type FormField, type ProbeForm } from '../../../../probes/probe-form.js';
 import { type FormShape } from '../../form-state.js';
 import { assertionsOf, assertionTexts, MAX_ROWS } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
-import { type FormField, nameOfField, textOf, valueOf } from './form-field.js';
-import { typeFormOf } from './type-forms.js';
+import { nameOfField, textOf, valueOf } from './form-field.js';
 
 export const NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', required: true };
 export const INTERVAL: FormField = {
-  ...{ pointer: '/intervalSeconds', label: 'Check every … seconds', kind: 'integer' },
+  pointer: '/intervalSeconds',
+  label: 'Check every … seconds',
+  kind: 'integer',
   help: '60 where it is empty.',
 };
 export const TAGS: FormField = {
-  ...{ pointer: '/tags', label: 'Tags', kind: 'list' },
+  pointer: '/tags',
+  label: 'Tags',
+  kind: 'list',
   help: 'By commas, such as production, payments.',
 };
 
@@ -27,27 +32,36 @@ export const THRESHOLDS: readonly FormField[] = [
   { pointer: '/failureThreshold', label: 'Failing checks until it is down', kind: 'integer', help: '1 to 10.' },
   { pointer: '/recoveryThreshold', label: 'Passing checks until it is up', kind: 'integer', help: '1 to 10.' },
   {
-    ...{ pointer: '/retryIntervalSeconds', label: 'Re-check every … seconds', kind: 'integer' },
+    pointer: '/retryIntervalSeconds',
+    label: 'Re-check every … seconds',
+    kind: 'integer',
     help: 'While a change is not confirmed. Empty: a third of the interval.',
   },
 ];
 
 export const ABOUT: readonly FormField[] = [
   {
-    ...{ pointer: '/key', label: 'Key', kind: 'text' },
+    pointer: '/key',
+    label: 'Key',
+    kind: 'text',
     help: 'A name of your own by which pipelines address it, such as checkout-api. May be left empty.',
   },
   { pointer: '/description', label: 'Description', kind: 'text', lines: 3 },
 ];
 
+/** The controls of a type. A type that this version does not know has only those that all types have. */
+export function formOf(type: string): Required<ProbeForm> {
+  return { essential: [], request: [], judged: [], takesAuth: false, sources: [], ...probeOf(type)?.form };
+}
+
 function fieldsOf(type: string): FormField[] {
-  const { essential, request, judged } = typeFormOf(type);
+  const { essential, request, judged } = formOf(type);
   return [NAME, ...essential, INTERVAL, TAGS, ...request, ...judged, ...THRESHOLDS, ...ABOUT];
 }
 
 /** The form of a type, for faults to find their fields. */
 export function monitorForm(type: string): FormShape {
-  const { takesAuth, sources } = typeFormOf(type);
+  const { takesAuth, sources } = formOf(type);
   const rows = Array.from({ length: MAX_ROWS }, (_, row) => [`/assertions/${row}`, `Expectation ${row + 1}`]);
   return {
     id: 'monitor',
@@ -71,7 +85,7 @@ export function monitorTexts(type: string, definition: JsonObject): Record<strin
 
 /** The definition of a new monitor that the form writes. */
 export function monitorBody(type: string, form: FormFields): JsonObject {
-  const { takesAuth, sources } = typeFormOf(type);
+  const { takesAuth, sources } = formOf(type);
   const body: JsonObject = { type };
   for (const field of fieldsOf(type)) put(body, field.pointer, valueOf(field, form));
   if (takesAuth) body.auth = authOf(form);

@@ -17,7 +17,7 @@ import { SetupService } from './modules/people/setup.service.js';
 import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from './pino-logger.js';
 
-/** A stop takes 5 s at most, see `CheckerModule`; one that hangs is ended after this. */
+/** A stop takes 5 s at most, see `CheckFlowService`; one that hangs is ended after this. */
 const STOP_WITHIN_MS = 10_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
-import { type RecorderService } from '../src/modules/checker/recorder.service.js';
+import { type ResultIntakeService } from '../src/modules/checker/result-intake.service.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await target.close();
 });
 
-const figures = () => app.backstage.provider<RecorderService>('RecorderService').figures();
+const figures = () => app.backstage.provider<ResultIntakeService>('ResultIntakeService').figures();
 
 describe('a service whose database goes away and comes back', () => {
   let monitor: MonitorDto;

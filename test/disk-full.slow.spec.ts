@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CheckQueue } from '../src/modules/checker/check-queue.js';
-import { type RecorderService } from '../src/modules/checker/recorder.service.js';
+import { type ResultIntakeService } from '../src/modules/checker/result-intake.service.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { OutageScene } from './live/outage.js';
 import { startApp } from './support/app.js';
@@ -73,7 +73,7 @@ afterEach(async () => {
         () => link.cut(),
         () => app.close(),
       );
-      const figures = () => app.backstage.provider<RecorderService>('RecorderService').figures();
+      const figures = () => app.backstage.provider<ResultIntakeService>('ResultIntakeService').figures();
       const api = app.api(app.teams.ours.write);
       const { id } = await createMonitor(api, httpMonitor(target.url('/')));
       await untilStatus(api, id, 'up');

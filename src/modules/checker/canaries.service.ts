@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppConfig } from '../../config/app-config.js';
 import { type CheckError } from '../../domain/check-result.js';
@@ -36,7 +36,7 @@ const ANYWHERE = { allows: () => true, refusesHost: () => false };
  * Times are of the monotonic clock.
  */
 @Injectable()
-export class CanariesService implements OnApplicationBootstrap {
+export class CanariesService {
   private readonly logger = new Logger(CanariesService.name);
   private readonly count: number;
   private readonly rounds: CanaryRounds;
@@ -63,7 +63,7 @@ export class CanariesService implements OnApplicationBootstrap {
     return this.goneSince === null;
   }
 
-  onApplicationBootstrap(): void {
+  start(): void {
     if (this.count === 0) return;
     this.rounds.begin(performance.now());
     this.askLater();

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
@@ -7,7 +7,7 @@ import { ScheduleSourceService } from '../monitors/schedule/schedule-source.serv
 import { SpansService } from '../monitors/history/spans.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
 import { LEASE_TTL_MS, LeaseService } from './lease.service.js';
-import { RecorderService } from './recorder.service.js';
+import { ResultIntakeService } from './result-intake.service.js';
 import { jobOf, ScheduleBook } from './schedule-book.js';
 import { SlotClockService } from './slot-clock.service.js';
 
@@ -26,7 +26,7 @@ const TELL_AGAIN_MS = 60_000;
 
 /** Finds what is due and sends it to the runners, while this process holds the lease. */
 @Injectable()
-export class DispatcherService implements OnApplicationBootstrap {
+export class DispatcherService {
   private readonly logger = new Logger(DispatcherService.name);
   private readonly book = new ScheduleBook();
   /** Promised checks that were sent, and when: kept until the promise is fulfilled in the database. */
@@ -46,7 +46,7 @@ export class DispatcherService implements OnApplicationBootstrap {
 
   constructor(
     private readonly queue: CheckQueue,
-    private readonly recorder: RecorderService,
+    private readonly intake: ResultIntakeService,
     private readonly lease: LeaseService,
     private readonly clock: SlotClockService,
     private readonly source: ScheduleSourceService,
@@ -64,8 +64,7 @@ export class DispatcherService implements OnApplicationBootstrap {
     return this.epoch !== null && this.book.revisionOf(monitorId) !== undefined;
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    this.queue.onResults((results) => this.settle(results));
+  async start(): Promise<void> {
     await this.renew();
   }
 
@@ -91,7 +90,7 @@ export class DispatcherService implements OnApplicationBootstrap {
     }
     this.lastTick = now;
     // Under overload what is due waits: each monitor is checked later and less often, and what is shown of it stays fresh.
-    if (this.recorder.isBehind) this.tellBehind(now);
+    if (this.intake.isBehind) this.tellBehind(now);
     else this.send(this.book.takeDue(now, this.epoch));
   }
 
@@ -260,7 +259,8 @@ export class DispatcherService implements OnApplicationBootstrap {
     }
   }
 
-  private settle(results: readonly CheckResult[]): void {
+  /** Notes results: re-checks follow from them. */
+  settle(results: readonly CheckResult[]): void {
     const now = this.clock.now();
     for (const result of results) this.book.settle(result, now);
     const freed = this.requestsSent.size >= MAX_REQUESTS && results.some((result) => result.attempt < 0);

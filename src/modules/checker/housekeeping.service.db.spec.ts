@@ -21,7 +21,7 @@ import { CheckerModule } from './checker.module.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { LeaseService } from './lease.service.js';
-import { RecorderService } from './recorder.service.js';
+import { ResultIntakeService } from './result-intake.service.js';
 
 const HOUR_MS = 3_600_000;
 /** An hour begins. */
@@ -38,7 +38,7 @@ let dataDir: string;
 let module: TestingModule;
 let source: DataSource;
 let dispatcher: DispatcherService;
-let recorder: RecorderService;
+let intake: ResultIntakeService;
 /** Of another process. */
 let other: LeaseService;
 let housekeeping: HousekeepingService;
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await module.init();
   source = module.get(DataSource);
   dispatcher = module.get(DispatcherService);
-  recorder = module.get(RecorderService);
+  intake = module.get(ResultIntakeService);
   other = new LeaseService(source, module.get(AppConfig));
   await makeMonitors();
 });
@@ -70,7 +70,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   complaints = [];
-  housekeeping = new HousekeepingService(module.get(RollupOrderService), dispatcher, recorder);
+  housekeeping = new HousekeepingService(module.get(RollupOrderService), dispatcher, intake);
   await writeDayByDay();
   await regainLease();
 });
@@ -202,11 +202,11 @@ it('does one turn at a time', async () => {
 it('stands back while results wait for the database', async () => {
   await whileLocked('checks IN SHARE MODE', async () => {
     await module.get(CheckQueue).sendResults(strayResults(TOO_MANY));
-    await eventually(() => expect(recorder.isBehind).toBe(true));
+    await eventually(() => expect(intake.isBehind).toBe(true));
     await housekeeping.tidy(NOW);
     expect(await monitorsApart()).toBe(MONITORS);
   });
-  await eventually(() => expect(recorder.isBehind).toBe(false));
+  await eventually(() => expect(intake.isBehind).toBe(false));
   await housekeeping.tidy(NOW);
   expect(await monitorsApart()).toBe(0);
 });

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { RollupOrderService } from '../uptime/rollup-order.service.js';
 import { DispatcherService } from './dispatcher.service.js';
-import { RecorderService } from './recorder.service.js';
+import { ResultIntakeService } from './result-intake.service.js';
 
 const LOOK_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ export class HousekeepingService {
   constructor(
     private readonly order: RollupOrderService,
     private readonly dispatcher: DispatcherService,
-    private readonly recorder: RecorderService,
+    private readonly intake: ResultIntakeService,
   ) {}
 
   /** Never throws: what was not finished is begun again within the hour. */
@@ -37,6 +37,6 @@ export class HousekeepingService {
   }
 
   private isFree(): boolean {
-    return this.dispatcher.figures.dispatching && !this.recorder.isBehind;
+    return this.dispatcher.figures.dispatching && !this.intake.isBehind;
   }
 }

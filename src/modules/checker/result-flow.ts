@@ -2,26 +2,32 @@ import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { type CheckResult } from './check-queue.js';
+import { Overload } from './overload.js';
+import { BATCH, ResultBuffer } from './result-buffer.js';
 import { type Spool } from './spool.js';
+import { SpoolWriter } from './spool-writer.js';
 
-/** Results that are recorded in one transaction, or appended at once. */
-const BATCH = 1_000;
-/** Between two transactions, so that each takes many results: most of what one costs does not depend on their number. */
+/** Time between two transactions, so that each records many results: most of its cost does not depend on their number. */
 const GATHER_MS = 100;
-/** Where the database is slower than results come, more than this do not wait in memory, but in the spool. */
+/** Results beyond this do not wait in memory for a slow database, but in the spool. */
 const SPOOL_ABOVE = 10_000;
-/** Results that memory holds where the spool takes none: a full disk, or one that cannot be written. */
-const MAX_WAITING = 100_000;
 const RETRY_MS = 500;
-/** More results than this waiting for a database that answers, or this many more in the spool: it is too slow for them. */
-const BEHIND_ABOVE = 4_000;
+
+/**
+ * Where results go.
+ * - `direct`: from memory into the database; the spool is empty.
+ * - `spooling`: into the spool, from which they are recorded oldest first; the database is away, or was.
+ * - `draining`: new results wait in memory while the rest of the spool is recorded, or it would never become empty.
+ * - `ending`: those in memory into the database for as long as it accepts them, all others into the spool.
+ */
+type FlowState = 'direct' | 'spooling' | 'draining' | 'ending';
 
 export interface FlowFigures {
   /** In memory, neither recorded nor on the disk yet. */
   waiting: number;
   /** New to the database, since the start. */
   recorded: number;
-  /** Given up since the start. */
+  /** Dropped since the start. */
   dropped: number;
   /** On the disk now. */
   spooled: number;
@@ -29,96 +35,96 @@ export interface FlowFigures {
 }
 
 /**
- * Brings results to the database, in batches and in the order in which they come. While it does not take them they are
- * appended to the spool and, as long as that is not empty, all go through it. No result is given up but where
- * neither the database nor the disk takes it and memory holds no more; then it is the newest: what is on the disk was
- * accepted, and stays.
+ * Brings results to the database, in batches and in the order in which they arrive. While the database does not accept
+ * them, they go to the spool. A result is dropped only if neither the database nor the disk accepts it and memory is full;
+ * then it is the newest, because those on the disk were accepted.
  */
 export class ResultFlow {
-  private readonly logger = new Logger('RecorderService');
-  private waiting: CheckResult[] = [];
-  /** What the database has been given out of memory, and has not confirmed. */
-  private inFlight: readonly CheckResult[] = [];
-  /** What the disk has been given, and has not confirmed. */
-  private appending = 0;
-  private working: Promise<void> | null = null;
-  private spooling: Promise<void> | null = null;
-  /** The rest of the spool is being recorded: results wait in memory meanwhile, or it would never be empty. */
-  private finishing = false;
-  /** Somebody waits for one of those in memory: they are recorded at once. */
-  private urgent = false;
-  private recordedAt = Number.NEGATIVE_INFINITY;
-  private endGathering: () => void = () => undefined;
+  private readonly logger = new Logger(ResultFlow.name);
+  private readonly buffer = new ResultBuffer();
+  private readonly writer: SpoolWriter;
+  private readonly overload = new Overload();
   private readonly stop = new AbortController();
-  /** So that each absence of the database and each fault of the spool is told once. */
-  private away = false;
-  private spoolFails = false;
-  private spoolFailedAt = Number.NEGATIVE_INFINITY;
-  private lost = 0;
-  /** Of the results in the spool, how many there were at the least since the database went away last. */
-  private leastSpooled = 0;
+  private state: FlowState = 'direct';
+  /** Results that the database was given from memory and has not confirmed. */
+  private inFlight: readonly CheckResult[] = [];
+  private working: Promise<void> | null = null;
+  private recordedAt = Number.NEGATIVE_INFINITY;
+  private isDatabaseAway = false;
   private readonly counts = { recorded: 0, dropped: 0 };
 
   /**
-   * @param record commits results, or none of them, and says how many were new
-   * @param onSpooled learns of results that are on the disk
+   * @param record commits results, or none of them, and returns how many were new
+   * @param onSpooled called with results that are on the disk
    */
   constructor(
     private readonly spool: Spool,
     private readonly record: (results: readonly CheckResult[]) => Promise<number>,
-    private readonly onSpooled: (results: readonly CheckResult[]) => void,
-  ) {}
+    onSpooled: (results: readonly CheckResult[]) => void,
+  ) {
+    this.writer = new SpoolWriter(spool, this.buffer, (results) => {
+      if (this.isDatabaseAway) this.overload.allow(spool.figures.results);
+      onSpooled(results);
+      this.overload.reportLoss(this.buffer.size);
+    });
+  }
 
   get figures(): FlowFigures {
     const { results, bytes } = this.spool.figures;
-    const waiting = this.waiting.length + this.inFlight.length + this.appending;
+    const waiting = this.buffer.size + this.inFlight.length + this.writer.inFlight;
     return { waiting, ...this.counts, spooled: results, spoolBytes: bytes };
   }
 
   /**
-   * The database answers, and takes results more slowly than they come: with more checks, all results would be recorded
-   * later and later. While it is away they go to the spool instead, whose replay is not held up by new ones either.
+   * Whether the database answers, and yet records results more slowly than they arrive: with more checks, all results would
+   * be recorded later and later. While it is away, results go to the spool, and their replay is not delayed by new ones.
    */
   get isBehind(): boolean {
-    if (this.away) return false;
-    return this.waiting.length > BEHIND_ABOVE || this.spool.figures.results > this.leastSpooled + BEHIND_ABOVE;
+    return !this.isDatabaseAway && this.overload.isBehind(this.buffer.size, this.spool.figures.results);
   }
 
-  /** Begins with what the spool holds. */
+  /** Starts to record what the spool holds. */
   start(): void {
-    this.leastSpooled = this.spool.figures.results;
-    if (!this.spool.isEmpty) this.work();
-  }
-
-  take(results: readonly CheckResult[]): void {
-    this.waiting.push(...results);
-    this.urgent ||= this.waiting.length >= BATCH || results.some(({ attempt }) => attempt < 0);
-    if (this.urgent) this.endGathering();
-    if (this.waiting.length > SPOOL_ABOVE || this.stop.signal.aborted) this.finishing = false;
-    const through = !this.spool.isEmpty && !this.finishing;
-    if (through || this.waiting.length > SPOOL_ABOVE || this.stop.signal.aborted) this.spoolWaiting();
-    this.giveUpExcess();
+    this.overload.allow(this.spool.figures.results);
+    if (this.spool.isEmpty) return;
+    this.become('spooling');
     this.work();
   }
 
-  /**
-   * Records what is in memory, for at most `withinMs`; the rest goes to the spool, and stays there for the next start.
-   */
+  take(results: readonly CheckResult[]): void {
+    this.buffer.add(results);
+    if (this.buffer.size > SPOOL_ABOVE) this.become('spooling');
+    if (this.state === 'spooling' || this.state === 'ending') this.toSpool();
+    const excess = this.overload.excess(this.figures.waiting);
+    this.buffer.dropNewest(excess);
+    this.counts.dropped += excess;
+    this.work();
+  }
+
+  /** Records what is in memory, for at most `withinMs`; the rest goes to the spool and stays there for the next start. */
   async finish(withinMs: number): Promise<void> {
+    this.become('ending');
     this.stop.abort();
-    this.endGathering();
     const patience = new AbortController();
     await Promise.race([this.working, delay(withinMs, undefined, { signal: patience.signal }).catch(() => undefined)]);
     patience.abort();
-    this.waiting.unshift(...this.inFlight);
+    this.buffer.putBack(this.inFlight);
     this.inFlight = [];
-    this.finishing = false;
-    await this.spooling;
-    this.spoolWaiting();
-    await this.spooling;
+    await this.writer.idle();
+    this.toSpool();
+    await this.writer.idle();
     await this.spool.close();
-    const { waiting } = this;
-    if (waiting.length > 0) this.logger.error(`${waiting.length} results could not be kept before the end`);
+    if (this.buffer.size > 0) this.logger.error(`${this.buffer.size} results could not be stored before the end`);
+  }
+
+  /** `ending` is final. */
+  private become(state: FlowState): void {
+    if (this.state !== 'ending') this.state = state;
+  }
+
+  private toSpool(): void {
+    const isEnding = this.state === 'ending';
+    this.writer.start(() => this.state !== 'draining', { now: isEnding });
   }
 
   private work(): void {
@@ -127,55 +133,45 @@ export class ResultFlow {
 
   private async workOn(): Promise<void> {
     for (;;) {
-      if (!this.spool.isEmpty || this.spooling) {
-        if (this.stop.signal.aborted) return;
+      if (!this.spool.isEmpty || this.writer.isWriting) {
+        if (this.state === 'ending') return;
         await this.replay();
-      } else if (this.waiting.length > 0) {
-        if (!(await this.recordWaiting()) && this.stop.signal.aborted) return;
+      } else if (this.buffer.size > 0) {
+        const isRecorded = await this.recordFromMemory();
+        if (!isRecorded && this.stop.signal.aborted) return;
       } else return;
     }
   }
 
-  /** The fast path, from memory. False where the database is away. */
-  private async recordWaiting(): Promise<boolean> {
-    await this.gather();
-    const batch = this.waiting.splice(0, BATCH);
-    this.urgent = this.waiting.length >= BATCH;
-    // Meanwhile they may have gone to the spool.
+  /** Records the oldest batch in memory. Returns false if the database is away. */
+  private async recordFromMemory(): Promise<boolean> {
+    await this.buffer.gather(this.recordedAt + GATHER_MS - performance.now(), this.stop.signal);
+    const batch = this.buffer.takeBatch();
+    // All of them may have gone to the spool meanwhile.
     if (batch.length === 0) return true;
     this.inFlight = batch;
     try {
       await this.recordAll(batch);
       this.recordedAt = performance.now();
       this.inFlight = [];
+      if (this.spool.isEmpty && !this.writer.isWriting) this.become('direct');
       this.databaseIsBack();
       return true;
     } catch (error) {
       this.inFlight = [];
-      this.waiting.unshift(...batch);
-      this.spoolWaiting();
-      await this.databaseIsAway(error);
+      this.buffer.putBack(batch);
+      this.become('spooling');
+      this.toSpool();
+      await this.databaseIsGone(error);
       return false;
     }
   }
 
-  private async gather(): Promise<void> {
-    const forMs = this.recordedAt + GATHER_MS - performance.now();
-    if (this.urgent || this.stop.signal.aborted || forMs <= 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, forMs);
-      this.endGathering = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   /** Records the oldest segment of the spool and deletes it. */
   private async replay(): Promise<void> {
-    if (this.spool.figures.results <= BATCH && this.waiting.length <= BATCH) {
-      this.finishing = true;
-      await this.spooling;
+    if (this.spool.figures.results <= BATCH && this.buffer.size <= BATCH) {
+      this.become('draining');
+      await this.writer.idle();
     }
     const results = await this.readOldest();
     try {
@@ -184,14 +180,14 @@ export class ResultFlow {
         await this.recordAll(results.slice(from, from + BATCH));
       }
       if (results.length > 0) await this.spool.removeOldest();
-      this.leastSpooled = Math.min(this.leastSpooled, this.spool.figures.results);
-      if (this.spool.isEmpty) this.finishing = false;
-      // Where there was nothing to record, the database has not been asked.
+      this.overload.shrunk(this.spool.figures.results);
+      if (this.spool.isEmpty && !this.writer.isWriting) this.become('direct');
+      // Without results, the database was not asked.
       if (results.length > 0) this.databaseIsBack();
     } catch (error) {
-      this.finishing = false;
-      if (this.waiting.length > 0) this.spoolWaiting();
-      await this.databaseIsAway(error);
+      this.become('spooling');
+      if (this.buffer.size > 0) this.toSpool();
+      await this.databaseIsGone(error);
     }
   }
 
@@ -199,61 +195,13 @@ export class ResultFlow {
     try {
       return (await this.spool.oldest()) ?? [];
     } catch (error) {
-      this.logger.error('a part of the spool cannot be read: it is left for the next start', error);
+      this.logger.error('a segment of the spool cannot be read: it is left for the next start', error);
       await this.spool.setOldestAside();
       return [];
     }
   }
 
-  private spoolWaiting(): void {
-    // A disk that has just refused is not asked again with each batch that arrives.
-    if (!this.stop.signal.aborted && performance.now() < this.spoolFailedAt + RETRY_MS) return;
-    this.spooling ??= this.appendWaiting().finally(() => (this.spooling = null));
-  }
-
-  private async appendWaiting(): Promise<void> {
-    while (this.waiting.length > 0 && !this.finishing) {
-      const batch = this.waiting.splice(0, BATCH);
-      this.appending = batch.length;
-      try {
-        await this.spool.append(batch);
-        this.appending = 0;
-        if (this.away) this.leastSpooled = this.spool.figures.results;
-        this.onSpooled(batch);
-        if (this.spoolFails) this.logger.log('the spool takes results again');
-        this.spoolFails = false;
-        this.tellLost();
-      } catch (error) {
-        this.appending = 0;
-        this.waiting.unshift(...batch);
-        if (!this.spoolFails) this.logger.error('the spool takes no results: they wait in memory', error);
-        this.spoolFails = true;
-        this.spoolFailedAt = performance.now();
-        return;
-      }
-    }
-  }
-
-  private giveUpExcess(): void {
-    const excess = this.figures.waiting - MAX_WAITING;
-    if (excess <= 0) return;
-    this.waiting.length -= excess;
-    this.counts.dropped += excess;
-    if (this.lost === 0)
-      this.logger.error(
-        'results are given up: neither the database nor the spool takes them, and memory holds no more',
-      );
-    this.lost += excess;
-  }
-
-  /** Once there is room again for a while: results are given up and taken in turns while a full spool drains. */
-  private tellLost(): void {
-    if (this.lost === 0 || this.waiting.length > MAX_WAITING / 2) return;
-    this.logger.error(`${this.lost} results were given up; from now on they are kept again`);
-    this.lost = 0;
-  }
-
-  /** Throws only where the database is away. A result that it refuses must not hold up the others: it is set aside alone. */
+  /** Throws only if the database is away. A result that it refuses is dropped alone, so that it does not block the others. */
   private async recordAll(batch: readonly CheckResult[]): Promise<void> {
     try {
       this.counts.recorded += await this.record(batch);
@@ -271,14 +219,16 @@ export class ResultFlow {
   }
 
   private databaseIsBack(): void {
-    if (this.away) this.logger.log(`the database is back: ${this.spool.figures.results} results wait in the spool`);
-    this.away = false;
-    this.tellLost();
+    if (this.isDatabaseAway) {
+      this.logger.log(`the database is back: ${this.spool.figures.results} results wait in the spool`);
+    }
+    this.isDatabaseAway = false;
+    this.overload.reportLoss(this.buffer.size);
   }
 
-  private async databaseIsAway(error: unknown): Promise<void> {
-    if (!this.away) this.logger.warn('the database is away: results go to the spool', error);
-    this.away = true;
+  private async databaseIsGone(error: unknown): Promise<void> {
+    if (!this.isDatabaseAway) this.logger.warn('the database is away: results go to the spool', error);
+    this.isDatabaseAway = true;
     await delay(RETRY_MS, undefined, { signal: this.stop.signal }).catch(() => undefined);
   }
 }

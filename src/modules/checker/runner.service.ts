@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { judge, type ProbeOutcome } from '../../domain/check-result.js';
@@ -20,7 +20,7 @@ type Finished = FinishedProbe<CheckJob>;
 
 /** Runs the probes of jobs, first come first served, on threads of their own, and sends their results. */
 @Injectable()
-export class RunnerService implements OnApplicationBootstrap {
+export class RunnerService {
   private readonly logger = new Logger(RunnerService.name);
   private readonly threads: readonly ProbeThread<CheckJob>[];
   /** Checks that are done, and wait for whether our own network was gone. */
@@ -57,8 +57,13 @@ export class RunnerService implements OnApplicationBootstrap {
     return this.threads.map(({ delays }) => delays);
   }
 
-  onApplicationBootstrap(): void {
-    this.queue.onJobs((jobs) => this.take(jobs));
+  run(jobs: readonly CheckJob[]): void {
+    if (this.stopped) return;
+    this.threads.forEach((thread, index) => {
+      // A monitor stays with its thread, which knows its definition.
+      const own = THREADS === 1 ? jobs : jobs.filter(({ monitorId }) => threadOf(monitorId) === index);
+      if (own.length > 0) thread.run(own);
+    });
   }
 
   /** Takes no more jobs, and waits for those under way; what is not done by `withinMs` is left. */
@@ -75,15 +80,6 @@ export class RunnerService implements OnApplicationBootstrap {
 
   private get isIdle(): boolean {
     return this.held === 0 && this.threads.every((thread) => thread.open === 0);
-  }
-
-  private take(jobs: readonly CheckJob[]): void {
-    if (this.stopped) return;
-    this.threads.forEach((thread, index) => {
-      // A monitor stays with its thread, which knows its definition.
-      const own = THREADS === 1 ? jobs : jobs.filter(({ monitorId }) => threadOf(monitorId) === index);
-      if (own.length > 0) thread.run(own);
-    });
   }
 
   private finish(finished: readonly Finished[]): void {

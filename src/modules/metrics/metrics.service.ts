@@ -14,6 +14,7 @@ import { CanariesService } from '../checker/canaries.service.js';
 import { DispatcherService } from '../checker/dispatcher.service.js';
 import { FinishedChecksService } from '../checker/finished-checks.service.js';
 import { RecorderService } from '../checker/recorder.service.js';
+import { ResultIntakeService } from '../checker/result-intake.service.js';
 import { RunnerService } from '../checker/runner.service.js';
 import { SlotClockService } from '../checker/slot-clock.service.js';
 import { TrialChecksService } from '../checks/trial-checks.service.js';
@@ -63,6 +64,7 @@ export class MetricsService implements OnModuleDestroy {
     private readonly runner: RunnerService,
     private readonly trials: TrialChecksService,
     private readonly limits: TeamLimits,
+    intake: ResultIntakeService,
     recorder: RecorderService,
     canaries: CanariesService,
     clock: SlotClockService,
@@ -71,7 +73,12 @@ export class MetricsService implements OnModuleDestroy {
     this.stopCounting = countDelays(this.delays, (delayMs) => this.stalls.beat(delayMs));
     if (config.get('METRICS_TOKEN') === null && config.get('METRICS_PORT') === null) return;
     registerServiceFigures(this.registry, {
-      ...{ dispatcher, runner, recorder, canaries, clock },
+      dispatcher,
+      runner,
+      intake,
+      recorder,
+      canaries,
+      clock,
       pool: () => poolFigures(dataSource),
     });
     this.requests = new RequestMetrics(this.registry);

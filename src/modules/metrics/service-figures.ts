@@ -5,10 +5,8 @@ import { type PoolFigures } from '../../database/pool-figures.js';
 export interface Sources {
   dispatcher: { figures: { monitors: number; missedSlots: number; dispatching: boolean } };
   runner: { figures: { running: number; waiting: number; replaced: number } };
-  recorder: {
-    figures: { waiting: number; recorded: number; dropped: number; spooled?: number; spoolBytes?: number };
-    onRecorded(observer: (results: number, ms: number) => void): void;
-  };
+  intake: { figures: { waiting: number; recorded: number; dropped: number; spooled: number; spoolBytes: number } };
+  recorder: { onRecorded(observer: (results: number, ms: number) => void): void };
   canaries: { networkAvailable: boolean };
   clock: { aheadMs(): number };
   pool: () => PoolFigures;
@@ -17,7 +15,7 @@ export interface Sources {
 /** Registers what the parts of the service count themselves, read at each scrape, and the figures of the process. */
 export function registerServiceFigures(registry: Registry, sources: Sources): void {
   const registers = [registry];
-  const { dispatcher, runner, recorder, canaries, clock } = sources;
+  const { dispatcher, runner, intake, recorder, canaries, clock } = sources;
 
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -61,11 +59,11 @@ export function registerServiceFigures(registry: Registry, sources: Sources): vo
     'How far checks are stamped ahead of the system clock, which was set back.',
     () => clock.aheadMs() / 1_000,
   );
-  gauge('daywatch_results_waiting', 'Results in memory, not recorded yet.', () => recorder.figures.waiting);
-  counter('daywatch_results_recorded_total', 'Results recorded.', () => recorder.figures.recorded);
-  counter('daywatch_results_dropped_total', 'Results given up.', () => recorder.figures.dropped);
-  gauge('daywatch_spool_results', 'Results in the spool on disk.', () => recorder.figures.spooled ?? 0);
-  gauge('daywatch_spool_bytes', 'Size of the spool on disk.', () => recorder.figures.spoolBytes ?? 0);
+  gauge('daywatch_results_waiting', 'Results in memory, not recorded yet.', () => intake.figures.waiting);
+  counter('daywatch_results_recorded_total', 'Results recorded.', () => intake.figures.recorded);
+  counter('daywatch_results_dropped_total', 'Results given up.', () => intake.figures.dropped);
+  gauge('daywatch_spool_results', 'Results in the spool on disk.', () => intake.figures.spooled);
+  gauge('daywatch_spool_bytes', 'Size of the spool on disk.', () => intake.figures.spoolBytes);
   watchRecording(registry, recorder);
   watchPool(registry, sources.pool);
   collectDefaultMetrics({ register: registry });

@@ -1,0 +1,56 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Drain } from '../../http/drain.js';
+import { CanariesService } from './canaries.service.js';
+import { CheckQueue } from './check-queue.js';
+import { DispatcherService } from './dispatcher.service.js';
+import { ResultIntakeService } from './result-intake.service.js';
+import { RunnerService } from './runner.service.js';
+
+/** Of the 5 s that a stop may take, from its beginning. What is not recorded by then goes to the spool. */
+const FINISH_CHECKS_BY_MS = 3_000;
+const FINISH_RECORDING_BY_MS = 4_000;
+
+/**
+ * The path of every check, in the order in which it passes through the services:
+ *
+ * - {@link DispatcherService} finds what is due, every 50 ms, and sends jobs.
+ * - {@link RunnerService} probes the targets on its threads, and sends results. A failure that a missing network would
+ *   explain waits for {@link CanariesService}.
+ * - {@link ResultIntakeService} collects results in batches, on the disk while the database is away.
+ * - `RecorderService` stores a batch in one transaction: checks, counts, confirmed states, transitions, incidents.
+ * - The dispatcher learns of each result, too, and schedules the re-check that confirms a change.
+ */
+@Injectable()
+export class CheckFlowService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly queue: CheckQueue,
+    private readonly dispatcher: DispatcherService,
+    private readonly runner: RunnerService,
+    private readonly canaries: CanariesService,
+    private readonly intake: ResultIntakeService,
+    private readonly drain: Drain,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.queue.onJobs((jobs) => this.runner.run(jobs));
+    this.queue.onResults((results) => this.intake.take(results));
+    this.queue.onResults((results) => this.dispatcher.settle(results));
+    this.intake.start();
+    this.canaries.start();
+    await this.dispatcher.start();
+  }
+
+  /**
+   * Stops in the order of the path, so that what was started is recorded; a check that does not finish in time counts as
+   * missed. Checks go on until the last caller has disconnected.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
+    const beganAt = performance.now();
+    const left = (byMs: number): number => Math.max(0, byMs - (performance.now() - beganAt));
+    await this.drain.end();
+    await this.dispatcher.stop();
+    await this.runner.stop(left(FINISH_CHECKS_BY_MS));
+    this.canaries.stop();
+    await this.intake.stop(left(FINISH_RECORDING_BY_MS));
+  }
+}

@@ -1,0 +1,60 @@
+import { Logger } from '@nestjs/common';
+import { type CheckResult } from './check-queue.js';
+import { type ResultBuffer } from './result-buffer.js';
+import { type Spool } from './spool.js';
+
+/** A disk that has refused results is not asked again for this long. */
+const RETRY_MS = 500;
+
+/** Moves results from memory to the spool, one batch at a time. */
+export class SpoolWriter {
+  private readonly logger = new Logger('ResultFlow');
+  private writing: Promise<void> | null = null;
+  private isFailing = false;
+  private failedAt = Number.NEGATIVE_INFINITY;
+  /** Results that were handed to the disk and are not confirmed yet. */
+  inFlight = 0;
+
+  /** @param onWritten called with each batch that is on the disk */
+  constructor(
+    private readonly spool: Spool,
+    private readonly buffer: ResultBuffer,
+    private readonly onWritten: (results: readonly CheckResult[]) => void,
+  ) {}
+
+  get isWriting(): boolean {
+    return this.writing !== null;
+  }
+
+  /** Starts to move results for as long as `wanted` returns true and there are any. `now`: even if the disk has just refused. */
+  start(wanted: () => boolean, { now = false } = {}): void {
+    if (!now && performance.now() < this.failedAt + RETRY_MS) return;
+    this.writing ??= this.write(wanted).finally(() => (this.writing = null));
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async idle(): Promise<void> {
+    await this.writing;
+  }
+
+  private async write(wanted: () => boolean): Promise<void> {
+    while (this.buffer.size > 0 && wanted()) {
+      const batch = this.buffer.takeBatch();
+      this.inFlight = batch.length;
+      try {
+        await this.spool.append(batch);
+        this.inFlight = 0;
+        if (this.isFailing) this.logger.log('the spool accepts results again');
+        this.isFailing = false;
+        this.onWritten(batch);
+      } catch (error) {
+        this.inFlight = 0;
+        this.buffer.putBack(batch);
+        if (!this.isFailing) this.logger.error('the spool does not accept results: they stay in memory', error);
+        this.isFailing = true;
+        this.failedAt = performance.now();
+        return;
+      }
+    }
+  }
+}

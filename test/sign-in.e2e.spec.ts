@@ -85,7 +85,7 @@ describe('a session', () => {
   it('is a cookie that scripts and other sites do not see', async () => {
     const answer = await trySignIn(jo.email, PASSWORD, '192.0.2.6');
     const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/^dw_session=[\w-]{43}; Path=\/; SameSite=Lax; Max-Age=2592000; HttpOnly$/);
+    expect(cookie).toMatch(/^dw_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
   it('is stored as a hash alone, under a token that no browser can choose', async () => {

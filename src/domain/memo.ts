@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Notes a value as the newest of a map that holds `most` of them: where there are more, the oldest are forgotten. */
 export function noteNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);
@@ -20,13 +22,13 @@ export function oldestKeys<K>(map: ReadonlyMap<K, unknown>, most: number): K[] {
 }
 
 /** A pure function of a text that remembers the `most` results it gave last: most are asked for again and again. */
-export function remembering<T>(compute: (text: string) => T, most = 10_000): (text: string) => T {
-  const known = new Map<string, T>();
+export function remembering<T extends NonNullable<unknown>>(compute: (text: string) => T, most = 10_000): (text: string) => T {
+  const known = new LRUCache<string, T>({ max: most });
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
     const value = compute(text);
-    noteNewest(known, text, value, most);
+    known.set(text, value);
     return value;
   };
 }

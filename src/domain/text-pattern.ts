@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { noteNewest } from './memo.js';
 
 /**
  * Regular expressions of callers, run by RE2: time is linear in the text for every pattern. The limits bound the
@@ -12,7 +12,7 @@ const CACHED_PATTERNS = 500;
 /** A search that takes longer may have built megabytes of states, which are not worth keeping. */
 const KEPT_WITHIN_MS = 5;
 
-const compiled = new Map<string, RE2JS>();
+const compiled = new LRUCache<string, RE2JS>({ max: CACHED_PATTERNS });
 
 /** What is wrong with a pattern, in words for its author, or `null`. */
 export function patternProblem(pattern: string): string | null {
@@ -41,7 +41,7 @@ function using(pattern: string, search: (expression: RE2JS) => boolean): boolean
   compiled.delete(pattern);
   const startedAt = performance.now();
   const found = search(expression);
-  if (performance.now() - startedAt < KEPT_WITHIN_MS) noteNewest(compiled, pattern, expression, CACHED_PATTERNS);
+  if (performance.now() - startedAt < KEPT_WITHIN_MS) compiled.set(pattern, expression);
   return found;
 }
 

@@ -1,3 +1,5 @@
+import { remembering } from '../domain/memo.js';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -23,20 +25,8 @@ export function fromNow(ms: number, nowMs: number): string {
 
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Every component of every page writes the same days. */
-const dayTexts = new Map<string, string>();
-const MAX_DAY_TEXTS = 1_000;
-
-/** `1 Jan 2026` for `2026-01-01`. */
-export function dayText(date: string): string {
-  let text = dayTexts.get(date);
-  if (text === undefined) {
-    if (dayTexts.size >= MAX_DAY_TEXTS) dayTexts.clear();
-    text = utcDay.format(Date.parse(`${date}T00:00:00Z`));
-    dayTexts.set(date, text);
-  }
-  return text;
-}
+/** `1 Jan 2026` for `2026-01-01`. Remembered, because every component of every page writes the same days. */
+export const dayText = remembering((date) => utcDay.format(Date.parse(`${date}T00:00:00Z`)), 1_000);
 
 /** Formats are costly to make, and there are only so many time zones. */
 const formats = new Map<string, Formats>();

@@ -20,7 +20,7 @@ describe('cookieOf', () => {
 describe('setCookie', () => {
   it.each<[Parameters<typeof setCookie>[2], string]>([
     [{ httpOnly: false, secure: false }, 'a=1; Path=/; SameSite=Lax'],
-    [{ httpOnly: true, secure: true, maxAgeSeconds: 0 }, 'a=1; Path=/; SameSite=Lax; Max-Age=0; HttpOnly; Secure'],
+    [{ httpOnly: true, secure: true, maxAgeSeconds: 0 }, 'a=1; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax'],
   ])('%j', (options, line) => {
     expect(setCookie('a', '1', options)).toBe(line);
   });

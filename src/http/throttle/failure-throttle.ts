@@ -1,18 +1,21 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 export interface ThrottleLimits {
   /** Failures of one address in a window. */
   failures: number;
   windowMs: number;
-  /** Addresses remembered; the oldest are forgotten first. */
+  /** Addresses remembered; those seen longest ago are forgotten first. */
   addresses: number;
 }
 
 /** Counts failures by address in memory. Times are milliseconds of any one clock. */
 export class FailureThrottle {
-  private readonly windows = new Map<string, { endsAt: number; failures: number }>();
+  private readonly windows: LRUCache<string, { endsAt: number; failures: number }>;
 
-  constructor(private readonly limits: ThrottleLimits) {}
+  constructor(private readonly limits: ThrottleLimits) {
+    this.windows = new LRUCache({ max: limits.addresses });
+  }
 
   /**
    * Counts one attempt as failed beforehand, so that a volley of them is counted too; `forgive` takes it back.
@@ -23,9 +26,7 @@ export class FailureThrottle {
     let window = this.windows.get(network);
     if (!window || window.endsAt <= nowMs) {
       window = { endsAt: nowMs + this.limits.windowMs, failures: 0 };
-      this.windows.delete(network);
       this.windows.set(network, window);
-      this.forgetOldest();
     }
     if (window.failures >= this.limits.failures) return window.endsAt - nowMs;
     window.failures += 1;
@@ -36,11 +37,6 @@ export class FailureThrottle {
   forgive(address: string): void {
     const window = this.windows.get(networkOf(address));
     if (window && window.failures > 0) window.failures -= 1;
-  }
-
-  private forgetOldest(): void {
-    const [oldest] = this.windows.keys();
-    if (this.windows.size > this.limits.addresses && oldest !== undefined) this.windows.delete(oldest);
   }
 }
 

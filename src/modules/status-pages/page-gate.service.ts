@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import { Guesses } from '../../http/auth/guesses.js';
 import { ProblemException } from '../../http/problems/problem.js';
-import { basicPassword, verifyPassword } from './page-password.js';
+import { basicPassword, verifyPagePassword } from './page-password.js';
 
 /** What a page asks for; its slug names it to the visitor's browser, which keeps a password for each name. */
 export interface Door {
@@ -31,8 +32,8 @@ export class PageGate {
   /** Digests are good within this process alone, and of no use to who reads its memory. */
   private readonly digestKey = randomBytes(32);
   private readonly guesses = new Guesses('passwords');
-  /** Right passwords by digest: until when they are remembered. A changed password changes the digest. */
-  private readonly remembered = new Map<string, number>();
+  /** Digests of right passwords. A changed password changes the digest. */
+  private readonly remembered = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   private readonly running = new Map<string, Promise<boolean>>();
 
   /**
@@ -51,21 +52,14 @@ export class PageGate {
   }
 
   private verify(digest: string, passwordHash: string, password: string): Promise<boolean> | boolean {
-    if ((this.remembered.get(digest) ?? 0) > Date.now()) return true;
-    const outcome = this.guesses.inTurn(() => verifyPassword(passwordHash, password));
+    if (this.remembered.has(digest)) return true;
+    const outcome = this.guesses.inTurn(() => verifyPagePassword(passwordHash, password));
     outcome
-      .then((right) => right && this.remember(digest))
+      .then((right) => right && this.remembered.set(digest, true))
       .catch(() => {})
       .finally(() => this.running.delete(digest));
     this.running.set(digest, outcome);
     return outcome;
-  }
-
-  private remember(digest: string): void {
-    this.remembered.delete(digest);
-    this.remembered.set(digest, Date.now() + REMEMBERED_MS);
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size > MAX_REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
   }
 }
 

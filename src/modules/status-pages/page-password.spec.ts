@@ -1,15 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
-import { basicPassword, hashPassword, verifyPassword } from './page-password.js';
+import { scryptSync } from 'node:crypto';
+import { hashPassword } from '../../http/auth/password-hash.js';
+import { basicPassword, verifyPagePassword } from './page-password.js';
+
+/** A hash as earlier versions stored it. */
+function scryptHash(password: string): string {
+  const salt = Buffer.alloc(16, 1);
+  const hash = scryptSync(password, salt, 32, { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 });
+  return ['scrypt', 15, 8, 3, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
 
 describe('page passwords', () => {
-  it('are verified against a salted hash', async () => {
+  it('are hashed with a salt', async () => {
     const [one, two] = await Promise.all([hashPassword('pässword'), hashPassword('pässword')]);
-    expect(one).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(two).not.toBe(one);
-    expect(await verifyPassword(one, 'pässword')).toBe(true);
-    expect(await verifyPassword(one, 'pa\u0308ssword')).toBe(true);
-    expect(await verifyPassword(one, 'passwort')).toBe(false);
-    expect(await verifyPassword(one, '')).toBe(false);
+  });
+
+  it.each([
+    ['Argon2id', hashPassword('pässword')],
+    ['scrypt, as earlier versions stored them', Promise.resolve(scryptHash('pässword'))],
+  ])('are verified against a hash of %s', async (_, hashing) => {
+    const stored = await hashing;
+    expect(await verifyPagePassword(stored, 'pässword')).toBe(true);
+    expect(await verifyPagePassword(stored, 'pa\u0308ssword')).toBe(true);
+    expect(await verifyPagePassword(stored, 'passwort')).toBe(false);
+    expect(await verifyPagePassword(stored, '')).toBe(false);
   });
 
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

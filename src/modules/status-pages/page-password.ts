@@ -1,26 +1,20 @@
 import { maxLength } from 'class-validator';
-import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+import { scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+import { normalized, verifyPassword } from '../../http/auth/password-hash.js';
 
 export const MAX_PASSWORD_LENGTH = 200;
 
-/** 2^15 blocks of 8, three passes: 32 MiB and some 250 ms a guess. One of OWASP's equivalent minimum settings. */
-const COST = { log2N: 15, r: 8, p: 3 };
 const HASH_BYTES = 32;
-const SALT_BYTES = 16;
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, both in base64url: later settings leave older hashes valid. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, COST);
-  return ['scrypt', COST.log2N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
-}
-
-/** Whether `password` is the one that `stored` was made from. Takes the same time wherever they differ. */
-export async function verifyPassword(stored: string, password: string): Promise<boolean> {
-  const [scheme, log2N, r, p, salt = '', hash = ''] = stored.split('$');
-  if (scheme !== 'scrypt') throw new Error('The stored password hash is of an unknown scheme');
-  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
+/**
+ * Returns whether `password` is the one that `stored` was derived from. Also accepts `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`,
+ * the format of earlier versions. Takes the same time wherever they differ.
+ */
+export async function verifyPagePassword(stored: string, password: string): Promise<boolean> {
+  if (!stored.startsWith('scrypt$')) return verifyPassword(stored, password);
+  const [, log2N, r, p, salt = '', hash = ''] = stored.split('$');
+  const cost = { N: 2 ** Number(log2N), r: Number(r), p: Number(p) };
   const actual = await derive(password, Buffer.from(salt, 'base64url'), cost);
   return timingSafeEqual(actual, Buffer.from(hash, 'base64url'));
 }
@@ -33,11 +27,9 @@ export function basicPassword(authorization: string | undefined): string | null 
   return password === undefined || !maxLength(password, MAX_PASSWORD_LENGTH) ? null : password;
 }
 
-function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
-  const options: ScryptOptions = { N: 2 ** cost.log2N, r: cost.r, p: cost.p, maxmem: MAX_MEMORY_BYTES };
-  // The same letters can be typed as different code points on different devices.
-  const normal = password.normalize('NFC');
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  const options: ScryptOptions = { ...cost, maxmem: MAX_MEMORY_BYTES };
   return new Promise((resolve, reject) => {
-    scrypt(normal, salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(normalized(password), salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }

@@ -20,7 +20,7 @@ import { MonitorsService } from '../monitors/monitors.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
 import { type PlacedComponent, placeComponents, type SentComponent } from './page-components.js';
-import { hashPassword } from './page-password.js';
+import { hashPassword } from '../../http/auth/password-hash.js';
 import { insertComponents, isPlaced } from './page-storage.js';
 import { type AcceptedPage, type PageRules, patchPage, readPage } from './page-write.js';
 import { PublicPagesService } from './public-pages.service.js';

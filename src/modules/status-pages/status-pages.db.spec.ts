@@ -350,8 +350,8 @@ describe('a public page', () => {
       expect(await admitted.text()).toContain('Shop');
     }
     const stored = await sql<{ password_hash: string }>('SELECT password_hash FROM status_pages WHERE id = $1', [id]);
-    expect(stored[0]!.password_hash).toMatch(/^scrypt\$/);
-    expect(JSON.stringify((await call('GET', `${pages}/${id}`)).body)).not.toMatch(/scrypt|sesame/);
+    expect(stored[0]!.password_hash).toMatch(/^\$argon2id\$/);
+    expect(JSON.stringify((await call('GET', `${pages}/${id}`)).body)).not.toMatch(/argon2|sesame/);
 
     expect((await patch(id, { name: 'Shop 2' })).status).toBe(200);
     expect((await visit(slug, 'open sesame')).status).toBe(200);

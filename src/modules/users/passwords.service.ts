@@ -1,10 +1,7 @@
-import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 import { Guesses } from '../../http/auth/guesses.js';
+import { hashPassword, verifyPassword } from '../../http/auth/password-hash.js';
 import { MAX_PASSWORD_LENGTH } from './dto/new-user.dto.js';
-
-/** Argon2id with OWASP's first choice for little memory: 19 MiB, two passes, some 20 ms. */
-const ARGON2 = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Passwords of people: hashed, and guessed at no faster than this service allows. */
 @Injectable()
@@ -15,7 +12,7 @@ export class PasswordsService {
 
   /** What is stored of a password. @throws 429 while too many are being verified */
   hash(password: string): Promise<string> {
-    return this.guesses.inTurn(() => hash(normal(password), ARGON2));
+    return this.guesses.inTurn(() => hashPassword(password));
   }
 
   /**
@@ -25,14 +22,9 @@ export class PasswordsService {
   check(stored: string | null, password: string, address: string): Promise<boolean> {
     return this.guesses.guess(address, async () => {
       if (password.length > MAX_PASSWORD_LENGTH) return false;
-      const against = stored ?? (await (this.nobody ??= hash('', ARGON2)));
-      const fits = await this.guesses.inTurn(() => verify(against, normal(password)));
+      const against = stored ?? (await (this.nobody ??= hashPassword('')));
+      const fits = await this.guesses.inTurn(() => verifyPassword(against, password));
       return fits && stored !== null;
     });
   }
-}
-
-/** The same letters can be typed as different code points on different devices. */
-function normal(password: string): string {
-  return password.normalize('NFC');
 }

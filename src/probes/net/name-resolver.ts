@@ -1,6 +1,6 @@
 import { promises as dns, type RecordWithTtl } from 'node:dns';
 import { setTimeout as delay } from 'node:timers/promises';
-import { noteNewest } from '../../domain/memo.js';
+import { LRUCache } from 'lru-cache';
 import { HostsFile } from './hosts-file.js';
 import { anyServerHasRoute, noWayOut } from './local-route.js';
 import { errorCode, ProbeFault } from './probe-fault.js';
@@ -28,6 +28,12 @@ interface Answer {
   ttlSeconds: number;
 }
 
+interface CachedAnswer {
+  answer: Promise<readonly string[]>;
+  /** Of the monotonic clock. */
+  expiresAt: number;
+}
+
 // A short floor shares one look-up among checks that start together; the ceiling bounds a wrong TTL.
 const MIN_TTL_SECONDS = 1;
 const MAX_TTL_SECONDS = 300;
@@ -42,7 +48,7 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
  * dead names starve all others. Answers are cached by their TTL; a name is asked for once at a time.
  */
 export class DnsResolver implements NameResolver {
-  private readonly cache = new Map<string, { answer: Promise<readonly string[]>; expiresAt: number }>();
+  private readonly cache = new LRUCache<string, CachedAnswer>({ max: MAX_CACHED_NAMES });
   private readonly hostsFile: HostsFile;
   private servers: dns.Resolver;
   private renewedAt = performance.now();
@@ -61,7 +67,7 @@ export class DnsResolver implements NameResolver {
   private cached(name: string): Promise<readonly string[]> {
     const known = this.cache.get(name);
     if (known && performance.now() < known.expiresAt) return known.answer;
-    const entry = { expiresAt: Infinity, answer: Promise.resolve<readonly string[]>([]) };
+    const entry: CachedAnswer = { expiresAt: Infinity, answer: Promise.resolve([]) };
     entry.answer = this.ask(name).then(
       ({ addresses, ttlSeconds }) => {
         entry.expiresAt = performance.now() + 1000 * Math.min(Math.max(ttlSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS);
@@ -72,7 +78,7 @@ export class DnsResolver implements NameResolver {
         throw error;
       },
     );
-    noteNewest(this.cache, name, entry, MAX_CACHED_NAMES);
+    this.cache.set(name, entry);
     return entry.answer;
   }
 

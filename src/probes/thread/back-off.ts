@@ -1,4 +1,4 @@
-import { noteNewest } from '../../domain/memo.js';
+import { LRUCache } from 'lru-cache';
 
 const FIRST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
@@ -21,7 +21,7 @@ interface Hold {
  * change of the definition ends it. Times are of the monotonic clock.
  */
 export class BackOff {
-  private readonly holdOf = new Map<string, Hold>();
+  private readonly holdOf = new LRUCache<string, Hold>({ max: MAX_DEFINITIONS });
 
   holds({ monitorId, revision }: Definition, now: number): boolean {
     const hold = this.holdOf.get(monitorId);
@@ -31,6 +31,6 @@ export class BackOff {
   note({ monitorId, revision }: Definition, now: number): void {
     const before = this.holdOf.get(monitorId);
     const forMs = before?.revision === revision ? Math.min(LONGEST_MS, 2 * before.forMs) : FIRST_MS;
-    noteNewest(this.holdOf, monitorId, { revision, untilMs: now + forMs, forMs }, MAX_DEFINITIONS);
+    this.holdOf.set(monitorId, { revision, untilMs: now + forMs, forMs });
   }
 }

@@ -1,4 +1,4 @@
-import { noteNewest } from '../../domain/memo.js';
+import { LRUCache } from 'lru-cache';
 import { CheckerFault, EVALUATION_MS, HELD_UP } from '../evaluation.js';
 import { runWithin, threadTimeMs } from '../time-limit.js';
 
@@ -17,7 +17,7 @@ interface Account {
 
 /** Long evaluations delay every other check of the thread, so each team has a share for them and no more. */
 export class EvaluationShares {
-  private readonly accounts = new Map<string, Account>();
+  private readonly accounts = new LRUCache<string, Account>({ max: MAX_TEAMS });
 
   /** See `Evaluate`. */
   run(team: string, work: () => void): boolean {
@@ -43,7 +43,7 @@ export class EvaluationShares {
   }
 
   private note(team: string, leftMs: number): void {
-    noteNewest(this.accounts, team, { leftMs, at: performance.now() }, MAX_TEAMS);
+    this.accounts.set(team, { leftMs, at: performance.now() });
   }
 }
 

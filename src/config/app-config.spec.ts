@@ -101,11 +101,11 @@ describe('readConfig', () => {
     expect(fault).toMatch(/not so: "first", "second:"$/);
   });
 
-  it('is what the README says', () => {
-    const readme = readFileSync('README.md', 'utf8').replaceAll(/ +/g, ' ');
+  it('is what the documentation says', () => {
+    const page = readFileSync('docs/configuration.md', 'utf8').replaceAll(/ +/g, ' ');
     for (const [name, setting] of Object.entries(SETTINGS)) {
       const value = setting.default === '' ? '' : `\`${setting.default}\``;
-      expect(readme).toContain(`| \`${name}\` | ${value} | ${setting.doc} |`.replaceAll(/ +/g, ' '));
+      expect(page).toContain(`| \`${name}\` | ${value} | ${setting.doc} |`.replaceAll(/ +/g, ' '));
     }
   });
 });

@@ -1,7 +1,8 @@
 /**
- * Keeps the README honest. `--settings` writes the table of settings, `--types` that of monitor types; `--tour` runs the five-minute tour as a newcomer
- * would, command by command, and compares what it prints with what the README shows; `--tour --write` shows what it
- * printed. The tour runs in this folder, on port 3000 and on `./data`, which must not exist.
+ * Keeps the documentation up to date. `--settings` writes the table of settings into docs/configuration.md, `--types` the
+ * table of monitor types into README.md. `--tour` runs docs/tour.md as a newcomer would, command by command, and compares
+ * the output with what it shows; then it runs the first check of README.md. `--tour --write` writes the output instead.
+ * The tour runs in this folder, on port 3000 and with `./data`, which must not exist.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,53 +10,54 @@ import { createInterface } from 'node:readline';
 import { SETTINGS } from '../dist/src/config/settings.js';
 import { PROBES } from '../dist/src/probes/index.js';
 
-const TOUR = /(?<=\n## Five-minute tour\n)[\s\S]*?(?=\n## )/;
+const README = 'README.md';
+const CONFIGURATION = 'docs/configuration.md';
+const TOUR = 'docs/tour.md';
 const BLOCK = /```(bash|js)\n([\s\S]*?)```/g;
-const readme = readFileSync('README.md', 'utf8');
+const FIRST_CHECK = /(?<=\n## First check\n)[\s\S]*?(?=\n## )/;
 const flags = new Set(process.argv.slice(2));
 
 if (flags.has('--settings')) {
-  const head = '| Variable | Default | Meaning |\n|---|---|---|\n';
   const rows = Object.entries(SETTINGS).map(
     ([name, { default: value, doc }]) => `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${doc} |\n`,
   );
-  const table = /\| Variable \| Default \| Meaning \|\n\|---\|---\|---\|\n(?:\|.*\n)*/;
-  writeFileSync(
-    'README.md',
-    readme.replace(table, () => head + rows.join('')),
-  );
+  writeTable(CONFIGURATION, '| Variable | Default | Meaning |\n|---|---|---|\n', rows);
 }
-
 if (flags.has('--types')) {
-  const head = '| Type | What a check does |\n|---|---|\n';
   const rows = PROBES.map(({ type, summary }) => `| \`${type}\` | ${summary} |\n`);
-  const table = /\| Type \| What a check does \|\n\|---\|---\|\n(?:\|.*\n)*/;
-  writeFileSync(
-    'README.md',
-    readFileSync('README.md', 'utf8').replace(table, () => head + rows.join('')),
-  );
+  writeTable(README, '| Type | What a check does |\n|---|---|\n', rows);
+}
+if (flags.has('--tour')) await runTour(flags.has('--write'));
+
+/** Replaces the rows of the table that starts with `head`. */
+function writeTable(file, head, rows) {
+  const text = readFileSync(file, 'utf8');
+  const start = text.indexOf(head);
+  if (start < 0) throw new Error(`${file} has no table with the head ${head}`);
+  const after = text.slice(start + head.length).replace(/^(?:\|.*\n)*/, '');
+  writeFileSync(file, text.slice(0, start) + head + rows.join('') + after);
 }
 
-if (flags.has('--tour')) {
-  if (existsSync('data')) throw new Error('the tour begins without ./data');
-  const tour = TOUR.exec(readme)[0];
-  const blocks = [...tour.matchAll(BLOCK)].map(([, language, text]) => ({ language, text }));
-  const [start, ...commands] = blocks;
+async function runTour(isWriting) {
+  if (existsSync('data')) throw new Error('./data exists: remove it before running the tour');
+  const tour = readFileSync(TOUR, 'utf8');
+  const [start, ...commands] = blocksOf(tour);
+  const firstCheck = blocksOf(FIRST_CHECK.exec(readFileSync(README, 'utf8'))[0]);
   const service = spawn('bash', ['-c', start.text], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   try {
     await line(service.stdout, /is ready/);
     const { failures, shown } = await walk(commands);
-    if (flags.has('--write')) {
+    await walk(firstCheck);
+    if (isWriting) {
       let turn = 0;
-      const written = tour.replace(/```js\n[\s\S]*?```/g, () => `\`\`\`js\n${shown[turn++]}\`\`\``);
       writeFileSync(
-        'README.md',
-        readme.replace(TOUR, () => written),
+        TOUR,
+        tour.replace(/```js\n[\s\S]*?```/g, () => `\`\`\`js\n${shown[turn++]}\`\`\``),
       );
     } else if (failures.length > 0) {
       process.stderr.write(`${failures.join('\n')}\n`);
       process.exitCode = 1;
-    } else process.stdout.write(`the tour of the README: ${commands.length} blocks as shown\n`);
+    } else process.stdout.write(`The tour printed what it shows (${commands.length} blocks).\n`);
   } finally {
     process.kill(-service.pid, 'SIGINT');
     await new Promise((resolve) => service.once('exit', resolve));
@@ -63,7 +65,11 @@ if (flags.has('--tour')) {
   }
 }
 
-/** Types the commands into one shell; gives what each block printed, and where that differs from the README. */
+function blocksOf(text) {
+  return [...text.matchAll(BLOCK)].map(([, language, code]) => ({ language, text: code }));
+}
+
+/** Runs the commands in one shell. Returns the output of each block, and the differences from what is shown. */
 async function walk(blocks) {
   const shell = spawn('bash', ['--noprofile', '--norc'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const failures = [];
@@ -76,7 +82,7 @@ async function walk(blocks) {
       printed = await untilDone(shell, text);
     } else {
       shown.push(printed);
-      if (normal(printed) !== normal(text)) failures.push(`The README shows\n${text}but it printed\n${printed}`);
+      if (normal(printed) !== normal(text)) failures.push(`The tour shows\n${text}but it printed\n${printed}`);
     }
   }
   shell.stdin.end('kill $(jobs -p) 2>/dev/null || true\n');
@@ -106,7 +112,7 @@ function line(stream, wanted) {
   });
 }
 
-/** What differs from run to run, taken out: ids, times, durations, and how lines are broken. */
+/** Removes what differs between runs: ids, times, durations and line breaks. */
 function normal(text) {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')

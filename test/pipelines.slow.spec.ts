@@ -153,7 +153,7 @@ describeScripts('a script for pipelines', () => {
       const { id } = await createMonitor(api, httpMonitor(target.url('/'), { key: 'healthy' }));
       await untilStatus(watcher, id, 'up');
       const { code, stdout } = await run('require-uptime.sh', 'healthy');
-      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Uptime 100 %, wanted 99\.9 %; /) });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Uptime 100%, required 99\.9%; /) });
       expect((await run('require-uptime.sh', 'healthy', '100', '1')).code).toBe(0);
     });
 
@@ -163,14 +163,14 @@ describeScripts('a script for pipelines', () => {
       await untilStatus(watcher, id, 'down');
       await eventually(async () => {
         const { code, stderr } = await run('require-uptime.sh', 'fails');
-        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^Uptime 0 %, wanted 99\.9 %; /) });
+        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^Uptime 0%, required 99\.9%; /) });
       });
     });
 
     it('fails where nothing was monitored: 3', async () => {
       await createMonitor(api, paused({ key: 'unseen' }));
       const { code, stderr } = await run('require-uptime.sh', 'unseen');
-      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^Uptime null %/) });
+      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^Uptime null%/) });
     });
 
     it('tells that there is no such monitor', async () => {
@@ -227,7 +227,7 @@ describeScripts('a script for pipelines', () => {
     it('deletes it, also where it is gone, or where the answer was lost on the way', async () => {
       await run('preview-monitor.sh', 'pr-8', target.url('/'));
       front.next('DELETE', 'key:preview-pr-8', 'late');
-      const outcome = { code: 0, stdout: 'preview-pr-8 is gone\n' };
+      const outcome = { code: 0, stdout: 'preview-pr-8 is deleted\n' };
       expect(await run('preview-monitor.sh', 'pr-8')).toMatchObject(outcome);
       expect((await api.get('/v1/monitors/key:preview-pr-8')).status).toBe(404);
       expect(await run('preview-monitor.sh', 'pr-8')).toMatchObject(outcome);

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Creates or replaces each monitor of FILE by its key, eight at a time, and fails if any of them fails: apply-monitors.sh FILE
-# FILE is a JSON array of definitions, or one definition a line. What is over the rate limit waits as long as it is told.
+# Creates or replaces each monitor in FILE by its key, eight at a time; fails if any of them fails: apply-monitors.sh FILE
+# FILE is a JSON array of definitions, or has one definition per line. Rate-limited requests wait for Retry-After.
 set -euo pipefail
 : "${DAYWATCH_URL:?}" "${DAYWATCH_API_KEY:?}" "${1:?usage: apply-monitors.sh FILE}"
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-total=$(jq -s 'flatten(1) | if map(.key | strings) | length == (unique | length) then length else error("a key occurs twice") end' "$1")
-for ((worker = 0; worker < 8 && worker < total; worker++)); do # each is one curl, told what to do on its standard input
+total=$(jq -s 'flatten(1) | if map(.key | strings) | length == (unique | length) then length else error("duplicate key") end' "$1")
+for ((worker = 0; worker < 8 && worker < total; worker++)); do # each is one curl, configured through its standard input
   jq -rs --argjson worker "$worker" --arg work "$work" 'flatten(1) | [range($worker; length; 8) as $i | .[$i] | "request = PUT
     url = \"\(env.DAYWATCH_URL | rtrimstr("/"))/v1/monitors/key:\(.key // "" | @uri)\"\ndata = \(tojson | tojson)\noutput = \"\($work)/\($i)\"
     header = \"Authorization: Bearer \(env.DAYWATCH_API_KEY)\"\nheader = \"Content-Type: application/json\"\nwrite-out = \"%{http_code}\\n\"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Has MONITORS (keys, with commas) in maintenance while COMMAND runs: maintain-during.sh MONITORS COMMAND [ARGUMENT...]
-# Each run has a window of its own, so deployments may overlap. It ends by itself after an hour, should nobody end it.
+# Puts MONITORS (comma-separated keys) in maintenance while COMMAND runs: maintain-during.sh MONITORS COMMAND [ARGUMENT...]
+# Each run has its own window, so deployments may overlap. If nothing ends the window, it ends by itself after an hour.
 set -euo pipefail
 : "${DAYWATCH_URL:?}" "${DAYWATCH_API_KEY:?}" "${2:?usage: maintain-during.sh MONITORS COMMAND [ARGUMENT...]}"
 run=deployment-${GITHUB_RUN_ID:-${CI_JOB_ID:-$$}}-$RANDOM$RANDOM$RANDOM

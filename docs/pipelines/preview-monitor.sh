@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# On each push, watches the preview NAME at URL for three days more: preview-monitor.sh NAME URL
-# When it is closed, deletes the monitor, also where its time was up already: preview-monitor.sh NAME
+# On each push: monitors the preview NAME at URL for another three days: preview-monitor.sh NAME URL
+# On close: deletes the monitor; succeeds even if it has already expired: preview-monitor.sh NAME
 set -euo pipefail
 : "${DAYWATCH_URL:?}" "${DAYWATCH_API_KEY:?}" "${1:?usage: preview-monitor.sh NAME [URL]}"
 answer=$(mktemp); trap 'rm -f "$answer"' EXIT
@@ -11,4 +11,4 @@ status=$(curl -sS --fail-with-body --max-time 30 --retry 5 --retry-connrefused -
   -H @<(printf 'Authorization: Bearer %s\n' "$DAYWATCH_API_KEY") \
   "${call[@]}" "${DAYWATCH_URL%/}/v1/monitors/key:preview-$1" <<<"$definition") ||
   { code=$?; [ "${call[1]} $status" = 'DELETE 404' ] || { echo "$(<"$answer")" >&2; exit "$code"; }; }
-if (($# > 1)); then jq -r '"\(.htmlUrl) until \(.expiresAt)"' "$answer"; else echo "preview-$1 is gone"; fi
+if (($# > 1)); then jq -r '"\(.htmlUrl) until \(.expiresAt)"' "$answer"; else echo "preview-$1 is deleted"; fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Publishes the status page KEY as FILE (JSON) defines it, anew or in place: publish-status-page.sh KEY FILE
+# Creates the status page KEY from the definition in FILE (JSON), or replaces its definition: publish-status-page.sh KEY FILE
 set -euo pipefail
 : "${DAYWATCH_URL:?}" "${DAYWATCH_API_KEY:?}" "${2:?usage: publish-status-page.sh KEY FILE}"
 [ -r "$2" ] || { echo "$2 cannot be read" >&2; exit 2; }

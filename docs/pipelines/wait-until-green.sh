@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Waits until the monitor KEY has passed CHECKS checks in a row, all asked for after this began, with a PAUSE between them.
-# Fails after LIMIT seconds, with the last error: wait-until-green.sh KEY [CHECKS [LIMIT [PAUSE]]]
+# Waits until CHECKS consecutive checks of the monitor KEY pass. Requests the checks itself, PAUSE seconds apart.
+# Fails after LIMIT seconds and prints the last error: wait-until-green.sh KEY [CHECKS [LIMIT [PAUSE]]]
 set -euo pipefail
 : "${DAYWATCH_URL:?}" "${DAYWATCH_API_KEY:?}" "${1:?usage: wait-until-green.sh KEY [CHECKS [LIMIT [PAUSE]]]}"
-checks=${2:-3} limit=${3:-300} pause=${4:-5} green=0 error='no check has ended'
+checks=${2:-3} limit=${3:-300} pause=${4:-5} green=0 error='no check has finished'
 answer=$(mktemp); trap 'rm -f "$answer"' EXIT
 until ((green == checks)); do
   ((left = limit - SECONDS, left > 0)) || { echo "Not green after $limit s. Last error: $error" >&2; exit 1; }

@@ -11,7 +11,7 @@ import { CurrentTeam, type TeamId } from '../src/http/auth/principal.js';
 import { Monitor } from '../src/modules/monitors/definition/monitor.entity.js';
 import { firstKey, listen, serve } from './service.js';
 
-/** As large as a monitor's. */
+/** About as large as the response for a monitor. */
 const ANSWER = { id: '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55', text: 'x'.repeat(1_200) };
 
 @Controller('v1/bench')
@@ -23,7 +23,7 @@ class BareController {
   }
 }
 
-/** Routes between a bare one and a real one, to tell what each convention costs. */
+/** Routes between a bare and a real one, to measure the cost of each convention. */
 @Controller('v1/bench')
 class StepsController {
   constructor(private readonly dataSource: DataSource) {}
@@ -53,8 +53,8 @@ class StepsController {
 class BareModule {}
 
 /**
- * Serves, on an embedded database of its own with fsync on: a bare Nest application, and the service without and with a
- * rate limit. Prints their addresses as JSON on one line, and ends with its standard input.
+ * Serves a bare Nest application, and the service without and with a rate limit, on a separate embedded database with
+ * fsync on. Prints their addresses as JSON on one line, and exits when its standard input ends.
  */
 const [dataDir = ''] = process.argv.slice(2);
 const settings = readConfig({ DATA_DIR: dataDir });

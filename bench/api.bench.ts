@@ -23,7 +23,7 @@ interface Case {
   url: string;
   method?: 'PATCH' | 'POST';
   body?: object;
-  /** Sends a new `Idempotency-Key` each time. */
+  /** Sends a new `Idempotency-Key` with each request. */
   keyed?: boolean;
 }
 
@@ -31,13 +31,13 @@ interface Figures {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** CPU of the service and its database, a request. */
+  /** CPU time of the service and its database per request, in microseconds. */
   cpuUs: number;
-  /** Answers other than 2xx. */
+  /** Responses other than 2xx. */
   refused: number;
 }
 
-/** Requests a second and CPU a request: from a bare Nest route to real ones, so that the steps show what each costs. */
+/** Measures requests per second and CPU per request, from a bare Nest route to real ones, one convention at a time. */
 export async function benchApi(rounds: number): Promise<void> {
   const server = await BenchChild.start('api-server.js', [await openFolder()]);
   const addresses = JSON.parse(server.ready) as Addresses;
@@ -46,7 +46,7 @@ export async function benchApi(rounds: number): Promise<void> {
   for (let round = 0; round <= rounds; round += 1) {
     for (const one of cases) {
       const figures = await run(one, addresses.key, server.pid, round === 0 ? 1 : SECONDS);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) runs.set(one.name, [...(runs.get(one.name) ?? []), figures]);
     }
   }
@@ -81,7 +81,7 @@ async function run(one: Case, key: string, pid: number, seconds: number): Promis
   const result = await autocannon({
     url: one.url,
     duration: seconds,
-    // Writes of one row wait for each other: more at once would measure the queue.
+    // Writes of the same row wait for each other: more connections would measure the queue.
     connections: one.method ? 1 : CONNECTIONS,
     requests: [
       {

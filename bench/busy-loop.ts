@@ -1,4 +1,4 @@
-/** Takes a processor until its standard input ends, in slices short enough to notice that. */
+/** Keeps one processor busy until its standard input ends, in slices short enough to notice the end. */
 process.stdin.resume().on('end', () => process.exit(0));
 process.stdout.write('busy\n');
 const burn = (): void => {

@@ -6,16 +6,16 @@ import { opened } from './opened.js';
 import { keep, printTable, rounded } from './table.js';
 
 const TICK_MS = 50;
-/** Not counted: the thread loads and compiles its code. */
+/** Excluded from the figures, because the thread loads and compiles its code. */
 const WARM_UP_MS = 5_000;
 const TIMEOUT_MS = 1_000;
 const DEGRADED_AFTER_MS = 300;
-/** So much later than asked for, the target itself had no processor: what it served is another case. */
+/** If the target responds this much later than requested, it lacked processor time itself: the check is not counted. */
 const TARGET_LATE_MS = 10;
 
 interface Kind {
   expected: ResultStatus;
-  /** When the target answers, in milliseconds; `null`: never. */
+  /** Milliseconds until the target responds; `null` if it never does. */
   answersAfter: () => number | null;
 }
 
@@ -36,8 +36,8 @@ interface Job extends ThreadJob {
 }
 
 /**
- * How often a check on a busy machine says something else of its target than what the target served: checks with a
- * timeout of a second and a limit of 300 ms, beside processes that take all of the processor time they get.
+ * Measures how often the result of a check on a busy machine differs from what the target served. The checks have a
+ * timeout of one second and count as degraded after 300 ms; other processes use all the processor time they get.
  */
 export async function benchBusy([seconds = '30', busy = '4', perSecond = '100']: string[]): Promise<void> {
   const target = await BenchChild.start('served-target.js', []);
@@ -70,7 +70,7 @@ export async function benchBusy([seconds = '30', busy = '4', perSecond = '100']:
   await keep('busy', Object.fromEntries(figures));
 }
 
-/** When each check was sent, in milliseconds from the start. */
+/** Sends the checks and returns when each was sent, in milliseconds from the start. */
 async function send(thread: ProbeThread<Job>, origin: string, forMs: number, perSecond: number): Promise<number[]> {
   const from = performance.now();
   const sent: number[] = [];

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
 /**
- * Answers GETs of these paths with the very bytes that another server answers, from memory: what Node needs for them at
- * the least. Prints its address on one line, and ends with its standard input.
+ * Serves GET requests for the given paths from memory, with the same bytes as another server: the minimum cost of these
+ * responses in Node. Prints its address on one line, and exits when its standard input ends.
  */
 const [origin = '', key = '', ...paths] = process.argv.slice(2);
 const answers = new Map<string, { headers: [string, string][]; body: Buffer }>();

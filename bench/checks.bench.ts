@@ -13,7 +13,7 @@ interface ChecksOptions {
   kind: 'plain' | 'https' | 'mixed';
   monitors: number;
   intervalSeconds: number;
-  /** Measured, after the warm-up. */
+  /** Duration of the measurement, after the warm-up. */
   seconds: number;
   warmUpSeconds: number;
   rounds: number;
@@ -44,8 +44,9 @@ function optionsOf(args: string[]): ChecksOptions {
 }
 
 /**
- * The whole pipeline, from slot to committed row, roll-up and state: monitors on schedule against a server beside it. Of
- * each round: checks a second, CPU a check by who used it, lag behind the slots, memory, and rows found against expected.
+ * Measures the whole pipeline, from slot to committed row, roll-up and state, with scheduled monitors and a local
+ * target. Each round reports checks per second, CPU per check by component, lag behind the slots, memory, and rows found
+ * and expected.
  */
 export async function benchChecks(args: string[]): Promise<void> {
   const options = optionsOf(args);
@@ -66,7 +67,7 @@ export async function benchChecks(args: string[]): Promise<void> {
   }
   print('median', medians(runs));
   await scene.stop();
-  // Before and after, since a shared machine is not always as fast.
+  // Measured before and after, because the speed of a shared machine varies.
   peers.push(await peersOf(options, ports));
   printPeers(peers, medians(runs)['ms/check']!);
   const name = `checks-${options.kind}-${monitors}-${intervalSeconds}s`;
@@ -83,7 +84,7 @@ function printPeers(peers: readonly Record<string, number>[], ownMs: number): vo
     const costs = peers.map((some) => some[name]! / 1_000);
     const mean = costs.reduce((sum, one) => sum + one, 0) / costs.length;
     const told = costs.map((one) => one.toFixed(3)).join(' before, ');
-    process.stdout.write(`${name}: ${told} ms after; ours is ${(ownMs / mean).toFixed(2)} × that\n`);
+    process.stdout.write(`${name}: ${told} ms after; Daywatch takes ${(ownMs / mean).toFixed(2)} times as much\n`);
   }
 }
 
@@ -122,7 +123,7 @@ async function measure(
   const window = [new Date(before.at), new Date(after.at)];
   const slots = new Map(ids.map((id) => [id, countSlots(phaseMs(id, intervalMs), intervalMs, before.at, after.at)]));
   const expected = [...slots.values()].reduce((sum, count) => sum + count, 0);
-  // What is on its way is waited for: all is there, or nothing more comes.
+  // Waits for results in flight, until all rows have arrived or no more arrive.
   const found = await settled(async () => {
     const { rows } = await client.query<{ monitor_id: string; found: number }>(
       `SELECT monitor_id, count(*)::int AS found FROM checks

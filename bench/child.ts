@@ -3,16 +3,19 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { opened } from './opened.js';
 
-/** A process of a bench, which says a line when it is ready and ends with its standard input, at the latest with the bench. */
+/**
+ * A child process of a benchmark. It prints a line when it is ready, and exits when its standard input ends, at the
+ * latest together with the benchmark.
+ */
 export class BenchChild {
   private constructor(
     private readonly child: ChildProcess,
     private readonly lines: AsyncIterator<string>,
-    /** What it said when it was ready. */
+    /** The line that it printed when it was ready. */
     readonly ready: string,
   ) {}
 
-  /** @param entry beside this file */
+  /** @param entry file name in the folder of this file */
   static async start(
     entry: string,
     args: readonly string[],
@@ -25,7 +28,7 @@ export class BenchChild {
       spawn(process.execPath, [...options, ...profile, file, ...args], {
         env: { ...process.env, ...environment },
         stdio: ['pipe', 'pipe', 'inherit'],
-        // The terminal's Ctrl-C is for the bench, which ends its children: some have a database to stop.
+        // Ctrl-C must reach only the benchmark, which ends its children: some have a database to stop.
         detached: true,
       });
     const child = await opened(() => Promise.resolve(start()), end);
@@ -39,7 +42,7 @@ export class BenchChild {
     return this.child.pid!;
   }
 
-  /** Ends it; gives what it said last, if it did. */
+  /** Ends the process and returns the last line that it printed, if any. */
   async end(): Promise<string | null> {
     const ended = end(this.child);
     const last = await this.lines.next();

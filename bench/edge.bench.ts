@@ -8,7 +8,7 @@ const SECONDS = 4;
 const CONNECTIONS = 16;
 const MONITORS = 50;
 
-/** Requests a second of the service, beside those of a bare Node server that sends the same bytes. */
+/** Measures requests per second of the service and of a bare Node server that sends the same bytes. */
 export async function benchEdge(rounds: number): Promise<void> {
   const server = await BenchChild.start('api-server.js', [await openFolder()]);
   const { unlimited, key } = JSON.parse(server.ready) as { unlimited: string; key: string };
@@ -22,7 +22,7 @@ export async function benchEdge(rounds: number): Promise<void> {
   ]);
   const bare = await BenchChild.start('bytes-server.js', [unlimited, key, ...cases.values()]);
   const runs = new Map([...cases.keys()].map((name) => [name, { service: [] as number[], bare: [] as number[] }]));
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, path] of cases) {
       const [service, own] = [await perSecond(unlimited + path, key), await perSecond(bare.ready + path, key)];

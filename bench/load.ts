@@ -4,11 +4,11 @@ import { cpuUs } from './cpu.js';
 export interface Load {
   origin: string;
   headers: Readonly<Record<string, string>>;
-  /** The path of the next request. */
+  /** Returns the path of the next request. */
   path: () => string;
   connections: number;
   seconds: number;
-  /** The process whose CPU is told. */
+  /** The process whose CPU time is measured. */
   pid: number;
 }
 
@@ -17,15 +17,15 @@ export interface LoadFigures {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** CPU of the process, a request. */
+  /** CPU time of the process per request, in microseconds. */
   cpuUs: number;
-  /** Size of an answer, its headers included. */
+  /** Mean size of a response, including its headers. */
   bytes: number;
-  /** Answers other than 2xx. */
+  /** Responses other than 2xx, and failed requests. */
   refused: number;
 }
 
-/** Reads with so many connections, each of which asks again when it is answered. */
+/** Sends GET requests on the given number of connections, each of which sends the next request after a response. */
 export async function read({ origin, headers, path, connections, seconds, pid }: Load): Promise<LoadFigures> {
   const before = await cpuUs(pid);
   const times: number[] = [];
@@ -43,7 +43,7 @@ export async function read({ origin, headers, path, connections, seconds, pid }:
       },
       (error: Error | null, done: autocannon.Result) => (error ? reject(error) : resolve(done)),
     );
-    // Its own histogram counts whole milliseconds.
+    // autocannon's own histogram has a resolution of whole milliseconds.
     run.on('response', (_client, _status, _bytes, ms) => times.push(ms));
   });
   const used = (await cpuUs(pid)) - before;
@@ -60,7 +60,7 @@ export async function read({ origin, headers, path, connections, seconds, pid }:
   };
 }
 
-/** Of each figure of several runs. */
+/** Returns the median of each figure over several runs. */
 export function medians<T extends object>(runs: readonly T[]): T {
   const names = Object.keys(runs[0]!) as (keyof T)[];
   return Object.fromEntries(names.map((name) => [name, median(runs.map((run) => run[name] as number))])) as T;

@@ -10,7 +10,7 @@ import { benchOverload } from './overload.bench.js';
 import { benchReads } from './reads.bench.js';
 import { benchStart } from './start.bench.js';
 
-/** One bench a name: each prints a table and writes `build/bench/<name>.json`. */
+/** Benchmarks by name: each prints a table and writes `build/bench/<name>.json`. */
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   api: ([rounds = '3']) => benchApi(Number(rounds)),
   busy: benchBusy,
@@ -30,7 +30,7 @@ if (!bench) {
   process.stderr.write(`usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [arguments]\n`);
   process.exit(64);
 }
-// More than once: npm hands on what the terminal has sent to all of us.
+// Signals may arrive more than once: npm forwards what the terminal has already sent to the whole process group.
 const ended = new Promise<number>((resolve) => {
   process.on('SIGINT', () => resolve(130)).on('SIGTERM', () => resolve(143));
 });
@@ -39,5 +39,5 @@ try {
 } finally {
   await closeOpened();
 }
-// A bench that a signal has ended is still at it.
+// After a signal, the benchmark is still running.
 process.exit();

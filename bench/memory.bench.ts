@@ -12,8 +12,8 @@ interface Sample {
 }
 
 /**
- * Whether the service's memory rises while it checks: its resident memory over time, and the slope of the second half of
- * the samples, which is the one without the warm-up.
+ * Measures whether the service's memory grows while it runs checks: its resident memory over time, and the slope of the
+ * second half of the samples, which excludes the warm-up.
  */
 export async function benchMemory(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -42,7 +42,7 @@ export async function benchMemory(args: string[]): Promise<void> {
   }
   const perHour = slope(samples.slice(Math.floor(samples.length / 2))) * 60;
   const perSecond = samples.at(-1)!.rows / (minutes * 60);
-  process.stdout.write(`${rounded(perSecond)} checks/s; ${rounded(perHour)} MiB an hour in the second half\n`);
+  process.stdout.write(`${rounded(perSecond)} checks/s; ${rounded(perHour)} MiB per hour in the second half\n`);
   await keep('memory', { monitors, minutes, perHour, samples });
 }
 
@@ -51,7 +51,7 @@ async function rowsSoFar({ client }: Scene): Promise<number> {
   return Number(rows[0]!.total);
 }
 
-/** Of the line through the samples by least squares, in MiB a minute. */
+/** Returns the slope of the least-squares line through the samples, in MiB per minute. */
 function slope(samples: readonly Sample[]): number {
   const mean = (of: (sample: Sample) => number): number =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;

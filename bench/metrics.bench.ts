@@ -10,7 +10,7 @@ const MONITORS = 10_000;
 const BATCH = 100;
 const PASSES = 20;
 
-/** What metrics cost: CPU for each check that is counted, and a scrape that tells 10,000 monitors. */
+/** Measures the cost of metrics: CPU time per counted check, and a scrape with metrics of 10,000 monitors. */
 export async function benchMetrics(rounds: number): Promise<void> {
   const ids = Array.from({ length: MONITORS }, () => randomUUID());
   const tallies = new CheckTallies();
@@ -20,12 +20,12 @@ export async function benchMetrics(rounds: number): Promise<void> {
   );
   const runs: Record<string, number>[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    // Results are counted as they come in: of a batch, not of all monitors in turn, the memory is warm.
+    // Results are counted as they arrive, so the CPU cache holds the data of one batch, not of all monitors in turn.
     const tallyUs = cpuOf(() => batches.forEach(() => tallies.take(batches[0]!)));
     const seriesUs = cpuOf(() => batches.forEach((batch) => series.take(batch)));
     series.name(ids.map((id, index) => ({ ...NAME, id, key: `shop-${index}`, name: `Shop ${index}, checkout` })));
     const scraped = await scrape(series);
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) runs.push({ tallyUs, seriesUs, ...scraped });
   }
   const names = Object.keys(runs[0]!);
@@ -54,7 +54,7 @@ function checkOf(monitorId: string, index: number): FinishedCheck {
   };
 }
 
-/** Microseconds of CPU for each check of a pass over all monitors. */
+/** Returns the microseconds of CPU time per check of a pass over all monitors. */
 function cpuOf(pass: () => void): number {
   const before = process.cpuUsage();
   for (let time = 0; time < PASSES; time += 1) pass();
@@ -68,7 +68,7 @@ async function scrape(series: MonitorSeries): Promise<Record<string, number>> {
   let scrapeBytes = 0;
   let longestPieceMs = 0;
   for (;;) {
-    // From one turn of the event loop to the next.
+    // Measures from one turn of the event loop to the next.
     const startedAt = performance.eventLoopUtilization().active;
     const next = await pieces.next();
     if (next.done) break;

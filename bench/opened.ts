@@ -6,28 +6,28 @@ const closers: (() => Promise<unknown>)[] = [];
 let closing = false;
 
 /**
- * Gives what `open` does, and closes it when the bench ends: done, failed or by a signal, which may come while it is
- * being opened. Closing must be harmless where the bench has done so itself.
+ * Returns the result of `open`, and closes it when the benchmark ends: by completion, failure or a signal, which may
+ * arrive while it is being opened. Closing must be harmless if the benchmark has already closed it.
  */
 export async function opened<T>(open: () => Promise<T>, close: (one: T) => Promise<unknown>): Promise<T> {
-  if (closing) throw new Error('the bench ends');
+  if (closing) throw new Error('the benchmark is ending');
   const opening = open();
   closers.push(() => opening.then(close, () => undefined));
   return opening;
 }
 
-/** A new folder, which is removed when the bench ends. */
+/** Creates a new folder, which is removed when the benchmark ends. */
 export function openFolder(): Promise<string> {
   const make = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'daywatch-bench-'));
-    // So that root, too, has its database in there.
+    // Lets the database server enter the folder when root runs the benchmark, as the server then runs as another user.
     await chmod(folder, 0o711);
     return folder;
   };
   return opened(make, (folder) => rm(folder, { recursive: true, force: true }));
 }
 
-/** Closes all that is open, the newest first. What cannot be closed is told, and keeps nothing else open. */
+/** Closes everything that is open, newest first. Prints errors, and continues after them. */
 export async function closeOpened(): Promise<void> {
   closing = true;
   for (const close of closers.splice(0).reverse()) {

@@ -7,17 +7,17 @@ import { keep, printTable } from './table.js';
 import { startTarget } from './target.js';
 
 const SAMPLE_MS = 10_000;
-/** The load has to build up before delays say anything. */
+/** The load has to build up before delays are meaningful. */
 const BUILD_UP_MS = 20_000;
 const RECOVERED_LAG_MS = 1_000;
 const RECOVERS_WITHIN_MS = 300_000;
 
-/** One monitor in so many belongs to a second, small team: what it gets must not depend on its size. */
+/** One in this many monitors belongs to a second, small team, whose share of checks must not depend on its size. */
 const ONE_IN = 50;
 
 /**
- * More checks due than can be made: whether all monitors of both teams are late alike, whether what is recorded is
- * recent, what memory does, and how long it takes until checks are on time again once most monitors are paused.
+ * Makes more checks due than the machine can run. Measures whether the monitors of both teams are delayed equally, the
+ * age of recorded results, memory, and the time until checks are on time again after most monitors have been paused.
  */
 export async function benchOverload(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -53,7 +53,7 @@ export async function benchOverload(args: string[]): Promise<void> {
   await keep('overload', { monitors, seconds, memory, recoveryMs, teams: Object.fromEntries(spread) });
 }
 
-/** The service must not run. */
+/** Moves monitors to the second team. The service must not be running. */
 async function giveAway({ client }: Scene, ids: readonly string[]): Promise<void> {
   // One statement: a monitor and its state name the same team.
   await client.query(
@@ -64,7 +64,7 @@ async function giveAway({ client }: Scene, ids: readonly string[]): Promise<void
   );
 }
 
-/** Since the newest check that is recorded began. */
+/** Returns the milliseconds since the newest recorded check began. */
 async function newestAgeMs({ client }: Scene): Promise<number> {
   const { rows } = await client.query<{ age: number }>(
     `SELECT extract(epoch FROM now() - max(checked_at))::float8 * 1000 AS age FROM checks
@@ -73,7 +73,7 @@ async function newestAgeMs({ client }: Scene): Promise<number> {
   return Math.round(rows[0]!.age);
 }
 
-/** How often each monitor was checked since, and how late, by team. */
+/** Returns, by team, how often each monitor has been checked since `from`, and how late. */
 async function spreadOf({ client }: Scene, from: Date, seconds: number): Promise<Map<string, Record<string, number>>> {
   const { rows } = await client.query<{ team: string }>(
     `SELECT name AS team, count(*)::int AS monitors, round((sum(n) / $2::float8 / count(*))::numeric, 3)::float8 AS "each/s",
@@ -89,7 +89,7 @@ async function spreadOf({ client }: Scene, from: Date, seconds: number): Promise
   return new Map(rows.map(({ team, ...figures }) => [team, figures]));
 }
 
-/** Pauses these monitors; gives the milliseconds until what is recorded is on time. */
+/** Pauses these monitors and returns the milliseconds until recorded checks are on time again. */
 async function recover({ client }: Scene, ids: readonly string[]): Promise<number> {
   await client.query('UPDATE monitors SET paused_at = now(), revision = revision + 1 WHERE id = ANY($1::uuid[])', [
     ids,
@@ -108,6 +108,6 @@ async function recover({ client }: Scene, ids: readonly string[]): Promise<numbe
     );
     const ms = performance.now() - since;
     if (rows[0]!.lag !== null && rows[0]!.lag < RECOVERED_LAG_MS) return Math.round(ms);
-    if (ms > RECOVERS_WITHIN_MS) throw new Error('checks are not on time again');
+    if (ms > RECOVERS_WITHIN_MS) throw new Error('checks are still late');
   }
 }

@@ -10,7 +10,7 @@ import { opened, openFolder } from './opened.js';
 /** Where a small page is served at `/`. */
 export interface Endpoint {
   secure: boolean;
-  /** In the URL, and in the certificate. */
+  /** The host in the URL and in the certificate. */
   host: string;
   port: number;
 }
@@ -19,12 +19,12 @@ const SECONDS = 5;
 const BLACKBOX = ['blackbox_exporter', 'prometheus-blackbox-exporter'];
 
 /**
- * What a request of this page costs others that store nothing, in microseconds of CPU: a bare loop in Node, and those
- * of `wrk` and blackbox_exporter that this machine has.
+ * Measures the CPU time per request of this page, in microseconds, for clients that store nothing: a bare loop in Node,
+ * and `wrk` and blackbox_exporter if they are installed.
  */
 export async function measurePeers(endpoint: Endpoint, caFile: string): Promise<Record<string, number>> {
   const costs: Record<string, number> = { 'bare loop': await bareLoop(endpoint, caFile) };
-  // It verifies no certificate.
+  // wrk does not verify certificates.
   if (!endpoint.secure && has('wrk')) costs.wrk = await wrk(endpoint);
   const exporter = BLACKBOX.find(has);
   if (exporter) costs.blackbox_exporter = await blackbox(exporter, endpoint, caFile);
@@ -83,7 +83,7 @@ function probePath(endpoint: Endpoint): string {
 }
 
 function expectSuccess(metrics: string): void {
-  if (!/^probe_success 1$/m.test(metrics)) throw new Error(`the peer does not reach the target: ${metrics}`);
+  if (!/^probe_success 1$/m.test(metrics)) throw new Error(`blackbox_exporter does not reach the target: ${metrics}`);
 }
 
 async function ended(child: ChildProcess): Promise<void> {

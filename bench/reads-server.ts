@@ -1,7 +1,10 @@
 import { SetupService } from '../src/modules/people/setup.service.js';
 import { OWNER, serve } from './service.js';
 
-/** Serves the API on the database of its first argument. Prints its address on one line, and ends with its standard input. */
+/**
+ * Serves the API on the database given as the first argument. Prints its address on one line, and exits when its
+ * standard input ends.
+ */
 const [databaseUrl = '', secretKey = '', settings = '{}'] = process.argv.slice(2);
 const { app, origin } = await serve({
   databaseUrl,

@@ -5,12 +5,13 @@ import { RecorderService } from '../src/modules/checker/recorder.service.js';
 import { INTERVAL_SECONDS } from './dataset/monitors.js';
 import { context } from './service.js';
 
-/** Batches a second, as many as the service makes of a steady flow. */
+/** Batches per second, as many as the service forms from a steady stream. */
 const BATCHES = 10;
 
 /**
- * Records results of one monitor after the other at the rate of its third argument, as the recorder of a running service
- * does. Prints a line once it has begun, ends with its standard input, and says then how many it has recorded.
+ * Records results of all monitors in turn, like the recorder of a running service, at the rate given as the third
+ * argument. Prints a line after the first batch. When its standard input ends, prints how many results it recorded, and
+ * exits.
  */
 const [databaseUrl = '', secretKey = '', perSecond = '1000'] = process.argv.slice(2);
 const app = await context({ databaseUrl, secretKey });
@@ -29,7 +30,7 @@ for (let batch = 0; !stopping; batch += 1) {
   const ids = Array.from({ length: size }, (_, place) => rows[(batch * size + place) % rows.length]!.id);
   recorded += await recorder.record(ids.map((id, place) => result(id, place)));
   if (batch === 0) process.stdout.write('writing\n');
-  // Against the clock: a batch that took long is made up for.
+  // Relative to the start, so that a slow batch is caught up with.
   await delay(Math.max(0, beganAt + ((batch + 1) * 1_000) / BATCHES - performance.now()));
 }
 const seconds = (performance.now() - beganAt) / 1_000;

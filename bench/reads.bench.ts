@@ -9,7 +9,7 @@ import { type Load, type LoadFigures, medians, read } from './load.js';
 import { OWNER } from './service.js';
 import { printTable, rounded } from './table.js';
 
-/** Where as many requests a second as can be are wanted. */
+/** Connections of cases that measure the maximum throughput. */
 const MANY = 16;
 const HUNDREDTH = 100;
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br' };
@@ -18,20 +18,20 @@ const BROWSER = { 'accept-encoding': 'gzip, deflate, br' };
 interface Case {
   name: string;
   paths: readonly string[];
-  /** Where it does not go by the option. */
+  /** Overrides the option of the same name. */
   connections?: number;
-  /** Beside those of an API client. */
+  /** Added to the headers of an API client. */
   headers?: Readonly<Record<string, string>>;
 }
 
 type Runs = Map<string, LoadFigures[]>;
 
 /**
- * Response times of the API's reads on a large data set: quiet, and then while checks are recorded beside them. The
- * writer is a process of its own that records batches by the service's recorder, without probing anything.
+ * Measures response times of the API's reads on a large data set, first without writes, and then while checks are
+ * recorded. The writer is a separate process that records batches with the service's recorder and probes nothing.
  */
 export async function benchReads(args: string[]): Promise<void> {
-  // One request at a time: with more, times are those of waiting for each other, too.
+  // One request at a time by default: with more, the times include waiting for each other.
   const own = { rounds: '3', seconds: '5', writes: '1000', connections: '1', only: '' };
   const { options, rest } = datasetOptions(args, own);
   const { only = '', writes = '' } = rest;
@@ -52,16 +52,16 @@ export async function benchReads(args: string[]): Promise<void> {
   const quiet = await measure(cases, load, rounds);
   report('quiet', quiet);
   const { runs: writing, said } = await whileWriting(dataset, writes, () => measure(cases, load, rounds));
-  report(`while ${said.perSecond} checks a second are recorded`, writing);
+  report(`while ${said.perSecond} checks per second are recorded`, writing);
   await save({ ...options, connections, said, machine: machine() }, { quiet, writing });
 }
 
-/** What to ask for, of monitors and pages drawn at random. */
+/** Returns the requests to measure, for monitors and pages drawn at random. */
 async function casesOf(source: DataSource, origin: string, key: string): Promise<Case[]> {
   const draw = (where: string): Promise<{ id: string; key: string }[]> =>
     source.query(`SELECT m.id, m.key FROM monitors m WHERE ${where} ORDER BY random() LIMIT 1000`);
   const any = await draw('true');
-  // The first ones have all of their checks, the others one a day.
+  // The first monitors have all of their checks, the others one per day.
   const often = await draw(`m.key IN (SELECT 'bench-' || n FROM generate_series(1, 100) AS n)`);
   const pages: { slug: string }[] = await source.query('SELECT slug FROM status_pages');
   const list = '/v1/monitors';
@@ -93,23 +93,23 @@ async function casesOf(source: DataSource, origin: string, key: string): Promise
   ];
 }
 
-/** The cookie of somebody who has signed in. */
+/** Signs in and returns the session cookie. */
 async function signIn(origin: string): Promise<string> {
   const answer = await fetch(`${origin}/sign-in`, {
     ...{ method: 'POST', redirect: 'manual', headers: { origin }, body: new URLSearchParams(OWNER) },
   });
   const [cookie] = answer.headers.getSetCookie();
-  if (cookie === undefined) throw new Error(`nobody could sign in: ${answer.status}`);
+  if (cookie === undefined) throw new Error(`signing in failed: ${answer.status}`);
   return cookie.split(';')[0]!;
 }
 
-/** The address of the page that follows so many others. */
+/** Returns the path of the list page after the first `pages` pages. */
 async function pageAfter(pages: number, origin: string, key: string): Promise<string> {
   let path = '/v1/monitors';
   for (let page = 0; page < pages; page += 1) {
     const answer = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${key}` } });
     const { nextCursor } = (await answer.json()) as { nextCursor: string | null };
-    // A small data set has fewer.
+    // A small data set has fewer pages.
     if (nextCursor === null) return path;
     path = `/v1/monitors?cursor=${encodeURIComponent(nextCursor)}`;
   }
@@ -120,7 +120,7 @@ type Server = Omit<Load, 'path'>;
 
 async function measure(cases: readonly Case[], server: Server, rounds: number): Promise<Runs> {
   const runs: Runs = new Map();
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const { name, paths, connections = server.connections, headers } of cases) {
       const path = (): string => paths[Math.floor(Math.random() * paths.length)]!;
@@ -141,7 +141,7 @@ async function whileWriting(
   const writer = await BenchChild.start('reads-writer.js', [database.url, secretKey, perSecond]);
   let said: string | null = null;
   const runs = await work().finally(async () => (said = await writer.end()));
-  if (said === null) throw new Error('the writer ended before its time');
+  if (said === null) throw new Error('the writer ended early');
   return { runs, said: JSON.parse(said) as { recorded: number; perSecond: number } };
 }
 

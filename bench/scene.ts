@@ -8,14 +8,14 @@ import { opened, openFolder } from './opened.js';
 
 const CHUNK = 5_000;
 
-/** Monitors that differ in their definition alone. */
+/** One kind of monitor. Kinds differ only in their definition. */
 export interface Kind {
-  /** As a caller would create it, without name and interval. */
+  /** The body of a create request, without name and interval. */
   body: Record<string, unknown>;
   count: number;
 }
 
-/** A service on a database of its own, embedded and durable, filled with monitors. All of it ends with the bench. */
+/** A service with its own durable embedded database, filled with monitors. Everything ends with the benchmark. */
 export class Scene {
   service: ServiceProcess | null = null;
 
@@ -51,7 +51,10 @@ export class Scene {
     return this.service;
   }
 
-  /** Makes monitors, all from one that the API made. The service must run, and is stopped. Gives the ids. */
+  /**
+   * Creates one monitor of each kind through the API, copies it in the database, and returns the ids of the copies. The
+   * service must be running, and is stopped.
+   */
   async fill(kinds: readonly Kind[], intervalSeconds: number): Promise<string[]> {
     const made: string[] = [];
     for (const { body, count } of kinds) {
@@ -59,7 +62,7 @@ export class Scene {
         ...{ name: 'Template', intervalSeconds, timeoutMs: Math.min(10_000, intervalSeconds * 1_000) },
         ...body,
       });
-      if (answer.status !== 201) throw new Error(`the template was refused: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 201) throw new Error(`the template was rejected: ${JSON.stringify(answer.body)}`);
       for (let from = 0; from < count; from += CHUNK) {
         const ids = Array.from({ length: Math.min(CHUNK, count - from) }, () => uuidv7());
         await this.copy(answer.body.id, ids);
@@ -73,7 +76,7 @@ export class Scene {
     return made;
   }
 
-  /** Waits until all monitors are on schedule; gives the milliseconds from now on. The service must run. */
+  /** Waits until all monitors are on schedule and returns the elapsed milliseconds. The service must be running. */
   async untilScheduled(monitors: number): Promise<number> {
     const since = Date.now();
     await eventually(async () => {
@@ -92,7 +95,7 @@ export class Scene {
 
   private async copy(templateId: string, ids: readonly string[]): Promise<void> {
     await this.client.query(
-      // Each has a definition of its own, as monitors have: what they share would be kept once.
+      // Each copy has its own definition, as real monitors do: a shared definition would be held in memory only once.
       `INSERT INTO monitors SELECT (jsonb_populate_record(m, jsonb_build_object('id', t.id, 'name', 'Bench ' || t.id,
          'definition', jsonb_set(m.definition, '{url}', to_jsonb((m.definition->>'url') || t.id))))).*
        FROM monitors m, unnest($2::uuid[]) AS t (id) WHERE m.id = $1`,

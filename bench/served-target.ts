@@ -3,13 +3,13 @@ import { type AddressInfo } from 'node:net';
 import { constants, setPriority } from 'node:os';
 
 /**
- * A target that answers `/<check>/<ms>` after so many milliseconds, and `/hang` never. It prints its port, ends with its
- * standard input, and then prints what it served: the milliseconds of each check from request to answer, as JSON.
+ * A target that responds to `/<check>/<ms>` after that many milliseconds, and never to `/hang`. Prints its port. When
+ * its standard input ends, prints the milliseconds from request to response of each check as JSON, and exits.
  */
 try {
   setPriority(constants.priority.PRIORITY_HIGHEST);
 } catch {
-  // Only root may. Elsewhere what it serves late is left out of the figures.
+  // Only root may. Otherwise late responses are excluded from the figures.
 }
 const served: Record<string, number> = {};
 const server = createServer((request, response) => {

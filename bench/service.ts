@@ -9,19 +9,19 @@ import { APPLICATION_OPTIONS } from '../src/http/conventions.js';
 import { BootstrapService } from '../src/modules/api-keys/bootstrap.service.js';
 import { PinoLogger } from '../src/pino-logger.js';
 
-/** What the process at the other end of a bench is given. */
+/** Options of a service that runs in a benchmark's child process. */
 export interface ServiceOptions {
   databaseUrl: string;
   secretKey: string;
   settings?: Record<string, string>;
-  /** Beside the service's own. */
+  /** Added to the service's own controllers. */
   controllers?: Type<unknown>[];
 }
 
-/** Who signs in to the application, where a bench makes somebody. */
+/** The person who signs in to the application, in benchmarks that need one. */
 export const OWNER = { email: 'owner@example.com', password: 'four words of some length' };
 
-/** The service without its embedded database, listening on 127.0.0.1 and a free port. */
+/** Starts the service on the given database, listening on 127.0.0.1 and a free port. */
 export async function serve(options: ServiceOptions): Promise<{ app: NestExpressApplication; origin: string }> {
   const app = await NestFactory.create<NestExpressApplication>(moduleOf(options), {
     ...APPLICATION_OPTIONS,
@@ -31,7 +31,7 @@ export async function serve(options: ServiceOptions): Promise<{ app: NestExpress
   return { app, origin: await listen(app) };
 }
 
-/** The same without its API. */
+/** Starts the service without its API. */
 export function context(options: ServiceOptions): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(moduleOf(options), { logger: new PinoLogger('silent') });
 }
@@ -41,7 +41,7 @@ export async function listen(app: NestExpressApplication): Promise<string> {
   return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 }
 
-/** Makes the first team and its key, which is kept in `dataDir`; gives the key where there was no team yet. */
+/** Creates the first team and its key, stored in `dataDir`. Returns the key, or `null` if a team already exists. */
 export async function firstKey(databaseUrl: string, secretKey: string, dataDir: string): Promise<string | null> {
   const app = await context({ databaseUrl, secretKey, settings: { DATA_DIR: dataDir } });
   const first = await app.get(BootstrapService, { strict: false }).ensureFirstTeam();

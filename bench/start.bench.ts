@@ -4,7 +4,7 @@ import { medians } from './load.js';
 import { opened, openFolder } from './opened.js';
 import { keep, printTable } from './table.js';
 
-/** From the start of the process to its ready line, on a new data directory and once more on the same. */
+/** Measures the time from process start to the ready line, with a new data directory and again with the same one. */
 export async function benchStart(rounds: number): Promise<void> {
   const runs: Record<'first' | 'again', Record<string, number>[]> = { first: [], again: [] };
   for (let round = 1; round <= rounds; round += 1) {

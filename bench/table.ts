@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 
-/** Prints figures by name, one row a name. */
+/** Prints figures by name, one row per name. */
 export function printTable(
   rows: ReadonlyMap<string, Readonly<Record<string, number>>>,
   heads: readonly string[],
@@ -16,7 +16,7 @@ export function rounded(value: number): number {
   return value < 100 ? Math.round(value * 10) / 10 : Math.round(value);
 }
 
-/** Keeps what was measured in `build/bench/<name>.json`. */
+/** Writes the measurements to `build/bench/<name>.json`. */
 export async function keep(name: string, measured: object): Promise<void> {
   await mkdir('build/bench', { recursive: true });
   await writeFile(`build/bench/${name}.json`, `${JSON.stringify(measured, null, 2)}\n`);

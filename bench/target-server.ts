@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
-/** What a small page answers, and nothing else: the target must not be what is measured. */
+/** A fixed response: the target must not influence the measurement. */
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
 
 function answer(socket: Socket): void {
@@ -16,8 +16,8 @@ async function listen(server: Server): Promise<number> {
 }
 
 /**
- * Answers on a plain and a TLS port, prints the ports as JSON on one line, and ends with its standard input.
- * Arguments: certificate, key.
+ * Serves a small page on a plain and a TLS port, prints the ports as JSON on one line, and exits when its standard
+ * input ends. Arguments: certificate, key.
  */
 const [cert = '', key = ''] = process.argv.slice(2);
 const plain = createServer({ noDelay: true }, answer);

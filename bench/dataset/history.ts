@@ -10,10 +10,10 @@ import { type DatasetShape } from './shape.js';
 
 const CHECKS_PER_DAY = DAY_MS / 1_000 / INTERVAL_SECONDS;
 const HOUR_MS = 3_600_000;
-/** Days of response times that differ; each monitor goes through them. */
+/** Number of different daily response time distributions; each monitor cycles through them. */
 const SHAPES = 128;
 
-/** Outages of all monitors, apart from each other and from now; those that are down or degraded now have one more. */
+/** Disjoint past outages of all monitors, and a current one for monitors that are down or degraded now. */
 const OUTAGES = `
 CREATE TEMPORARY TABLE outages AS
 SELECT n, id, kind, at, at + interval '${INTERVAL_SECONDS} s' AS confirmed_at, until FROM (
@@ -83,7 +83,7 @@ INSERT INTO daily_rollups (monitor_id, day, location, checks_total, checks_faile
 SELECT p.id, $1::date, 'default', ${CHECKS_PER_DAY}, (p.luck * 3)::int, s.count, s.sum, s.histogram
 FROM plan p JOIN shapes s ON s.n = (p.n + $1::date - '2020-01-01'::date) % ${SHAPES} ORDER BY p.luck`;
 
-/** In the order in which they would have come, so that the latest of a monitor lie as far apart as they would. */
+/** Inserted in chronological order, so that the checks of a monitor are spread over as many pages as in production. */
 const CHECKS = `
 INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision,
   interval_seconds, failure_threshold, recovery_threshold, status_code, response_time_ms, dns_ms, connect_ms, first_byte_ms,
@@ -103,8 +103,8 @@ FROM (
 ) AS slots WHERE at < now() ORDER BY at`;
 
 /**
- * Transitions, incidents, spans, roll-ups and checks of the last days. The roll-ups are those of all checks; of the checks
- * themselves so many are kept that one monitor in about a hundred has all of them, and the others have one a day.
+ * Creates transitions, incidents, spans, roll-ups and checks of the last days. Roll-ups cover all checks. Of the checks
+ * themselves, some monitors have all, and the others have one per day.
  */
 export async function fillHistory(source: DataSource, shape: DatasetShape, timed: Timed): Promise<void> {
   const days = lastDays(shape.days, Date.now());
@@ -131,7 +131,7 @@ export async function fillHistory(source: DataSource, shape: DatasetShape, timed
   });
 }
 
-/** Day by day, and brought together as a service that ran all the time has done it: a week when it had become final. */
+/** Creates roll-ups day by day, and clusters each week once it is final, as a continuously running service does. */
 async function fillRollups(source: DataSource, days: readonly UtcDay[]): Promise<void> {
   const order = new RollupOrderService(source);
   let gathered = turnOf(days[0]!.fromMs).toMs;
@@ -140,12 +140,12 @@ async function fillRollups(source: DataSource, days: readonly UtcDay[]): Promise
     if (turnOf(fromMs).toMs === gathered) continue;
     gathered = turnOf(fromMs).toMs;
     for (let hour = 0; hour < SLICES; hour += 1) await order.gather(fromMs + hour * HOUR_MS);
-    // What autovacuum does about as often: the room of the moved rows is used again.
+    // Autovacuum runs about as often: it makes the space of the moved rows available again.
     await source.query('VACUUM daily_rollups');
   }
 }
 
-/** How many monitors have all their checks kept. */
+/** Number of monitors that have all of their checks. */
 function fullyKept({ monitors, days, checks }: DatasetShape): number {
   const kept = (checks / days - monitors) / (CHECKS_PER_DAY - 1);
   return Math.min(monitors, Math.max(0, Math.round(kept)));
@@ -156,7 +156,7 @@ async function makeShapes(source: DataSource): Promise<void> {
     let histogram: LatencyHistogram = EMPTY_HISTOGRAM;
     let sum = 0;
     for (let check = 0; check < CHECKS_PER_DAY; check += 1) {
-      // Around a median of its own, with a long tail.
+      // Each distribution has its own median and a long tail.
       const latencyMs = (20 + shape) * Math.exp((((check * 37) % 100) / 100) ** 4 * 2 + ((check * 61) % 100) / 100);
       histogram = addLatency(histogram, latencyMs);
       sum += latencyMs;

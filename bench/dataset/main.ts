@@ -12,18 +12,18 @@ import { fillHistory } from './history.js';
 import { fillMonitors } from './monitors.js';
 import { type DatasetOptions, datasetOptions, type DatasetShape } from './shape.js';
 
-/** A data set that is there to be read, on a running cluster. */
+/** A complete data set on a running cluster. */
 export interface Dataset {
   database: EmbeddedPostgres;
   secretKey: string;
-  /** A secret of its team. */
+  /** The secret of an API key of its team. */
   key: string;
   shape: DatasetShape;
 }
 
 const MARK = 'dataset.json';
 
-/** Makes a data set, and says how large it has become. */
+/** Creates a data set and prints its size. */
 export async function makeDataset(args: string[]): Promise<void> {
   const { options } = datasetOptions(args);
   const { database } = await openDataset(options);
@@ -35,12 +35,15 @@ export async function makeDataset(args: string[]): Promise<void> {
   });
 }
 
-/** Starts the cluster, and fills it unless it holds such a data set already. A half-made one is begun anew by removing it. */
+/**
+ * Starts the cluster, and fills it unless it already contains this data set. An incomplete data set must be removed
+ * first.
+ */
 export async function openDataset({ dir, ...shape }: DatasetOptions): Promise<Dataset> {
   const dataDir = resolve(dir);
   await mkdir(dataDir, { recursive: true });
   const mark = await readFile(join(dataDir, MARK), 'utf8').catch(() => null);
-  if (mark !== null && mark !== markOf(shape)) throw new Error(`${dir} holds another data set, ${mark}: remove it`);
+  if (mark !== null && mark !== markOf(shape)) throw new Error(`${dir} contains another data set, ${mark}: remove it`);
   const database = await opened(
     () => EmbeddedPostgres.start({ dataDir }),
     (one) => one.stop(),
@@ -60,7 +63,7 @@ export async function openDataset({ dir, ...shape }: DatasetOptions): Promise<Da
 }
 
 export async function withSource<T>(url: string, work: (source: DataSource) => Promise<T>): Promise<T> {
-  // One connection: temporary tables and settings are its own.
+  // One connection, because temporary tables and settings belong to it.
   const source = await dataSource(url, 1).initialize();
   try {
     return await work(source);
@@ -72,7 +75,7 @@ export async function withSource<T>(url: string, work: (source: DataSource) => P
 async function fill(source: DataSource, shape: DatasetShape): Promise<void> {
   const [team]: { id: string }[] = await source.query('SELECT id FROM teams');
   const [{ monitors }]: [{ monitors: number }] = await source.query('SELECT count(*)::int AS monitors FROM monitors');
-  if (monitors > 0) throw new Error('a data set was begun here and not finished: remove it');
+  if (monitors > 0) throw new Error('this folder contains an incomplete data set: remove it');
   await source.query(`SET synchronous_commit = off; SET work_mem = '256MB'; SET maintenance_work_mem = '512MB'`);
   await source.query('SELECT setseed(0.5)');
   await fillMonitors(source, team!.id, shape, timed);
@@ -80,7 +83,7 @@ async function fill(source: DataSource, shape: DatasetShape): Promise<void> {
   await timed('vacuum and analyze', () => source.query('VACUUM (ANALYZE)'));
 }
 
-/** Nobody dispatches: what is in the data set must not be probed, nor go stale by itself. */
+/** Prevents dispatching: the data set must be neither probed nor changed as time passes. */
 async function holdLease(source: DataSource): Promise<void> {
   await source.query(
     `INSERT INTO leases (name, holder, epoch, expires_at, served_until)

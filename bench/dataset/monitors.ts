@@ -2,14 +2,14 @@ import { type DataSource } from 'typeorm';
 import { httpProbe } from '../../src/probes/http.probe.js';
 import { type DatasetShape } from './shape.js';
 
-/** Every monitor is checked this often. */
+/** Interval of every monitor. */
 export const INTERVAL_SECONDS = 300;
 export const PAGES = 20;
 export const COMPONENTS = 50;
 
 export type Timed = (what: string, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Which monitors there are, with what history, in a temporary table that the steps after this one read, too. */
+/** The monitors and their kind of history, in a temporary table that later steps also read. */
 const PLAN = `
 CREATE TEMPORARY TABLE plan AS
 SELECT n, uuidv7(created_at - now()) AS id, created_at, luck, outages,
@@ -62,7 +62,7 @@ const CHECKPOINTS = `
 INSERT INTO monitor_checkpoints (monitor_id, location, through, fold)
 SELECT monitor_id, location, checkpoint_through, fold FROM location_states`;
 
-/** As if every monitor had been checked within the last interval. */
+/** Updates the states as if every monitor had been checked within the last interval. */
 const FRESHEN = `
 UPDATE location_states l SET last_check_at = t.at, missing_from = t.at + interval '${INTERVAL_SECONDS} s',
   holds_until = t.at + interval '${INTERVAL_SECONDS * 2} s',
@@ -89,7 +89,7 @@ SELECT uuidv7(), $1, 'Maintenance ' || n, '{}', ARRAY['team-' || n], now() + n *
   now() + n * interval '6 hours' + interval '1 hour', 'UTC', true, now(), now() + n * interval '6 hours'
 FROM generate_series(1, 20) AS n`;
 
-/** Monitors with what is known of them now, and the status pages that show some of them. */
+/** Creates monitors with their current state, and status pages that show some of them. */
 export async function fillMonitors(
   source: DataSource,
   teamId: string,
@@ -116,7 +116,7 @@ export async function fillMonitors(
   });
 }
 
-/** What was checked last is brought up to now: a writer that goes on meets no gap that the age of the data set made. */
+/** Moves the latest checks to the present, so that a writer does not record a gap caused by the age of the data set. */
 export async function freshen(source: DataSource): Promise<void> {
   await source.query(FRESHEN);
 }

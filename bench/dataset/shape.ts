@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 
-/** How large a data set is. */
+/** Size of a data set. */
 export interface DatasetShape {
   monitors: number;
-  /** UTC days of history, today among them. */
+  /** UTC days of history, including today. */
   days: number;
-  /** Rows of single checks, about. */
+  /** Approximate number of check rows. */
   checks: number;
 }
 
 export interface DatasetOptions extends DatasetShape {
-  /** The `DATA_DIR` of the cluster that holds it. */
+  /** The `DATA_DIR` of the cluster that contains the data set. */
   dir: string;
 }
 
@@ -21,7 +21,7 @@ const OPTIONS = {
   dir: { type: 'string', default: 'build/bench/dataset' },
 } as const;
 
-/** The options that `dataset` and `reads` share, and all others as they are. */
+/** Parses the options that `dataset` and `reads` share; returns further options in `rest`, unparsed. */
 export function datasetOptions(args: readonly string[], more: Record<string, string> = {}) {
   const own = Object.entries(more).map(([name, value]) => [name, { type: 'string', default: value }] as const);
   const { values } = parseArgs({ args: [...args], options: { ...OPTIONS, ...Object.fromEntries(own) } });
@@ -36,6 +36,6 @@ export function datasetOptions(args: readonly string[], more: Record<string, str
 }
 
 export function wholeNumber(name: string, text: string | undefined): number {
-  if (!/^\d+$/.test(text ?? '')) throw new Error(`--${name} wants a whole number`);
+  if (!/^\d+$/.test(text ?? '')) throw new Error(`--${name} must be a whole number`);
   return Number(text);
 }

@@ -1,5 +1,5 @@
 /**
- * The architecture as rules: main → app.module → modules → http, database, probes, channels → domain → nothing.
+ * The architecture: main → app.module → modules → http, database, probes, channels → domain → nothing.
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const only = (name, from, allowed, comment) => ({
@@ -40,15 +40,15 @@ module.exports = {
       from: { path: '^src', pathNot: '\\.spec\\.ts$' },
       to: { path: '^test' },
     },
-    only('domain-imports-nothing', '^src/domain', '^src/domain', 'Rules are pure.'),
+    only('domain-imports-nothing', '^src/domain', '^src/domain', 'Domain rules are pure functions.'),
     {
       name: 'domain-is-pure',
-      comment: 'No I/O and no framework in domain; crypto hashing and small pure libraries are fine.',
+      comment: 'The domain has no I/O and no framework; crypto hashing and small pure libraries are allowed.',
       severity: 'error',
       from: { path: '^src/domain', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
-    noPackages('domain-knows-no-framework', '^src/domain', ['@nestjs', 'typeorm', 'pg/', 'express'], 'Rules are pure.'),
+    noPackages('domain-knows-no-framework', '^src/domain', ['@nestjs', 'typeorm', 'pg/', 'express'], 'No framework.'),
     only('probes-import-domain-alone', '^src/probes', '^src/(probes|domain)', 'A probe runs in any process.'),
     noPackages(
       'probes-know-no-framework',
@@ -57,22 +57,22 @@ module.exports = {
       'A probe runs in any process.',
     ),
     only('channels-import-domain-alone', '^src/channels', '^src/(channels|domain)', 'A channel runs in any process.'),
-    only('config-imports-nothing', '^src/config', '^src/config', 'Settings stand below everything.'),
-    only('database-imports', '^src/database', '^src/(database|config|domain)', 'Conventions, no features.'),
-    only('http-imports', '^src/http', '^src/(http|config|domain|database)', 'Edge conventions, no features.'),
-    only('web-imports-nothing', '^src/web', '^src/web', 'It runs in browsers.'),
+    only('config-imports-nothing', '^src/config', '^src/config', 'Config depends on nothing else.'),
+    only('database-imports', '^src/database', '^src/(database|config|domain)', 'Conventions, not features.'),
+    only('http-imports', '^src/http', '^src/(http|config|domain|database)', 'HTTP conventions, not features.'),
+    only('web-imports-nothing', '^src/web', '^src/web', 'Web modules run in browsers.'),
     {
       name: 'web-is-for-browsers',
-      comment: 'Pages load the modules of web; the service reads their files.',
+      comment: 'Pages load the web modules; the service only reads their files.',
       severity: 'error',
       from: { path: '^src', pathNot: '^src/web' },
       to: { path: '^src/web' },
     },
-    only('html-imports-nothing', '^src/html', '^src/html', 'What all pages look like, whoever makes them.'),
+    only('html-imports-nothing', '^src/html', '^src/html', 'The appearance shared by all pages.'),
     {
       name: 'modules-meet-at-services',
       comment:
-        "A module uses another module's module file, exported service, dto and query, never its repository or entity.",
+        "A module imports another's module file, exported services, DTOs and queries, never its repository or entity.",
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/', pathNot: '\\.(spec|entity)\\.ts$' },
       to: {
@@ -82,7 +82,7 @@ module.exports = {
     },
     {
       name: 'entities-relate-to-entities',
-      comment: 'An entity may name the entity of its parent in another module, and nothing else of that.',
+      comment: 'An entity may import the entity of its parent in another module, and nothing else from that module.',
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/.*\\.entity\\.ts$' },
       to: { path: '^src/modules/([^/]+)/', pathNot: ['^src/modules/$1/', '\\.entity\\.ts$'] },
@@ -96,7 +96,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // It imports what is generated from the OpenAPI document.
+    // These files import code that is generated from the OpenAPI document.
     exclude: { path: '^test/client/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

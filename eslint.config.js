@@ -26,7 +26,7 @@ export default tseslint.config(
     },
   },
   {
-    // Texts of strangers meet these expressions: each takes a time that is linear in the text.
+    // These expressions match untrusted text, so each must take time linear in the length of the text.
     files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/**/*.spec.ts'],
     plugins: { regexp },
@@ -43,7 +43,7 @@ export default tseslint.config(
         'error',
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Settings are read in src/config alone.',
+          message: 'Only src/config reads process.env.',
         },
       ],
     },
@@ -56,17 +56,17 @@ export default tseslint.config(
         'error',
         {
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
-          message: 'In domain, time is an argument.',
+          message: 'Domain code receives the time as an argument.',
         },
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
-          message: 'In domain, time is an argument.',
+          message: 'Domain code receives the time as an argument.',
         },
       ],
     },
   },
   {
-    // Its types are generated later than it is linted.
+    // The types that these files import are generated after linting.
     files: ['test/client/**/*.ts'],
     ...tseslint.configs.disableTypeChecked,
   },

@@ -1,9 +1,9 @@
 /**
- * Tests run on the compiled tree (`npm run build:test`): one type-checked compilation for all files, the same
+ * Tests run on the compiled tree (`npm run build:test`): all files are compiled and type-checked once, with the same
  * compiler plugin as in production, and worker threads find their entry files beside the code under test.
  *
- * The name of a file says what it needs: `.spec` nothing but itself, `.db.spec` a database, `.e2e.spec` a running
- * service, and `.slow.spec` more than that: processes to kill, a browser, a full disk.
+ * The suffix of a file states what the test needs: `.spec` nothing else, `.db.spec` a database, `.e2e.spec` a running
+ * service, and `.slow.spec` more than that, such as processes to kill, a browser or a full disk.
  */
 const shared = {
   rootDir: 'build/test',
@@ -11,7 +11,7 @@ const shared = {
   transform: {},
 };
 
-/** The database server that a run of the tests shares. */
+/** Starts and stops the database server that all tests of a run share. */
 const withDatabase = {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
@@ -26,6 +26,6 @@ export default {
   testSequencer: '<rootDir>/scripts/long-files-first.js',
   reporters: ['default', '<rootDir>/build/test/test/support/slowest-files.js'],
   testTimeout: 120_000,
-  // Much of the time is waiting: for processes, sockets and slots.
+  // Tests spend much of their time waiting for processes, sockets and slots.
   maxWorkers: 4,
 };

@@ -5,8 +5,8 @@ import { runningDatabaseUrl } from './src/database/command-database.js';
 import { dataSourceOptions } from './src/database/data-source.js';
 
 const url = (await runningDatabaseUrl(readConfig())) ?? '';
-/** Those of all modules: importing them has registered these. */
+/** The entities of all modules, which importing the modules has registered. */
 const entities = getMetadataArgsStorage().tables.flatMap(({ target }) => (typeof target === 'string' ? [] : [target]));
 
-/** The one data source that the TypeORM command line loads (`-d dist/ormconfig.js`). */
+/** The data source that the TypeORM CLI loads (`-d dist/ormconfig.js`). */
 export default new DataSource({ ...dataSourceOptions(url, 4), entities });

@@ -45,8 +45,8 @@ function optionsOf(args: string[]): ChecksOptions {
 
 /**
  * Measures the whole pipeline, from slot to committed row, roll-up and state, with scheduled monitors and a local
- * target. Each round reports checks per second, CPU per check by component, lag behind the slots, memory, and rows found
- * and expected.
+ * target. Each round reports checks per second, CPU per check by component, lag behind the slots, memory, and the
+ * expected and missing rows.
  */
 export async function benchChecks(args: string[]): Promise<void> {
   const options = optionsOf(args);

@@ -1,14 +1,14 @@
-/** Compiles the browser modules of `src/web` and copies its style sheets, for a build of the service in `folder`. */
+/** Compiles the browser modules in `src/web` and copies its style sheets into a build of the service in `folder`. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SOURCE = 'src/web';
 
-/** @param {string} folder of compiled files. @returns the exit code of the compiler */
+/** @param {string} folder the folder of compiled files. @returns the exit code of the compiler */
 export function buildWeb(folder) {
   const target = join(folder, SOURCE);
-  // What was left by a module that is gone would still be sent.
+  // Files of removed modules would otherwise still be served.
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   const options = ['-p', SOURCE, '--outDir', target];

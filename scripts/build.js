@@ -1,4 +1,4 @@
-/** Compiles the service into `dist`; with `--if-stale` only where a source has changed since: a start need not wait. */
+/** Compiles the service into `dist`. With `--if-stale`, only if a source has changed, so that a start need not wait. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const INPUTS = [
   'tsconfig.build.json',
 ];
 
-/** The latest change at or below a path. A folder changes when an entry is added or removed. */
+/** Returns the latest modification time at or below a path. A folder changes when an entry is added or removed. */
 function changedAt(path) {
   const found = statSync(path);
   if (!found.isDirectory()) return found.mtimeMs;

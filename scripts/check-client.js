@@ -1,22 +1,22 @@
 /**
- * Generates a client's types from the OpenAPI document of `npm run schema`, and compiles the script that uses every
- * operation against them: fails where an operation is not used, or where the script uses what the document lacks.
+ * Generates client types from the OpenAPI document that `npm run schema` writes, and compiles a script that uses every
+ * operation against them. Fails if an operation is not used, or if the script uses something that the document lacks.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
 
-// Its own settings, not those of the linter, whose exceptions it does not know.
+// Uses default lint settings, because openapi-typescript does not know the exceptions to the rules in redocly.yaml.
 const types = await openapiTypeScript(new URL('../build/openapi.json', import.meta.url), {
-  // What has a default may be left out of what is sent.
+  // Properties with a default are optional in requests.
   defaultNonNullable: false,
 });
 mkdirSync('build/client', { recursive: true });
-// Not a declaration file: those are not checked.
+// Written as `.ts`, because declaration files are not checked.
 writeFileSync('build/client/api.ts', astToString(types));
 
 const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'test/client'], {
   stdio: 'inherit',
 });
-if (status !== 0) process.stderr.write('test/client/every-route.ts and the OpenAPI document do not agree.\n');
+if (status !== 0) process.stderr.write('test/client/every-route.ts does not match the OpenAPI document.\n');
 process.exitCode = status ?? 1;

@@ -1,7 +1,8 @@
 /**
- * Generates clients from `build/openapi.json` with three generators of others, and compiles a use of each in strict
- * TypeScript: fails where one refuses the document, or its types do not fit what a client does with them, or the known
- * values of an open list are lost. The generators are no dependencies: the folder that has them is the argument.
+ * Generates clients from `build/openapi.json` with three third-party generators, and compiles an example that uses each
+ * in strict TypeScript. Fails if a generator rejects the document, if its types do not fit their use, or if the known
+ * values of an open list are lost. The generators are not dependencies; the argument is the folder in which they are
+ * installed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ const document = resolve('build/openapi.json');
 
 function run(name, entry, args) {
   const file = join(modules, entry);
-  if (!existsSync(file)) throw new Error(`${name} is not in ${folder}: npm install it there`);
+  if (!existsSync(file)) throw new Error(`${name} is not installed in ${folder}: run npm install there`);
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', cwd: folder });
   if (status !== 0) throw new Error(`${name} failed:\n${stdout}${stderr}`);
 }
@@ -33,7 +34,7 @@ run('swagger-typescript-api', 'swagger-typescript-api/dist/cli.mjs', ['generate'
 for (const file of ['hey-api/types.gen.ts', 'orval.ts', 'swagger-typescript-api.ts']) {
   const text = readFileSync(join(out, file), 'utf8').replaceAll('"', "'");
   if (!text.includes("status: 'up' | 'degraded' | 'down' | 'unknown' | string")) {
-    throw new Error(`${file} does not know the values of a check's status`);
+    throw new Error(`${file} does not contain the known values of a check's status`);
   }
 }
 

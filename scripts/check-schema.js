@@ -1,6 +1,6 @@
 /**
- * On a throw-away database: fails where the entities and the migrations differ, and writes the OpenAPI document of the
- * application to `build/openapi.json` for the linter. Works on the compiled tree in `dist`.
+ * Fails if the entities and the migrations differ, and writes the application's OpenAPI document for the linter to
+ * `build/openapi.json`. Uses a temporary database and the compiled tree in `dist`.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,8 @@ import { migrate } from '../dist/src/database/migrate.js';
 import { APPLICATION_OPTIONS } from '../dist/src/http/conventions.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'daywatch-check-'));
-// Root's server has a user of its own, who must pass through; else the cluster is made elsewhere and stays there.
+// As root, the server runs as another user, which must be able to enter this folder: otherwise the cluster would be
+// created elsewhere and not be removed.
 chmodSync(dataDir, 0o711);
 const server = await EmbeddedPostgres.start({ dataDir });
 try {

@@ -1,19 +1,19 @@
 /**
- * Takes an import out of the compiled files of a folder that the Swagger plugin adds to each file with a DTO, and that
- * most of them never use: it would make every probe thread load the whole of @nestjs/swagger before its first check.
+ * Removes an unused import from the compiled files of a folder. The Swagger plugin adds it to each file with a DTO, and
+ * most of them never use it. It would make every probe thread load all of @nestjs/swagger before its first check.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const IMPORT = 'import * as openapi from "@nestjs/swagger";';
 
-/** @param {string} folder of compiled files */
+/** @param {string} folder the folder of compiled files */
 export function leanImports(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.js')) continue;
     const path = join(entry.parentPath, entry.name);
     const code = readFileSync(path, 'utf8');
-    // The line stays, for the source map.
+    // An empty line remains, so that the source map still matches.
     if (code.includes(IMPORT) && !code.includes('openapi.')) writeFileSync(path, code.replace(IMPORT, ''));
   }
 }

@@ -1,9 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Takes minutes, whatever the size of the file. */
+/** Test files that take minutes, regardless of their size. */
 const LONG = /\/availability\/|\/browser\/|database-killed|embedded-postgres|recorder\.service|recurrence/;
 
-/** Makes Jest start with the files that take longest, where it has no durations of an earlier run to go by. */
+/** Makes Jest start with the slowest files if it has no durations from an earlier run. */
 export default class LongFilesFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);

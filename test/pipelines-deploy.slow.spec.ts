@@ -188,7 +188,10 @@ describeScripts('a script around a deployment', () => {
       target.behave('/hangs', () => undefined);
       const startedAt = performance.now();
       const { code, stderr } = await wait(key, 1, 2);
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Last error: no check has finished') });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining('Last error: no check has finished'),
+      });
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     });
 

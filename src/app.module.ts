@@ -20,7 +20,7 @@ import { UptimeModule } from './modules/uptime/uptime.module.js';
 
 @Module({})
 export class AppModule {
-  /** The whole service with these settings. */
+  /** Returns the module of the whole service, configured with these settings. */
   static of(config: AppConfig): DynamicModule {
     return {
       module: AppModule,

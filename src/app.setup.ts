@@ -26,12 +26,15 @@ import { MetricsService } from './modules/metrics/metrics.service.js';
 import { SessionGuard } from './modules/people/session.guard.js';
 import { describeMonitorTypes } from './modules/monitors/definition/monitor-schemas.js';
 
-const DESCRIPTION = `Daywatch checks your services on schedule, keeps every result, and knows the confirmed state and the
-uptime by day. Authenticate with \`Authorization: Bearer <API key>\`; keys are made in the application's Settings, section
-"API Keys". Errors are \`application/problem+json\`. Times are UTC with milliseconds; durations carry their unit in the name.
-Wherever a path has \`:id\`, it takes the id or \`key:<key>\`, the key that you chose.`;
+const DESCRIPTION = `Daywatch checks your services on a schedule, stores every result, and reports the confirmed state and the
+daily uptime of each monitor.
 
-/** What the service and its tests both apply: the conventions of the edge and the documentation. Before \`init\`. */
+Authenticate with \`Authorization: Bearer <API key>\`. Create API keys in the application under Settings, section "API
+Keys". Errors are \`application/problem+json\`. Times are in UTC with milliseconds, and the names of durations include
+their unit. In the paths of monitors, status pages and maintenance windows, \`{id}\` accepts the id or \`key:<key>\`,
+where \`<key>\` is the key that you chose.`;
+
+/** Applies what the service and its tests share: the HTTP conventions and the documentation. Call it before `init`. */
 export function setUp(app: NestExpressApplication): void {
   const config = app.get(AppConfig);
   const { requests, stalls } = app.get(MetricsService);
@@ -50,7 +53,7 @@ export function setUp(app: NestExpressApplication): void {
     afterAuthentication: rateLimit(app, config.get('RATE_LIMIT_PER_MINUTE')),
     interceptors: [app.get(IdempotencyInterceptor)],
   });
-  // Made before the first request: it takes longer than any request may.
+  // Built before the first request, because building it takes longer than a request may.
   const document = openApiDocument(app);
   const express = app.getHttpAdapter().getInstance();
   express.get('/docs/openapi.json', fixedText('application/json', JSON.stringify(document)));
@@ -58,7 +61,7 @@ export function setUp(app: NestExpressApplication): void {
   SwaggerModule.setup('docs', app, document, {
     raw: false,
     customSiteTitle: 'Daywatch API',
-    // Extensions, for the lists of values that are open.
+    // Shows `x-extensible-enum`, the known values of lists that may grow.
     swaggerOptions: {
       persistAuthorization: true,
       displayRequestDuration: true,
@@ -68,7 +71,7 @@ export function setUp(app: NestExpressApplication): void {
   });
 }
 
-/** Where it listens at every address, the name of this machine leads to it as well. */
+/** Returns the host names of the service. If it listens on all addresses, the machine's host name is one of them. */
 function ownNames(config: AppConfig): string[] {
   const host = config.get('HOST');
   const publicUrl = config.get('PUBLIC_URL');
@@ -81,7 +84,7 @@ function rateLimit(app: NestExpressApplication, perMinute: number): CanActivate[
   return [new RateLimitGuard(new RateLimiter(new BucketStore(app.get(DataSource)), bucketOf(perMinute)))];
 }
 
-/** The OpenAPI 3.1 document of all that the application serves. */
+/** Returns the OpenAPI 3.1 document of everything that the application serves. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -89,26 +92,31 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'dw_…', description: 'An API key' })
-    .addTag('Monitors', 'What is checked, how, and what is known of it.')
-    .addTag('Checks', 'Single results.')
-    .addTag('Uptime', 'Figures by day, and the evidence for them.')
-    .addTag('Incidents', 'What went wrong, when and why.')
-    .addTag('Reports', 'Figures of a period against a target.')
-    .addTag('Exclusions', 'Time that does not count, by whom and why.')
-    .addTag('Maintenance windows', 'When monitors are worked on.')
-    .addTag('Status pages', 'What you show to others.')
-    .addTag('Public pages', 'What everybody may see of a status page.')
-    .addTag('API keys', 'Access for programs.')
-    .addTag('Health', 'For operators.');
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'dw_…',
+      description: 'An API key, created in the application or with `POST /v1/api-keys`',
+    })
+    .addTag('Monitors', 'What to check, how often and how, with the current state of each target.')
+    .addTag('Checks', 'Results of individual checks.')
+    .addTag('Uptime', 'Daily uptime, and the state transitions it is computed from.')
+    .addTag('Incidents', 'Outages detected by checks, and incidents reported by your team.')
+    .addTag('Reports', 'Uptime over a period, measured against a target.')
+    .addTag('Exclusions', 'Periods left out of the uptime, with the reason and the author.')
+    .addTag('Maintenance windows', 'Planned work on the targets of monitors.')
+    .addTag('Status pages', 'Pages that show the status of your services to others.')
+    .addTag('Public pages', 'The public view of status pages, and their badges.')
+    .addTag('API keys', 'Credentials for programs that call this API.')
+    .addTag('Health', 'Health checks for operators.');
   const publicUrl = app.get(AppConfig).get('PUBLIC_URL');
   if (publicUrl !== null) base.addServer(publicUrl);
-  // For the explorer, where it is opened under another address.
+  // Lets the explorer call the origin it was opened from, which may differ from `PUBLIC_URL`.
   base.addServer('/');
   const document = SwaggerModule.createDocument(app, base.build(), { operationIdFactory: operationId });
   describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
   documentIdempotency(document);
-  // Examples are put together from what the other steps have made.
+  // The order matters: the examples are assembled from the output of the steps before them.
   return [
     asOpenApi31,
     withOperationTexts,

@@ -2,14 +2,14 @@ import { ConfigError } from './config/app-config.js';
 import { isDatabaseAway } from './database/database-fault.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
 
-/** Exit codes of sysexits(3): try again, and wrong settings. */
+/** Exit codes from sysexits(3): a temporary failure, and a configuration error. */
 export const TRY_AGAIN = 75;
 export const WRONG_SETTINGS = 78;
 
-/** PostgreSQL's answer to a wrong user, password or database name. */
+/** PostgreSQL error codes for a wrong user, password or database name. */
 const REFUSED = /^(28...|3D000)$/;
 
-/** The exit code of a process that this error ends: 75 where a later try may pass, 78 for wrong settings, else 1. */
+/** Returns the exit code for this error: 75 if a later start may succeed, 78 for wrong settings, otherwise 1. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return WRONG_SETTINGS;
   if (error instanceof EmbeddedPostgresError) return error.fault === 'in_use' ? TRY_AGAIN : WRONG_SETTINGS;
@@ -19,10 +19,14 @@ export function exitCodeOf(error: unknown): number {
   return code === 'EACCES' || code === 'EADDRNOTAVAIL' ? WRONG_SETTINGS : 1;
 }
 
-/** What to tell the operator. A failed connection to a name with several addresses has no message of its own. */
+/**
+ * Returns the message for the operator. If a name has several addresses and none accepts a connection, the error itself
+ * has no message.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('\n');
   const { code, port } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `port ${port} is in use (${code}): stop what listens there, or set PORT`;
+  if (code === 'EADDRINUSE')
+    return `port ${port} is already in use (${code}): stop the process that uses it, or set PORT`;
   return error instanceof Error ? error.message : String(error);
 }

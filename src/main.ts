@@ -17,23 +17,23 @@ import { SetupService } from './modules/people/setup.service.js';
 import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from './pino-logger.js';
 
-/** A stop takes 5 s at most, see `CheckFlowService`; one that hangs is ended after this. */
+/** A clean stop takes at most 5 s (see `CheckFlowService`); a process that hangs is forced to exit after this time. */
 const STOP_WITHIN_MS = 10_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What there is to stop so far. */
+/** What has been started so far and must be stopped. */
 interface Running {
   embedded: EmbeddedPostgres | null;
   app: NestExpressApplication | null;
-  /** A signal has come: what is being started is stopped as soon as it can be. */
+  /** Set when a signal arrives: whatever is still starting is stopped as soon as possible. */
   stopping: boolean;
 }
 
 async function main(): Promise<void> {
   const settings = readConfig();
   const logger = new PinoLogger(settings.get('LOG_LEVEL'));
-  // A promise that somebody forgot must not end the watch over everything else.
+  // An unhandled rejection must not end the process, because that would stop all monitoring.
   process.on('unhandledRejection', (reason) => logger.error('unhandled rejection', reason));
   const running: Running = { embedded: null, app: null, stopping: false };
   const started = start(settings, running, logger);
@@ -96,7 +96,7 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   announce(config, { firstKey: first?.secret ?? null, setupToken }, app.get(MetricsListenerService).origin);
 }
 
-/** Secrets that exist in these lines alone, or in a file of the operator's. */
+/** Secrets that appear only in these lines or in a file that the operator owns. */
 interface Secrets {
   firstKey: string | null;
   setupToken: string | null;
@@ -104,11 +104,13 @@ interface Secrets {
 
 function announce(config: AppConfig, { firstKey, setupToken }: Secrets, metricsOrigin: string | null): void {
   if (firstKey !== null) {
-    say(`First API key (admin), shown once and kept in ${config.get('DATA_DIR')}/initial-api-key: ${firstKey}`);
+    say(`First API key (admin), printed once and saved in ${config.get('DATA_DIR')}/initial-api-key: ${firstKey}`);
   }
   const allowed = config.get('ALLOW_PRIVATE_TARGETS');
   if (allowed !== true && allowed.length === 0) {
-    say('Private targets are refused; allow them with ALLOW_PRIVATE_TARGETS=true, or ranges such as 127.0.0.0/8');
+    say(
+      'Private targets are blocked. Set ALLOW_PRIVATE_TARGETS to true, or to ranges such as 127.0.0.0/8, to allow them.',
+    );
   }
   if (metricsOrigin !== null) say(`Metrics: ${metricsOrigin}/metrics`);
   const { origin } = config;
@@ -128,7 +130,7 @@ function stopOnSignal(running: Running, started: Promise<void>, logger: PinoLogg
       await running.embedded?.stop();
       process.exit(0);
     } catch (error) {
-      logger.error('the stop was not clean', error);
+      logger.error('the shutdown failed', error);
       process.exit(1);
     }
   };

@@ -1,13 +1,13 @@
 import { type LoggerService } from '@nestjs/common';
 import { type Logger, pino, stdSerializers } from 'pino';
 
-/** What begins like an API key, mistyped ones too: beyond the public prefix nothing of it is logged. */
+/** Matches anything that starts like an API key, including mistyped keys. Only the public prefix may be logged. */
 const API_KEY = /dw(?:_|%5f)[\w%-]{9,}/gi;
 
-/** A text as it may be logged. */
+/** Returns the text with every API key cut to its public prefix. */
 export const redact = (text: string): string => text.replace(API_KEY, (key) => `${key.slice(0, 11)}…`);
 
-/** What Nest tells of its own start is of use to those who work on this code. */
+/** Contexts whose start-up messages concern only developers of this code. They are logged at level `debug`. */
 const QUIET: ReadonlySet<unknown> = new Set([
   'InstanceLoader',
   'NestFactory',
@@ -16,7 +16,7 @@ const QUIET: ReadonlySet<unknown> = new Set([
   'RoutesResolver',
 ]);
 
-/** Nest's logging by pino: one JSON object a line, on standard error. */
+/** Implements Nest's logger with pino: one JSON object per line, on standard error. */
 export class PinoLogger implements LoggerService {
   private readonly pino: Logger;
 
@@ -63,7 +63,7 @@ export class PinoLogger implements LoggerService {
   }
 }
 
-/** Type, message and stack, and nothing else: errors of the database driver carry queries with their values. */
+/** Returns type, message and stack only, because errors of the database driver also carry queries with their values. */
 function plainError(error: Error): { type: string; message: string; stack: string } {
   const { type, message, stack } = stdSerializers.err(error);
   return { type, message: redact(message), stack: redact(stack) };

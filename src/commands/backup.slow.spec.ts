@@ -27,7 +27,7 @@ const targets: TestDatabase[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daywatch-backup-'));
-  // A server that root starts runs as another user, who has to get there.
+  // A server that root starts runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
   file = join(folder, 'backup.gz');
   source = await createTestDatabase();
@@ -55,7 +55,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 describe('backup and restore', () => {
-  it(`give back every value of every table, with ${CHECKS} checks in little memory`, async () => {
+  it(`preserve every value of every table, with ${CHECKS} checks in little memory`, async () => {
     // The checks alone are 100 MB as text.
     const flags = ['--max-old-space-size=64'];
     expect(await run('backup', [file], { DATABASE_URL: source.url }, flags)).toMatchObject({
@@ -63,7 +63,7 @@ describe('backup and restore', () => {
       stdout: expect.stringContaining(`${CHECKS} checks`),
       stderr: '',
     });
-    // A table that is new wants a row in the sample.
+    // A new table needs a row in the sample.
     expect((await contentOf(source.url)).filter(([, rows]) => rows === '0')).toEqual([]);
     const target = await emptyDatabase();
     expect(await run('restore', [file], { DATABASE_URL: target }, flags)).toMatchObject({ code: 0, stderr: '' });
@@ -72,7 +72,7 @@ describe('backup and restore', () => {
     expect(await query(target, "SELECT nextval('check_request_attempts')")).toEqual([['-2']]);
   }, 120_000);
 
-  it('take a consistent moment beside a busy service, which they do not hold up', async () => {
+  it('take a consistent snapshot of a busy service without blocking it', async () => {
     let busy = true;
     let pages = 0;
     const client = new Client({ connectionString: source.url });
@@ -105,7 +105,7 @@ describe('backup and restore', () => {
     expect(await query(target, 'SELECT count(*)::int FROM status_page_components')).toEqual([row]);
   }, 120_000);
 
-  it('let the service drop partitions: one that was read, and one that was not', async () => {
+  it('let the service drop partitions that were read and ones that were not', async () => {
     const url = await emptyDatabase();
     await query(url, sampleSql(1));
     await query(

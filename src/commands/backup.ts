@@ -8,10 +8,10 @@ import { dump, type TableEnd } from './archive/dump.js';
 import { withSession } from './archive/session.js';
 import { runCommand, say, withDatabase } from './command.js';
 
-/** `npm run backup -- <file>`: writes all data of one moment to a file, beside the running service or without it. */
+/** `npm run backup -- <file>`: writes a snapshot of all data to a file, whether or not the service is running. */
 await runCommand(async (config, signal) => {
   const [name, ...more] = parseArgs({ allowPositionals: true }).positionals;
-  if (!name || more.length > 0) throw new Error('Say one file: npm run backup -- <file>');
+  if (!name || more.length > 0) throw new Error('Specify exactly one file: npm run backup -- <file>');
   const file = resolve(name);
   await assertDatabase(config);
   const tables: TableEnd[] = [];
@@ -27,11 +27,13 @@ await runCommand(async (config, signal) => {
   for (const { table, rows } of tables) if (rows > 0) say(`${rows} ${table}`);
   say(`Backup: ${file}, ${(await stat(file)).size} bytes.`);
   const key = config.get('SECRET_KEY') === null ? join(config.get('DATA_DIR'), 'secret-key') : 'SECRET_KEY';
-  say(`Keep ${key} in a safe place of its own: without it, secrets and API keys in the backup cannot be used.`);
+  say(`Store ${key} separately in a safe place: without it, the secrets and API keys in the backup are unusable.`);
 });
 
-/** A backup of a wrong folder must not be one of a new and empty database. */
+/** Prevents a wrong `DATA_DIR` from producing a backup of a new, empty database. */
 async function assertDatabase(config: AppConfig): Promise<void> {
   if (config.get('DATABASE_URL') !== null || (await findCluster(config.get('DATA_DIR')))) return;
-  throw new ConfigError([`DATA_DIR ${config.get('DATA_DIR')} has no database; say where it is, or set DATABASE_URL`]);
+  throw new ConfigError([
+    `DATA_DIR ${config.get('DATA_DIR')} contains no database; correct DATA_DIR, or set DATABASE_URL`,
+  ]);
 }

@@ -3,9 +3,9 @@ import { openCommandDatabase } from '../database/command-database.js';
 import { exitCodeOf, reasonOf } from '../exit-code.js';
 
 /**
- * Runs a command with the settings of the environment. Sets the exit code: 0, 78 for wrong settings, 75 where a later
- * try may pass, 1 for anything else, with the reason on standard error. Ctrl-C and SIGTERM abort the signal, so that
- * work in progress can be undone; a second one ends the process at once.
+ * Runs a command with the settings of the environment. Sets the exit code to 0, 78 for wrong settings, 75 if a later
+ * attempt may succeed, or 1 for anything else, and writes the reason to standard error. Ctrl-C and SIGTERM abort the
+ * signal, so that work in progress can be undone; a second one ends the process at once.
  */
 export async function runCommand(work: (config: AppConfig, signal: AbortSignal) => Promise<void>): Promise<void> {
   const interruption = new AbortController();
@@ -21,7 +21,7 @@ export async function runCommand(work: (config: AppConfig, signal: AbortSignal) 
   }
 }
 
-/** Hands the address of the database to `work`. An embedded server that had to be started for it ends with it. */
+/** Runs `work` with the URL of the database. Stops the embedded server afterwards if it had to be started for this. */
 export async function withDatabase<T>(config: AppConfig, work: (url: string) => Promise<T>): Promise<T> {
   const database = await openCommandDatabase(config);
   try {
@@ -31,7 +31,7 @@ export async function withDatabase<T>(config: AppConfig, work: (url: string) => 
   }
 }
 
-/** Tells the operator one line. */
+/** Prints one line for the operator. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }

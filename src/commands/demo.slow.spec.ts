@@ -18,7 +18,7 @@ let origin: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'daywatch-demo-'));
-  // A server that root starts runs as another user, who has to get there.
+  // A server that root starts runs as another user, which needs access to the folder.
   await chmod(dataDir, 0o711);
   port = await freePort();
   origin = `http://127.0.0.1:${port}`;
@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
 }
 
 function start(settings: Record<string, string> = {}): ChildProcess {
-  // Another installation's settings must not reach the demo.
+  // The settings of another installation must not affect the demo.
   const foreign = { DATABASE_URL: 'postgresql://127.0.0.1:1/none', SECRET_KEY: 'k'.repeat(32) };
   const child = spawn(process.execPath, [entry('demo')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), ...foreign, ...settings },
@@ -56,7 +56,7 @@ async function started(): Promise<{ child: ChildProcess; said: string }> {
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout! })) {
     lines.push(line);
-    if (line.startsWith('Ctrl-C')) return { child, said: lines.join('\n') };
+    if (line.startsWith('Press Ctrl-C')) return { child, said: lines.join('\n') };
   }
   throw new Error(`The demo ended: ${lines.join('\n')}`);
 }
@@ -67,7 +67,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unkno
   return (await exit)[0];
 }
 
-/** Ends what may be left, and says whether there was something. */
+/** Stops a database server that may still be running, and returns the output of the command. */
 async function databaseServer(): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [entry('db-stop')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir },
@@ -82,7 +82,7 @@ async function monitors(): Promise<{ key: string; status: string; revision: numb
 }
 
 describe('the demo', () => {
-  it('shows each kind of target, goes on with its data, and ends as a whole', async () => {
+  it('shows each kind of target, continues with its data after a restart, and stops completely', async () => {
     const first = await started();
     expect(first.said).toContain(`${origin}/status/demo`);
     expect(first.said).toContain(`${origin}/docs`);
@@ -103,15 +103,15 @@ describe('the demo', () => {
     const second = await started();
     expect((await monitors()).map(({ key }) => key).toSorted()).toEqual(before.map(({ key }) => key).toSorted());
     expect(await ended(second.child, 'SIGKILL')).toBeNull();
-    // A killed service leaves its database alive.
+    // A killed service leaves its database server running.
     expect(await databaseServer()).toContain('has stopped');
     expect(await databaseServer()).toContain('No database server');
   }, 90_000);
 
   it.each<[string, () => Promise<Record<string, string>>, number, RegExp]>([
     ['a wrong setting', () => Promise.resolve({ RETENTION_DAYS: 'x' }), 78, /RETENTION_DAYS/],
-    ['an open port', () => Promise.resolve({ PORT: '0' }), 78, /PORT/],
-    ['a port that is taken', takenPort, 75, /EADDRINUSE.* PORT/],
+    ['port 0', () => Promise.resolve({ PORT: '0' }), 78, /PORT/],
+    ['a port that is in use', takenPort, 75, /EADDRINUSE.* PORT/],
   ])('does not start with %s', async (_what, settings, code, stderr) => {
     const child = start(await settings());
     let said = '';

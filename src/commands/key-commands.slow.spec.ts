@@ -16,7 +16,7 @@ const SECRET = /^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/;
 
 let database: TestDatabase;
 let dataDir: string;
-/** The running service, as far as keys go. */
+/** The running service, as far as API keys are concerned. */
 let service: INestApplicationContext;
 
 beforeAll(async () => {
@@ -51,8 +51,8 @@ function run(command: string, args: string[], settings: Record<string, string> =
 const principal = (secret: string) => service.get(KeyVerifier).verify(secret);
 const teams = () => service.get(TeamsService).find();
 
-describe('commands on teams and keys', () => {
-  it('make a team, and keys to it that the running service accepts', async () => {
+describe('commands for teams and API keys', () => {
+  it('create a team and API keys that the running service accepts', async () => {
     expect(await run('key-create', [])).toMatchObject({ code: 1, stderr: 'There is no team yet.\n' });
     const first = await run('team-create', ['Payments']);
     expect(first).toMatchObject({ code: 0, lastLine: expect.stringMatching(SECRET), stderr: '' });
@@ -68,7 +68,7 @@ describe('commands on teams and keys', () => {
     expect(await principal(reader.lastLine)).toMatchObject({ teamId: team?.id, scopes: ['read', 'write'] });
   });
 
-  it('want the team named where there are several', async () => {
+  it('require the team to be named if there are several', async () => {
     await run('team-create', ['Search']);
     const other = (await teams()).find(({ name }) => name === 'Search')!;
     const [unnamed, unknown, byName, byId] = await Promise.all([
@@ -83,7 +83,7 @@ describe('commands on teams and keys', () => {
   });
 
   it.each<[string, string[], Record<string, string>, number, RegExp]>([
-    ['team-create', ['two', 'words'], {}, 1, /Say one name/],
+    ['team-create', ['two', 'words'], {}, 1, /Specify one name/],
     ['key-create', ['--scopes', 'root'], {}, 1, /scopes/],
     ['key-create', ['--colour', 'red'], {}, 1, /--colour/],
     ['key-create', [], { PORT: 'many' }, 78, /PORT/],

@@ -15,7 +15,7 @@ import { runCommand, say, withDatabase } from './command.js';
 @Module({})
 class KeyCommandModule {}
 
-/** The services of teams and API keys, without the rest of the application: neither HTTP nor schedules. */
+/** Returns the services for teams and API keys, without the rest of the application: no HTTP server, no schedules. */
 export function openKeyContext(config: AppConfig): Promise<INestApplicationContext> {
   const imports = [ConfigModule.of(config), DatabaseModule, HttpModule, TeamsModule, ApiKeysModule];
   return NestFactory.createApplicationContext(
@@ -25,8 +25,8 @@ export function openKeyContext(config: AppConfig): Promise<INestApplicationConte
 }
 
 /**
- * Runs a command on teams and keys, beside the running service or without it, and prints what it returns alone on the
- * last line. Exit codes are those of `runCommand`.
+ * Runs a command on teams and keys, whether or not the service is running, and prints what `work` returns alone on the
+ * last line. The exit codes are those of `runCommand`.
  */
 export function runKeyCommand(work: (context: INestApplicationContext) => Promise<string>): Promise<void> {
   return runCommand((settings) =>
@@ -44,7 +44,7 @@ export function runKeyCommand(work: (context: INestApplicationContext) => Promis
   );
 }
 
-/** A refused value names what is wrong with it in its list of errors. */
+/** Replaces a validation error by one whose message lists what is wrong with each value. */
 function faultsOfValues(error: unknown): never {
   if (!(error instanceof ProblemException) || !error.errors) throw error;
   throw new Error(error.errors.map(({ detail }) => detail).join('\n'), { cause: error });

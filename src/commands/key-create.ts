@@ -6,7 +6,9 @@ import { ApiKeysService, SYSTEM } from '../modules/api-keys/api-keys.service.js'
 import { type TeamSummary, TeamsService } from '../modules/teams/teams.service.js';
 import { runKeyCommand } from './key-context.js';
 
-/** `npm run key:create -- [--name <name>] [--scopes read,write] [--team <id or name>]`: makes an API key and prints it. */
+/**
+ * `npm run key:create -- [--name <name>] [--scopes read,write] [--team <id or name>]`: creates and prints an API key.
+ */
 await runKeyCommand(async (context) => {
   const { name, scopes, team } = parseArgs({
     options: {
@@ -27,5 +29,5 @@ async function theTeam(context: INestApplicationContext, idOrName: string | unde
   if (!team) throw new Error(idOrName === undefined ? 'There is no team yet.' : `There is no team "${idOrName}".`);
   if (others.length === 0) return team;
   const list = [team, ...others].map(({ id, name }) => `  ${id}  ${name}`);
-  throw new Error(['Say which team with --team <id>:', ...list].join('\n'));
+  throw new Error(['There are several teams. Choose one with --team <id>:', ...list].join('\n'));
 }

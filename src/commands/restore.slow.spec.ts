@@ -24,7 +24,7 @@ const targets: TestDatabase[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daywatch-backup-'));
-  // A server that root starts runs as another user, who has to get there.
+  // A server that root starts runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
   file = join(folder, 'backup.gz');
   source = await createTestDatabase();
@@ -53,7 +53,7 @@ async function emptyDatabase(): Promise<string> {
   return target.url;
 }
 
-/** Another backup that says it is whole: for files that a changed or foreign version wrote. */
+/** Writes a changed backup with a valid checksum, as if a modified or foreign version had created it. */
 async function forge(change: (lines: string[]) => string[]): Promise<string> {
   const small = await emptyDatabase();
   await query(small, sampleSql(10));
@@ -71,8 +71,8 @@ async function forge(change: (lines: string[]) => string[]): Promise<string> {
   return forged;
 }
 
-describe('a backup or a restore that cannot be whole', () => {
-  it('is refused, and changes nothing', async () => {
+describe('a backup or a restore that cannot be complete', () => {
+  it('is rejected and changes nothing', async () => {
     const whole = await forge((lines) => lines);
     const target = await emptyDatabase();
     const before = await contentOf(target);
@@ -85,7 +85,7 @@ describe('a backup or a restore that cannot be whole', () => {
       headed((header) => ({ ...header, tables: [table, ...(header.tables as object[])] }));
 
     const cases: [string, Record<string, string>, number, RegExp][] = [
-      [cut, {}, 1, /cut off/],
+      [cut, {}, 1, /truncated/],
       [join(folder, 'missing.gz'), {}, 1, /ENOENT/],
       [whole, { SECRET_KEY: 'j'.repeat(32) }, 78, /SECRET_KEY/],
       [whole, { PORT: 'many' }, 78, /PORT/],
@@ -99,7 +99,7 @@ describe('a backup or a restore that cannot be whole', () => {
       });
     }
     const forgeries: [() => Promise<string>, RegExp][] = [
-      [() => headed((header) => ({ ...header, format: 'daywatch-backup/9' })), /no backup/],
+      [() => headed((header) => ({ ...header, format: 'daywatch-backup/9' })), /not a backup/],
       [
         () => headed((header) => ({ ...header, migrations: ['Initial1795132800000', 'Later'] })),
         /newer Daywatch.*Later/,
@@ -111,7 +111,7 @@ describe('a backup or a restore that cannot be whole', () => {
           withTable({ name: 'checks', columns: [], partitions: [{ name: 'x', bound: 'DEFAULT; DROP TABLE teams' }] }),
         /unknown kind/,
       ],
-      [() => forge((lines) => lines.slice(0, -1)), /not have all tables/],
+      [() => forge((lines) => lines.slice(0, -1)), /not contain all tables/],
       [
         () => forge((lines) => lines.filter((line) => !line.startsWith(`["${SAMPLE_MONITOR}","${SAMPLE_TEAM}"`))),
         /all rows of monitor/,
@@ -140,12 +140,12 @@ describe('a backup or a restore that cannot be whole', () => {
   }, 60_000);
 
   it.each<[string, string[], RegExp]>([
-    ['backup', [], /Say one file/],
-    ['backup', ['a', 'b'], /Say one file/],
+    ['backup', [], /exactly one file/],
+    ['backup', ['a', 'b'], /exactly one file/],
     ['backup', ['/no/such/folder/file'], /ENOENT/],
-    ['restore', [], /Say one file/],
+    ['restore', [], /exactly one file/],
     ['restore', ['--force', 'a'], /--force/],
-  ])('%s %j is refused', async (entry, args, stderr) => {
+  ])('rejects %s %j', async (entry, args, stderr) => {
     const outcome = await run(entry, args, { DATABASE_URL: source.url });
     expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) });
     expect((await readdir(folder)).filter((name) => name.includes('draft'))).toEqual([]);

@@ -10,10 +10,10 @@ import { assertUnused, parseHeader, restore } from './archive/restore.js';
 import { withSession } from './archive/session.js';
 import { runCommand, say, withDatabase } from './command.js';
 
-/** `npm run restore -- <file>`: puts a backup into an empty database, all of it or nothing. */
+/** `npm run restore -- <file>`: restores a backup into an empty database, completely or not at all. */
 await runCommand(async (config, signal) => {
   const [name, ...more] = parseArgs({ allowPositionals: true }).positionals;
-  if (!name || more.length > 0) throw new Error('Say one file: npm run restore -- <file>');
+  if (!name || more.length > 0) throw new Error('Specify exactly one file: npm run restore -- <file>');
   const file = resolve(name);
   const lines = readArchive(file);
   const header = parseHeader((await lines.next()).value as string | undefined);
@@ -25,19 +25,21 @@ await runCommand(async (config, signal) => {
     await withSession(url, (client) => restore(client, header, until(signal, lines), (end) => tables.push(end)));
   });
   for (const { table, rows } of tables) if (rows > 0) say(`${rows} ${table}`);
-  say(`Restored from ${file}, made ${header.createdAt}.`);
+  say(`Restored from ${file}, created at ${header.createdAt}.`);
 });
 
-/** @throws ConfigError where the secrets and API keys of the backup would be of no use. */
+/**
+ * @throws ConfigError if the secrets and API keys of the backup would be unusable with the key of this installation.
+ */
 async function assertKey(config: AppConfig, fingerprint: string | null): Promise<void> {
   if (fingerprint === null || new SecretBox(await loadSecretKey(config)).fingerprint === fingerprint) return;
   throw new ConfigError([
-    'SECRET_KEY is not the key that the backup was made with: its secrets and API keys could not be used. ' +
-      `Set SECRET_KEY, or put that installation's file secret-key into ${config.get('DATA_DIR')}.`,
+    'SECRET_KEY is not the key that the backup was created with, so its secrets and API keys would be unusable. ' +
+      `Set SECRET_KEY, or copy the file secret-key of that installation to ${config.get('DATA_DIR')}.`,
   ]);
 }
 
-/** The lines until the signal: the transaction is given up then. */
+/** Yields the lines until the signal is aborted, then throws, which rolls the transaction back. */
 async function* until(signal: AbortSignal, lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) {
     signal.throwIfAborted();

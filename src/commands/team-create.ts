@@ -7,11 +7,11 @@ import { runKeyCommand } from './key-context.js';
 
 const MAX_NAME_LENGTH = 200;
 
-/** `npm run team:create -- <name>`: makes a team and prints its admin key. */
+/** `npm run team:create -- <name>`: creates a team and prints its admin key. */
 await runKeyCommand(async (context) => {
   const [name, ...more] = parseArgs({ allowPositionals: true }).positionals;
   if (!name?.trim() || name.length > MAX_NAME_LENGTH || more.length > 0) {
-    throw new Error(`Say one name of at most ${MAX_NAME_LENGTH} characters: npm run team:create -- <name>`);
+    throw new Error(`Specify one name of at most ${MAX_NAME_LENGTH} characters: npm run team:create -- <name>`);
   }
   const teams = context.get(TeamsService);
   const keys = context.get(ApiKeysService);

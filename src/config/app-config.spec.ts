@@ -85,7 +85,7 @@ describe('readConfig', () => {
     ['CANARY_TARGETS', 'one.example:53,'],
     ['CANARY_TARGETS', 'one.example:53,one.example:53'],
     ['CANARY_TARGETS', Array.from({ length: 11 }, (_, index) => `192.0.2.${index}:53`).join()],
-  ])('refuses %s=%s without quoting it', (name, text) => {
+  ])('rejects %s=%s without quoting secrets', (name, text) => {
     const faults = faultsOf({ [name]: text });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} `));
@@ -96,12 +96,12 @@ describe('readConfig', () => {
     expect(faultsOf({ PORT: 'x', LOG_LEVEL: 'x', SECRET_KEY: 'x' })).toHaveLength(3);
   });
 
-  it('names every faulty canary at once', () => {
+  it('names every invalid canary at once', () => {
     const [fault] = faultsOf({ CANARY_TARGETS: 'first, 192.0.2.1:443, second:' });
-    expect(fault).toMatch(/not so: "first", "second:"$/);
+    expect(fault).toMatch(/invalid or repeated: "first", "second:"$/);
   });
 
-  it('is what the documentation says', () => {
+  it('matches the settings table of the documentation', () => {
     const page = readFileSync('docs/configuration.md', 'utf8').replaceAll(/ +/g, ' ');
     for (const [name, setting] of Object.entries(SETTINGS)) {
       const value = setting.default === '' ? '' : `\`${setting.default}\``;

@@ -2,7 +2,7 @@ import { SETTINGS } from './settings.js';
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
 
-/** All wrong settings at once, one line each. */
+/** Thrown for wrong settings; lists all of them, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -11,36 +11,36 @@ export class ConfigError extends Error {
   }
 }
 
-/** Memory that threads share. */
+/** Port numbers in memory that threads share. */
 export type OwnPorts = Uint32Array<SharedArrayBuffer>;
 
 /** The validated settings of this process. */
 export class AppConfig {
   constructor(
     private readonly values: Values,
-    /** Whether the database is the embedded one, which this process alone uses. */
+    /** Whether the database is the embedded one, which only this process uses. */
     readonly embedded = false,
   ) {
     this.ownPorts.set([values.PORT, values.METRICS_PORT ?? 0]);
   }
 
-  /** The ports at which this service listens, 0 for none: shared, since threads ask for them that know no settings. */
+  /** The ports that this service listens on, 0 for none. Shared with threads that do not receive the settings. */
   readonly ownPorts: OwnPorts = new Uint32Array(new SharedArrayBuffer(8));
 
   private listening: string | null = null;
 
-  /** Where people reach the service, without a slash at the end: `PUBLIC_URL`, else the address it listens on. */
+  /** Where people reach the service, without a trailing slash: `PUBLIC_URL`, else the address it listens on. */
   get origin(): string {
     return this.values.PUBLIC_URL ?? this.listening ?? `http://${this.values.HOST}:${this.values.PORT}`;
   }
 
-  /** Tells the address that was taken, where the settings leave the port open. */
+  /** Sets the address that the service listens on, because the settings may leave the choice of the port open. */
   listensOn(origin: string): void {
     this.listening = origin;
     this.ownPorts[0] = portOf(origin);
   }
 
-  /** The same of the metrics. */
+  /** Sets the address that the metrics are served on, for the same reason. */
   metricsListenOn(origin: string): void {
     this.ownPorts[1] = portOf(origin);
   }
@@ -49,12 +49,12 @@ export class AppConfig {
     return this.values[name];
   }
 
-  /** A copy with some values replaced, for what is only known later. */
+  /** Returns a copy with some values replaced, for values that are known only after start-up begins. */
   with(changes: Partial<Values>): AppConfig {
     return new AppConfig({ ...this.values, ...changes }, this.embedded);
   }
 
-  /** A copy that uses the embedded database at this address. */
+  /** Returns a copy that uses the embedded database at this URL. */
   withEmbedded(url: string): AppConfig {
     return new AppConfig({ ...this.values, DATABASE_URL: url }, true);
   }
@@ -62,7 +62,7 @@ export class AppConfig {
 
 /**
  * Reads and validates every setting.
- * @throws ConfigError naming every wrong one, never its value: it may be a secret.
+ * @throws ConfigError that names every wrong setting. It never quotes secrets.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env): AppConfig {
   const faults: string[] = [];
@@ -75,16 +75,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     }
   });
   const values = Object.fromEntries(entries) as Values;
-  if (values.METRICS_PORT && values.METRICS_PORT === values.PORT)
-    faults.push('METRICS_PORT wants another port than PORT');
+  if (values.METRICS_PORT && values.METRICS_PORT === values.PORT) faults.push('METRICS_PORT must differ from PORT');
   const [email, password] = [values.ADMIN_EMAIL, values.ADMIN_PASSWORD];
-  if (email && password === null) faults.push('ADMIN_EMAIL wants ADMIN_PASSWORD, too');
-  if (password && email === null) faults.push('ADMIN_PASSWORD wants ADMIN_EMAIL, too');
+  if (email && password === null) faults.push('ADMIN_EMAIL requires ADMIN_PASSWORD');
+  if (password && email === null) faults.push('ADMIN_PASSWORD requires ADMIN_EMAIL');
   if (faults.length > 0) throw new ConfigError(faults);
   return new AppConfig(values);
 }
 
-/** `URL` leaves out the usual one. */
+/** Returns the port of an http origin. `URL` omits the default port. */
 function portOf(origin: string): number {
   return Number(new URL(origin).port || 80);
 }

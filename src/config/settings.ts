@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** One environment variable: what it is for, its default, and how its text becomes a value. */
+/** An environment variable: its purpose, its default, and how its text becomes a value. */
 export interface Setting<T> {
-  /** For the settings table of the README. */
+  /** Its description in the settings table of the README. */
   doc: string;
-  /** As it would be written in the environment; an empty string is "not set". */
+  /** The default as it would be written in the environment; an empty string means "not set". */
   default: string;
-  /** Throws an `Error` whose message says what is wanted. */
+  /** Throws an `Error` whose message completes a sentence that begins with the name of the variable. */
   parse(text: string): T;
 }
 
@@ -18,7 +18,7 @@ const integer =
   (min: number, max: number) =>
   (value: string): number => {
     if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max) {
-      throw new Error(`wants a whole number from ${min} to ${max}`);
+      throw new Error(`must be a whole number from ${min} to ${max}`);
     }
     return Number(value);
   };
@@ -29,7 +29,7 @@ const oneOf =
   <T extends string>(...choices: readonly T[]) =>
   (value: string): T => {
     const choice = choices.find((one) => one === value);
-    if (choice === undefined) throw new Error(`wants one of ${choices.join(', ')}`);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
     return choice;
   };
 
@@ -38,11 +38,11 @@ const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true
 const httpUrl = (value: string): string | null => {
   if (value === '') return null;
   const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('wants an http or https URL');
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
   return value.replace(/(?<!\/)\/+$/, '');
 };
 
-/** Socket folders have no host, which `URL` does not take. */
+/** Inserts a host where the string names a socket directory, because `URL` rejects an empty host. */
 function isConnectionString(value: string): boolean {
   return URL.canParse(value.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1socket'));
 }
@@ -52,14 +52,14 @@ const hostNames = (value: string): readonly string[] => {
   const names = value.split(',').map((one) => one.trim().toLowerCase());
   const faulty = names.find((one) => one !== '*' && (isIP(one) !== 0 || endpoint(`${one}:80`) === null));
   if (faulty !== undefined)
-    throw new Error(`wants host names such as daywatch,status.example.com; "${faulty}" is none`);
+    throw new Error(`must list host names such as daywatch,status.example.com; "${faulty}" is not one`);
   return names;
 };
 
 const postgresUrl = (value: string): string | null => {
   if (value === '') return null;
   if (!/^postgres(ql)?:\/\//.test(value) || !isConnectionString(value))
-    throw new Error('wants postgresql://user:password@host:port/database');
+    throw new Error('must have the form postgresql://user:password@host:port/database');
   return value;
 };
 
@@ -79,11 +79,12 @@ const privateTargets = (value: string): true | readonly string[] => {
   if (value === 'true') return true;
   const ranges = value.split(',').map((one) => one.trim());
   const faulty = ranges.find((one) => !isRange(one));
-  if (faulty !== undefined) throw new Error(`wants true, or address ranges such as 10.0.0.0/8; "${faulty}" is neither`);
+  if (faulty !== undefined)
+    throw new Error(`must be true or address ranges such as 10.0.0.0/8; "${faulty}" is neither`);
   return ranges;
 };
 
-/** A host as it may be named (an IPv6 address in brackets), a colon, and a port. */
+/** Matches a host (an IPv6 address in brackets), a colon and a port. */
 const ENDPOINT = /^(?:\[([\da-f:.]+)\]|([a-z\d_](?:[a-z\d_.-]{0,252}[a-z\d_])?\.?)):(\d{1,5})$/i;
 const MAX_CANARIES = 10;
 
@@ -100,9 +101,11 @@ const canaryTargets = (value: string): readonly { host: string; port: number }[]
   const faulty = texts.filter((one, index) => endpoint(one) === null || texts.indexOf(one) !== index);
   if (faulty.length > 0) {
     const named = faulty.map((one) => `"${one}"`).join(', ');
-    throw new Error(`wants host:port, each once, such as 192.0.2.1:443,[2001:db8::1]:53; not so: ${named}`);
+    throw new Error(
+      `must list each host:port once, such as 192.0.2.1:443,[2001:db8::1]:53; invalid or repeated: ${named}`,
+    );
   }
-  if (texts.length > MAX_CANARIES) throw new Error(`wants at most ${MAX_CANARIES}`);
+  if (texts.length > MAX_CANARIES) throw new Error(`must list at most ${MAX_CANARIES} services`);
   return texts.map((one) => endpoint(one)!);
 };
 
@@ -113,155 +116,163 @@ const trustProxy = (value: string): boolean | number | string => {
   const proxies = value.split(',').map((one) => one.trim());
   const known = ['loopback', 'linklocal', 'uniquelocal'];
   if (!proxies.every((one) => known.includes(one) || isIP(one) !== 0 || isRange(one))) {
-    throw new Error(`wants true, a number of hops, or addresses, ranges and ${known.join(', ')}`);
+    throw new Error(`must be true, a number of hops, or a list of addresses, ranges and ${known.join(', ')}`);
   }
   return value;
 };
 
 const secretKey = (value: string): string | null => {
-  if (value !== '' && value.length < 32) throw new Error('wants at least 32 characters');
+  if (value !== '' && value.length < 32) throw new Error('must have at least 32 characters');
   return optional(value);
 };
 
 const email = (value: string): string | null => {
-  if (value !== '' && !/^[^\s@]+@[^\s@]+$/.test(value)) throw new Error('wants an email address');
+  if (value !== '' && !/^[^\s@]+@[^\s@]+$/.test(value)) throw new Error('must be an email address');
   return optional(value);
 };
 
-/** Every setting of the service. The README's table is checked against this. */
+/** Every setting of the service. A test compares the README's table with this list. */
 export const SETTINGS = {
   HOST: { doc: 'Address to listen on. The container image sets `0.0.0.0`.', default: '127.0.0.1', parse: text },
-  PORT: { doc: 'Port to listen on; `0` takes a free one.', default: '3000', parse: integer(0, 65_535) },
+  PORT: { doc: 'Port to listen on. `0` picks a free port.', default: '3000', parse: integer(0, 65_535) },
   PUBLIC_URL: {
-    doc: 'Origin under which people reach the service, for links. Unset: the address it listens on.',
+    doc: 'Origin at which people reach the service, used in links. If unset, the address that the service listens on.',
     default: '',
     parse: httpUrl,
   },
   ALLOWED_HOSTS: {
-    doc: 'Further host names under which the service is reached, such as `daywatch,status.example.com`; `*`: any. It answers for the host of `PUBLIC_URL`, for `localhost` and for addresses anyway; requests to other hosts get 421, but for health and metrics.',
+    doc: 'Additional host names that the service answers to, such as `daywatch,status.example.com`; `*` allows any host. The host of `PUBLIC_URL`, `localhost` and IP addresses are always allowed. Requests for other hosts are rejected with 421, except those for health and metrics.',
     default: '',
     parse: hostNames,
   },
   TRUST_PROXY: {
-    doc: 'Which reverse proxies may name the client in `X-Forwarded-*`: `true`, a number of hops, or addresses.',
+    doc: 'Reverse proxies whose `X-Forwarded-*` headers identify the client: `true` for all, a number of hops, or a list of addresses.',
     default: '',
     parse: trustProxy,
   },
   DATA_DIR: {
-    doc: 'Folder for the embedded database, the secret key, the first API key and the spool.',
+    doc: 'Directory for the embedded database, the secret key, the first API key and the spool.',
     default: './data',
     parse: (value: string) => resolve(value),
   },
   DATABASE_URL: {
-    doc: 'PostgreSQL 15 or newer. Unset: the embedded PostgreSQL in `DATA_DIR`.',
+    doc: 'Connection string of a PostgreSQL server, version 15 or newer. If unset, the embedded PostgreSQL in `DATA_DIR` is used.',
     default: '',
     parse: postgresUrl,
   },
   DATABASE_POOL: {
-    doc: 'Connections to the database at most, beside one that tells whether it answers.',
+    doc: 'Maximum number of database connections, not counting one that monitors whether the database responds.',
     default: '12',
     parse: integer(4, 200),
   },
-  REDIS_URL: { doc: 'Reserved for running on many machines; refused until that is built.', default: '', parse: notYet },
+  REDIS_URL: {
+    doc: 'Reserved for running on several machines. Not supported yet: any value is rejected.',
+    default: '',
+    parse: notYet,
+  },
   SECRET_KEY: {
-    doc: 'Key (32 characters or more) that seals stored secrets and API keys. Unset: made at the first start and kept in `DATA_DIR/secret-key`. A key other than the one the database was made with ends the start with exit code 78.',
+    doc: 'Key of at least 32 characters that protects stored secrets and API keys. If unset, it is generated at the first start and stored in `DATA_DIR/secret-key`. If it is not the key that the database was created with, the service exits with code 78.',
     default: '',
     parse: secretKey,
   },
   ADMIN_EMAIL: {
-    doc: 'With `ADMIN_PASSWORD`: makes the owner of the first team at a start where there is nobody yet, instead of the set-up page. Later starts leave people as they are.',
+    doc: 'Together with `ADMIN_PASSWORD`, creates the owner of the first team at start-up if no user exists yet, instead of offering the set-up page. Later starts do not change existing users.',
     default: '',
     parse: email,
   },
   ADMIN_PASSWORD: {
-    doc: 'The password of that owner, 12 to 200 characters. Change it in the application, and unset it.',
+    doc: 'Password of that owner, 12 to 200 characters. Change it in the application afterwards, and unset this variable.',
     default: '',
     parse: optional,
   },
   ALLOW_PRIVATE_TARGETS: {
-    doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses, the database and the ports of the service itself stay out of reach.',
+    doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
     default: '',
     parse: privateTargets,
   },
   CANARY_TARGETS: {
-    doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the network here works: see [When the network here is gone](#when-the-network-here-is-gone).',
+    doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the local network works. See [When the network here is gone](#when-the-network-here-is-gone).',
     default: '',
     parse: canaryTargets,
   },
-  MIN_INTERVAL_SECONDS: { doc: 'Shortest check interval a monitor may have.', default: '5', parse: integer(1, 86_400) },
+  MIN_INTERVAL_SECONDS: {
+    doc: 'Shortest check interval that a monitor may use, in seconds.',
+    default: '5',
+    parse: integer(1, 86_400),
+  },
   RETENTION_DAYS: {
-    doc: 'Days for which single check results are kept. Daily figures, transitions and pauses stay.',
+    doc: 'Number of days for which individual check results are kept. Daily figures, transitions and pauses are not deleted.',
     default: '90',
     parse: integer(2, 3_650),
   },
   SPOOL_MAX_MB: {
-    doc: 'Size in MiB, at most, of the results that wait in `DATA_DIR/spool` while the database is away: see [When the database is away](#when-the-database-is-away).',
+    doc: 'Maximum size, in MiB, of the results that are spooled in `DATA_DIR/spool` while the database is unavailable. See [When the database is away](#when-the-database-is-away).',
     default: '1024',
     parse: integer(1, 1_048_576),
   },
   RATE_LIMIT_PER_MINUTE: {
-    doc: 'Requests of an API key in a minute, over all processes on one database; `0`: no limit.',
+    doc: 'Requests per minute allowed for each API key, across all processes that share a database. `0` disables the limit.',
     default: '600',
     parse: integer(0, 100_000_000),
   },
   AUTH_FAILURES_PER_MINUTE: {
-    doc: 'Requests without a valid API key that an address may make in a minute; `0`: no limit.',
+    doc: 'Requests per minute without a valid API key allowed for each client address. `0` disables the limit.',
     default: '600',
     parse: integer(0, 100_000_000),
   },
-  BODY_LIMIT_KB: { doc: 'Largest request body, in KiB.', default: '256', parse: integer(16, 16_384) },
+  BODY_LIMIT_KB: { doc: 'Maximum size of a request body, in KiB.', default: '256', parse: integer(16, 16_384) },
   MAX_MONITORS_PER_TEAM: {
-    doc: 'Monitors that a team may have. At each of these limits, one more is refused with 422 `limit_reached`.',
+    doc: 'Maximum number of monitors per team. Exceeding any of these limits per team fails with 422 `limit_reached`.',
     default: '10000',
     parse: integer(1, 100_000_000),
   },
   MAX_STATUS_PAGES_PER_TEAM: {
-    doc: 'Status pages that a team may have.',
+    doc: 'Maximum number of status pages per team.',
     default: '1000',
     parse: integer(1, 100_000_000),
   },
   MAX_MAINTENANCE_WINDOWS_PER_TEAM: {
-    doc: 'Maintenance windows of a team that are not over.',
+    doc: 'Maximum number of maintenance windows per team, not counting those that are over.',
     default: '1000',
     parse: integer(1, 100_000_000),
   },
   MAX_OPEN_INCIDENTS_PER_TEAM: {
-    doc: 'Manual incidents of a team that are not resolved.',
+    doc: 'Maximum number of manual incidents per team that are not resolved.',
     default: '1000',
     parse: integer(1, 100_000_000),
   },
   MAX_EXCLUSIONS_PER_TEAM: {
-    doc: 'Exclusions that a team may have.',
+    doc: 'Maximum number of exclusions per team.',
     default: '10000',
     parse: integer(1, 100_000_000),
   },
   MAX_API_KEYS_PER_TEAM: {
-    doc: 'API keys of a team that are not revoked.',
+    doc: 'Maximum number of API keys per team, not counting revoked ones.',
     default: '1000',
     parse: integer(1, 100_000_000),
   },
   MAX_LIVE_PAGES_PER_TEAM: {
-    doc: 'Open pages of the application that a process keeps up to date at the same time, of one team; of all teams together 1,000. Pages beyond that stay as they were when they were opened.',
+    doc: 'Maximum number of open application pages per team that one process keeps up to date; 1,000 for all teams together. Further pages open normally but do not update.',
     default: '200',
     parse: integer(1, 100_000_000),
   },
   METRICS_TOKEN: {
-    doc: 'Bearer token for `GET /metrics`: see [docs/metrics.md](docs/metrics.md). Unset: the route answers 404.',
+    doc: 'Bearer token for `GET /metrics`; see [docs/metrics.md](docs/metrics.md). If unset, the route answers 404.',
     default: '',
     parse: optional,
   },
   METRICS_PORT: {
-    doc: 'A port of their own for the metrics, at `HOST`; `0` takes a free one. There `METRICS_TOKEN` is needed only where it is set.',
+    doc: 'Separate port for the metrics, on `HOST`; `0` picks a free port. On this port, a token is required only if `METRICS_TOKEN` is set.',
     default: '',
     parse: optionalPort,
   },
   METRICS_PER_MONITOR: {
-    doc: '`true`: the metrics also tell the latest check of each monitor, with its names, of all teams.',
+    doc: '`true` also exports the latest check of each monitor of every team, labelled with its names.',
     default: 'false',
     parse: flag,
   },
   LOG_LEVEL: {
-    doc: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`. Log lines are JSON on standard error.',
+    doc: 'Lowest level to log: `fatal`, `error`, `warn`, `info`, `debug` or `silent`. Log lines are JSON on standard error.',
     default: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
   },

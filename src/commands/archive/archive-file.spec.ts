@@ -31,16 +31,16 @@ describe('an archive', () => {
   it.each<[string, string[]]>([
     ['nothing', []],
     ['an empty line', ['']],
-    ['what other readers take for ends of lines', ['a\rb\u2028c\u2029d\u0085e']],
+    ['characters that other readers treat as line ends', ['a\rb\u2028c\u2029d\u0085e']],
     ['text outside of ASCII', ['ü', '✓', '🌍'.repeat(50_000)]],
     ['many lines', Array.from({ length: 20_000 }, (_, n) => `line ${n}`)],
-  ])('gives back %s', async (_what, lines) => {
+  ])('preserves %s', async (_what, lines) => {
     await writeArchive(file, chunksOf(...lines.map((line) => `${line}\n`)), NEVER);
     expect(await read()).toEqual(lines);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('that is cut off, changed or something else is refused', async () => {
+  it('is rejected if it is truncated, modified or not an archive', async () => {
     await writeArchive(file, chunksOf('first\nsecond\n', 'third\n'), NEVER);
     const whole = await readFile(file);
     const text = gunzipSync(whole).toString();
@@ -60,7 +60,7 @@ describe('an archive', () => {
     await expect(read(join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('appears whole or not at all', async () => {
+  it('appears complete or not at all', async () => {
     await writeArchive(file, chunksOf('before\n'), NEVER);
     async function* failing(): AsyncGenerator<string> {
       yield 'half\n';

@@ -6,23 +6,23 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
 const NEWLINE = 0x0a;
-/** Far above any row of ours: what has no end of line must not fill the memory. */
+/** Far above the size of any row, so that a file without line ends cannot fill the memory. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** A file that is no backup, or one that was cut off or changed. */
+/** Thrown for a file that is not a backup, or one that was truncated or modified. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
 
 /**
- * Writes lines, each ended by a newline, as a gzip file that ends with the SHA-256 of them all. The file appears under
- * its name complete and on the disk, replacing an earlier one, or not at all.
+ * Writes lines, each ended by a newline, to a gzip file that ends with the SHA-256 of all of them. The file appears
+ * under its name only when it is complete and on disk, and replaces an earlier one.
  *
- * @param chunks whole lines, any number at a time
+ * @param chunks any number of whole lines each
  */
 export async function writeArchive(file: string, chunks: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   const draft = `${file}.draft-${process.pid}`;
-  // Keys are hashed and secrets sealed in it, names and addresses are not: it is for its owner alone.
+  // The file contains names and addresses in plain text, even though keys are hashed and secrets encrypted.
   const output = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await pipeline(sealed(chunks), createGzip(), output, { signal });
@@ -44,7 +44,10 @@ async function* sealed(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   yield `${JSON.stringify({ sha256: hash.digest('hex') })}\n`;
 }
 
-/** The lines of an archive, without the seal. @throws ArchiveError, at the end at the latest, where one is not whole. */
+/**
+ * Yields the lines of an archive without the checksum.
+ * @throws ArchiveError if it is incomplete, at the end at the latest
+ */
 export async function* readArchive(file: string): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let last: Buffer | null = null;
@@ -56,7 +59,7 @@ export async function* readArchive(file: string): AsyncGenerator<string> {
     last = line;
   }
   const seal = JSON.stringify({ sha256: hash.digest('hex') });
-  if (last?.toString() !== seal) throw new ArchiveError(`${file} is not whole: it was cut off or changed.`);
+  if (last?.toString() !== seal) throw new ArchiveError(`${file} is incomplete or was modified.`);
 }
 
 async function* unzipped(file: string): AsyncGenerator<Buffer> {
@@ -67,15 +70,15 @@ async function* unzipped(file: string): AsyncGenerator<Buffer> {
     for await (const chunk of input.pipe(gunzip)) yield chunk as Buffer;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR') throw new ArchiveError(`${file} is not whole: it was cut off.`, { cause: error });
-    if (code?.startsWith('Z_')) throw new ArchiveError(`${file} is no backup, or was changed.`, { cause: error });
+    if (code === 'Z_BUF_ERROR') throw new ArchiveError(`${file} is incomplete: it was truncated.`, { cause: error });
+    if (code?.startsWith('Z_')) throw new ArchiveError(`${file} is not a backup or was modified.`, { cause: error });
     throw error;
   } finally {
     input.destroy();
   }
 }
 
-/** Splits at line feeds alone: `readline` also does at separators that may stand within a text. */
+/** Splits at line feeds only. `readline` also splits at separators that may occur within a text. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -89,7 +92,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     }
     parts.push(chunk.subarray(start));
     length += chunk.length - start;
-    if (length > MAX_LINE_BYTES) throw new ArchiveError('The file is no backup: a line has no end.');
+    if (length > MAX_LINE_BYTES) throw new ArchiveError('The file is not a backup: a line is too long.');
   }
   if (length > 0) yield Buffer.concat(parts);
 }

@@ -9,13 +9,13 @@ export interface BackupHeader {
   format: typeof FORMAT;
   createdAt: string;
   migrations: string[];
-  /** Of the key that secrets and API keys in the backup depend on; null where the database never met one. */
+  /** Fingerprint of the key that protects the secrets and API keys in the backup; null if the database has none yet. */
   secretKeyFingerprint: string | null;
   sequences: Sequence[];
   tables: Table[];
 }
 
-/** The line after the rows of a table; those are arrays of the texts of their values, in the order of the columns. */
+/** The line after the rows of a table. Each row is an array of its values as text, in the order of the columns. */
 export interface TableEnd {
   table: string;
   rows: number;
@@ -26,17 +26,17 @@ const FIRST_FETCH = 100;
 const MAX_FETCH = 5_000;
 const FETCH_BYTES = 1024 * 1024;
 
-/** How many rows to ask for next, so that they take about 1 MiB of memory, going by those that came last. */
+/** Returns how many rows to fetch next so that they take about 1 MiB of memory, judging by the last rows. */
 export function nextFetch(rows: number, bytes: number): number {
   return Math.max(1, Math.min(MAX_FETCH, rows * 4, Math.floor((rows * FETCH_BYTES) / Math.max(bytes, 1))));
 }
 
 /**
- * The content of a database as lines: a header, then for each table its rows and their number. All of one moment, read
- * beside whatever else goes on, and never much of it in memory. @throws Error where the schema is not, or no longer,
- * the one that the header says.
+ * Yields the content of a database as lines: a header, then for each table its rows and their number. Reads a
+ * consistent snapshot without blocking other sessions, and holds only a small part in memory. @throws Error if the
+ * schema differs from the one in the header, or changes meanwhile.
  *
- * @param onTable told of each table as it is complete
+ * @param onTable called after each table
  */
 export async function* dump(
   client: Client,
@@ -61,7 +61,7 @@ export async function* dump(
   await client.query('COMMIT');
   // A migration may rewrite a table, which then looks empty to an older snapshot.
   if (String(await appliedMigrations(client)) !== String(header.migrations)) {
-    throw new Error('The schema was migrated during the backup: make it again.');
+    throw new Error('The schema was migrated during the backup. Run the backup again.');
   }
 }
 
@@ -86,10 +86,11 @@ async function readHeader(client: Client, createdAt: Date): Promise<BackupHeader
 }
 
 /**
- * The rows of a table or partition, some at a time. The texts are those of the types' output functions, as COPY writes
- * them, so that every value comes back exactly: numbers of any length, infinity, and JSON's null, which is not NULL.
- * The savepoint gives the lock back with each relation: the service drops old partitions and must not queue behind us.
- * For the same reason partitions are read by their own names, and one that was dropped since is left out.
+ * Yields the rows of a table or partition in batches. The texts are those of the types' output functions, as with COPY,
+ * so that every value is restored exactly: numbers of any length, infinity, and JSON null as distinct from NULL. Each
+ * relation is read within a savepoint, which releases its lock, because the service drops old partitions and must not
+ * wait for the backup. For the same reason partitions are read by their own names, and one that has been dropped
+ * meanwhile is skipped.
  */
 async function* rowsOf(client: Client, relation: string, { columns, partitions }: Table): AsyncGenerator<string[]> {
   const texts = columns.map((column) => `${quoted(column)}::text`).join(', ');

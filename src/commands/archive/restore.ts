@@ -4,31 +4,33 @@ import { FORMAT, type BackupHeader, type TableEnd } from './dump.js';
 import { appliedMigrations, exists, tablesOf, type Partition, type Table, unloggedTablesOf } from './schema.js';
 import { quoted } from './session.js';
 
-/** Characters of rows that go into one statement, about. */
+/** Approximate number of characters of rows per statement. */
 const BATCH_LENGTH = 1024 * 1024;
-/** Bounds go into statements as they are. */
+/** Bounds are inserted into statements verbatim. */
 const BOUND = /^(DEFAULT|FOR VALUES FROM \('[-+:. 0-9]+'\) TO \('[-+:. 0-9]+'\))$/;
 
-/** @throws ArchiveError where the line is not the first one of a backup that this version reads. */
+/** @throws ArchiveError if the line is not the header of a backup that this version can read. */
 export function parseHeader(line: string | undefined): BackupHeader {
   const header = parsed<Partial<BackupHeader>>(line ?? '');
   if (header?.format === FORMAT) return header as BackupHeader;
-  throw new ArchiveError('The file is no backup, or one of another version of Daywatch.');
+  throw new ArchiveError('The file is not a backup, or was created by another version of Daywatch.');
 }
 
-/** @throws Error where the database has a team: what is in it must not be mixed with a backup, nor lost. */
+/** @throws Error if the database has a team, because its data must be neither mixed with a backup nor lost. */
 export async function assertUnused(client: Client): Promise<void> {
   if (!(await exists(client, 'teams'))) return;
   const { rowCount } = await client.query('SELECT 1 FROM teams LIMIT 1');
-  if (rowCount) throw new Error('The database is in use: it has a team. A backup is restored into an empty one only.');
+  if (rowCount)
+    throw new Error('The database is in use: it has a team. A backup can only be restored into an empty database.');
 }
 
 /**
- * Puts the rows of a backup into a migrated database without teams, all of them or none. A backup of an older schema is
- * taken where later migrations only added tables and columns, which get their defaults.
+ * Restores the rows of a backup into a migrated database without teams, all of them or none. A backup of an older
+ * schema is accepted if later migrations only added tables and columns, which get their defaults.
  *
- * @param lines those after the header
- * @throws Error where the database has a team or lacks something that the backup has, ArchiveError where lines are missing
+ * @param lines the lines after the header
+ * @throws Error if the database has a team or lacks something that the backup contains; ArchiveError if lines are
+ * missing
  */
 export async function restore(
   client: Client,
@@ -37,12 +39,12 @@ export async function restore(
   onTable: (end: TableEnd) => void,
 ): Promise<void> {
   await client.query('BEGIN');
-  // A service that starts now counts the teams: it waits, and finds those of the backup.
+  // A service that starts now counts the teams: the lock makes it wait, so that it finds those of the backup.
   await client.query('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
   await assertUnused(client);
   await assertSchemaReads(client, header);
   const targets = await tablesOf(client);
-  // An installation without a team may have noted things about itself, such as its lease.
+  // An installation without a team may have stored data about itself, such as its lease.
   const names = [...targets.map(({ name }) => name), ...(await unloggedTablesOf(client))];
   await client.query(`TRUNCATE ${names.map(quoted).join(', ')}`);
   const tables = header.tables.map((table) => matched(table, targets));
@@ -58,19 +60,22 @@ async function assertSchemaReads(client: Client, { migrations }: BackupHeader): 
   const known = (await appliedMigrations(client)) ?? [];
   const unknown = migrations.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  throw new Error(`The backup was made by a newer Daywatch: restore it with that one (schema ${unknown.join(', ')}).`);
+  throw new Error(
+    `The backup was created by a newer Daywatch: restore it with that version (schema ${unknown.join(', ')}).`,
+  );
 }
 
-/** The backup's table with the types that the database has for its columns. */
+/** Returns the backup's table with the column types of this database. */
 function matched(table: Table, targets: readonly Table[]): Table {
   const target = targets.find(({ name }) => name === table.name);
   const types = table.columns.map((column) => target?.types[target.columns.indexOf(column)]);
   const missing = table.columns.filter((_, at) => types[at] === undefined);
-  if (!target) throw new Error(`The backup has a table ${table.name}, which this version of Daywatch lacks.`);
+  if (!target)
+    throw new Error(`The backup contains a table ${table.name}, which this version of Daywatch does not have.`);
   if (missing.length > 0) {
     throw new Error(
-      `The backup is of a schema that cannot be read any more: ${table.name} has no ${missing.join(', ')}. ` +
-        `Restore it with the version that made it, and upgrade then.`,
+      `The schema of the backup is no longer supported: ${table.name} has no ${missing.join(', ')}. ` +
+        `Restore it with the version that created it, then upgrade.`,
     );
   }
   return { ...table, types: types as string[] };
@@ -81,7 +86,7 @@ async function makePartitions(client: Client, { name, partitions }: Table): Prom
 }
 
 async function makePartition(client: Client, table: string, { name, bound }: Partition): Promise<void> {
-  if (!BOUND.test(bound)) throw new ArchiveError(`The file has a partition of an unknown kind: ${name}.`);
+  if (!BOUND.test(bound)) throw new ArchiveError(`The file contains a partition of an unknown kind: ${name}.`);
   await client.query(`CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table)} ${bound}`);
 }
 
@@ -97,7 +102,7 @@ async function insertRows(
   let done = 0;
   const flush = async (): Promise<void> => {
     const table = tables[done];
-    if (!table) throw new ArchiveError('The file has rows of no table.');
+    if (!table) throw new ArchiveError('The file contains rows that belong to no table.');
     if (batch.length > 0) inserted += await insert(client, table, batch);
     batch = [];
     length = 0;
@@ -111,7 +116,7 @@ async function insertRows(
       await flush();
       const end = parsed<TableEnd>(line);
       if (end?.table !== tables[done]?.name || end?.rows !== inserted) {
-        throw new ArchiveError(`The file does not have all rows of ${tables[done]?.name}.`);
+        throw new ArchiveError(`The file does not contain all rows of ${tables[done]?.name}.`);
       }
       onTable(end);
       inserted = 0;
@@ -119,7 +124,7 @@ async function insertRows(
     }
   }
   if (done < tables.length)
-    throw new ArchiveError(`The file does not have all tables: ${tables[done]?.name} is missing.`);
+    throw new ArchiveError(`The file does not contain all tables: ${tables[done]?.name} is missing.`);
 }
 
 async function insert(client: Client, { name, columns, types }: Table, rows: readonly string[]): Promise<number> {
@@ -132,7 +137,7 @@ async function insert(client: Client, { name, columns, types }: Table, rows: rea
   return rowCount ?? 0;
 }
 
-/** Undefined where a line is no JSON: the caller says what it should have been. */
+/** Returns undefined if the line is not JSON: the caller reports what it expected. */
 function parsed<T>(line: string): T | undefined {
   try {
     return JSON.parse(line) as T;

@@ -1,7 +1,7 @@
 import { type Client } from 'pg';
 import { quoted } from './session.js';
 
-/** A partition, and the rows it takes as `CREATE TABLE … PARTITION OF` says it. */
+/** A partition and its bounds, as in `CREATE TABLE … PARTITION OF`. */
 export interface Partition {
   name: string;
   bound: string;
@@ -9,25 +9,25 @@ export interface Partition {
 
 export interface Table {
   name: string;
-  /** All but generated ones, in order. */
+  /** All columns except generated ones, in order. */
   columns: string[];
-  /** Of each column, in the same order. */
+  /** The type of each column, in the same order. */
   types: string[];
-  /** Null where the table is not partitioned. */
+  /** Null if the table is not partitioned. */
   partitions: Partition[] | null;
 }
 
 export interface Sequence {
   name: string;
   value: string;
-  /** False where the value itself is the next one to be given. */
+  /** False if `value` itself is the next number to be returned. */
   called: boolean;
 }
 
-/** Not data: the migrations of the database that is restored into write it. */
+/** Not part of a backup: the migrations of the target database write this table. */
 const MIGRATIONS = 'migrations';
 
-/** The names of the migrations that ran, oldest first; null where the database was never one of Daywatch. */
+/** Returns the names of the applied migrations, oldest first; null if Daywatch has never used the database. */
 export async function appliedMigrations(client: Client): Promise<string[] | null> {
   if (!(await exists(client, MIGRATIONS))) return null;
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS} ORDER BY id`);
@@ -40,8 +40,8 @@ export async function exists(client: Client, table: string): Promise<boolean> {
 }
 
 /**
- * The tables of the current schema, those that others refer to first. Without the list of migrations, and without
- * unlogged ones: what a crash may empty is no data.
+ * Returns the tables of the current schema, referenced tables first. Leaves out the list of migrations and unlogged
+ * tables, because what a crash may empty is not data to back up.
  */
 export async function tablesOf(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { parents: string[] }>(
@@ -65,7 +65,7 @@ export async function tablesOf(client: Client): Promise<Table[]> {
   return parentsFirst(rows).map(({ parents: _, ...table }) => table);
 }
 
-/** The names of those that are left out for what they hold: emptied with the tables that they refer to. */
+/** Returns the names of the unlogged tables, which must be emptied together with the tables they refer to. */
 export async function unloggedTablesOf(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class
@@ -75,8 +75,8 @@ export async function unloggedTablesOf(client: Client): Promise<string[]> {
 }
 
 /**
- * The sequences of the current schema. They stand outside of transactions: read after the snapshot is taken, they are
- * past every number that is in it.
+ * Returns the sequences of the current schema. Sequences are not transactional: read after the snapshot is taken, they
+ * are past every number in it.
  */
 export async function sequencesOf(client: Client): Promise<Sequence[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -93,7 +93,7 @@ export async function sequencesOf(client: Client): Promise<Sequence[]> {
   return sequences;
 }
 
-/** Orders tables so that each comes after the others it refers to. @throws Error where they refer to each other in a circle. */
+/** Orders tables so that each follows the tables it refers to. @throws Error if references form a cycle. */
 export function parentsFirst<T extends { name: string; parents: string[] }>(tables: readonly T[]): T[] {
   const ordered: T[] = [];
   const waiting = [...tables];
@@ -101,7 +101,8 @@ export function parentsFirst<T extends { name: string; parents: string[] }>(tabl
     const next = waiting.findIndex(
       ({ name, parents }) => !waiting.some((other) => other.name !== name && parents.includes(other.name)),
     );
-    if (next === -1) throw new Error(`Tables refer to each other: ${waiting.map(({ name }) => name).join(', ')}`);
+    if (next === -1)
+      throw new Error(`These tables refer to each other in a cycle: ${waiting.map(({ name }) => name).join(', ')}`);
     ordered.push(...waiting.splice(next, 1));
   }
   return ordered;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** What a server or a role may have set otherwise: texts of values that any server reads, and no limits on time. */
+/** Overrides settings of the server or role: values as text must be readable by any server, without time limits. */
 const SETTINGS = {
   timezone: 'UTC',
   datestyle: 'ISO, MDY',
@@ -12,7 +12,7 @@ const SETTINGS = {
   idle_in_transaction_session_timeout: '0',
 };
 
-/** One connection for the time of `work`, in which values as texts are exact. Unlike the service's, it waits for long queries. */
+/** Runs `work` with a connection that returns exact values as text. Unlike the service's, it waits for long queries. */
 export async function withSession<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: url,
@@ -20,7 +20,7 @@ export async function withSession<T>(url: string, work: (client: Client) => Prom
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // A lost connection fails the query that runs; without a listener the event would end the process.
+  // A lost connection fails the running query. Without a listener, the event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -35,7 +35,7 @@ export async function withSession<T>(url: string, work: (client: Client) => Prom
   }
 }
 
-/** A name as an SQL identifier. */
+/** Quotes a name as an SQL identifier. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

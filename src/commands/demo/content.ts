@@ -6,7 +6,7 @@ interface Keyed {
   [field: string]: unknown;
 }
 
-/** The monitors of the demo, and the page that shows them. */
+/** Returns the definitions of the demo's monitors. */
 export function demoMonitors(ports: TargetPorts): Keyed[] {
   const http = (key: string, name: string, port: number, more: object): Keyed => ({
     ...{ key, name, type: 'http', url: `http://127.0.0.1:${port}/health`, intervalSeconds: 5, tags: ['demo'] },
@@ -14,11 +14,11 @@ export function demoMonitors(ports: TargetPorts): Keyed[] {
   });
   return [
     http('demo-healthy', 'Healthy', ports.healthy, {
-      description: 'Always answers, at once.',
+      description: 'Always responds immediately.',
       assertions: [{ source: 'jsonBody', property: '$.status', comparison: 'equals', target: 'ok' }],
     }),
     http('demo-slow', 'Slow', ports.slow, {
-      description: `Answers after ${SLOW_MS} ms, which is above what the monitor takes for healthy.`,
+      description: `Responds after ${SLOW_MS} ms, which exceeds the monitor's threshold for degraded.`,
       degradedAfterMs: SLOW_MS / 2,
     }),
     http('demo-flaky', 'Failing now and then', ports.flaky, {
@@ -26,7 +26,7 @@ export function demoMonitors(ports: TargetPorts): Keyed[] {
     }),
     {
       ...{ key: 'demo-tcp', name: 'TCP port', type: 'tcp', host: '127.0.0.1', port: ports.tcp },
-      ...{ description: 'Takes connections.', intervalSeconds: 10, tags: ['demo'] },
+      ...{ description: 'Accepts connections.', intervalSeconds: 10, tags: ['demo'] },
     },
   ];
 }
@@ -34,8 +34,8 @@ export function demoMonitors(ports: TargetPorts): Keyed[] {
 export const DEMO_PAGE = { key: 'demo', name: 'Daywatch demo', slug: 'demo' };
 
 /**
- * Makes the monitors and the page through the API, as a pipeline would. What an earlier demo left is brought to the
- * same definition. Returns the address of the page.
+ * Creates the monitors and the status page through the API, as a pipeline would. Resources of an earlier demo are
+ * updated to the same definition. Returns the URL of the page.
  */
 export async function provideContent(origin: string, apiKey: string, ports: TargetPorts): Promise<string> {
   const monitors = demoMonitors(ports);

@@ -9,7 +9,7 @@ describe('isOutage', () => {
     ['2026-11-20T13:00:40.000Z', false],
     ['2026-11-20T13:04:59.999Z', false],
     ['2026-11-20T13:05:00.000Z', true],
-  ])('%s: %s', (time, failing) => {
+  ])('returns for %s: %s', (time, failing) => {
     expect(isOutage(Date.parse(time))).toBe(failing);
   });
 });

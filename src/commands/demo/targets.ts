@@ -7,7 +7,7 @@ export const SLOW_MS = 1_200;
 const CYCLE_SECONDS = 300;
 const DOWN_SECONDS = 40;
 
-/** Where the things to watch listen. */
+/** The ports of the demo's targets. */
 export interface TargetPorts {
   healthy: number;
   slow: number;
@@ -15,14 +15,14 @@ export interface TargetPorts {
   tcp: number;
 }
 
-/** Whether the flaky target fails: the first 40 seconds of every five minutes, by the clock. */
+/** Returns whether the flaky target fails: during the first 40 seconds of every five minutes of the clock. */
 export function isOutage(nowMs: number): boolean {
   return Math.floor(nowMs / 1_000) % CYCLE_SECONDS < DOWN_SECONDS;
 }
 
 /**
- * Starts the targets on 127.0.0.1, on the ports from `firstPort` on, so that the monitors of an earlier demo find them
- * again; a port that is taken is replaced by a free one. They end with the process.
+ * Starts the targets on 127.0.0.1, on consecutive ports from `firstPort`, so that the monitors of an earlier demo still
+ * reach them. A port that is in use is replaced by a free one. The targets end with the process.
  */
 export async function startTargets(firstPort: number): Promise<TargetPorts> {
   const healthy: RequestListener = (_, response) => answer(response, 200, { status: 'ok', version: '1.4.2' });

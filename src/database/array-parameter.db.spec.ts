@@ -23,41 +23,41 @@ async function readBack<T>(type: string, parameter: Buffer): Promise<T[]> {
 }
 
 describe('array parameters', () => {
-  it.each([[[]], [[0, -1, 1.5, null, 1e21, 4.2e-9, Number.MAX_VALUE]]])('of numbers %j', async (values) => {
+  it.each([[[]], [[0, -1, 1.5, null, 1e21, 4.2e-9, Number.MAX_VALUE]]])('carry the numbers %j', async (values) => {
     expect(await readBack('float8', doubles(values))).toEqual(values);
   });
 
-  it('of shorter numbers', async () => {
+  it('carry 4-byte numbers', async () => {
     const whole = [0, -1, null, 2 ** 31 - 1, -(2 ** 31)];
     expect(await readBack('int', integers(whole))).toEqual(whole);
     expect(await readBack('real', reals([0, -1.5, null, 0.1]))).toEqual([0, -1.5, null, 0.1]);
     expect(() => integers([2 ** 31])).toThrow('out of range');
   });
 
-  it('of times', async () => {
+  it('carry times', async () => {
     const values = [0, Date.UTC(2026, 1, 28, 23, 59, 59, 999), null, Date.UTC(9999, 11, 31), -1];
     const found = await readBack<Date | null>('timestamptz', times(values));
     expect(found.map((date) => date?.getTime() ?? null)).toEqual(values);
   });
 
-  it('of dates', async () => {
+  it('carry dates', async () => {
     const values = ['2000-01-01', '1999-12-31', null, '2028-02-29', '9999-12-31'];
     const { rows } = await client.query('SELECT unnest($1::date[])::text AS value', [dates(values)]);
     expect(rows.map((row: { value: string | null }) => row.value)).toEqual(values);
   });
 
-  it('of ids', async () => {
+  it('carry UUIDs', async () => {
     const values = [randomUUID(), null, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
     expect(await readBack('uuid', uuids(values))).toEqual(values);
   });
 
-  // Of whole characters: a lone surrogate has no form in UTF-8.
+  // Whole characters only, because a lone surrogate cannot be encoded in UTF-8.
   const someText = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('', 'null', 'NULL', ' ', '{}', '"', '\\', '\\"', 'a,b', '{"a":"\\n"}', 'ä€😀', '\n', '\u00a0'),
   );
 
-  it('of any text', async () => {
+  it('carry any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(someText)), async (values) => {
         expect(await readBack('text', texts(values))).toEqual(values);
@@ -66,9 +66,9 @@ describe('array parameters', () => {
     );
   });
 
-  // Judged by the database: from V8 12.8 on (Node 24) JSON.parse may read a key that begins with an escape as another
+  // The database compares: since V8 12.8 (Node 24), `JSON.parse` may misread a key that begins with an escape
   // (nodejs/node#63785).
-  it('of any JSON', async () => {
+  it('carry any JSON', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.dictionary(someText, someText)), async (values) => {
         const written = values.map((value) => JSON.stringify(value));

@@ -1,12 +1,12 @@
 import { DAY_MS } from '../domain/utc-day.js';
 
 /**
- * Columns of a batch as PostgreSQL arrays in binary form, which the driver sends as they are: neither side writes or
- * reads numbers, times and ids as text, which is felt where thousands of rows a second are written. The parameter must
- * be cast to an array of just the type that is named here.
+ * Encodes the columns of a batch as PostgreSQL arrays in binary format, which the driver sends unchanged. Numbers,
+ * times and ids are not converted to text and back, which matters when thousands of rows are written per second. The
+ * parameter must be cast to an array of exactly the type named here.
  */
 
-/** 2000-01-01, where PostgreSQL counts from. */
+/** 2000-01-01, the epoch of PostgreSQL's binary times and dates. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const HEAD_BYTES = 20;
 const LENGTH_BYTES = 4;
@@ -25,7 +25,8 @@ export const doubles: Column<number> = column(701, 8, (into, value, at) => into.
 
 /** `timestamptz[]`, of epoch milliseconds. */
 export const times: Column<number> = column(1184, 8, (into, value, at) => {
-  // In halves: a number holds all of these exactly, and a bigint for each would be garbage.
+  // Written in two halves, because a number represents all of these values exactly, and a bigint each would be garbage
+  // to collect.
   const microseconds = Math.floor(value - EPOCH_MS) * 1_000;
   const high = Math.floor(microseconds / 2 ** 32);
   into.writeInt32BE(high, at);
@@ -54,7 +55,7 @@ export function jsons(values: readonly (string | null)[]): Buffer {
 
 const JSONB_VERSION = '\x01';
 
-/** Of a type whose values all have the same size. */
+/** Returns an encoder for a type whose values all have the same size. */
 function column<T>(type: number, size: number, write: (into: Buffer, value: T, at: number) => void): Column<T> {
   return (values) => {
     const buffer = Buffer.allocUnsafe(HEAD_BYTES + values.length * (LENGTH_BYTES + size));
@@ -71,7 +72,7 @@ function column<T>(type: number, size: number, write: (into: Buffer, value: T, a
 
 function textColumn(type: number, values: readonly (string | null)[], before: string): Buffer {
   let most = HEAD_BYTES;
-  // At most three bytes a UTF-16 unit.
+  // A UTF-16 code unit takes at most three bytes.
   for (const value of values) most += LENGTH_BYTES + 3 * (before.length + (value?.length ?? 0));
   const buffer = Buffer.allocUnsafe(most);
   let at = writeHead(buffer, type, values.length);
@@ -84,7 +85,7 @@ function textColumn(type: number, values: readonly (string | null)[], before: st
   return buffer.subarray(0, at);
 }
 
-/** One dimension that begins at 1, with or without nulls. Gives where the values begin. */
+/** Writes the header of an array of one dimension with lower bound 1. Returns where the values begin. */
 function writeHead(buffer: Buffer, type: number, length: number): number {
   let at = buffer.writeInt32BE(1, 0);
   at = buffer.writeInt32BE(1, at);

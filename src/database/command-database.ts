@@ -3,15 +3,15 @@ import { connectionUrl } from './embedded/connection.js';
 import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { locate } from './embedded/running-server.js';
 
-/** The address of a database, and what ends the use of it. */
+/** The URL of a database, and how to release it. */
 export interface OpenDatabase {
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * The database of a command: `DATABASE_URL`, else the embedded one of a running service, else the embedded one started
- * for the time of the command.
+ * Opens the database for a command: `DATABASE_URL`, else the embedded database of a running service, else the embedded
+ * database, started for the duration of the command.
  */
 export async function openCommandDatabase(config: AppConfig): Promise<OpenDatabase> {
   const running = await runningDatabaseUrl(config);
@@ -20,7 +20,7 @@ export async function openCommandDatabase(config: AppConfig): Promise<OpenDataba
   return { url: server.url, close: () => server.stop() };
 }
 
-/** The address of the database that is there already; `null` where there is none. */
+/** Returns the URL of the database that is already available; `null` if there is none. */
 export async function runningDatabaseUrl(config: AppConfig): Promise<string | null> {
   const given = config.get('DATABASE_URL');
   if (given !== null) return given;

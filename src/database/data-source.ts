@@ -3,8 +3,8 @@ import { MIGRATIONS } from './migrations/index.js';
 import { SnakeNaming } from './naming.js';
 
 /**
- * How every process and command reaches the database. Entities are listed by the modules that own them. `limits`: of the
- * pool beyond its size.
+ * Returns the options with which every process and command connects to the database. Entities are listed by the modules
+ * that own them. `limits` adds options of the pool to its size.
  */
 export function dataSourceOptions(url: string, poolSize: number, limits: object = {}): DataSourceOptions {
   return {
@@ -14,7 +14,7 @@ export function dataSourceOptions(url: string, poolSize: number, limits: object 
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNaming(),
     applicationName: 'daywatch',
-    // Without this the driver asks for `uuid-ossp`, an extension that the service does not need.
+    // Otherwise the driver requests `uuid-ossp`, an extension that the service does not need.
     installExtensions: false,
     extra: {
       max: poolSize,
@@ -26,7 +26,7 @@ export function dataSourceOptions(url: string, poolSize: number, limits: object 
   };
 }
 
-/** A data source for SQL and migrations: it knows no entities. */
+/** Returns a data source for SQL and migrations, without entities. */
 export function dataSource(url: string, poolSize = 4): DataSource {
   return new DataSource(dataSourceOptions(url, poolSize));
 }

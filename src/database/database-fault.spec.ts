@@ -29,11 +29,11 @@ describe('isDatabaseAway', () => {
     ['a plain error', new Error('bug'), false],
     ['no error', 'ECONNREFUSED', false],
     ['nothing', undefined, false],
-  ])('%s', (_name, error, away) => {
+  ])('classifies "%s"', (_name, error, away) => {
     expect(isDatabaseAway(error)).toBe(away);
   });
 
-  it('comes to an end on circular causes', () => {
+  it('terminates on circular causes', () => {
     const error = new Error('circular');
     error.cause = error;
     expect(isDatabaseAway(error)).toBe(false);

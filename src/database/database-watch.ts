@@ -5,14 +5,14 @@ import { AppConfig } from '../config/app-config.js';
 import { ConnectionGate, endConnection } from './impatient-client.js';
 
 const EVERY_MS = 1_000;
-/** Less would take a busy database, or a long way to it, for one that is gone. */
+/** A shorter limit would mistake a busy or distant database for an unavailable one. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Asks the database, each second and on a connection of its own, whether it answers at all: a server that is stopped, or
- * a network that swallows what is sent, refuses nothing. Where there is no answer for 5 s, every connection is ended and
- * none is made until there is one, so that nobody waits for the limits of single queries. Errors are answers: who meets
- * them knows at once anyway.
+ * Asks the database every second, on a separate connection, whether it responds. A server that is suspended, or a
+ * network that drops packets, does not refuse connections. After 5 s without a response, all connections are closed and
+ * none is opened until the database responds again, so that callers do not wait for the timeouts of single queries. An
+ * error counts as a response, because the caller that receives it knows at once anyway.
  */
 @Injectable()
 export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -48,15 +48,15 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   private turn(silent: boolean): void {
     this.silent = silent;
     if (silent) {
-      this.logger.error(`the database has not answered for ${PATIENCE_MS / 1_000} s: its connections are given up`);
+      this.logger.error(`the database has not responded for ${PATIENCE_MS / 1_000} s: closing all connections to it`);
       this.gate.close();
     } else {
-      this.logger.log('the database answers again');
+      this.logger.log('the database responds again');
       this.gate.reopen();
     }
   }
 
-  /** Whether anything comes back within the patience, be it an error. */
+  /** Returns whether anything arrives within `PATIENCE_MS`, be it an error. */
   private async answers(): Promise<boolean> {
     const patience = new AbortController();
     const asked = this.ask().then(
@@ -67,7 +67,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       },
     );
     const silence = delay(PATIENCE_MS, undefined, { signal: patience.signal })
-      // A process that was stopped itself finds the answer that has been there for long once it has looked.
+      // If this process was suspended itself, a response may have arrived long ago: one more turn lets it be processed.
       .then(() => nextTurn(false));
     const answered = await Promise.race([asked, silence]);
     patience.abort();
@@ -78,7 +78,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   private async ask(): Promise<void> {
     if (!this.client) {
       const client = new Client({ connectionString: this.config.get('DATABASE_URL') ?? '', keepAlive: true });
-      // Its next question finds out; an error event without a listener would end the process.
+      // The next query notices the loss. An error event without a listener would end the process.
       client.on('error', () => undefined);
       this.client = client;
       await client.connect();

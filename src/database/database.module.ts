@@ -11,7 +11,10 @@ import { Transactions } from './tx.js';
 @Module({ providers: [ConnectionGate], exports: [ConnectionGate] })
 class GateModule {}
 
-/** The data source, transactions and sealing. The settings name a database and a secret key by then: a start sees to it. */
+/**
+ * Provides the data source, transactions and sealing. Start-up has added the database and the secret key to the
+ * settings.
+ */
 @Global()
 @Module({
   imports: [

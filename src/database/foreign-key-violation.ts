@@ -1,4 +1,4 @@
-/** Whether an error says that a row which was referred to is gone. */
+/** Returns whether an error means that a referenced row no longer exists. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { driverError } = error as { driverError?: { code?: string } };
   return driverError?.code === '23503';

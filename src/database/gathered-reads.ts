@@ -5,20 +5,20 @@ interface Waiting<K, V> {
 }
 
 /**
- * Does what many callers ask for in the same turn of the event loop by one read: the busier the process, the fewer
- * statements a request costs, and none waits for the statement of another turn. `read` gives one result for each key, in
- * their order; where it fails, so does each caller of it.
+ * Combines the reads that callers request in the same turn of the event loop into one. The busier the process, the
+ * fewer statements a request costs, and no request waits for the statement of another turn. `read` returns one result
+ * per key, in the same order; if it fails, all of its callers fail.
  */
 export class GatheredReads<K, V> {
   private waiting: Waiting<K, V>[] = [];
 
   constructor(
     private readonly read: (keys: readonly K[]) => Promise<readonly V[]>,
-    /** Keys of one read at most. */
+    /** Maximum number of keys per read. */
     private readonly most = 100,
   ) {}
 
-  /** What is stored under the key, no older than this call. */
+  /** Returns what is stored under the key, no older than this call. */
   get(key: K): Promise<V> {
     return new Promise((resolve, reject) => {
       if (this.waiting.length === 0) setImmediate(() => this.flush());

@@ -28,27 +28,27 @@ afterAll(async () => {
 });
 
 describe('a pool of impatient clients', () => {
-  it('takes no connection back whose query was given up inside a transaction', async () => {
+  it('does not reuse a connection whose query was abandoned within a transaction', async () => {
     const stuck = source.transaction(async (manager) => {
       await manager.query(`INSERT INTO teams (id, name) VALUES (gen_random_uuid(), 'given up')`);
       await manager.query('SELECT pg_sleep(1)');
     });
     await expect(stuck).rejects.toThrow();
-    // On the pool's only place, this would fall into the transaction that was left open, and be lost with it.
+    // On the pool's only connection, this would run within the abandoned transaction and be lost with it.
     await source.query(`INSERT INTO teams (id, name) VALUES (gen_random_uuid(), 'next')`);
     const { rows } = await other.query<{ name: string }>('SELECT name FROM teams');
     expect(rows.map((row) => row.name)).toEqual(['next']);
   });
 
-  it('leaves queries that are answered alone', async () => {
+  it('does not affect queries that are answered', async () => {
     expect(await source.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await expect(source.query('SELECT broken')).rejects.toThrow('broken');
     expect(await source.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   });
 
-  it('ends what waits for an answer when its gate is shut, refuses at once, and connects again when it is open', async () => {
+  it('fails pending queries and rejects new ones when its gate closes, and reconnects when it opens', async () => {
     const waiting = source.query('SELECT pg_sleep(30)');
-    // Sent: another session sees it at work.
+    // The query is running once another session sees it.
     await eventually(async () => {
       const { rows } = await other.query(
         `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(30)%' AND datname = current_database()`,

@@ -1,22 +1,22 @@
 import { Client } from 'pg';
 
-/** The server cancels a statement first, so that its transaction can be rolled back. */
+/** The server cancels the statement first, so that its transaction can be rolled back. */
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Without an answer for this long, as from a half-open connection, a query is given up. */
+/** A query without a response for this long, as on a half-open connection, is abandoned. */
 const QUERY_TIMEOUT_MS = 18_000;
-/** What a given up query leaves open, the server ends: its locks would hold up who comes after it. */
+/** The server ends a transaction that an abandoned query leaves open, because its locks would block others. */
 const IDLE_IN_TRANSACTION_MS = 8_000;
 
 interface Connected {
   connection: { stream: { destroy(): void } };
 }
 
-/** Through it all connections of a pool go: it can be shut, for a database that answers nothing. */
+/** Controls all connections of a pool. It can be closed while the database does not respond. */
 export class ConnectionGate {
   private readonly open = new Set<Client>();
   private shut = false;
 
-  /** From now on no connection is made, and those that are there end: whoever waits for an answer learns it at once. */
+  /** Stops new connections and ends the existing ones, so that pending queries fail at once. */
   close(): void {
     this.shut = true;
     for (const client of this.open) endConnection(client);
@@ -26,7 +26,7 @@ export class ConnectionGate {
     this.shut = false;
   }
 
-  /** Whether one may be made. It counts until it has ended. */
+  /** Returns whether the client may connect. An admitted client is tracked until its connection ends. */
   admit(client: Client): boolean {
     if (this.shut) return false;
     this.open.add(client);
@@ -36,8 +36,9 @@ export class ConnectionGate {
 }
 
 /**
- * A client whose connection ends with the first query that it gives up: the driver would hand it back to the pool while
- * the server still works on that query, inside a transaction that nobody ends and that holds its locks.
+ * A client whose connection ends with the first query that it abandons. Otherwise the driver would return the
+ * connection to the pool while the server still runs that query, within a transaction that nobody ends and that holds
+ * its locks.
  */
 class ImpatientClient extends Client {
   constructor(gate: ConnectionGate, config?: ConstructorParameters<typeof Client>[0]) {
@@ -45,7 +46,7 @@ class ImpatientClient extends Client {
     const connect = this.connect.bind(this) as (...parameters: unknown[]) => unknown;
     const gated = (callback?: (error: Error) => void): unknown => {
       if (gate.admit(this)) return connect(...(callback ? [callback] : []));
-      const error = new Error('Connection terminated: the database does not answer');
+      const error = new Error('Connection terminated: the database does not respond');
       if (!callback) return Promise.reject(error);
       process.nextTick(callback, error);
       return undefined;
@@ -72,12 +73,12 @@ class ImpatientClient extends Client {
   }
 }
 
-/** Ends a connection at once, without the farewell that nobody may be there to hear. */
+/** Ends a connection at once, without a closing message that the server may never receive. */
 export function endConnection(client: Client): void {
   (client as unknown as Connected).connection.stream.destroy();
 }
 
-/** For a process that serves: no query holds a caller, and none that was given up holds a lock. */
+/** Returns the limits for a serving process: no query blocks a caller for long, and no abandoned query holds a lock. */
 export function servingLimits(gate: ConnectionGate) {
   return {
     Client: class extends ImpatientClient {

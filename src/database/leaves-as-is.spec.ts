@@ -23,6 +23,6 @@ it.each<[Partial<Row>, boolean]>([
   [{ definition: { b: [{ c: null }], a: 1 } }, true],
   [{ definition: { b: [{ c: 0 }], a: 1 } }, false],
   [{ name: 'A', tags: [] }, false],
-])('%j leaves it as it is: %s', (changes, expected) => {
+])('leavesAsIs reports whether %j changes nothing: %s', (changes, expected) => {
   expect(leavesAsIs(row, changes)).toBe(expected);
 });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Whether writing these columns would leave a row as it is. A write that changes nothing raises no revision: whoever
- * holds the former one must not be told that somebody else was faster.
+ * Returns whether writing these columns would leave a row unchanged. Such a write does not increment the revision, so
+ * that a client that holds the current one does not get a false conflict.
  */
 export function leavesAsIs<T extends object>(row: T, changes: Partial<T>): boolean {
   return Object.entries(changes).every(([column, value]) =>
@@ -10,7 +10,7 @@ export function leavesAsIs<T extends object>(row: T, changes: Partial<T>): boole
   );
 }
 
-/** As the database gives it back: times to the millisecond, no value as null, plain objects. */
+/** Returns the value as the database returns it: times in milliseconds, no value as null, plain objects. */
 function stored(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value));
 }

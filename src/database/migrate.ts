@@ -1,9 +1,9 @@
 import { dataSource } from './data-source.js';
 
-/** Any fixed number: processes that start together migrate one after the other. */
+/** An arbitrary constant: processes that start together migrate one after the other. */
 const MIGRATION_LOCK = 718_201_001;
 
-/** Brings the schema up to date. Safe to run from several processes at once, and when there is nothing to do. */
+/** Brings the schema up to date. Safe to run from several processes at once, and if there is nothing to do. */
 export async function migrate(url: string): Promise<void> {
   const source = await dataSource(url, 2).initialize();
   const guard = source.createQueryRunner();

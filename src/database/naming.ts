@@ -2,7 +2,7 @@ import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
 
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
-/** Columns in snake_case; tables carry explicit names. */
+/** Names columns in snake_case. Tables have explicit names. */
 export class SnakeNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
     return snake([...embeddedPrefixes, customName ?? propertyName].join('_'));

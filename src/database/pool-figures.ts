@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 
-/** Connections of this process to the database, and what waits for one. */
+/** The database connections of this process, and the number of requests that wait for one. */
 export interface PoolFigures {
   most: number;
   idle: number;

@@ -10,7 +10,7 @@ describe('SecretBox', () => {
     expect(box.seal(text)).not.toBe(sealed);
   });
 
-  it('refuses another key, a changed value and a plain one', () => {
+  it('rejects a value sealed with another key, a modified value and a plain one', () => {
     const sealed = box.seal('secret');
     const changed = sealed.slice(0, -4) + (sealed.endsWith('AAAA') ? 'BBBB' : 'AAAA');
     expect(() => new SecretBox('j'.repeat(32)).open(sealed)).toThrow(UnsealError);
@@ -18,7 +18,7 @@ describe('SecretBox', () => {
     expect(() => box.open('secret')).toThrow(UnsealError);
   });
 
-  it('gives each purpose its own key, and the key a name that is not the key', () => {
+  it('derives a key for each purpose and a fingerprint of the secret key', () => {
     expect(box.keyFor('a')).not.toEqual(box.keyFor('b'));
     expect(box.fingerprint).not.toBe(new SecretBox('j'.repeat(32)).fingerprint);
     expect(box.fingerprint).toBe(new SecretBox('k'.repeat(32)).fingerprint);

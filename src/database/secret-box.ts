@@ -4,14 +4,14 @@ const SEALED = 'sealed:v1:';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Thrown where a sealed value cannot be opened: another `SECRET_KEY`, or a changed value. */
+/** Thrown if a sealed value cannot be opened: sealed with another `SECRET_KEY`, or modified. */
 export class UnsealError extends Error {
   override readonly name = 'UnsealError';
 }
 
-/** Everything done under `SECRET_KEY`: sealing (AES-256-GCM) and keyed hashes, each purpose with a key of its own. */
+/** Performs all cryptography under `SECRET_KEY`: sealing (AES-256-GCM) and keyed hashes, with one key per purpose. */
 export class SecretBox {
-  /** By purpose: deriving one takes longer than what it is used for. */
+  /** Cached by purpose, because deriving a key takes longer than using it. */
   private readonly keys = new Map<string, Buffer>();
   private readonly sealing: Buffer;
 
@@ -19,12 +19,12 @@ export class SecretBox {
     this.sealing = this.keyFor('seal');
   }
 
-  /** A name for the key itself that reveals nothing of it. */
+  /** A name for the key that reveals nothing about it. */
   get fingerprint(): string {
     return createHash('sha256').update(this.keyFor('fingerprint')).digest('hex').slice(0, 32);
   }
 
-  /** A 256-bit key for one purpose, of which there are a few. */
+  /** Returns a 256-bit key for one purpose. There are only a few purposes. */
   keyFor(purpose: string): Buffer {
     const known = this.keys.get(purpose);
     if (known) return known;
@@ -37,7 +37,7 @@ export class SecretBox {
     return createHmac('sha256', this.keyFor(purpose)).update(text).digest();
   }
 
-  /** The sealed form of a text: each sealing gives another one. */
+  /** Seals a text. Each call returns a different result. */
   seal(plain: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.sealing, iv);
@@ -45,16 +45,16 @@ export class SecretBox {
     return SEALED + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
   }
 
-  /** @throws UnsealError when the value was not sealed by this key, or was changed since. */
+  /** @throws UnsealError if the value was not sealed with this key, or was modified since. */
   open(sealed: string): string {
-    if (!sealed.startsWith(SEALED)) throw new UnsealError('not a sealed value');
+    if (!sealed.startsWith(SEALED)) throw new UnsealError('The value is not sealed.');
     const raw = Buffer.from(sealed.slice(SEALED.length), 'base64');
     const decipher = createDecipheriv('aes-256-gcm', this.sealing, raw.subarray(0, IV_BYTES));
     decipher.setAuthTag(raw.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     try {
       return decipher.update(raw.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch {
-      throw new UnsealError('sealed with another SECRET_KEY, or changed since');
+      throw new UnsealError('The value was sealed with another SECRET_KEY, or was modified.');
     }
   }
 }

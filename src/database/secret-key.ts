@@ -7,7 +7,7 @@ import { SecretBox } from './secret-box.js';
 
 const FILE = 'secret-key';
 
-/** `SECRET_KEY`, else the key in `DATA_DIR/secret-key`, which is made (0600) where it is missing. */
+/** Returns `SECRET_KEY`, else the key in `DATA_DIR/secret-key`, which is created (mode 0600) if it does not exist. */
 export async function loadSecretKey(config: AppConfig): Promise<string> {
   const given = config.get('SECRET_KEY');
   if (given !== null) return given;
@@ -18,7 +18,7 @@ export async function loadSecretKey(config: AppConfig): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const draft = join(directory, `.${FILE}.${process.pid}`);
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  // A link is made whole or not at all, and only once: of two first starts both use the same key.
+  // A link is created atomically and only once, so that two first starts at once use the same key.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -28,7 +28,7 @@ export async function loadSecretKey(config: AppConfig): Promise<string> {
 
 /**
  * Binds the database to the key it was first used with.
- * @throws ConfigError when it was another one: secrets and API keys in it could not be used.
+ * @throws ConfigError if that was another key, because the stored secrets and API keys would be unusable.
  */
 export async function assertSecretKey(source: DataSource, secretKey: string): Promise<void> {
   const { fingerprint } = new SecretBox(secretKey);
@@ -37,7 +37,7 @@ export async function assertSecretKey(source: DataSource, secretKey: string): Pr
   ]);
   const [row]: { secret_key_fingerprint: string }[] = await source.query('SELECT secret_key_fingerprint FROM instance');
   if (row?.secret_key_fingerprint !== fingerprint) {
-    throw new ConfigError(['SECRET_KEY is not the key that this database was made with']);
+    throw new ConfigError(['SECRET_KEY is not the key that this database was created with']);
   }
 }
 

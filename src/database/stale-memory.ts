@@ -1,6 +1,6 @@
 /**
- * What this process remembers of rows is not what is stored: another one has written them meanwhile. The transaction is
- * to be rolled back, what is remembered forgotten, and the work done again.
+ * Thrown if rows that this process holds in memory were changed by another process. The transaction must be rolled
+ * back, the remembered rows discarded, and the work repeated.
  */
 export class StaleMemory extends Error {
   override readonly name = 'StaleMemory';

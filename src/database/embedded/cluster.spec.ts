@@ -11,13 +11,13 @@ describe('chooseHome', () => {
     { inside: false, outside: true, reachable: false, home: 'outside' },
     { inside: true, outside: true, reachable: true, home: 'inside' },
     { inside: true, outside: true, reachable: false, home: 'unreachable' },
-  ])('inside: $inside, outside: $outside, reachable: $reachable → $home', ({ home, ...known }) => {
+  ])('returns $home for inside: $inside, outside: $outside, reachable: $reachable', ({ home, ...known }) => {
     expect(chooseHome(known)).toBe(home);
   });
 });
 
 describe('socketDirOf', () => {
-  // 103 bytes less `/run/.s.PGSQL.5432`.
+  // 103 bytes minus `/run/.s.PGSQL.5432`.
   const longest = `/${'d'.repeat(84)}`;
 
   it.each([
@@ -25,7 +25,7 @@ describe('socketDirOf', () => {
     { home: longest, folder: `${longest}/run` },
     { home: `${longest}d`, folder: expect.stringMatching(/^\/tmp\/daywatch-[0-9a-f]{16}$/) },
     { home: `/${'ü'.repeat(43)}`, folder: expect.stringMatching(/^\/tmp\/daywatch-[0-9a-f]{16}$/) },
-  ])('$home', ({ home, folder }) => {
+  ])('returns a path that is short enough for $home', ({ home, folder }) => {
     expect(socketDirOf(home)).toEqual(folder);
     expect(socketDirOf(home)).toBe(socketDirOf(home));
   });

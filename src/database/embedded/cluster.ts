@@ -6,33 +6,33 @@ import { canPassThrough, isRoot, newServerAccount, type ServerAccount } from './
 
 export const PORT = 5432;
 
-/** Where root keeps what the server's user cannot reach elsewhere: binaries, and the cluster of a private DATA_DIR. */
+/** Where root stores what the server's user cannot reach elsewhere: binaries, and the cluster of a private DATA_DIR. */
 export const SYSTEM_DIR = '/var/lib/daywatch';
 
-/** In a DATA_DIR whose cluster lives elsewhere: where. */
+/** The file in DATA_DIR that contains the path of the cluster if it is outside. */
 const OUTSIDE_NOTE = 'postgres-path';
 
-/** A socket's path has 108 bytes on Linux and 104 on macOS, the closing NUL included. */
+/** The path of a socket is limited to 108 bytes on Linux and 104 on macOS, including the terminating NUL. */
 const SOCKET_PATH_MAX_BYTES = 103;
 
-/** One database cluster: where its parts lie and whose they are. */
+/** A database cluster: where its parts are stored and who owns them. */
 export interface Cluster {
-  /** The folder that holds all of it: data, socket and logs. Private to the account. */
+  /** The directory that contains all of it: data, socket and logs. Private to the account. */
   readonly home: string;
-  /** PostgreSQL's data directory. It exists only when it is complete. */
+  /** PostgreSQL's data directory. It exists only once it is complete. */
   readonly data: string;
   readonly socketDir: string;
   readonly logDir: string;
   readonly account: ServerAccount;
 }
 
-/** The cluster whose home is `home`. Deterministic, so that a server that outlived its service is found again. */
+/** Returns the cluster with this home. Deterministic, so that a server that outlived its service is found again. */
 export function clusterAt(home: string, account: ServerAccount): Cluster {
   const data = join(home, 'data');
   return { home, data, socketDir: socketDirOf(home), logDir: join(home, 'log'), account };
 }
 
-/** `<home>/run`, or a short folder where a socket in there would have too long a path. */
+/** Returns `<home>/run`, or a short path under /tmp if the path of the socket would be too long. */
 export function socketDirOf(home: string): string {
   const own = join(home, 'run');
   const longest = Buffer.byteLength(join(own, `.s.PGSQL.${PORT}`));
@@ -40,8 +40,8 @@ export function socketDirOf(home: string): string {
 }
 
 /**
- * Where the cluster of a DATA_DIR lives. One that exists stays where it is: a folder whose rights changed must lead to
- * an error, never to a new and empty database.
+ * Decides where the cluster of a DATA_DIR is stored. An existing cluster stays where it is: a change of permissions
+ * must lead to an error, never to a new, empty database.
  */
 export function chooseHome(known: {
   inside: boolean;
@@ -53,21 +53,21 @@ export function chooseHome(known: {
   return known.reachable ? 'inside' : 'outside';
 }
 
-/** The cluster of `dataDir` with its folders made. Throws EmbeddedPostgresError where they cannot be used. */
+/** Returns the cluster of `dataDir` and creates its directories. Throws EmbeddedPostgresError if that fails. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   try {
     return await prepare(dataDir);
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
     const reason = (error as Error).message;
-    throw new EmbeddedPostgresError('unreachable', `The data folder ${dataDir} cannot be used: ${reason}`, {
+    throw new EmbeddedPostgresError('unreachable', `The data directory ${dataDir} cannot be used: ${reason}`, {
       cause: error,
     });
   }
 }
 
 async function prepare(dataDir: string): Promise<Cluster> {
-  // Passing through is all that the server's user needs in a folder of root.
+  // The server's user only needs to traverse a directory that belongs to root.
   await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   const folders = await survey(dataDir);
   const account =
@@ -77,8 +77,8 @@ async function prepare(dataDir: string): Promise<Cluster> {
   if (choice === 'unreachable') {
     throw new EmbeddedPostgresError(
       'unreachable',
-      `The server's user (uid ${account.uid}) cannot reach the database in ${folders.insidePath}. ` +
-        `Allow passing through the folders above it (chmod o+x).`,
+      `The PostgreSQL server's user (uid ${account.uid}) cannot access the database in ${folders.insidePath}. ` +
+        `Make its parent directories traversable (chmod o+x).`,
     );
   }
   if (choice === 'outside') await claimOutside(folders);
@@ -88,8 +88,9 @@ async function prepare(dataDir: string): Promise<Cluster> {
 }
 
 /**
- * Notes in DATA_DIR where its cluster lives. A cluster that DATA_DIR does not know of was left behind when that was
- * removed, and with it the secret key: it is set aside, so that a removed DATA_DIR means a new start and no data is lost.
+ * Records in DATA_DIR where its cluster is stored. A cluster that DATA_DIR has no record of belongs to a DATA_DIR that
+ * was removed, together with its secret key. It is set aside, so that removing DATA_DIR leads to a new start without
+ * losing data.
  */
 async function claimOutside({ root, outside, outsidePath }: Awaited<ReturnType<typeof survey>>): Promise<void> {
   const note = join(root, OUTSIDE_NOTE);
@@ -99,8 +100,8 @@ async function claimOutside({ root, outside, outsidePath }: Awaited<ReturnType<t
     if (running) {
       throw new EmbeddedPostgresError(
         'unreachable',
-        `${outsidePath} holds the database of an earlier ${root}, and its server may still run. ` +
-          `End it with "npm run db:stop", then start again.`,
+        `${outsidePath} contains the database of an earlier ${root}, and its server may still be running. ` +
+          `Stop it with "npm run db:stop", then start again.`,
       );
     }
     await rename(outsidePath, `${outsidePath}.set-aside-${Date.now()}`);
@@ -109,7 +110,7 @@ async function claimOutside({ root, outside, outsidePath }: Awaited<ReturnType<t
   await writeFile(note, `${outsidePath}\n`, { mode: 0o644 });
 }
 
-/** The cluster of `dataDir` if there is one; makes nothing. */
+/** Returns the cluster of `dataDir`, or null if there is none. Creates nothing. */
 export async function findCluster(dataDir: string): Promise<Cluster | null> {
   const folders = await survey(dataDir);
   if (!folders.inside && !folders.outside) return null;
@@ -117,7 +118,7 @@ export async function findCluster(dataDir: string): Promise<Cluster | null> {
   return clusterAt(home, (await ownerOf(home)) ?? (await newServerAccount()));
 }
 
-/** Makes the folders that the server needs before it starts, private to its user. */
+/** Creates the directories that the server needs before it starts, private to its user. */
 export async function prepareFolders(cluster: Cluster): Promise<void> {
   await makePrivate(cluster.home, cluster.account);
   await makePrivate(cluster.socketDir, cluster.account);
@@ -139,13 +140,13 @@ async function holdsCluster(home: string): Promise<boolean> {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw new EmbeddedPostgresError(
       'unreachable',
-      `The database in ${home} belongs to another user. Run this as the user that runs the service (or root).`,
+      `The database in ${home} belongs to another user. Run this command as the user that runs the service, or as root.`,
       { cause: error },
     );
   }
 }
 
-/** A cluster stays with the user who has it, whoever starts the service next. */
+/** Returns the owner of a cluster, which never changes, whoever starts the service next. */
 async function ownerOf(home: string): Promise<ServerAccount | null> {
   const found = await stat(home).catch(() => null);
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null;
@@ -157,7 +158,7 @@ async function makePrivate(folder: string, account: ServerAccount): Promise<void
   });
   const found = await lstat(folder);
   const ours = [account.uid, process.geteuid?.()].includes(found.uid);
-  // Somebody else's folder, or a link, below /tmp would hand them the socket.
+  // In /tmp, a directory of another user or a link would give that user access to the socket.
   if (!found.isDirectory() || !ours || (!isRoot() && found.uid !== process.geteuid?.())) {
     throw new EmbeddedPostgresError('unreachable', `${folder} belongs to another user (uid ${found.uid}).`);
   }

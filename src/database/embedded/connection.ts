@@ -1,6 +1,6 @@
 import { PORT } from './cluster.js';
 
-/** Where a server is reached: `host` is the folder of its unix socket. There is no password. */
+/** How to reach a server: `host` is the directory of its Unix socket. There is no password. */
 export interface Connection {
   readonly host: string;
   readonly port: number;
@@ -12,7 +12,7 @@ export function connectionTo(socketDir: string, user: string, database: string):
   return { host: socketDir, port: PORT, user, database };
 }
 
-/** The connection in the form that `pg`, TypeORM and libpq read alike. */
+/** Returns the connection as a URL that `pg`, TypeORM and libpq all parse the same way. */
 export function connectionUrl({ host, port, user, database }: Connection): string {
   const [who, what, where] = [user, database, host].map(encodeURIComponent);
   return `postgresql://${who}@/${what}?host=${where}&port=${port}`;

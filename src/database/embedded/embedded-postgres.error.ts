@@ -1,10 +1,10 @@
 /**
- * `unsupported`: no binaries that run here. `unreachable`: files that the server's user, or we, may not enter.
- * `in_use`: another process owns the cluster. `failed`: a command of PostgreSQL ended with an error or in no time.
+ * `unsupported`: no binaries that run on this system. `unreachable`: files that the server's user or this process
+ * cannot access. `in_use`: another process owns the cluster. `failed`: a PostgreSQL command failed or timed out.
  */
 export type EmbeddedPostgresFault = 'unsupported' | 'unreachable' | 'in_use' | 'failed';
 
-/** What keeps the embedded PostgreSQL from serving. The message is for the operator and says what to do. */
+/** Why the embedded PostgreSQL cannot run. The message is for the operator and explains what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 

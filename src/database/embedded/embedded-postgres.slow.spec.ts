@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A DATA_DIR without a database that the server's user can reach; gone after the test together with its server. */
+/** Returns a DATA_DIR without a database that the server's user can reach, removed after the test with its server. */
 async function emptyDataDir(name = 'data', mode = 0o711): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'daywatch-embedded-'));
   await chmod(parent, mode);
@@ -33,7 +33,7 @@ async function emptyDataDir(name = 'data', mode = 0o711): Promise<string> {
   return dataDir;
 }
 
-/** The parent of a DATA_DIR that has been started before, shared by the tests that leave it whole. */
+/** The parent of a DATA_DIR that has been started before, shared by the tests that do not damage it. */
 let shared: string;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ function usedDataDir(): string {
   return dataDir;
 }
 
-/** A copy of it, to be damaged. */
+/** Returns a copy of it that a test may damage. */
 async function copiedDataDir(): Promise<string> {
   const dataDir = await emptyDataDir();
   await promisify(execFile)('cp', ['-a', join(shared, 'data'), dataDir]);
@@ -67,7 +67,7 @@ async function started(dataDir: string, onLog?: (line: string) => void): Promise
   return server;
 }
 
-/** A process that owns the cluster of `dataDir` until it is killed. It prints `owns`, or why it does not. */
+/** Starts a process that owns the cluster of `dataDir` until it is killed. It prints `owns`, or why it does not. */
 function ownerProcess(dataDir: string): { child: ChildProcess; said: Promise<string> } {
   const module = new URL('./embedded-postgres.js', import.meta.url).href;
   const script = `
@@ -127,7 +127,7 @@ const isAlive = (pid: number) => {
 };
 
 describe('EmbeddedPostgres', () => {
-  it('makes a database, keeps it over a restart, and ends with its service', async () => {
+  it('creates a database, preserves it across a restart, and stops with its service', async () => {
     const dataDir = await emptyDataDir();
     const server = await started(dataDir);
     await query(server.url, 'CREATE TABLE kept (value int)');
@@ -143,7 +143,7 @@ describe('EmbeddedPostgres', () => {
     expect(await query(again.url, 'SELECT value FROM kept')).toBe(7);
   });
 
-  it('connects the application as an owner of its database without further rights, durably, off the network', async () => {
+  it('connects the application as an unprivileged role, with durable commits and no network listener', async () => {
     const { url } = await started(usedDataDir());
     expect(
       await query(url, 'SELECT rolsuper OR rolcreatedb OR rolcreaterole AS value FROM pg_roles WHERE rolname = user'),
@@ -155,7 +155,7 @@ describe('EmbeddedPostgres', () => {
     expect(await query(url, "SELECT lower('ÄÉ') AS value")).toBe('äé');
   });
 
-  it('adopts the server of a service that was killed, and cares for it as for its own', async () => {
+  it('adopts the server of a killed service, and restarts and stops it like its own', async () => {
     const dataDir = usedDataDir();
     const first = ownerProcess(dataDir);
     expect(await first.said).toBe('owns');
@@ -171,7 +171,7 @@ describe('EmbeddedPostgres', () => {
     await expect(query(server.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('refuses a second owner and names the first, which goes on', async () => {
+  it('rejects a second owner, names the first, and leaves it running', async () => {
     const dataDir = usedDataDir();
     const first = ownerProcess(dataDir);
     expect(await first.said).toBe('owns');
@@ -183,14 +183,14 @@ describe('EmbeddedPostgres', () => {
     expect(await query(connectionUrl(connection!), 'SELECT 1 AS value')).toBe(1);
   });
 
-  it('lets one of two services win that start at once on a new DATA_DIR', async () => {
+  it('lets exactly one of two services start on the same new DATA_DIR', async () => {
     const dataDir = await emptyDataDir();
     const said = await Promise.all([1, 2].map(() => ownerProcess(dataDir).said));
     expect(said.filter((line) => line === 'owns')).toHaveLength(1);
     expect(said.filter((line) => line.includes('in use by another Daywatch'))).toHaveLength(1);
   });
 
-  it('restarts a server that was killed, again and again, and keeps what was committed', async () => {
+  it('restarts a killed server every time, without losing committed data', async () => {
     const server = await started(usedDataDir());
     await query(server.url, 'CREATE TABLE kept (value int)');
     for (const round of [1, 2, 3]) {
@@ -202,18 +202,20 @@ describe('EmbeddedPostgres', () => {
     }
   });
 
-  it('stays the owner after the server dropped its sessions', async () => {
+  it('remains the owner after the server has dropped its sessions', async () => {
     const dataDir = usedDataDir();
     const lines: string[] = [];
     const server = await started(dataDir, (line) => lines.push(line));
     const admin = connectionUrl({ ...server.connection, user: 'postgres', database: 'postgres' });
     await query(admin, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
-    await eventually(() => Promise.resolve(expect(lines).toContainEqual(expect.stringContaining('is gone'))));
+    await eventually(() =>
+      Promise.resolve(expect(lines).toContainEqual(expect.stringContaining('stopped unexpectedly'))),
+    );
     const second = ownerProcess(dataDir);
     expect(await second.said).toContain('in use by another Daywatch');
   });
 
-  it('can be stopped while it brings the server back', async () => {
+  it('can be stopped while it restarts the server', async () => {
     const dataDir = usedDataDir();
     const server = await started(dataDir);
     process.kill(await postmasterPid(server), 'SIGKILL');
@@ -235,9 +237,9 @@ describe('EmbeddedPostgres', () => {
   });
 
   it.each([
-    { name: 'a number that another process has by now', text: null },
-    { name: 'nothing', text: '' },
-  ])('starts beside lock files with $name', async ({ text }) => {
+    { name: 'the id of an unrelated process', text: null },
+    { name: 'no content', text: '' },
+  ])('starts despite lock files with $name', async ({ text }) => {
     const dataDir = usedDataDir();
     const server = await started(dataDir);
     const home = dirname(server.connection.host);
@@ -255,7 +257,7 @@ describe('EmbeddedPostgres', () => {
     expect(isAlive(stranger.pid!)).toBe(true);
   });
 
-  it('works below a path that is too long for a socket, found again by others', async () => {
+  it('works under a path that is too long for a socket, and can be located by other processes', async () => {
     const dataDir = await emptyDataDir(`${'long, "quoted" and ü '.repeat(5)}/${'x'.repeat(150)}`);
     const server = await started(dataDir);
     expect(server.connection.host).toMatch(/^\/tmp\/daywatch-/);
@@ -264,12 +266,12 @@ describe('EmbeddedPostgres', () => {
     expect(await query(server.url, 'SELECT 1 AS value')).toBe(1);
   });
 
-  it('works below a path with a comma, blanks and quotes', async () => {
+  it('works under a path with a comma, blanks and quotes', async () => {
     const server = await started(await emptyDataDir(`a, "b" 'c' $d %65`));
     expect(await query(server.url, 'SELECT 1 AS value')).toBe(1);
   });
 
-  asRoot('keeps the cluster of a private DATA_DIR where its user can reach it, and stays there', async () => {
+  asRoot('stores the cluster of a private DATA_DIR where its user can reach it, and leaves it there', async () => {
     const dataDir = await emptyDataDir('data', 0o700);
     const server = await started(dataDir);
     expect(server.connection.host).toMatch(/^\/var\/lib\/daywatch\/[0-9a-f]{16}\/run$/);
@@ -278,7 +280,7 @@ describe('EmbeddedPostgres', () => {
     expect((await started(dataDir)).url).toBe(server.url);
   });
 
-  asRoot('begins anew where a private DATA_DIR was removed, and sets the cluster it had aside', async () => {
+  asRoot('creates a new cluster after a private DATA_DIR was removed, and sets the old one aside', async () => {
     const dataDir = await emptyDataDir('data', 0o700);
     const server = await started(dataDir);
     const home = dirname(server.connection.host);
@@ -294,14 +296,14 @@ describe('EmbeddedPostgres', () => {
     expect(aside).toHaveLength(1);
   });
 
-  asRoot('does not begin an empty database because a folder became private', async () => {
+  asRoot('does not create an empty database when a directory becomes private', async () => {
     const dataDir = await copiedDataDir();
     await (await started(dataDir)).stop();
     await chmod(dirname(dataDir), 0o700);
     await expect(EmbeddedPostgres.start({ dataDir })).rejects.toMatchObject({ fault: 'unreachable' });
   });
 
-  it('says which folder cannot be used', async () => {
+  it('names the directory that cannot be used', async () => {
     const dataDir = await emptyDataDir();
     await writeFile(dataDir, 'a file');
     await expect(EmbeddedPostgres.start({ dataDir: join(dataDir, 'below') })).rejects.toMatchObject({
@@ -310,7 +312,7 @@ describe('EmbeddedPostgres', () => {
     });
   });
 
-  it('says what the server said when it cannot start', async () => {
+  it('reports the output of a server that cannot start', async () => {
     const dataDir = await copiedDataDir();
     const server = await started(dataDir);
     await server.stop();
@@ -321,7 +323,7 @@ describe('EmbeddedPostgres', () => {
     });
   });
 
-  it('refuses a database of another major version', async () => {
+  it('rejects a database of another major version', async () => {
     const dataDir = await copiedDataDir();
     await (await started(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n');
@@ -333,7 +335,7 @@ describe('EmbeddedPostgres', () => {
 });
 
 describe('stopOrphan and locate', () => {
-  it('finds and ends the server that a killed service left', async () => {
+  it('find and stop the server that a killed service left running', async () => {
     const dataDir = usedDataDir();
     const { child, said } = ownerProcess(dataDir);
     expect(await said).toBe('owns');
@@ -345,7 +347,7 @@ describe('stopOrphan and locate', () => {
     expect(await stopOrphan(dataDir)).toBe(false);
   });
 
-  it('finds nothing where nothing was ever started, and makes nothing', async () => {
+  it('find nothing if no server was ever started, and create nothing', async () => {
     const dataDir = await emptyDataDir();
     expect(await locate(dataDir)).toBeNull();
     expect(await stopOrphan(dataDir)).toBe(false);

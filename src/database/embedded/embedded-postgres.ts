@@ -10,31 +10,33 @@ import { APPLICATION, ensureDatabase, openSession, takeOwnership } from './owner
 import { isPostmasterOf, livePostmaster } from './postmaster-file.js';
 import { endServer, lastWords, launchPostmaster } from './postmaster.js';
 
-/** Recovery after a crash reads up to `max_wal_size`, which takes a slow disk a while. */
+/** Crash recovery reads up to `max_wal_size`, which takes a while on a slow disk. */
 const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
-/** Launches that may fail in a row; processes of a killed server hold its shared memory for a moment. */
+/** Failed launches allowed in a row, because processes of a killed server hold its shared memory for a moment. */
 const LAUNCHES = 6;
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 5_000;
-/** A server that lived this long has earned an immediate restart. */
+/** A server that has run this long is restarted without a delay. */
 const STABLE_MS = 30_000;
 
 export interface EmbeddedPostgresOptions {
-  /** DATA_DIR of the service. */
+  /** The `DATA_DIR` of the service. */
   readonly dataDir: string;
   readonly onLog?: (line: string) => void;
-  /** Another process took the cluster over while the server was down: this one must stop. Called once at most. */
+  /**
+   * Called at most once, if another process took the cluster over while the server was down: this process must stop.
+   */
   readonly onLost?: (error: EmbeddedPostgresError) => void;
 }
 
 /**
- * The PostgreSQL of a service without DATABASE_URL. It runs beside the service: killed with SIGKILL, the service
- * leaves it alive and adopts it at the next start. One process owns it at a time. While it is owned it is restarted
- * whenever it dies; connections break then, and work again on the same address.
+ * The PostgreSQL server of a service without DATABASE_URL. It is a separate process: if the service is killed with
+ * SIGKILL, the server continues and is adopted at the next start. One process owns it at a time. While owned, it is
+ * restarted whenever it dies; connections break then, and work again at the same address.
  */
 export class EmbeddedPostgres {
-  /** The application's connection, as a role that is no superuser. */
+  /** The connection of the application, as a role that is not a superuser. */
   readonly connection: Connection;
   private readonly stopping = new AbortController();
   private session: Client | null = null;
@@ -51,7 +53,7 @@ export class EmbeddedPostgres {
     this.connection = connectionTo(cluster.socketDir, APPLICATION, APPLICATION);
   }
 
-  /** Returns with a server that takes connections. Throws EmbeddedPostgresError. */
+  /** Resolves once the server accepts connections. Throws EmbeddedPostgresError. */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const cluster = await prepareCluster(options.dataDir);
     const native = await nativeBinaries(cluster.account, cluster.home);
@@ -70,7 +72,7 @@ export class EmbeddedPostgres {
     return connectionUrl(this.connection);
   }
 
-  /** Ends the server; open transactions roll back. Takes 21 s at most; calling it again is harmless. */
+  /** Stops the server and rolls back open transactions. Takes at most 21 s. Calling it again has no effect. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.reviving;
@@ -82,11 +84,11 @@ export class EmbeddedPostgres {
       const adopted = await livePostmaster(this.cluster);
       if (adopted) await endServer(adopted.pid, () => isPostmasterOf(this.cluster, adopted.pid));
     }
-    // Only now: the lock goes with the session, and a successor must not take over a server that we end.
+    // Ends last: the session holds the ownership lock, and a successor must not adopt a server that is being stopped.
     await this.session?.end().catch(() => undefined);
   }
 
-  /** Connects to the server that lives, launches one where none does, and becomes its owner. */
+  /** Connects to a live server, or launches one if there is none, and becomes its owner. */
   private async bringUp(): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     for (let launches = 0; ;) {
@@ -94,18 +96,18 @@ export class EmbeddedPostgres {
       if (session instanceof Client) {
         if (await this.own(session)) return;
       } else if (session === 'absent' && !this.childLives() && !(await livePostmaster(this.cluster))) {
-        if (launches === LAUNCHES) throw await this.startFailure('PostgreSQL does not start');
+        if (launches === LAUNCHES) throw await this.startFailure('PostgreSQL did not start');
         if (launches > 0) await this.pause(FIRST_BACKOFF_MS * 2 ** (launches - 1));
         launches += 1;
         this.child = await launchPostmaster(this.cluster, this.native, true);
         this.log(`PostgreSQL started (process ${this.child.pid}) in ${this.cluster.home}`);
       }
-      if (Date.now() > deadline) throw await this.startFailure('PostgreSQL does not answer');
+      if (Date.now() > deadline) throw await this.startFailure('PostgreSQL did not respond');
       await this.pause(POLL_MS);
     }
   }
 
-  /** False where the server went away meanwhile. */
+  /** Returns false if the server went away meanwhile. */
   private async own(session: Client): Promise<boolean> {
     const ended = new Promise<void>((resolve) => session.once('end', resolve));
     try {
@@ -114,10 +116,10 @@ export class EmbeddedPostgres {
     } catch (error) {
       await session.end().catch(() => undefined);
       if (error instanceof EmbeddedPostgresError) throw error;
-      this.log(`PostgreSQL broke off: ${(error as Error).message}`);
+      this.log(`The session with PostgreSQL ended: ${(error as Error).message}`);
       return false;
     }
-    if (!this.child) this.log(`PostgreSQL adopted in ${this.cluster.home}`);
+    if (!this.child) this.log(`Found a running PostgreSQL in ${this.cluster.home} and adopted it`);
     const since = Date.now();
     this.session = session;
     void ended.then(() => {
@@ -130,7 +132,7 @@ export class EmbeddedPostgres {
   }
 
   private async revive(): Promise<void> {
-    this.log('PostgreSQL is gone; bringing it back');
+    this.log('PostgreSQL stopped unexpectedly; restarting it');
     while (!this.stopping.signal.aborted) {
       try {
         await this.pause(this.backoffMs);

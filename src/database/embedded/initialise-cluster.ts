@@ -11,17 +11,17 @@ import { spawnOptions } from './server-account.js';
 
 const run = promisify(execFile);
 
-/** The superuser of the cluster. The application never connects as it. */
+/** The superuser of the cluster. The application never connects with this role. */
 export const SUPERUSER = 'postgres';
 
 const INITDB_TIMEOUT_MS = 180_000;
 const DRAFT = 'initdb-';
 
 /**
- * Makes the cluster's data directory unless it is there. It appears complete or not at all, whatever kills this process
- * at any moment; of two that run at once, one wins and both return.
+ * Creates the cluster's data directory if it does not exist. It appears complete or not at all, even if this process is
+ * killed at any moment. If two processes run this at once, one wins and both return.
  *
- * @param durable false skips the wait for the disk: for throw-away clusters only
+ * @param durable false skips the sync to disk: for throw-away clusters only
  */
 export async function initialiseCluster(cluster: Cluster, native: NativeBinaries, durable: boolean): Promise<void> {
   const version = await dataVersion(cluster);
@@ -29,8 +29,8 @@ export async function initialiseCluster(cluster: Cluster, native: NativeBinaries
   if (version !== native.majorVersion) {
     throw new EmbeddedPostgresError(
       'failed',
-      `The database in ${cluster.data} is of PostgreSQL ${version}, this Daywatch brings ${native.majorVersion}: ` +
-        `make a backup with the version that wrote it, and restore that into a new DATA_DIR.`,
+      `The database in ${cluster.data} was created by PostgreSQL ${version}, but this Daywatch includes ${native.majorVersion}: ` +
+        `back it up with the version that created it, and restore the backup into a new DATA_DIR.`,
     );
   }
 }
@@ -49,7 +49,7 @@ async function create(cluster: Cluster, native: NativeBinaries, durable: boolean
     await syncFolder(cluster.home);
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    throw new EmbeddedPostgresError('failed', `The database in ${cluster.data} could not be made: ${said}`, {
+    throw new EmbeddedPostgresError('failed', `The database in ${cluster.data} could not be created: ${said}`, {
       cause: error,
     });
   } finally {
@@ -60,16 +60,16 @@ async function create(cluster: Cluster, native: NativeBinaries, durable: boolean
 function initdbArguments(folder: string, durable: boolean): string[] {
   return [
     ...['--pgdata', folder, '--username', SUPERUSER],
-    // The socket lies in a folder that only the server's user (and root) may enter.
+    // The socket is in a directory that only the server's user (and root) can access.
     '--auth=trust',
-    // Sort order and case of letters independent of the machine, so that an index outlives a new libc.
+    // Makes sort order and letter case independent of the machine, so that an index survives an upgrade of libc.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
   ];
 }
 
-/** The major version that the data directory is of; null where there is none. */
+/** Returns the major version of the data directory; null if there is none. */
 async function dataVersion(cluster: Cluster): Promise<string | null> {
   return readFile(join(cluster.data, 'PG_VERSION'), 'utf8').then(
     (text) => text.trim(),
@@ -77,12 +77,12 @@ async function dataVersion(cluster: Cluster): Promise<string | null> {
   );
 }
 
-/** What an initdb left that was killed. One whose process lives is at work and is left alone. */
+/** Removes what a killed initdb left behind. A draft whose process is alive is in use and is left alone. */
 async function removeLeftovers(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = Number(/^initdb-(\d+)-/.exec(name)?.[1] ?? NaN);
     if (Number.isNaN(pid) || (pid !== process.pid && isAlive(pid))) continue;
-    // Its initdb may still write for a moment: then the next start finds it.
+    // Its initdb may still be writing for a moment. The next start removes it then.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }

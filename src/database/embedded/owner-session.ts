@@ -3,18 +3,20 @@ import { PORT, type Cluster } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { SUPERUSER } from './initialise-cluster.js';
 
-/** The role and the database of the application. */
+/** The name of the application's role and of its database. */
 export const APPLICATION = 'daywatch';
 
-/** Two fixed numbers for the advisory lock; it is taken in the database `postgres`, apart from the application's own. */
+/**
+ * Arbitrary constants for the advisory lock, which is taken in the database `postgres`, apart from the application's.
+ */
 const OWNER_LOCK = [0x64_61_79_77, 1] as const;
 
-/** A killed owner's session ends within milliseconds; a live owner keeps the lock for good. */
+/** The session of a killed owner ends within milliseconds; a live owner never releases the lock. */
 const LOCK_TIMEOUT_MS = 2_000;
 
 /**
- * A session as the superuser. `starting`: a server is there but not yet, or no longer, ready. `absent`: nothing listens.
- * Only an answer counts: files and process ids of a dead server can look alive.
+ * Opens a session as the superuser. Returns `starting` if a server is there but not (or no longer) ready, and `absent`
+ * if nothing listens. Only a response counts, because files and process ids of a dead server can seem alive.
  */
 export async function openSession(cluster: Cluster): Promise<Client | 'starting' | 'absent'> {
   const client = new Client({
@@ -25,7 +27,7 @@ export async function openSession(cluster: Cluster): Promise<Client | 'starting'
     application_name: `daywatch owner, process ${process.pid}`,
     connectionTimeoutMillis: 5_000,
   });
-  // The end of the session is what callers watch; an error event without a listener would end the process.
+  // Callers watch for the end of the session. An error event without a listener would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -44,9 +46,9 @@ export async function openSession(cluster: Cluster): Promise<Client | 'starting'
 }
 
 /**
- * Makes this session's process the one owner of the cluster until the session ends, by whatever end: the server gives
- * the lock back when the connection closes, so that a killed owner leaves nothing stale, and it holds between
- * containers that share a volume. Throws EmbeddedPostgresError `in_use` where another owner lives.
+ * Makes this process the only owner of the cluster until the session ends, for whatever reason. The server releases the
+ * lock when the connection closes, so a killed owner leaves nothing stale, and the lock works across containers that
+ * share a volume. Throws EmbeddedPostgresError `in_use` if there is another live owner.
  */
 export async function takeOwnership(client: Client, cluster: Cluster): Promise<void> {
   await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -57,7 +59,7 @@ export async function takeOwnership(client: Client, cluster: Cluster): Promise<v
     throw new EmbeddedPostgresError(
       'in_use',
       `The database in ${cluster.home} is in use by another Daywatch${await holder(client)}. ` +
-        `Stop that one first, or give this one a DATA_DIR of its own.`,
+        `Stop that process first, or use a different DATA_DIR.`,
     );
   }
   await client.query('RESET lock_timeout');
@@ -73,7 +75,7 @@ async function holder(client: Client): Promise<string> {
   return pid ? ` (${pid})` : '';
 }
 
-/** Makes the application's role, which is no superuser, and its database, each unless it is there. */
+/** Creates the application's role, which is not a superuser, and its database, each if it does not exist. */
 export async function ensureDatabase(client: Client): Promise<void> {
   const missing = async (sql: string) => (await client.query(sql, [APPLICATION])).rowCount === 0;
   if (await missing('SELECT 1 FROM pg_roles WHERE rolname = $1'))

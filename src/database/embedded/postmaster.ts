@@ -10,7 +10,7 @@ import { releaseStaleLocks } from './postmaster-file.js';
 import { serverArguments } from './server-settings.js';
 import { spawnOptions } from './server-account.js';
 
-/** How long a server may take for each way of stopping, the mildest first. SIGQUIT costs a recovery, never data. */
+/** How long to wait after each signal, the mildest first. SIGQUIT costs a recovery, never data. */
 const STOP_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 12_000],
   ['SIGQUIT', 7_000],
@@ -19,8 +19,8 @@ const STOP_STEPS: readonly (readonly [NodeJS.Signals, number])[] = [
 const POLL_MS = 20;
 
 /**
- * Spawns a server that outlives this process. It is not ready when this returns. To be called only where
- * `livePostmaster` found none; of two servers that start at once PostgreSQL ends one.
+ * Spawns a server that outlives this process. It is not ready yet when this returns. Call this only if `livePostmaster`
+ * found none; if two servers start at once, PostgreSQL stops one.
  *
  * @param durable see serverArguments
  */
@@ -30,8 +30,8 @@ export async function launchPostmaster(
   durable: boolean,
 ): Promise<ChildProcess> {
   await releaseStaleLocks(cluster);
-  // Not a pipe to us: writing to it after our death would kill the server. Made anew, so that root follows no link
-  // that the server's user has put there.
+  // A pipe to this process would not do: the server would be killed by writing to it after this process has died. The
+  // file is created anew, so that root does not follow a link created by the server's user.
   const log = join(cluster.home, 'start.log');
   await rm(log, { force: true });
   const output = await open(log, 'wx', 0o600);
@@ -54,9 +54,9 @@ export async function launchPostmaster(
 }
 
 /**
- * Ends a server: open transactions roll back. Returns when it is gone, after 21 s at most.
+ * Stops a server and rolls back open transactions. Returns when it has stopped, after at most 21 s.
  *
- * @param lives whether `pid` is still that server, and not another process that got its number
+ * @param lives whether `pid` is still that server, and not another process with the same id
  */
 export async function endServer(pid: number, lives: () => Promise<boolean>): Promise<void> {
   for (const [signal, patienceMs] of STOP_STEPS) {
@@ -67,19 +67,19 @@ export async function endServer(pid: number, lives: () => Promise<boolean>): Pro
       await delay(POLL_MS);
     }
   }
-  throw new EmbeddedPostgresError('failed', `PostgreSQL (process ${pid}) does not end.`);
+  throw new EmbeddedPostgresError('failed', `PostgreSQL (process ${pid}) does not stop.`);
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // Gone since we looked.
+    // It has stopped since the last check.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** The end of what the server said last, for a message to the operator. */
+/** Returns the last lines of the server's logs, for a message to the operator. */
 export async function lastWords(cluster: Cluster): Promise<string> {
   const logs = await readdir(cluster.logDir).catch(() => []);
   const files = [join(cluster.home, 'start.log'), ...logs.map((name) => join(cluster.logDir, name))];

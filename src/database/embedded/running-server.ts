@@ -5,8 +5,8 @@ import { isPostmasterOf, livePostmaster } from './postmaster-file.js';
 import { endServer } from './postmaster.js';
 
 /**
- * Where the live server of a DATA_DIR takes connections; null where none lives or it is not ready. For commands that
- * work beside the running service. Throws EmbeddedPostgresError where this user may not reach it.
+ * Returns where the live server of a DATA_DIR accepts connections; null if there is none or it is not ready. For
+ * commands that work while the service is running. Throws EmbeddedPostgresError if this user cannot access it.
  */
 export async function locate(dataDir: string): Promise<Connection | null> {
   const cluster = await findCluster(dataDir);
@@ -17,8 +17,8 @@ export async function locate(dataDir: string): Promise<Connection | null> {
 }
 
 /**
- * Ends the live server of a DATA_DIR and returns whether there was one. Meant for a server that its service left behind
- * when it was killed; a service that runs restarts its server, so stop the service first.
+ * Stops the live server of a DATA_DIR and returns whether there was one. Meant for a server whose service was killed. A
+ * running service restarts its server, so stop the service first.
  */
 export async function stopOrphan(dataDir: string): Promise<boolean> {
   const cluster = await findCluster(dataDir);

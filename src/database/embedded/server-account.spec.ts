@@ -7,18 +7,18 @@ const postgres = 'postgres:x:101:104::/var/lib/postgresql:/bin/bash';
 
 describe('unprivilegedAccount', () => {
   it.each([
-    { name: 'postgres before nobody', lines: [root, nobody, postgres], account: { uid: 101, gid: 104 } },
-    { name: 'nobody', lines: [root, nobody], account: { uid: 65534, gid: 65533 } },
+    { name: 'both postgres and nobody', lines: [root, nobody, postgres], account: { uid: 101, gid: 104 } },
+    { name: 'only nobody', lines: [root, nobody], account: { uid: 65534, gid: 65533 } },
     {
       name: 'a postgres that is root',
       lines: ['postgres:x:0:0::/:/bin/sh', nobody],
       account: { uid: 65534, gid: 65533 },
     },
-    { name: 'a broken line', lines: ['postgres:x', nobody], account: { uid: 65534, gid: 65533 } },
-    { name: 'an empty number', lines: ['postgres:x::104::/:/bin/sh', nobody], account: { uid: 65534, gid: 65533 } },
-    { name: 'no one', lines: [root], account: undefined },
+    { name: 'a malformed line', lines: ['postgres:x', nobody], account: { uid: 65534, gid: 65533 } },
+    { name: 'an empty uid', lines: ['postgres:x::104::/:/bin/sh', nobody], account: { uid: 65534, gid: 65533 } },
+    { name: 'no suitable user', lines: [root], account: undefined },
     { name: 'no file', lines: [''], account: undefined },
-  ])('$name', ({ lines, account }) => {
+  ])('selects the right account given $name', ({ lines, account }) => {
     expect(unprivilegedAccount(lines.join('\n'))).toEqual(account);
   });
 });

@@ -11,12 +11,12 @@ export interface ServerAccount {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses root, so that root has to hand the server to another user. */
+/** Returns whether this process runs as root. PostgreSQL refuses to, so root runs the server as another user. */
 export function isRoot(): boolean {
   return process.geteuid?.() === 0;
 }
 
-/** The user of a new cluster: ourselves, or for root `postgres`, else `nobody`. */
+/** Returns the user for a new cluster: the user of this process, or for root `postgres`, else `nobody`. */
 export async function newServerAccount(): Promise<ServerAccount> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
   const account = unprivilegedAccount(await readFile('/etc/passwd', 'utf8').catch(() => ''));
@@ -28,7 +28,7 @@ export async function newServerAccount(): Promise<ServerAccount> {
   );
 }
 
-/** `postgres`, else `nobody`, as `/etc/passwd` has them; never one with the rights of root. */
+/** Returns `postgres`, else `nobody`, as listed in `/etc/passwd`; never an account with uid 0. */
 export function unprivilegedAccount(passwd: string): ServerAccount | undefined {
   const lines = passwd.split('\n').map((line) => line.split(':'));
   for (const name of ['postgres', 'nobody']) {
@@ -41,15 +41,15 @@ export function unprivilegedAccount(passwd: string): ServerAccount | undefined {
 }
 
 /**
- * How to spawn a process as `account`. No variable of our own environment reaches it: PGDATA, PGPORT and their like
- * would redirect the server, and SECRET_KEY is none of its business. The working folder is one that any user may enter.
+ * Returns the options to spawn a process as `account`. It inherits no variable of this environment: PGDATA, PGPORT and
+ * the like would redirect the server, and SECRET_KEY must not reach it. Any user may enter its working directory.
  */
 export function spawnOptions(account: ServerAccount) {
   const environment = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
   return { cwd: '/', env: environment, ...(isRoot() ? { uid: account.uid, gid: account.gid } : {}) };
 }
 
-/** Whether `account` may pass through `folder`. Tried, not computed from mode bits: access lists have a say, too. */
+/** Returns whether `account` may traverse `folder`. It tries to, because mode bits ignore access control lists. */
 export async function canPassThrough(folder: string, account: ServerAccount): Promise<boolean> {
   return run('/bin/sh', ['-c', '[ -x "$1" ]', 'sh', folder], spawnOptions(account)).then(
     () => true,

@@ -1,16 +1,16 @@
 import { PORT, type Cluster } from './cluster.js';
 
 /**
- * The server's command line. Settings are given at each start, so that a new version of the service brings its own;
- * whoever wants to tune PostgreSQL runs one of their own behind DATABASE_URL.
+ * Returns the server's command line. Settings are passed at each start, so that a new version of the service brings its
+ * own. To tune PostgreSQL, run your own server and set DATABASE_URL.
  *
- * @param durable false gives up crash safety for speed: for throw-away clusters only
+ * @param durable false trades crash safety for speed: for throw-away clusters only
  */
 export function serverArguments(cluster: Cluster, durable: boolean): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '',
     port: String(PORT),
-    // A list of names: quoted, so that a comma or a blank in the path is part of it.
+    // A list of names: quoted, so that a comma or a space in the path is part of the name.
     unix_socket_directories: `"${cluster.socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: '100',
@@ -35,7 +35,7 @@ const THROW_AWAY = {
   max_connections: '200',
 };
 
-/** One file a weekday, overwritten a week later. No statement and no value of a row gets into it. */
+/** One file per weekday, overwritten a week later. Statements and values of rows are never logged. */
 function logging(cluster: Cluster): Record<string, string> {
   return {
     logging_collector: 'on',

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Generated from the entities; by hand: the sequence, the partitioning of `checks`, fill factors, GIN and partial indexes. */
+/** Generated from the entities. Written by hand: the sequence, partitions, fill factors, GIN and partial indexes. */
 const STATEMENTS = [
   `CREATE SEQUENCE "check_request_attempts" AS integer INCREMENT -1 MINVALUE -2147483648 MAXVALUE -1 CYCLE`,
   `CREATE TABLE "idempotency_keys" (

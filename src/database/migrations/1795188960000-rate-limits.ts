@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Written with every request: unlogged, and pages with room for the next version of a row beside the last. */
+/** Updated with every request: unlogged, with room on each page for the next version of its rows. */
 export class RateLimits1795188960000 implements MigrationInterface {
   readonly name = 'RateLimits1795188960000';
 

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Generated from the entities; the partial indexes by hand. */
+/** Generated from the entities, except for the partial indexes. */
 const STATEMENTS = [
   `CREATE TABLE "maintenance_windows" (
       "id" uuid NOT NULL,

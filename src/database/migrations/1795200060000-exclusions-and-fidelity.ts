@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Generated from the entities; by hand: the partial index, and the schedules of the monitors that are there. */
+/** Generated from the entities. Written by hand: the partial index, and the schedules of existing monitors. */
 const STATEMENTS = [
   `CREATE TABLE "exclusions" (
       "id" uuid NOT NULL,
@@ -34,7 +34,7 @@ const STATEMENTS = [
   `ALTER TABLE "spans"
   ADD CONSTRAINT "FK_acb0b676c36c4ac9254c5cdf051" FOREIGN KEY ("exclusion_id") REFERENCES "exclusions"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
   `CREATE INDEX "spans_exclusion" ON "spans" ("exclusion_id") WHERE "exclusion_id" IS NOT NULL`,
-  // What the schedule was before is not known: the present one is taken to have held since creation.
+  // Earlier schedules are unknown, so the current one is assumed to have applied since the monitor was created.
   `INSERT INTO "monitor_schedules" ("monitor_id", "from_at", "interval_seconds", "locations")
   SELECT "id", "created_at", "interval_seconds", "locations" FROM "monitors"`,
 ];

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** What monitors depend on. An array: a deletion finds the children of a monitor by the index. */
+/** The dependencies of monitors. An array with an index, so that deleting a monitor finds its children. */
 export class MonitorParents1795200120000 implements MigrationInterface {
   readonly name = 'MonitorParents1795200120000';
 

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Generated from the entities; by hand: the partial indexes, by which the sweeper finds what it has to do. */
+/** Generated from the entities. Written by hand: the partial indexes with which the sweeper finds its work. */
 const STATEMENTS = [
   `CREATE TABLE "incidents" (
       "id" uuid NOT NULL,

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Null in rows of before: their thresholds are those of the definition, as they were until now. */
+/** Null in existing rows: the thresholds of the definition continue to apply to them. */
 export class CheckThresholds1795200240000 implements MigrationInterface {
   readonly name = 'CheckThresholds1795200240000';
 

@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * What is looked for each second is found without reading all monitors, and rows that are written with each check have
- * room for their next version on the page where they stand: else each version is written to the index, too.
+ * Lets the query that runs every second avoid reading all monitors, and leaves room on each page for the next version
+ * of rows that are updated with each check. Otherwise every version is also written to the index.
  */
 export class WriteMostly1795200300000 implements MigrationInterface {
   readonly name = 'WriteMostly1795200300000';

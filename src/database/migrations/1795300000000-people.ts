@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * Generated from the entities; by hand: sessions are unlogged. Losing them in a crash signs people out and nothing else,
- * and backups leave them out, so that a restore revives none that was ended since.
+ * Generated from the entities, except that sessions are unlogged. Losing them in a crash only signs people out, and
+ * backups leave them out, so that a restore does not revive sessions that have ended since.
  */
 const STATEMENTS = [
   `CREATE TABLE "users" (

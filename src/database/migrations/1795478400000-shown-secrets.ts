@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Generated from the entities, but for the update: who had made a key was shown its secret. */
+/** Generated from the entities, except for the update: the secret of a key was shown to its creator. */
 export class ShownSecrets1795478400000 implements MigrationInterface {
   readonly name = 'ShownSecrets1795478400000';
 

@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
- * Names the monitors with an outage that no incident covers: it was over before incidents were recorded. The service opens
- * those incidents, which takes the rules by which outages become incidents, and crosses the monitors off the list.
+ * Lists the monitors with an outage that no incident covers, because it ended before incidents were recorded. The
+ * service creates those incidents by its own rules and removes the monitors from the list.
  */
 export class IncidentBackFill1795521600000 implements MigrationInterface {
   readonly name = 'IncidentBackFill1795521600000';

@@ -11,7 +11,7 @@ import { AccentColour1795300420000 } from './1795300420000-accent-colour.js';
 import { ShownSecrets1795478400000 } from './1795478400000-shown-secrets.js';
 import { IncidentBackFill1795521600000 } from './1795521600000-incident-back-fill.js';
 
-/** Every migration, oldest first. Listed, not found by a pattern: a stale file of an earlier build must not run. */
+/** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
   Initial1795132800000,
   RateLimits1795188960000,

@@ -86,7 +86,9 @@ describe('the OpenAPI document', () => {
     for (const { method, path, security, description } of operationsOf(app.document)) {
       const row = ROUTE_ROWS.find((one) => one.method === method && one.path === path.replace(/\{(\w+)\}/g, ':$1'));
       expect({ method, path, security }).toEqual({ method, path, security: row ? [{ bearer: [row.scope] }] : [] });
-      expect(description).toContain(row ? `Needs an API key of scope \`${row.scope}\`.` : 'Takes no API key.');
+      expect(description).toContain(
+        row ? `Requires an API key with the scope \`${row.scope}\`.` : 'Requires no API key.',
+      );
     }
   });
 

@@ -40,7 +40,7 @@ describe('a request to a host', () => {
       const { status, headers, body } = await ask(named, path, 'evil.example');
       expect(status).toBe(421);
       expect(headers['x-frame-options']).toBe('DENY');
-      expect(body).toContain('does not answer for the host evil.example');
+      expect(body).toContain('is not configured for the host evil.example');
     },
   );
 

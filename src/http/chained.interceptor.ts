@@ -2,8 +2,8 @@ import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@
 import { from, isObservable, mergeAll, type Observable, throwError } from 'rxjs';
 
 /**
- * Runs interceptors one inside the other, as Nest does. Nest makes an asynchronous resource and four observables for each
- * of them and each request, which cost more than most of them do.
+ * Runs interceptors one inside the other, as Nest does. Nest creates an asynchronous resource and four observables per
+ * interceptor and request, which costs more than most interceptors themselves.
  */
 export class ChainedInterceptor implements NestInterceptor {
   constructor(private readonly interceptors: readonly NestInterceptor[]) {}

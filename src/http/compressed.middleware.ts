@@ -2,14 +2,14 @@ import compression from 'compression';
 import { type RequestHandler } from 'express';
 import { constants } from 'node:zlib';
 
-/** Below this, what is saved is less than the headers. */
+/** Below this size, compression saves less than its headers add. */
 const THRESHOLD_BYTES = 1_024;
-/** That of the library, too; higher ones cost a multiple. */
+/** Also the default of the library. Higher levels cost several times as much. */
 const BROTLI_QUALITY = 4;
 
 /**
- * Compresses answers of the API for callers that take it; the others pass by. Pages and documents are kept in a compressed
- * form, and events must not wait for more of them.
+ * Compresses responses of the API for callers that accept it, and passes on all other requests: pages and documents are
+ * cached in compressed form, and event streams must not be buffered.
  */
 export function compressed(): RequestHandler {
   const compress = compression({

@@ -171,7 +171,7 @@ class Keys extends KeyVerifier {
 @Module({ controllers: [ThingsController, OpenController], providers: [{ provide: KeyVerifier, useClass: Keys }] })
 class AppModule {}
 
-/** Stands for the rate limit. */
+/** Takes the place of the rate limit. */
 const limited: CanActivate = {
   canActivate(context: ExecutionContext): boolean {
     const { headers } = context.switchToHttp().getRequest<{ headers: Record<string, string> }>();
@@ -206,10 +206,10 @@ interface Call {
   headers?: Record<string, string>;
 }
 
-/** Over a bare socket: sends what no client would, and sees the bytes that came. */
+/** Sends a request over a bare socket, which clients could not send, and returns the raw response. */
 async function raw(request: string | Buffer): Promise<Answer> {
   const socket = connect(port, '127.0.0.1');
-  // Not ended: Node gives a request up whose client has closed its half.
+  // The socket is not half-closed, because Node aborts a request whose client has done so.
   socket.write(request);
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);
@@ -243,9 +243,9 @@ function answer(status: number, headers: Headers, text: string): Answer {
 const BARE = 'Bearer realm="daywatch"';
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('the order in which errors are told', () => {
+describe('the order in which errors are reported', () => {
   const broken = { type: 'text/xml', body: '{', headers: { 'x-test-limited': '1' } };
-  // Each row has every fault of the rows below it as well.
+  // Each row also has every error of the rows below it.
   const ladder: [string, number, string, string, string, Call][] = [
     ['unknown route', 404, 'not_found', 'POST', '/v1/nothing?x=1', { key: null, ...broken }],
     ['method', 405, 'method_not_allowed', 'POST', '/v1/things/2?x=1', { key: null, ...broken }],
@@ -261,7 +261,7 @@ describe('the order in which errors are told', () => {
     ['resource', 404, 'not_found', 'PUT', '/v1/things/2', { body: '{"__proto__":1}' }],
     ['values', 422, 'validation_failed', 'PUT', '/v1/things/1', { body: '{"__proto__":1}' }],
   ];
-  it.each(ladder)('%s: %i %s', async (_name, status, code, method, path, options) => {
+  it.each(ladder)('reports %s as %i %s', async (_name, status, code, method, path, options) => {
     const { problem, headers, status: actual } = await call(method, path, options);
     expect([actual, problem.code, problem.status]).toEqual([status, code, status]);
     expect(headers.get('content-type')).toBe('application/problem+json');
@@ -282,7 +282,7 @@ describe('routes', () => {
     ['PROPFIND', '/healthz', 'GET, HEAD'],
     ['GET', '/beat', 'POST'],
     ['HEAD', '/beat', 'POST'],
-  ])('%s %s is 405 with Allow: %s', async (method, path, allow) => {
+  ])('respond to %s %s with 405 and Allow: %s', async (method, path, allow) => {
     const { status, headers } = await call(method, path, { key: null });
     expect([status, headers.get('allow')]).toEqual([405, allow]);
   });
@@ -295,12 +295,12 @@ describe('routes', () => {
     '/%',
     '/v1/nothing',
     '/v1/things/1/2',
-  ])('%s is 404 without credentials', async (path) => {
+  ])('respond to %s with 404 without credentials', async (path) => {
     expect((await call('GET', path, { key: null })).problem.code).toBe('not_found');
   });
 
   it.each(['/v1/things/undefined', '/v1/things/:id', '/v1/things/null', '/v1/things/%3Aid'])(
-    '%s asks for credentials, then is 404',
+    'require credentials for %s, then respond with 404',
     async (path) => {
       expect((await call('GET', path, { key: null })).status).toBe(401);
       expect((await call('GET', path)).status).toBe(404);
@@ -308,14 +308,14 @@ describe('routes', () => {
   );
 
   it.each(['*', '//v1/things', 'http://evil.test/v1/nothing', '/v1/things/../nothing', '/docs/nothing'])(
-    'the target %s is 404 as a problem',
+    'respond to the target %s with a 404 problem',
     async (target) => {
       const method = target === '*' ? 'OPTIONS' : 'GET';
       expect((await call(method, target, { key: null })).problem.code).toBe('not_found');
     },
   );
 
-  it('answers HEAD like GET, without a body', async () => {
+  it('answer HEAD like GET, without a body', async () => {
     const [get, head] = [await call('GET', '/v1/things/1'), await call('HEAD', '/v1/things/1')];
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
@@ -323,7 +323,7 @@ describe('routes', () => {
     expect([refused.status, refused.text]).toEqual([404, '']);
   });
 
-  it('takes paths in any case and with a slash at the end', async () => {
+  it('accept paths in any case and with a trailing slash', async () => {
     expect((await call('GET', '/V1/Things/1/')).status).toBe(200);
   });
 });
@@ -334,13 +334,13 @@ describe('credentials', () => {
     ['Basic', { Authorization: 'Basic YTpi' }],
     ['another scheme', { Authorization: 'Digest username="a", realm="b"' }],
     ['an empty header', { Authorization: '' }],
-  ])('%s: 401 with a bare challenge', async (_name, headers) => {
+  ])('cause a 401 with a bare challenge: %s', async (_name, headers) => {
     const { status, headers: sent } = await call('GET', '/v1/things', { key: null, headers });
     expect([status, sent.get('www-authenticate')]).toEqual([401, BARE]);
   });
 
   it.each(['', 'wrong', 'a b', 'x'.repeat(10_000), 'schl\u00fcssel', '"><script>', '='])(
-    'the key %j: one and the same 401',
+    'cause the same 401 for the key %j',
     async (key) => {
       const { status, headers, problem } = await call('GET', '/v1/things', { key });
       expect([status, headers.get('www-authenticate')]).toEqual([401, `${BARE}, error="invalid_token"`]);
@@ -351,12 +351,12 @@ describe('credentials', () => {
     },
   );
 
-  it('takes the scheme in any case', async () => {
+  it('accept the scheme in any case', async () => {
     const { status } = await call('GET', '/v1/things', { key: null, headers: { Authorization: 'bEARER   reader' } });
     expect(status).toBe(200);
   });
 
-  it('never takes a key from the query or a body, nor asks for it', async () => {
+  it('are never read from the query or a body', async () => {
     const before = verified;
     const query = await call('GET', '/v1/things?access_token=reader', { key: null });
     const type = 'application/x-www-form-urlencoded';
@@ -367,12 +367,12 @@ describe('credentials', () => {
     expect(verified).toBe(before);
   });
 
-  it('refuses two keys in two headers', async () => {
+  it('are rejected if there are two headers', async () => {
     const lines = 'Host: a\r\nAuthorization: Bearer reader\r\nAuthorization: Bearer admin\r\nConnection: close';
     expect((await raw(`GET /v1/things HTTP/1.1\r\n${lines}\r\n\r\n`)).problem.code).toBe('invalid_request');
   });
 
-  it('answers 503, not 401, where keys cannot be verified', async () => {
+  it('cause a 503, not a 401, if keys cannot be verified', async () => {
     const { status, headers, problem } = await call('GET', '/v1/things', { key: 'nodb' });
     expect([status, problem.code, headers.get('retry-after')]).toEqual([503, 'database_unavailable', '5']);
   });
@@ -385,16 +385,16 @@ describe('credentials', () => {
     ['writer', 'DELETE', '/v1/things/1', 204],
     ['writer', 'GET', '/v1/things/undeclared', 403],
     ['admin', 'GET', '/v1/things/undeclared', 200],
-  ])('%s: %s %s is %i', async (key, method, path, status) => {
+  ])('of %s for %s %s cause a %i', async (key, method, path, status) => {
     expect((await call(method, path, { key })).status).toBe(status);
   });
 
-  it('names the scope that is missing', async () => {
+  it('lead to the name of the missing scope', async () => {
     const { headers } = await call('DELETE', '/v1/things/1', { key: 'reader' });
     expect(headers.get('www-authenticate')).toBe(`${BARE}, error="insufficient_scope", scope="write"`);
   });
 
-  it('leaves public routes open and session routes closed', async () => {
+  it('are not required on public routes, and do not open session routes', async () => {
     expect((await call('GET', '/healthz?utm=1', { key: null })).status).toBe(200);
     expect((await call('POST', '/beat', { key: null, type: 'text/plain', body: 'whatever' })).status).toBe(201);
     expect((await call('GET', '/settings', { key: null })).status).toBe(401);
@@ -419,26 +419,26 @@ describe('bodies', () => {
     ['gzip', zipped(good), 201, undefined],
     ['a gzip bomb', zipped(Buffer.alloc(50_000_000, 32)), 413, 'payload_too_large'],
     ['broken gzip', { body: 'nonsense', headers: { 'Content-Encoding': 'gzip' } }, 400, 'invalid_request'],
-    ['as large as allowed', { body: good.padEnd(256 * 1024) }, 201, undefined],
-    ['a byte too large', { body: good.padEnd(256 * 1024 + 1) }, 413, 'payload_too_large'],
+    ['the maximum size', { body: good.padEnd(256 * 1024) }, 201, undefined],
+    ['a byte over the maximum size', { body: good.padEnd(256 * 1024 + 1) }, 413, 'payload_too_large'],
     ['broken JSON', { body: '{"name":' }, 400, 'invalid_json'],
     ['only spaces', { body: '  ' }, 400, 'invalid_json'],
     ['a word', { body: 'undefined' }, 400, 'invalid_json'],
     ['invalid UTF-8', { body: Buffer.from([0x22, 0xc3, 0x28, 0x22]) }, 400, 'invalid_json'],
-    ['32 deep', { body: nested(32) }, 422, 'validation_failed'],
-    ['33 deep', { body: nested(33) }, 400, 'json_too_deep'],
-    ['10,000 deep', { body: nested(10_000) }, 400, 'json_too_deep'],
-    ['100,000 deep', { body: nested(100_000) }, 400, 'json_too_deep'],
+    ['32 levels of nesting', { body: nested(32) }, 422, 'validation_failed'],
+    ['33 levels of nesting', { body: nested(33) }, 400, 'json_too_deep'],
+    ['10,000 levels of nesting', { body: nested(10_000) }, 400, 'json_too_deep'],
+    ['100,000 levels of nesting', { body: nested(100_000) }, 400, 'json_too_deep'],
     [
       'brackets in a string',
       { body: JSON.stringify({ name: 'a', metadata: { text: '[{"\\'.repeat(99) } }) },
       201,
       undefined,
     ],
-    ['empty, of any media type', { body: '', type: 'application/xml' }, 422, 'validation_failed'],
-    ['empty, said to be gzip', { body: '', headers: { 'Content-Encoding': 'gzip' } }, 422, 'validation_failed'],
-    ['nothing', {}, 422, 'validation_failed'],
-  ])('%s', async (_name, options, status, code) => {
+    ['an empty body of any media type', { body: '', type: 'application/xml' }, 422, 'validation_failed'],
+    ['an empty body declared as gzip', { body: '', headers: { 'Content-Encoding': 'gzip' } }, 422, 'validation_failed'],
+    ['no body', {}, 422, 'validation_failed'],
+  ])('are accepted or rejected correctly: %s', async (_name, options, status, code) => {
     const answered = await post(options);
     expect([answered.status, answered.problem.code]).toEqual([status, code]);
   });
@@ -453,26 +453,26 @@ describe('bodies', () => {
     ['NUL in a free value', '{"name":"a","metadata":{"x":["\\u0000"]}}', '/metadata/x/0', 'forbidden_character'],
     ['NUL in a key', '{"name":"a","metadata":{"\\u0000":1}}', '/metadata/\0', 'forbidden_character'],
     ['a bell', '{"name":"a\\u0007"}', '/name', 'forbidden_character'],
-    ['a control character of the upper half', '{"name":"\\u0085"}', '/name', 'forbidden_character'],
+    ['a C1 control character', '{"name":"\\u0085"}', '/name', 'forbidden_character'],
     ['a lone surrogate', '{"name":"\\ud800"}', '/name', 'forbidden_character'],
     ['__proto__', '{"name":"a","__proto__":{"admin":true}}', '/__proto__', 'forbidden_key'],
     ['__proto__, escaped', '{"name":"a","metadata":{"__pr\\u006fto__":{}}}', '/metadata/__proto__', 'forbidden_key'],
     ['constructor', '{"name":"a","constructor":{}}', '/constructor', 'forbidden_key'],
     ['an infinite number', '{"name":"a","metadata":1e999}', '/metadata', 'out_of_range'],
     ['an unknown field', '{"name":"a","teamId":"x"}', '/teamId', 'unknown_field'],
-    ['one named like a method', '{"name":"a","hasOwnProperty":"x"}', '/hasOwnProperty', 'unknown_field'],
-  ])('%s is 422', async (_name, body, pointer, code) => {
+    ['an unknown field named like a method', '{"name":"a","hasOwnProperty":"x"}', '/hasOwnProperty', 'unknown_field'],
+  ])('cause a 422 for %s', async (_name, body, pointer, code) => {
     const { status, problem } = await post({ body });
     expect([status, problem.errors]).toEqual([422, [{ pointer, code, detail: expect.any(String) }]]);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  it('gives free-form values back as they came', async () => {
+  it('preserve free-form values', async () => {
     const body = '{"name":"a","metadata":{"toString":"x","valueOf":["y"],"then":1}}';
     expect((await post({ body })).text).toBe(body);
   });
 
-  it('is not parsed for a caller who is not let in', async () => {
+  it('are not parsed for a caller who is rejected', async () => {
     const before = created;
     for (const key of [null, 'wrong', 'reader']) {
       expect([401, 403]).toContain((await post({ key, body: '{"name":' })).status);
@@ -480,17 +480,17 @@ describe('bodies', () => {
     expect(created).toBe(before);
   });
 
-  it('is ignored where the method has none', async () => {
+  it('are ignored for methods without one', async () => {
     expect((await call('DELETE', '/v1/things/1', { type: 'text/xml', body: '{' })).status).toBe(204);
     expect((await call('GET', '/v1/things/1', { body: '{' })).status).toBe(200);
   });
 
-  it.each(['application/json', 'application/merge-patch+json'])('PATCH takes %s', async (type) => {
+  it.each(['application/json', 'application/merge-patch+json'])('are accepted by PATCH as %s', async (type) => {
     const { status, text } = await call('PATCH', '/v1/things/1', { type, body: '{"metadata":{"a":null,"c":"d"}}' });
     expect([status, JSON.parse(text)]).toEqual([200, { name: 'one', metadata: { c: 'd' } }]);
   });
 
-  it('tells read-only fields from unknown ones', async () => {
+  it('distinguish read-only fields from unknown ones', async () => {
     const { problem } = await call('PUT', '/v1/things/1', { body: '{"name":"a","id":"1"}' });
     expect(problem.errors).toMatchObject([{ pointer: '/id', code: 'read_only_field' }]);
   });
@@ -501,7 +501,7 @@ describe('bodies', () => {
         `Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n${rest}`,
     );
 
-  it('judges a chunked body as any other', async () => {
+  it('are treated the same if chunked', async () => {
     expect((await chunked('application/json', 'c\r\n{"name":"a"}\r\n')).status).toBe(201);
     expect((await chunked('text/xml', 'c\r\n{"name":"a"}\r\n')).status).toBe(415);
     expect((await chunked('text/xml', '')).status).toBe(422);
@@ -512,7 +512,7 @@ describe('bodies', () => {
   it.each<[string, Buffer, string]>([
     ['too large', Buffer.alloc(300_000, 32), 'identity'],
     ['a gzip bomb', gzipSync(Buffer.alloc(50_000_000, 32)), 'gzip'],
-  ])('serves the next request of a connection after it refused a body: %s', async (_name, body, encoding) => {
+  ])('do not prevent the next request on the connection if rejected: %s', async (_name, body, encoding) => {
     const lines = [
       'POST /v1/things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer admin\r\nContent-Type: application/json',
       `Content-Length: ${body.length}\r\nContent-Encoding: ${encoding}\r\n\r\n`,
@@ -523,7 +523,7 @@ describe('bodies', () => {
     expect(text).toContain('HTTP/1.1 200 OK');
   });
 
-  it.each(['identity', 'gzip'])('survives a client that breaks off (%s)', async (encoding) => {
+  it.each(['identity', 'gzip'])('may be aborted by the client (%s)', async (encoding) => {
     const socket = connect(port, '127.0.0.1');
     const lines = `Host: a\r\nAuthorization: Bearer admin\r\nContent-Type: application/json\r\nContent-Length: 999`;
     socket.write(
@@ -534,7 +534,7 @@ describe('bodies', () => {
     expect((await post({ body: good })).status).toBe(201);
   });
 
-  it('answers before a large body is sent', async () => {
+  it('are rejected before a large one is sent', async () => {
     const socket = connect(port, '127.0.0.1');
     const head = 'Host: a\r\nAuthorization: Bearer admin\r\nContent-Type: application/json\r\nContent-Length: 99999999';
     socket.write(`POST /v1/things HTTP/1.1\r\n${head}\r\n\r\n{`);
@@ -560,13 +560,13 @@ describe('queries', () => {
     ['sort=id', 'sort', 'invalid_value'],
     ['tag=a%00', 'tag', 'forbidden_character'],
     ['cursor=a&cursor=b', 'cursor', 'repeated_parameter'],
-  ])('?%s is 400', async (query, parameter, code) => {
+  ])('cause a 400 for ?%s', async (query, parameter, code) => {
     const { status, problem } = await call('GET', `/v1/things?${query}`);
     expect([status, problem.code]).toEqual([400, 'invalid_query']);
     expect(problem.errors).toEqual([{ parameter, code, detail: expect.any(String) }]);
   });
 
-  it('tells all faults at once', async () => {
+  it('report all errors at once', async () => {
     const { problem } = await call('GET', '/v1/things?limit=x&sort=y&z=1');
     expect(problem.errors?.map(({ parameter }) => parameter).sort()).toEqual(['limit', 'sort', 'z']);
   });
@@ -578,12 +578,12 @@ describe('queries', () => {
     ['?limit=201', 200],
     ['?limit=99999999999999999999', 200],
     ['?tag=a&tag=b&limit=2', 2],
-  ])('%j has the limit %i', async (query, n) => {
+  ])('apply, for %j, the limit %i', async (query, n) => {
     const { text } = await call('GET', `/v1/things${query}`);
     expect((JSON.parse(text) as Page<{ n: number }>).data[0]?.n).toBe(n);
   });
 
-  it('refuses any parameter where a route takes none', async () => {
+  it('are rejected if a route has no parameters', async () => {
     expect((await call('GET', '/v1/things/1?view=x')).problem.code).toBe('invalid_query');
   });
 });
@@ -595,7 +595,7 @@ describe('pages', () => {
     return { status, code, errors, nextCursor, link: sent.get('link'), text };
   };
 
-  it('follow each other by the Link header to the last one, which has none', async () => {
+  it('are connected by Link headers up to the last one, which has none', async () => {
     const numbers: unknown[] = [];
     let next: string | undefined = '/v1/things?limit=200&sort=-name&tag=a&tag=b';
     while (next !== undefined) {
@@ -606,7 +606,7 @@ describe('pages', () => {
     expect(numbers).toEqual([200, 400, 600].map((n) => ({ n, sort: '-name' })));
   });
 
-  it('carry the filters and the sort; others than those of the first page are 400', async () => {
+  it('preserve filters and sort, and reject others than those of the first page with 400', async () => {
     const { nextCursor } = await page('/v1/things?sort=-name&tag=a&tag=b');
     const at = `/v1/things?cursor=${nextCursor}`;
     expect((await page(at)).text).toContain('"sort":"-name"');
@@ -618,7 +618,7 @@ describe('pages', () => {
     expect((await page(`${at}&tag=a`)).code).toBe('invalid_cursor');
   });
 
-  it('are bound to the team and not to be forged', async () => {
+  it('are bound to the team and cannot be forged', async () => {
     const { nextCursor = '' } = await page('/v1/things');
     expect((await page(`/v1/things?cursor=${nextCursor}`, 'stranger')).code).toBe('invalid_cursor');
     for (const forged of ['', 'x', `${nextCursor}x`, `x${nextCursor}`, nextCursor.slice(0, -1), '.'.repeat(9_000)]) {
@@ -626,7 +626,7 @@ describe('pages', () => {
     }
   });
 
-  it.each(['"><script>', 'a b', 'http://evil', ''])('has a harmless Link for the Host %j', async (Host) => {
+  it.each(['"><script>', 'a b', 'http://evil', ''])('have a harmless Link for the Host %j', async (Host) => {
     const { link } = await page('/v1/things?tag=%3E%3B', 'admin', { Host });
     expect(link).toMatch(/^<(http:\/\/[a-z.]+)?\/v1\/things\?tag=%3E%3B&cursor=[\w.-]+>; rel="next"$/);
   });
@@ -640,26 +640,26 @@ describe('request ids', () => {
     ['a b', false],
     ['<script>', false],
     ['', false],
-  ])('%j is taken over: %s', async (id, taken) => {
+  ])('adopt %j: %s', async (id, taken) => {
     const { headers, problem } = await call('GET', '/v1/things/2', { headers: { 'X-Request-Id': id } });
     const sent = headers.get('x-request-id');
     expect(sent).toMatch(taken ? id : /^[0-9a-f-]{36}$/);
     expect(problem.requestId).toBe(sent);
   });
 
-  it('are on good answers too', async () => {
+  it('are also part of successful responses', async () => {
     expect((await call('GET', '/healthz')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
-describe('faults of ours', () => {
-  it('tell nothing internal', async () => {
+describe('internal errors', () => {
+  it('reveal nothing internal', async () => {
     const { status, problem, text } = await call('GET', '/v1/things/explode');
     expect([status, problem.code]).toEqual([500, 'internal_error']);
     expect(text).not.toMatch(/hunter2|Error|at /);
   });
 
-  it('answer 503 with Retry-After without a database', async () => {
+  it('cause a 503 with Retry-After without a database', async () => {
     const { status, problem, headers, text } = await call('GET', '/v1/things/no-database');
     expect([status, problem.code, headers.get('retry-after')]).toEqual([503, 'database_unavailable', '5']);
     expect(text).not.toMatch(/ECONNREFUSED|127\.0/);
@@ -672,34 +672,34 @@ describe('the instance of a problem', () => {
     ['/v1/things/%', '/v1/things/%25'],
     ['/v1/things/%zz', '/v1/things/%25zz'],
     ['/v1/nothing/{"<[\\', '/v1/nothing/%7B%22%3C%5B%5C'],
-  ])('of %s is the URI reference %s', async (path, instance) => {
+  ])('is, for %s, the URI reference %s', async (path, instance) => {
     expect((await call('GET', path)).problem).toMatchObject({ status: 404, instance });
   });
 });
 
-describe('requests that the parser refuses', () => {
+describe('requests that the parser rejects', () => {
   it.each([
-    ['no HTTP', 'nonsense\r\n\r\n', 400, 'invalid_request'],
+    ['data that is not HTTP', 'nonsense\r\n\r\n', 400, 'invalid_request'],
     ['NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \0\r\n\r\n', 400, 'invalid_request'],
     ['large headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('%s', async (_name, request, status, code) => {
+  ])('cause a problem: %s', async (_name, request, status, code) => {
     const answered = await raw(request);
     expect([answered.status, answered.problem.code]).toEqual([status, code]);
     expect(answered.problem.requestId).toBe(answered.headers.get('x-request-id'));
   });
 
-  it('answers HEAD without a body', async () => {
+  it('are answered without a body for HEAD', async () => {
     const { status, headers, text } = await raw(`HEAD / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect([status, headers.get('content-type'), text]).toEqual([431, 'application/problem+json', '']);
   });
 
-  it('ignores an expectation that it does not know', async () => {
+  it('do not include those with an unknown expectation, which is ignored', async () => {
     expect((await call('GET', '/healthz', { headers: { Expect: 'wonders' } })).status).toBe(200);
   });
 });
 
 describe('headers', () => {
-  it('has a strict policy, wider for the docs alone, and no traces of the framework', async () => {
+  it('set a strict content policy, relaxed for the docs only, and do not reveal the framework', async () => {
     const api = (await call('GET', '/v1/things/1')).headers;
     const docs = (await call('GET', '/docs/problems', { key: null })).headers;
     expect(api.get('content-security-policy')).toContain("default-src 'none'");
@@ -713,7 +713,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('has a page for the types of problems', async () => {
+  it('accompany the page that lists the types of problems', async () => {
     const { status, text } = await call('GET', '/docs/problems', { key: null });
     expect(status).toBe(200);
     for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="${code}"`);

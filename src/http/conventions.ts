@@ -26,27 +26,27 @@ import { securityHeaders } from './security-headers.js';
 import { SessionRoutesGuard } from './auth/session.guard.js';
 import { StillAdmittedInterceptor } from './auth/still-admitted.interceptor.js';
 
-/** `NestFactory.create(AppModule, APPLICATION_OPTIONS)`: bodies are read after authentication, not by Nest. */
+/** Options for `NestFactory.create`: bodies are read after authentication, not by Nest. */
 export const APPLICATION_OPTIONS = { bodyParser: false } as const;
 
 export interface ConventionsOptions {
-  /** The most bytes of a JSON body, 256 KiB by default. */
+  /** Maximum size of a JSON body in bytes, 256 KiB by default. */
   bodyLimitBytes?: number;
-  /** The origin that links name, where it is not that of the request. */
+  /** The origin to use in links, if it differs from that of the request. */
   publicUrl?: string;
-  /** The names under which the service answers; any, without it. */
+  /** The host names that the service answers to; any if omitted. */
   hosts?: readonly string[];
-  /** Express's `trust proxy`. */
+  /** Express's `trust proxy` setting. */
   trustProxy?: boolean | number | string | string[];
-  /** Requests without a valid key that an address may make in a minute; 0, the default: any number. */
+  /** Requests without a valid key allowed per address and minute; 0, the default, disables the limit. */
   authFailuresPerMinute?: number;
-  /** Protects `@Session()` routes; without it they answer 401. */
+  /** Protects `@Session()` routes. Without it they respond with 401. */
   sessionGuard?: CanActivate;
-  /** Errors as pages, for browsers outside the API; without it all are problem documents. */
+  /** Renders errors as pages for browsers outside the API. Without it, all errors are problem documents. */
   errorPage?: ErrorPage;
-  /** Run after authentication and before scopes: the rate limit. */
+  /** Guards that run after authentication and before scopes: the rate limit. */
   afterAuthentication?: CanActivate[];
-  /** Run once body and query are read: idempotency. */
+  /** Interceptors that run once body and query have been read: idempotency. */
   interceptors?: NestInterceptor[];
 }
 
@@ -54,14 +54,14 @@ interface Express extends RouterHost {
   get(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): void;
 }
 
-/** Longer than proxies keep connections: one that closes first could meet a request on its way. */
+/** Longer than proxies keep idle connections: closing one first could lose a request that is already on its way. */
 const IDLE_TIMEOUTS = { keepAliveTimeout: 65_000, headersTimeout: 66_000 };
 
 /**
- * Makes an application keep the conventions of the API (errors, request id, authentication, bodies, queries, pages), in
- * the order in which errors are told: route, method, credentials, rate, scope, media type, size, JSON, query. The
- * application provides a `KeyVerifier` and was created with `APPLICATION_OPTIONS`. Call it once, before `init`.
- * Guards, interceptors and pipes go through here alone: those registered as `APP_GUARD` and the like would run first.
+ * Applies the conventions of the API to an application (errors, request id, authentication, bodies, queries, pages), in
+ * the order in which errors are reported: route, method, credentials, rate, scope, media type, size, JSON, query. The
+ * application must provide a `KeyVerifier` and be created with `APPLICATION_OPTIONS`. Call it once, before `init`.
+ * Register guards, interceptors and pipes only here: those registered with `APP_GUARD` and the like would run first.
  */
 export function applyHttpConventions(app: NestExpressApplication, options: ConventionsOptions = {}): void {
   const reflector = app.get(Reflector);

@@ -31,7 +31,7 @@ function client() {
   return { seen, ask };
 }
 
-it('answers what it has taken and what still comes on a busy connection, then closes it', async () => {
+it('answers received requests and those that still arrive on a busy connection, then closes it', async () => {
   const [busy, waiting, idle] = [client(), client(), client()];
   busy.ask('/');
   idle.ask('/');
@@ -54,7 +54,7 @@ it('answers what it has taken and what still comes on a busy connection, then cl
   );
 });
 
-it('cuts off what is not answered, and takes no new connection', async () => {
+it('aborts unanswered requests and accepts no new connection', async () => {
   const waiting = client();
   waiting.ask('/held');
   await eventually(() => expect(held).toHaveLength(1));

@@ -3,14 +3,14 @@ import { type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A caller that is busy on a connection sends its next request within this time, and learns with its answer to stop. */
+/** A client that uses a connection sends its next request within this time; the response to it ends the connection. */
 const IDLE_MS = 250;
-/** Requests that are still being answered by then are cut off. */
+/** Requests that are not answered by then are aborted. */
 const WITHIN_MS = 1_500;
 
 /**
- * Ends the connections of a server that stops, so that no request that was taken goes unanswered: each answer says
- * `Connection: close` from then on, idle connections are closed, and no new ones are taken.
+ * Closes the connections of a server that stops without dropping a request that was received. From then on, each
+ * response has `Connection: close`, idle connections are closed, and no new ones are accepted.
  */
 @Injectable()
 export class Drain implements OnModuleDestroy {
@@ -44,7 +44,7 @@ export class Drain implements OnModuleDestroy {
     const { server } = this;
     if (!server?.listening) return;
     for (const response of this.answering) if (!response.headersSent) response.setHeader('Connection', 'close');
-    // The server's own way would also close connections on which a request is just arriving.
+    // The server's own `close` would also close connections on which a request is just arriving.
     NetServer.prototype.close.call(server);
     await delay(IDLE_MS);
     server.closeIdleConnections();

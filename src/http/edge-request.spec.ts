@@ -8,7 +8,7 @@ describe('loggedPathOf', () => {
     [`/invitations/${newToken()}/join`, '/invitations/…/join'],
     [`/v1/monitors/key:dw_${'x'.repeat(58)}`, `/v1/monitors/key:dw_${'x'.repeat(58)}`],
     ['/', '/'],
-  ])('of %s is %s', (path, logged) => {
+  ])('logs %s as %s', (path, logged) => {
     expect(loggedPathOf({ baseUrl: '', path } as EdgeRequest)).toBe(logged);
   });
 });

@@ -3,54 +3,51 @@ import { type FormFields } from './body/form-fields.js';
 import { type KeepAnswer } from './idempotency/keep-answer.js';
 import { type Person, type Principal } from './auth/principal.js';
 
-/** What the conventions use of an Express request. */
+/** The parts of an Express request that the conventions use. */
 export interface EdgeRequest extends IncomingMessage {
   method: string;
-  /** The target as it was sent; not changed by mounted routers. */
+  /** The request target as sent, not changed by mounted routers. */
   originalUrl: string;
-  /** The path that a mounted router has taken off `path`. */
+  /** The part of the path that a mounted router has removed from `path`. */
   baseUrl: string;
   path: string;
   query: Record<string, unknown>;
   protocol: string;
-  /** The client's address, or what a trusted proxy says it is; none once the connection is gone. */
+  /** The client's address, or the one reported by a trusted proxy; undefined once the connection is closed. */
   ip: string | undefined;
-  /** The `Host` header, or what a trusted proxy says. */
+  /** The `Host` header, or the host reported by a trusted proxy. */
   host: string | undefined;
-  /** Parsed JSON, neither scanned nor validated; absent where the request has no body. */
+  /** Parsed JSON, neither scanned nor validated; absent if the request has no body. */
   body?: unknown;
   requestId?: string;
   principal?: Principal;
-  /** Who is signed in, on routes of the web application. */
+  /** The signed-in user, on routes of the web application. */
   person?: Person;
   /**
-   * What is wrong with the token of a form, null where nothing is. Those who are signed in send one with each form, so that
-   * no other page can send forms in their name.
+   * Returns what is wrong with the token of a form, null if nothing is. Every form of a signed-in user contains a
+   * token, so that no other site can submit forms on the user's behalf.
    */
   faultOfForm?: (token: string) => string | null;
-  /** Of a POST to the web application. */
+  /** Set for a POST to the web application. */
   form?: FormFields;
-  /** Of a POST with an `Idempotency-Key`. */
+  /** Set for a POST with an `Idempotency-Key`. */
   keep?: KeepAnswer;
 }
 
-/** The path of a request without its query, which may hold what nobody should read. */
+/** Returns the path of a request without its query, which may contain confidential data. */
 export function pathOf(request: EdgeRequest): string {
   return (request.baseUrl ?? '') + (request.path ?? '');
 }
 
 /**
- * The same for the log: what is as long as a secret, such as an invitation's, is left out; but for API keys, of which
- * the logger itself leaves the public prefix.
+ * Returns the path for the log, without anything as long as a secret, such as the token of an invitation. API keys are
+ * exempt, because the logger itself cuts them to their public prefix.
  */
 export function loggedPathOf(request: EdgeRequest): string {
   return pathOf(request).replace(/(?<![\w-])(?!dw_)[\w-]{40,}/g, '…');
 }
 
-/**
- * The same as a reference that RFC 3986 allows: what is broken or out of place in it is percent-encoded, all else stays as
- * it was sent.
- */
+/** Returns the path as a URI reference (RFC 3986): invalid characters are percent-encoded, the rest is unchanged. */
 export function pathReferenceOf(request: EdgeRequest): string {
   return pathOf(request)
     .replace(/%(?![0-9a-f]{2})/gi, '%25')

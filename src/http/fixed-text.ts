@@ -4,8 +4,7 @@ import { type Coding, codingFor, encoded } from './content-coding.js';
 import { namesTag } from './items/entity-tags.js';
 
 /**
- * Serves a text that stays the same while the service runs, with an `ETag`. It is compressed once for each coding, when
- * that is first asked for.
+ * Serves a text that never changes while the service runs, with an `ETag`. Compresses it once per coding, on demand.
  */
 export function fixedText(type: string, text: string): RequestHandler {
   const bytes = Buffer.from(text);

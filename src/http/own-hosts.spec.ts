@@ -12,7 +12,7 @@ describe('OwnHosts', () => {
     ['localhost:3000', true, true],
     ['127.0.0.9', true, true],
     ['[::1]:3000', true, true],
-    // No name leads to it, but links do not follow it either.
+    // No foreign name is involved, but links do not use it either.
     ['192.0.2.7:80', true, false],
     ['[2001:db8::7]', true, false],
     ['evil.example', false, false],
@@ -21,18 +21,18 @@ describe('OwnHosts', () => {
     ['localhost.evil.example', false, false],
     ['127.0.0.1.evil.example', false, false],
     ['', false, false],
-  ])('%j: answered %j, linked to %j', (host, admitted, linked) => {
+  ])('admits %j: %j, and links to it: %j', (host, admitted, linked) => {
     expect([hosts.admit(host), hosts.includes(host)]).toEqual([admitted, linked]);
   });
 
-  it('knows the addresses of this machine', () => {
+  it('includes the addresses of this machine', () => {
     const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
     for (const { address, family } of own) {
       expect(hosts.includes(family === 'IPv6' ? `[${address}]` : address)).toBe(true);
     }
   });
 
-  it('answers for any where it is told so, and where HTTP/1.0 names none', () => {
+  it('admits any host with *, and requests without a host, as in HTTP/1.0', () => {
     expect(new OwnHosts(['*']).includes('evil.example')).toBe(true);
     expect(hosts.admit(undefined)).toBe(true);
   });

@@ -4,14 +4,14 @@ import { networkInterfaces } from 'node:os';
 import { type EdgeRequest } from './edge-request.js';
 import { ProblemException } from './problems/problem.js';
 
-/** Asked by orchestrators and scrapers, by whatever name they know the service. */
+/** Requested by orchestrators and scrapers, under whatever name they use for the service. */
 const FOR_OPERATORS = new Set(['/healthz', '/readyz', '/metrics']);
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** The name in a `Host` header, without the port: proxies and containers map ports. */
+/** Returns the name in a `Host` header, without the port, because proxies and containers map ports. */
 function hostnameOf(host: string): string {
   if (isIP(host) !== 0) return host;
   return host
@@ -22,23 +22,23 @@ function hostnameOf(host: string): string {
 }
 
 /**
- * The hosts that the service answers for. Otherwise links could follow a forged host, and a page under a name that somebody
- * else points here would count as one of this site.
+ * The hosts that the service answers to. Otherwise links could contain a forged host, and a page under a foreign name
+ * that points here would count as a page of this site.
  */
 export class OwnHosts {
   private readonly names: ReadonlySet<string>;
 
-  /** @param names host names; `*` stands for any */
+  /** @param names host names; `*` matches any */
   constructor(names: readonly string[]) {
     this.names = new Set(['localhost', ...names.map(hostnameOf)]);
   }
 
-  /** Whether requests to it are answered. Addresses are: no name of somebody else's is involved. */
+  /** Returns whether requests to a host are answered. IP addresses always are, because they involve no foreign name. */
   admit(host: string | undefined): boolean {
     return host === undefined || this.includes(host) || isIP(hostnameOf(host)) !== 0;
   }
 
-  /** Whether links may name it: it is a name of the service, or an address of this machine. */
+  /** Returns whether links may contain a host: a name of the service or an address of this machine. */
   includes(host: string): boolean {
     const name = hostnameOf(host);
     return this.names.has('*') || this.names.has(name) || isOwnAddress(name);
@@ -52,11 +52,11 @@ function isOwnAddress(name: string): boolean {
   return Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === name));
 }
 
-/** Refuses requests to other hosts with 421. */
+/** Rejects requests to other hosts with 421. */
 export function answerFor(hosts: OwnHosts) {
   return (request: EdgeRequest, _response: ServerResponse, next: () => void): void => {
     if (hosts.admit(request.host) || FOR_OPERATORS.has(request.path)) return next();
-    const detail = `This service does not answer for the host ${request.host}. Who runs it names its hosts with PUBLIC_URL or ALLOWED_HOSTS.`;
+    const detail = `This service is not configured for the host ${request.host}. Its operator can allow it with PUBLIC_URL or ALLOWED_HOSTS.`;
     throw new ProblemException(421, 'misdirected_request', detail);
   };
 }

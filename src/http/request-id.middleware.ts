@@ -4,7 +4,7 @@ import { type EdgeRequest } from './edge-request.js';
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Takes over a well-formed `X-Request-Id`, makes one otherwise, and always sends it back. */
+/** Uses a well-formed `X-Request-Id` of the request, or else creates one, and always returns it. */
 export function requestId(request: EdgeRequest, response: ServerResponse, next: () => void): void {
   const given = request.headers['x-request-id'];
   request.requestId = typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();

@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type EdgeRequest } from './edge-request.js';
 import { notFound, ProblemException } from './problems/problem.js';
 
-/** What is used of a layer of the Express router. */
+/** The parts of a layer of the Express router that are used here. */
 interface RouterLayer {
   match(path: string): unknown;
   route?: { methods: Record<string, boolean> };
@@ -13,13 +13,13 @@ export interface RouterHost {
 }
 
 /**
- * Answers, before any guard, 404 to paths that cannot name anything (broken percent-encoding, NUL) and 405 with `Allow`
- * where a path is known but not for this method, OPTIONS included. Paths are matched by the router's own layers, so
- * that both always agree. Unknown paths pass: no guarded route takes them, and mounted assets may.
+ * Before any guard, responds with 404 to paths that cannot match anything (invalid percent-encoding, NUL), and with 405
+ * and `Allow` if a path exists but not for this method, OPTIONS included. Paths are matched by the router's own layers,
+ * so that both always agree. Unknown paths pass: no guarded route matches them, and mounted assets may.
  */
 export function routeTable(host: RouterHost) {
   return (request: EdgeRequest, _response: ServerResponse, next: () => void): void => {
-    // Worked out anew each time it is read.
+    // Read once, because Express computes it on each access.
     const { path } = request;
     if (!namesSomething(path)) throw notFound();
     const allowed = new Set<string>();
@@ -30,9 +30,14 @@ export function routeTable(host: RouterHost) {
     }
     if (allowed.size === 0) return next();
     if (allowed.has('GET')) allowed.add('HEAD');
-    throw new ProblemException(405, 'method_not_allowed', `${request.method} is not allowed here.`, {
-      headers: { Allow: [...allowed].sort().join(', ') },
-    });
+    throw new ProblemException(
+      405,
+      'method_not_allowed',
+      `The method ${request.method} is not allowed for this path.`,
+      {
+        headers: { Allow: [...allowed].sort().join(', ') },
+      },
+    );
   };
 }
 

@@ -17,10 +17,10 @@ const POLICY = {
   frameAncestors: ["'none'"],
 };
 
-/** Swagger UI writes a style element into its page and draws with data: images; its scripts are files. */
+/** Swagger UI inserts a style element into its page and uses data: images; its scripts are files. */
 const DOCS_POLICY = { ...POLICY, styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:'] };
 
-/** Security headers for every answer, with a strict content policy that is widened for `/docs` alone. */
+/** Sets security headers on every response, with a strict content security policy that is relaxed for `/docs` only. */
 export function securityHeaders(publicUrl?: string): Middleware {
   const strict = headersWith(POLICY, publicUrl);
   const docs = headersWith(DOCS_POLICY, publicUrl);
@@ -34,13 +34,13 @@ function isDocs(url: string): boolean {
   return /^\/docs(\/|\?|$)/i.test(url);
 }
 
-/** Asked of helmet once: it would put them together anew for each answer. */
+/** Computes the headers once, because helmet would build them for each response. */
 function headersWith(directives: Record<string, string[]>, publicUrl?: string): Headers {
   const apply = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
-    // As `frame-ancestors` says to browsers that know it.
+    // The equivalent of `frame-ancestors` for older browsers.
     xFrameOptions: { action: 'deny' },
-    // Only where the operator says that the service is reached by https, and for its own name alone.
+    // Only if the operator states that the service is reached over HTTPS, and only for its own name.
     strictTransportSecurity: publicUrl?.startsWith('https:') ? { includeSubDomains: false } : false,
   });
   const request = new IncomingMessage(new Socket());

@@ -7,10 +7,10 @@ interface Asset {
   body: string;
 }
 
-/** Each coding of a file is made once. */
+/** Each file is encoded once per coding. */
 const sent = new WeakMap<Asset, Map<Coding, Promise<Buffer>>>();
 
-/** Sends a file whose address changes with its content. @throws 404 where there is none */
+/** Sends a file whose URL changes with its content. @throws 404 if there is none */
 export async function sendAsset(asset: Asset | undefined, request: Request, response: Response): Promise<void> {
   if (!asset) throw notFound();
   const coding = codingFor(request);

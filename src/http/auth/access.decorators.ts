@@ -10,28 +10,28 @@ const GUESTS = 'daywatch:guests';
 const ROLE = 'daywatch:role';
 const ANY_TEAM = 'daywatch:any-team';
 
-/** How a route is protected. Without a decorator: by an API key. */
+/** How a route is protected. Without a decorator, it requires an API key. */
 export type Access = 'key' | 'public' | 'session';
 
-/** The route takes no credentials: health, docs, public pages, badges and heartbeat pings alone. */
+/** Marks a route that requires no credentials. Reserved for health, docs, public pages, badges and heartbeat pings. */
 export const Public = () => SetMetadata<string, Access>(ACCESS, 'public');
 
 /**
- * The route belongs to the web application: a signed-in person instead of an API key. With `signedIn: false` it is also
- * for those who are not: to sign in, to set up, to accept an invitation.
+ * Marks a route of the web application, which requires a signed-in user instead of an API key. With `signedIn: false`,
+ * the route is also open to visitors: to sign in, to set up, to accept an invitation.
  */
 export const Session = ({ signedIn = true }: { signedIn?: boolean } = {}) =>
   applyDecorators(SetMetadata<string, Access>(ACCESS, 'session'), SetMetadata(GUESTS, !signedIn));
 
-/** The role that a person needs for a route of the web application. Without this decorator it is for owners. */
+/** Sets the role that a user needs for a route of the web application. Without it, the route is for owners. */
 export const RequireRole = (role: Role) => SetMetadata(ROLE, role);
 
-/** The route acts on the person alone: its form may have been opened in another of their teams. */
+/** Marks a route that only concerns the user, so its form may have been opened in another of the user's teams. */
 export const TakeFormsOfAnyTeam = () => SetMetadata(ANY_TEAM, true);
 
 /**
- * The scope that a key needs, also in the OpenAPI document; one that includes it is enough. Without this decorator a
- * route needs `admin`.
+ * Sets the scope that a key needs, also in the OpenAPI document. A scope that includes it is sufficient. Without this
+ * decorator, a route requires `admin`.
  */
 export const RequireScope = (scope: Scope): MethodDecorator =>
   applyDecorators(SetMetadata(SCOPE, scope), ApiSecurity('bearer', [scope]));
@@ -40,7 +40,7 @@ export function accessOf(reflector: Reflector, context: ExecutionContext): Acces
   return reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]) ?? 'key';
 }
 
-/** Whether a route of the web application is for people who are not signed in, too. */
+/** Returns whether a route of the web application is also open to users who are not signed in. */
 export function takesGuests(reflector: Reflector, context: ExecutionContext): boolean {
   return reflector.getAllAndOverride<boolean | undefined>(GUESTS, [context.getHandler(), context.getClass()]) ?? false;
 }

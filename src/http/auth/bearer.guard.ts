@@ -8,20 +8,22 @@ import { KeyVerifier, type Principal } from './principal.js';
 import { ProblemException } from '../problems/problem.js';
 
 const REALM = 'daywatch';
-/** `b64token` of RFC 6750. */
+/** The `b64token` syntax of RFC 6750. */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/** `WWW-Authenticate` of a 401 or 403; without an error it is bare, as for a caller who sent no credentials. */
+/**
+ * Returns the `WWW-Authenticate` header of a 401 or 403. Without an error it is bare: the caller sent no credentials.
+ */
 export function challenge(error?: string, scope?: string): string {
   return [`Bearer realm="${REALM}"`, error && `error="${error}"`, scope && `scope="${scope}"`]
     .filter(Boolean)
     .join(', ');
 }
 
-/** All that the strategy gets to see: it would take `access_token` from a query or a body. */
+/** The only part of the request that the strategy sees: it would also accept `access_token` from the query or body. */
 interface HeadersView {
   headers: { authorization?: string };
-  /** Passport's strategies are global to the process, applications are not: so the verifier comes with the request. */
+  /** Passed with the request, because Passport strategies are global to the process, whereas applications are not. */
   verifier: KeyVerifier;
 }
 
@@ -36,9 +38,9 @@ class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 }
 
 /**
- * Global guard: every route but `@Public()` and `@Session()` ones needs a valid API key in the `Authorization` header.
- * 401 with a bare challenge without credentials, one and the same 401 `invalid_token` for any bad key, 400 where the
- * query names another one beside it. Errors of the verifier pass through.
+ * Global guard: every route except `@Public()` and `@Session()` routes requires a valid API key in the `Authorization`
+ * header. Responds with 401 and a bare challenge without credentials, the same 401 `invalid_token` for any invalid key,
+ * and 400 if the query contains another key. Errors of the verifier propagate.
  */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
@@ -67,14 +69,14 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 }
 
-/** The one bearer token of the headers, in the form the strategy reads; none for other schemes. */
+/** Returns the only bearer token in the headers, in the form the strategy reads; nothing for other schemes. */
 function bearerHeader(request: EdgeRequest): HeadersView['headers'] {
   const all = request.headersDistinct.authorization ?? [];
   const [header = ''] = all;
   const [scheme, ...rest] = header.trim().split(/ +/);
   if (scheme?.toLowerCase() !== 'bearer') return {};
   if (all.length > 1 || request.query.access_token !== undefined) {
-    throw new ProblemException(400, 'invalid_request', 'Send one API key, in the Authorization header alone.', {
+    throw new ProblemException(400, 'invalid_request', 'Send exactly one API key, in the Authorization header only.', {
       headers: { 'WWW-Authenticate': challenge('invalid_request') },
     });
   }

@@ -12,7 +12,7 @@ describe('cookieOf', () => {
     ['xa=2', null],
     ['a=; a=2', ''],
     [' a = 1 ', '1'],
-  ])('of %j', (header, value) => {
+  ])('finds the cookie in %j', (header, value) => {
     expect(cookieOf(header, 'a')).toBe(value);
   });
 });
@@ -21,7 +21,7 @@ describe('setCookie', () => {
   it.each<[Parameters<typeof setCookie>[2], string]>([
     [{ httpOnly: false, secure: false }, 'a=1; Path=/; SameSite=Lax'],
     [{ httpOnly: true, secure: true, maxAgeSeconds: 0 }, 'a=1; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax'],
-  ])('%j', (options, line) => {
+  ])('applies the options %j', (options, line) => {
     expect(setCookie('a', '1', options)).toBe(line);
   });
 });

@@ -1,20 +1,20 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 export interface CookieOptions {
-  /** Until the browser is closed where it is left out; 0 takes the cookie away. */
+  /** Lifetime of the cookie. If omitted, it lasts until the browser is closed; 0 deletes it. */
   maxAgeSeconds?: number;
-  /** Scripts do not see it. */
+  /** Hides the cookie from scripts. */
   httpOnly: boolean;
-  /** Sent over https alone. */
+  /** Sends the cookie over HTTPS only. */
   secure: boolean;
 }
 
-/** The value of a cookie in a `Cookie` header; null where it is not among them. */
+/** Returns the value of a cookie in a `Cookie` header; null if the header does not contain it. */
 export function cookieOf(header: string | undefined, name: string): string | null {
   return parseCookie(header ?? '')[name] ?? null;
 }
 
-/** A `Set-Cookie` header for this origin alone, left out of what other sites send. `value` has no special characters. */
+/** Returns a `Set-Cookie` header for this origin, with `SameSite=Lax`. `value` must not contain special characters. */
 export function setCookie(name: string, value: string, { maxAgeSeconds, httpOnly, secure }: CookieOptions): string {
   return stringifySetCookie({
     name,

@@ -4,7 +4,7 @@ import { Guesses } from './guesses.js';
 const LIMITS = { failures: 2, windowMs: 60_000, addresses: 10, waiting: 2 };
 
 describe('Guesses', () => {
-  it('counts those that turn out wrong, and only those', async () => {
+  it('counts wrong guesses only', async () => {
     const guesses = new Guesses('codes', LIMITS);
     const guess = (right: boolean) => guesses.guess('192.0.2.1', () => right);
     for (let n = 0; n < 5; n += 1) expect(await guess(true)).toBe(true);
@@ -14,7 +14,7 @@ describe('Guesses', () => {
     expect(await guesses.guess('192.0.2.2', () => true)).toBe(true);
   });
 
-  it('runs slow work one at a time, turns away what would wait behind too many, and goes on after a failure', async () => {
+  it('runs slow work one at a time, rejects work beyond the limit, and continues after a failure', async () => {
     const guesses = new Guesses('codes', LIMITS);
     const events: string[] = [];
     const work =

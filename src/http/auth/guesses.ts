@@ -3,21 +3,21 @@ import { ProblemException } from '../problems/problem.js';
 import { TooManyWaiting, Turns } from '../throttle/turns.js';
 
 export interface GuessLimits extends ThrottleLimits {
-  /** Slow work that waits for its turn, the running one included. */
+  /** Maximum number of verifications that run or wait at the same time. */
   waiting: number;
 }
 
 const LIMITS: GuessLimits = { failures: 10, windowMs: 5 * 60_000, addresses: 10_000, waiting: 16 };
 
 /**
- * Guards a secret that people type. Wrong guesses of an address are counted; verifications are slow by design and share
- * their threads with the rest of the service, so they run one at a time while few wait.
+ * Protects a secret that people type. Wrong guesses are counted by address. Verification is slow by design and shares
+ * its threads with the rest of the service, so verifications run one at a time, and only a few may wait.
  */
 export class Guesses {
   private readonly throttle: FailureThrottle;
   private readonly turns: Turns;
 
-  /** @param what is guessed, for the texts: `passwords` */
+  /** @param what the kind of secret, for error messages: `passwords` */
   constructor(
     private readonly what: string,
     limits = LIMITS,
@@ -26,7 +26,7 @@ export class Guesses {
     this.turns = new Turns({ ofOwner: limits.waiting, ofAll: limits.waiting });
   }
 
-  /** A guess that turns out wrong, and only that, counts against its address. @throws 429 where too many have */
+  /** Counts a guess against its address only if it is wrong. @throws 429 after too many wrong guesses */
   async guess(address: string, verify: () => Promise<boolean> | boolean): Promise<boolean> {
     const waitMs = this.throttle.take(address, Date.now());
     if (waitMs > 0) {
@@ -42,7 +42,7 @@ export class Guesses {
     }
   }
 
-  /** Runs slow work after what came before. @throws 429 where too much is waiting */
+  /** Runs slow work after the work before it. @throws 429 if too much work is waiting */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     try {
       return this.turns.take('', work);

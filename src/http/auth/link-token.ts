@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A secret of 256 random bits for links and cookies; of 43 characters that an address takes as they are. */
+/** Returns a secret of 256 random bits for links and cookies: 43 characters that need no escaping in a URL. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a token: with so much randomness a fast hash is enough. */
+/** Returns the hash to store for a token. With this much randomness, a fast hash is sufficient. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

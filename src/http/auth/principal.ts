@@ -2,48 +2,49 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Role } from '../../domain/role.js';
 
 declare const teamId: unique symbol;
-/** A team's id that came from a verified credential: the first argument of every scoped read and write. */
+/** The id of a team, from a verified credential. The first argument of every scoped read and write. */
 export type TeamId = string & { readonly [teamId]: true };
 
 export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** On whose behalf a request under `/v1` runs. */
+/** The API key on whose behalf a request under `/v1` runs. */
 export interface Principal {
   keyId: string;
   teamId: TeamId;
   scopes: readonly Scope[];
 }
 
-/** A signed-in person, and the team they look at. */
+/** A signed-in user and the team they have selected. */
 export interface Person {
   userId: string;
   teamId: TeamId;
   role: Role;
 }
 
-/** How what somebody has written names its author: `api-key:<id>` or `user:<id>`. */
+/** Returns the author in the form that records store: `api-key:<id>` or `user:<id>`. */
 export function authorOf(author: Pick<Principal, 'keyId'> | Pick<Person, 'userId'>): string {
   return 'userId' in author ? `user:${author.userId}` : `api-key:${author.keyId}`;
 }
 
 const SCOPE_OF_ROLE: Readonly<Record<Role, Scope>> = { viewer: 'read', editor: 'write', owner: 'admin' };
 
-/** What a person of this role may do, in the words of API keys. */
+/** Returns the scope that corresponds to a role. */
 export function scopeOfRole(role: Role): Scope {
   return SCOPE_OF_ROLE[role];
 }
 
-/** `admin` includes `write` includes `read`. */
+/** Returns whether one of the scopes is sufficient: `admin` includes `write`, which includes `read`. */
 export function grants(scopes: readonly Scope[], needed: Scope): boolean {
   return scopes.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed));
 }
 
-/** Verifies API keys; the module that owns the keys provides it. */
+/** Verifies API keys. Provided by the module that owns the keys. */
 export abstract class KeyVerifier {
   /**
-   * The principal of a valid key, `null` for any other one (malformed, unknown, expired, revoked: not told apart).
-   * Throws only where it cannot tell, such as without a database: that answers 5xx, never 401.
+   * Returns the principal of a valid key, and `null` for any other key, without distinguishing malformed, unknown,
+   * expired and revoked keys. Throws only if it cannot decide, for example without a database; the response is then
+   * 5xx, never 401.
    */
   abstract verify(token: string): Promise<Principal | null>;
 }
@@ -59,13 +60,13 @@ function callerOf(context: ExecutionContext): Principal | Person {
   return person ?? principalOf(context);
 }
 
-/** The `Principal` of the request; throws on routes that take no API key. */
+/** The `Principal` of the request. Throws on routes that do not require an API key. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext) => principalOf(context));
 
-/** The `TeamId` of the request; throws on routes that take neither an API key nor a signed-in person. */
+/** The `TeamId` of the request. Throws on routes that require neither an API key nor a signed-in user. */
 export const CurrentTeam = createParamDecorator((_: unknown, context: ExecutionContext) => callerOf(context).teamId);
 
-/** Who makes the request, as `authorOf` names it; throws where `CurrentTeam` does. */
+/** The author of the request, in the form of `authorOf`. Throws where `CurrentTeam` does. */
 export const CurrentAuthor = createParamDecorator((_: unknown, context: ExecutionContext) =>
   authorOf(callerOf(context)),
 );

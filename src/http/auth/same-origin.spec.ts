@@ -21,7 +21,7 @@ describe('isSameOrigin', () => {
     [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
     [{ 'sec-fetch-site': 'cross-site', origin: 'https://watch.example.com' }, false],
     [{ 'sec-fetch-site': '' }, false],
-  ])('%j: %s', (headers, expected) => {
+  ])('judges %j: %s', (headers, expected) => {
     expect(isSameOrigin(headers, OWN)).toBe(expected);
   });
 });

@@ -1,9 +1,10 @@
 import { type IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a browser says that a request came from a page of ours, or from nobody's page (an address typed in, a
- * reload). `Sec-Fetch-Site` goes first: no page can set it; browsers send it over https and to this machine alone. Else
- * `Origin` must be one of `own`. A request that says neither is not believed.
+ * Returns whether, according to the browser, a request came from a page of this site or was not initiated by a page (a
+ * typed address, a reload). `Sec-Fetch-Site` takes precedence, because pages cannot set it; browsers only send it over
+ * HTTPS and to the local machine. Otherwise `Origin` must be one of `own`. A request with neither header is not
+ * trusted.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, own: readonly string[]): boolean {
   const site = headers['sec-fetch-site'];

@@ -6,7 +6,7 @@ import { type EdgeRequest } from '../edge-request.js';
 import { grants } from './principal.js';
 import { ProblemException } from '../problems/problem.js';
 
-/** Global guard after authentication and rate limit: 403 unless the key has the scope of the route. */
+/** Global guard, after authentication and rate limit: responds with 403 unless the key has the scope of the route. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -16,8 +16,13 @@ export class ScopeGuard implements CanActivate {
     const needed = requiredScope(this.reflector, context);
     const { principal } = context.switchToHttp().getRequest<EdgeRequest>();
     if (principal && grants(principal.scopes, needed)) return true;
-    throw new ProblemException(403, 'insufficient_scope', `The API key needs the scope "${needed}".`, {
-      headers: { 'WWW-Authenticate': challenge('insufficient_scope', needed) },
-    });
+    throw new ProblemException(
+      403,
+      'insufficient_scope',
+      `This operation requires an API key with the scope "${needed}".`,
+      {
+        headers: { 'WWW-Authenticate': challenge('insufficient_scope', needed) },
+      },
+    );
   }
 }

@@ -6,8 +6,8 @@ import { ProblemException } from '../problems/problem.js';
 import { isSameOrigin } from './same-origin.js';
 
 /**
- * Asks `inner` on `@Session()` routes alone; without one they are closed, not open. What changes something must come
- * from a page of this origin: 403, whoever is signed in.
+ * Consults `inner` on `@Session()` routes only; without `inner`, these routes are closed. A request that changes
+ * something must come from a page of this origin; otherwise the response is 403, whoever is signed in.
  */
 export class SessionRoutesGuard implements CanActivate {
   constructor(
@@ -28,7 +28,7 @@ export class SessionRoutesGuard implements CanActivate {
     const own = [`${request.protocol}://${request.host ?? ''}`];
     if (this.publicUrl !== undefined) own.push(new URL(this.publicUrl).origin);
     if (isSameOrigin(request.headers, own)) return;
-    const detail = 'The form was sent from another site, or by something that is no browser. Nothing was changed.';
+    const detail = 'The form was not sent by a browser from a page of this site. Nothing was changed.';
     throw new ProblemException(403, 'forbidden', detail);
   }
 }

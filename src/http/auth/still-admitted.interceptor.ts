@@ -5,8 +5,8 @@ import { type EdgeRequest } from '../edge-request.js';
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Asks guards once more when a body has been read, before anything is done with it: its sender may take minutes over it,
- * and what let them in may be over by then (a revoked key, an ended session, a lower role).
+ * Consults guards again after a body has been read, before it is used. Sending a body may take minutes, in which the
+ * right to do so may have ended (a revoked key, an ended session, a lower role).
  */
 export class StillAdmittedInterceptor implements NestInterceptor {
   constructor(private readonly guards: readonly CanActivate[]) {}

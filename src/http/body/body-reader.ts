@@ -9,9 +9,9 @@ const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 export const MAX_JSON_DEPTH = 32;
 
 /**
- * The parsed JSON body of a request, `undefined` where it has none (no bytes, whatever its media type says). Throws 415
- * for another media type, charset or encoding, 413 beyond `limitBytes` (unpacked, so that memory stays flat), 400 for
- * invalid UTF-8 or JSON, or nesting deeper than 32.
+ * Returns the parsed JSON body of a request, `undefined` if it is empty (whatever its media type). Throws 415 for
+ * another media type, charset or encoding, 413 beyond `limitBytes` (after decompression, so that memory use is
+ * bounded), and 400 for invalid UTF-8 or JSON, or nesting deeper than 32.
  */
 export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, limitBytes, () => assertJson(request));
@@ -19,9 +19,9 @@ export async function readJsonBody(request: IncomingMessage, limitBytes: number)
 }
 
 /**
- * The bytes of a body, gzip unpacked. `assertType` may throw; it runs once the body is known not to be empty, before
- * its size is judged. Throws 415 for another encoding than gzip, 413 beyond `limitBytes`, 400 where the body breaks off.
- * What is left of a refused body is discarded as it comes in.
+ * Returns the bytes of a body, with gzip decompressed. `assertType` may throw; it is called once the body is known not
+ * to be empty, before its size is checked. Throws 415 for an encoding other than gzip, 413 beyond `limitBytes`, and 400
+ * if the body ends prematurely. The rest of a rejected body is discarded as it arrives.
  */
 export async function readBytes(request: IncomingMessage, limitBytes: number, assertType: () => void): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function readBytes(request: IncomingMessage, limitBytes: number, as
   } catch (cause) {
     request.resume();
     if (cause instanceof ProblemException) throw cause;
-    throw new ProblemException(400, 'invalid_request', 'The body broke off or is not valid gzip.', { cause });
+    throw new ProblemException(400, 'invalid_request', 'The body is incomplete or is not valid gzip.', { cause });
   }
   return Buffer.concat(chunks);
 }
@@ -46,10 +46,11 @@ async function* nonEmpty(request: IncomingMessage, limitBytes: number, assertTyp
     assertEncoding(request);
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   };
-  // A declared length needs no first byte: a client that waits for `100 Continue` or sends slowly hears at once.
+  // A declared length is checked before the first byte, so that a client that sends slowly or waits for `100 Continue`
+  // gets its response at once.
   if (Number(request.headers['content-length'] ?? 0) > 0) assertAcceptable();
   let first = true;
-  // Leaving the loop must not destroy the request: the answer goes over its socket.
+  // Leaving the loop must not destroy the request, because the response uses the same socket.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     if (first) assertAcceptable();
     first = false;
@@ -63,13 +64,13 @@ async function* unpacked(request: IncomingMessage, chunks: AsyncGenerator<Buffer
     return;
   }
   const first = await chunks.next();
-  // No bytes are no body, and no broken gzip either.
+  // An empty body is no body, and not invalid gzip either.
   if (first.done) return;
   const all = async function* (): AsyncGenerator<Buffer> {
     yield first.value;
     yield* chunks;
   };
-  // A fault on either side ends both and reaches the reader as an error of the stream.
+  // An error on either side ends both and reaches the reader as an error of the stream.
   yield* pipeline(all, createGunzip(), () => {}) as AsyncIterable<Buffer>;
 }
 
@@ -80,7 +81,9 @@ function encodingOf(request: IncomingMessage): string {
 function assertEncoding(request: IncomingMessage): void {
   if (['identity', 'gzip'].includes(encodingOf(request))) return;
   const headers = { 'Accept-Encoding': 'gzip, identity' };
-  throw new ProblemException(415, 'unsupported_media_type', 'Send the body unpacked or as gzip.', { headers });
+  throw new ProblemException(415, 'unsupported_media_type', 'Send the body uncompressed or compressed with gzip.', {
+    headers,
+  });
 }
 
 function assertJson(request: IncomingMessage): void {
@@ -90,7 +93,9 @@ function assertJson(request: IncomingMessage): void {
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   if (accepted.includes(type.trim()) && isUtf8) return;
   const headers = request.method === 'PATCH' ? { 'Accept-Patch': accepted.join(', ') } : undefined;
-  throw new ProblemException(415, 'unsupported_media_type', `Send ${accepted.join(' or ')} in UTF-8.`, { headers });
+  throw new ProblemException(415, 'unsupported_media_type', `Send the body as ${accepted.join(' or ')} in UTF-8.`, {
+    headers,
+  });
 }
 
 function parseJson(bytes: Buffer): unknown {
@@ -101,16 +106,16 @@ function parseJson(bytes: Buffer): unknown {
     throw new ProblemException(400, 'invalid_json', 'The body is not valid UTF-8.');
   }
   if (nestsDeeperThan(text, MAX_JSON_DEPTH)) {
-    throw new ProblemException(400, 'json_too_deep', `The body nests deeper than ${MAX_JSON_DEPTH} levels.`);
+    throw new ProblemException(400, 'json_too_deep', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   }
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's message quotes the body, which may hold secrets.
+    // The message of the parser quotes the body, which may contain secrets.
     throw new ProblemException(400, 'invalid_json', 'The body is not valid JSON.');
   }
 }
 
 function tooLarge(limitBytes: number): ProblemException {
-  return new ProblemException(413, 'payload_too_large', `The body may have at most ${limitBytes} bytes.`);
+  return new ProblemException(413, 'payload_too_large', `The body must not exceed ${limitBytes} bytes.`);
 }

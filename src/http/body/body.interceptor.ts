@@ -8,8 +8,8 @@ import { type EdgeRequest } from '../edge-request.js';
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Reads the JSON body, after all guards: nothing is parsed for a caller who is not let in. On routes that take an API
- * key alone: public routes need no body, and the web application reads its own forms (`readBytes`).
+ * Reads the JSON body after all guards, so that nothing is parsed for a caller who is rejected. Applies to routes with
+ * an API key only: public routes need no body, and the web application reads its own forms (`readBytes`).
  */
 export class BodyInterceptor implements NestInterceptor {
   constructor(
@@ -24,7 +24,8 @@ export class BodyInterceptor implements NestInterceptor {
   }
 
   private async read(request: EdgeRequest, next: CallHandler): Promise<Observable<unknown>> {
-    if (request.body !== undefined) throw new Error('The body was parsed early: create the app with bodyParser: false');
+    if (request.body !== undefined)
+      throw new Error('The body was parsed too early: create the application with bodyParser: false');
     request.body = await readJsonBody(request, this.limitBytes);
     return next.handle();
   }

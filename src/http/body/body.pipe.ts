@@ -4,9 +4,9 @@ import { validateBody } from './validation.js';
 const NOT_DTOS: ReadonlySet<unknown> = new Set([undefined, Object, Array, String, Number, Boolean]);
 
 /**
- * Global pipe: a `@Body()` typed by a DTO class is validated; an absent body as `{}`. A parameter typed `unknown` or by
- * an interface gets the raw JSON, for routes that must look a resource up (404, 412) before they judge values (422):
- * their service opens it with `validateBody` or `readObject`.
+ * Global pipe: validates a `@Body()` whose type is a DTO class; an absent body counts as `{}`. A parameter of type
+ * `unknown` or of an interface receives the raw JSON, for routes that must look up a resource (404, 412) before they
+ * validate values (422). Their services use `validateBody` or `readObject`.
  */
 export class BodyPipe implements PipeTransform {
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {

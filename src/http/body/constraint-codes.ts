@@ -1,6 +1,6 @@
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 
-/** Names of class-validator's constraints by what they say. A `context: { code }` on the decorator goes first. */
+/** Names of class-validator's constraints, by meaning. A `context: { code }` on the decorator takes precedence. */
 const TYPES: ReadonlySet<string> = new Set([
   'isString',
   'isInt',
@@ -24,7 +24,7 @@ const RANGES: ReadonlySet<string> = new Set([
 const TOO_LONG: ReadonlySet<string> = new Set(['maxLength', 'arrayMaxSize']);
 const TOO_SHORT: ReadonlySet<string> = new Set(['minLength', 'arrayMinSize', 'arrayNotEmpty', 'isNotEmpty']);
 
-/** The stable code of a failed constraint. `value` is what failed, `message` the validator's. */
+/** Returns the stable code of a failed constraint. `value` is the rejected value, `message` that of the validator. */
 export function codeOfConstraint(constraint: string, value: unknown, message: string): FieldErrorCode {
   if (value === undefined || value === null) return 'required';
   if (TYPES.has(constraint)) return 'invalid_type';
@@ -32,7 +32,7 @@ export function codeOfConstraint(constraint: string, value: unknown, message: st
     return typeof value === 'number' || value instanceof Date ? 'out_of_range' : 'invalid_type';
   if (TOO_LONG.has(constraint)) return 'too_long';
   if (TOO_SHORT.has(constraint)) return 'too_short';
-  // Length says which end was missed in its message alone.
+  // Only the message of `isLength` reveals which bound was violated.
   if (constraint === 'isLength') return message.includes('longer than') ? 'too_short' : 'too_long';
   if (constraint === 'arrayUnique') return 'duplicate';
   if (constraint === 'singleLine') return 'forbidden_character';

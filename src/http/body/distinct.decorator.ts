@@ -1,8 +1,8 @@
 import { ValidateBy } from 'class-validator';
 
-/** No element is there twice. `@ArrayUnique()` compares each with each: seconds, for as many as a body may hold. */
+/** Requires distinct elements. `@ArrayUnique()` compares all pairs, which takes seconds for the largest bodies. */
 export function Distinct(): PropertyDecorator {
   const validate = (value: unknown) => Array.isArray(value) && new Set(value).size === value.length;
-  const defaultMessage = () => "All $property's elements must be unique";
+  const defaultMessage = () => '$property must not contain duplicates';
   return ValidateBy({ name: 'arrayUnique', validator: { validate, defaultMessage } });
 }

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, jsonPointer } from './json.js';
 
 export type Path = readonly (string | number)[];
 
-/** A fault of one value; `path` leads to it from the validated object. */
+/** An error in one value. `path` leads to the value from the validated object. */
 export interface Fault {
   path: Path;
   code: FieldErrorCode;
@@ -19,15 +19,15 @@ function metadataOf(cls: Class) {
   return getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false);
 }
 
-/** The properties that a DTO class declares by validators, inherited ones included. */
+/** Returns the properties that a DTO class declares with validators, including inherited ones. */
 export const declaredNames = onceFor(
   (cls: Class): ReadonlySet<string> => new Set(metadataOf(cls).map((metadata) => metadata.propertyName)),
 );
 
-/** Where a class says nothing else. */
+/** Maximum length of an array whose class sets no limit. */
 const MAX_ITEMS = 1_000;
 
-/** How many elements an array may have as a property of this class: none where it is no array. */
+/** Returns the maximum number of elements of each array property of a class. Other properties are absent or 0. */
 const mostItems = onceFor((cls: Class): ReadonlyMap<string, number> => {
   const most = new Map<string, number>();
   for (const { propertyName, name, constraints } of metadataOf(cls)) {
@@ -39,15 +39,15 @@ const mostItems = onceFor((cls: Class): ReadonlyMap<string, number> => {
 });
 
 /**
- * What has no place in a DTO class, told from the parsed body alone: members that it does not declare, arrays where it
- * has none, and those that are longer than it allows or hold arrays, which no class of ours does.
+ * Returns what a DTO class has no place for, judging by the parsed body alone: undeclared members, arrays where none is
+ * declared, and arrays that are too long or contain arrays, which no DTO class allows.
  */
 export function shapeFaults(cls: Class, body: JsonObject): Fault[] {
   const names = declaredNames(cls);
   return Object.keys(body).flatMap((name): Fault[] => {
     const value = body[name];
     const path = [name];
-    if (!names.has(name)) return [{ path, code: 'unknown_field', detail: `There is no field "${name}".` }];
+    if (!names.has(name)) return [{ path, code: 'unknown_field', detail: `Unknown field "${name}".` }];
     if (!Array.isArray(value)) return [];
     const most = mostItems(cls).get(name) ?? 0;
     if (most === 0) return [{ path, code: 'invalid_type', detail: `${name} must not be an array` }];
@@ -60,7 +60,7 @@ export function shapeFaults(cls: Class, body: JsonObject): Fault[] {
   });
 }
 
-/** All that the validators of an instance, and of those nested in it, find wrong. Async validators are not run. */
+/** Returns all constraints violated by an instance and its nested instances. Async validators are not run. */
 export function constraintFaults(instance: object): Fault[] {
   return flatten(validateSync(instance, { forbidUnknownValues: false }), []);
 }
@@ -77,7 +77,7 @@ function flatten(errors: ValidationError[], path: Path): Fault[] {
 function valueFaults(error: ValidationError, constraint: string, message: string, path: Path): Fault[] {
   const context = error.contexts?.[constraint] as { code?: FieldErrorCode } | undefined;
   const fault = (value: unknown, at: Path, isElement: boolean): Fault => {
-    // An element is there, if only as null: it has a wrong type rather than being required.
+    // A null element is present, so it has the wrong type rather than being required.
     const derived = isElement && value === null ? 'invalid_type' : codeOfConstraint(constraint, value, message);
     const code = context?.code ?? derived;
     return { path: at, code, detail: code === 'required' ? `${error.property} is required` : message };
@@ -87,7 +87,7 @@ function valueFaults(error: ValidationError, constraint: string, message: string
   return elements.map(([index, element]) => fault(element, [...path, index], true));
 }
 
-/** Of the faults of each value, those worth telling. Places are compared once: an array may have 100,000 bad elements. */
+/** Selects the errors to report for each value, in linear time, because an array may have 100,000 invalid elements. */
 function mostTelling(all: readonly Fault[]): Fault[] {
   const places = new Map<string, Fault[]>();
   for (const fault of all) {
@@ -99,13 +99,13 @@ function mostTelling(all: readonly Fault[]): Fault[] {
   return [...places.values()].flatMap(mostTellingOfOne);
 }
 
-/** A missing or mistyped value fails all its other rules too: only the first such fault is worth telling. */
+/** A missing or mistyped value violates all its other rules too, so only the first such error is reported. */
 function mostTellingOfOne(rivals: readonly Fault[]): Fault[] {
   const decisive = ['required', 'invalid_type'].map((code) => rivals.find((one) => one.code === code)).find(Boolean);
   return decisive ? [decisive] : rivals.filter((fault) => fault === rivals.find((one) => one.code === fault.code));
 }
 
-/** The elements that broke a constraint with `each`, which class-validator reports of the array as a whole. */
+/** Returns the elements that violate a constraint with `each`, which class-validator reports for the whole array. */
 function failingElements(error: ValidationError, constraint: string): [number, unknown][] {
   const { target, property } = error;
   const value: unknown = error.value;
@@ -129,9 +129,9 @@ function failingElements(error: ValidationError, constraint: string): [number, u
 }
 
 /**
- * Walks what class-transformer made beside what it was made from. Finds the members that a DTO class does not declare:
- * neither library sees those named like a method of Object (`toString`). And gives free-form values back as they came,
- * since class-transformer drops such members from them.
+ * Compares what class-transformer created with its source. Reports members that a DTO class does not declare, because
+ * both libraries miss those named like a method of Object (`toString`). Restores free-form values as they were sent,
+ * because class-transformer drops such members from them.
  */
 export function unknownFaults(raw: unknown, made: unknown, path: Path = []): Fault[] {
   if (Array.isArray(raw) && Array.isArray(made)) {
@@ -142,7 +142,7 @@ export function unknownFaults(raw: unknown, made: unknown, path: Path = []): Fau
   const names = declaredNames(made.constructor as unknown as Class);
   return Object.keys(raw).flatMap((name) => {
     const below = [...path, name];
-    if (!names.has(name)) return [{ path: below, code: 'unknown_field', detail: `There is no field "${name}".` }];
+    if (!names.has(name)) return [{ path: below, code: 'unknown_field', detail: `Unknown field "${name}".` }];
     return restore(made, name, raw[name], below);
   });
 }

@@ -1,20 +1,20 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-/** The fields of a form as they were sent, in the order in which they were. */
+/** The fields of a form as they were sent, in their order. */
 export class FormFields {
   constructor(private readonly fields: URLSearchParams = new URLSearchParams()) {}
 
-  /** The first value of a field; empty where it was not sent. */
+  /** Returns the first value of a field; empty if it was not sent. */
   text(name: string): string {
     return this.fields.get(name) ?? '';
   }
 
-  /** Every value of a field, as check boxes of one name send them. */
+  /** Returns every value of a field, as check boxes with the same name send them. */
   texts(name: string): string[] {
     return this.fields.getAll(name);
   }
 
-  /** The first value of every field, by name. */
+  /** Returns the first value of every field, by name. */
   record(): Record<string, string> {
     return Object.fromEntries([...this.fields].reverse());
   }
@@ -23,7 +23,7 @@ export class FormFields {
     return this.fields.has(name);
   }
 
-  /** A copy in which these fields have these values. */
+  /** Returns a copy in which these fields have these values. */
   with(values: Readonly<Record<string, string>>): FormFields {
     const fields = new URLSearchParams(this.fields);
     for (const [name, value] of Object.entries(values)) fields.set(name, value);
@@ -31,7 +31,7 @@ export class FormFields {
   }
 }
 
-/** The form of a POST to the web application. */
+/** The form of a POST request to the web application. */
 export const Form = createParamDecorator(
   (_: unknown, context: ExecutionContext): FormFields =>
     context.switchToHttp().getRequest<{ form?: FormFields }>().form ?? new FormFields(),

@@ -8,15 +8,15 @@ import { FormFields } from './form-fields.js';
 import { ProblemException } from '../problems/problem.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** As much as a body of the API has by default: a status page with all that it may show is one form. */
+/** The default limit of an API body: a status page with all its components is a single form. */
 const MAX_FORM_BYTES = 256 * 1024;
 
-/** The field by which a form shows that it is from a page of ours. */
+/** The form field with the token that proves that the form is from a page of this site. */
 export const FORM_TOKEN_FIELD = '_token';
 
 /**
- * Reads the forms of the web application, after all guards. Where `faultOfForm` of the request finds fault with the token
- * of one: 403.
+ * Reads the forms of the web application after all guards. Responds with 403 if `faultOfForm` of the request rejects
+ * the token of a form.
  */
 export class FormInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
@@ -40,7 +40,7 @@ async function readForm(request: EdgeRequest): Promise<FormFields> {
   const bytes = await readBytes(request, MAX_FORM_BYTES, () => {
     const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
     if (type.trim() === FORM_TYPE) return;
-    throw new ProblemException(415, 'unsupported_media_type', `Send ${FORM_TYPE} in UTF-8.`);
+    throw new ProblemException(415, 'unsupported_media_type', `Send the form as ${FORM_TYPE} in UTF-8.`);
   });
   return new FormFields(new URLSearchParams(bytes.toString('utf8')));
 }

@@ -14,11 +14,11 @@ describe('json', () => {
     [['headers', 'a/b~c'], '/headers/a~1b~0c'],
     [[''], '/'],
     [['~1'], '/~01'],
-  ])('the pointer of %j is %j', (path, pointer) => {
+  ])('jsonPointer converts %j to %j', (path, pointer) => {
     expect(jsonPointer(path)).toBe(pointer);
   });
 
-  it('knows the depth of any JSON text, spaced or not', () => {
+  it('nestsDeeperThan determines the depth of any JSON text, with or without whitespace', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, space) => {
         const text = JSON.stringify(value, null, space);
@@ -29,11 +29,11 @@ describe('json', () => {
     );
   });
 
-  it('never throws for what is no JSON', () => {
+  it('nestsDeeperThan never throws for a text that is not JSON', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(typeof nestsDeeperThan(text, 32)).toBe('boolean')));
   });
 
-  it('finds nothing wrong with ordinary values, surrogate pairs included', () => {
+  it('scanJson accepts ordinary values, including surrogate pairs', () => {
     expect(scanJson({ a: [1, -0, 'x😀', null, true, { toString: '' }], '😀': 1e308 })).toEqual([]);
   });
 });

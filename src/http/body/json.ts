@@ -14,14 +14,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** RFC 6901: the pointer to a member or an element; the empty path is the whole document. */
+/** Returns the JSON pointer (RFC 6901) to a member or element. The empty path is the whole document. */
 export function jsonPointer(path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**
- * Whether arrays and objects of a JSON text nest deeper than `limit`; the outermost one counts 1. One pass without
- * recursion, so that it is safe before parsing; of a text that is no JSON it says something, but never throws.
+ * Returns whether the arrays and objects of a JSON text are nested deeper than `limit`; the outermost one counts 1. A
+ * single pass without recursion, so that it is safe before parsing. For a text that is not JSON the result is
+ * unspecified, but it never throws.
  */
 export function nestsDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
@@ -39,24 +40,24 @@ export function nestsDeeperThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** They reach prototypes in careless code, and the mapping libraries skip them silently. */
+/** These keys reach prototypes in careless code, and the mapping libraries skip them silently. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Control characters show nothing and spoil what reads them, XML above all; but for tabs and line breaks. With the u flag,
- * \p{Surrogate} matches unpaired ones alone.
+ * Control characters are invisible and break consumers, XML above all, except tabs and line breaks. With the u flag,
+ * \p{Surrogate} only matches unpaired surrogates.
  */
 const FORBIDDEN_CHARACTERS = /[^\P{Cc}\t\n\r]|\p{Surrogate}/u;
 
-/** More than any body needs, and so few that mapping and judging them takes milliseconds. */
+/** More than any legitimate body needs, and few enough to map and validate within milliseconds. */
 const MAX_VALUES = 10_000;
 const MAX_MEMBERS = 200;
 
 /**
- * What no body may hold anywhere, each with its pointer, 100 faults at most: forbidden keys, control characters and lone
- * surrogates (PostgreSQL takes neither these nor NUL), numbers beyond a double, which JSON.parse turns into Infinity,
- * objects of more than 200 members, and more than 10,000 values in all, where it stops. Recursion is bounded by the depth
- * limit of the reader.
+ * Returns what no body may contain, each with its pointer, at most 100 errors: forbidden keys, control characters and
+ * unpaired surrogates (PostgreSQL rejects these, and NUL), numbers beyond a double, which JSON.parse turns into
+ * Infinity, objects with more than 200 members, and more than 10,000 values in total, where it stops. Recursion is
+ * bounded by the depth limit of the reader.
  */
 export function scanJson(value: unknown): FieldError[] {
   const scan = new JsonScan();
@@ -66,7 +67,7 @@ export function scanJson(value: unknown): FieldError[] {
 
 class JsonScan {
   readonly faults: FieldError[] = [];
-  /** Where it is. One array for all: a copy for each value would cost more than the rest. */
+  /** The path to the current value. A single array, because copying it for each value would cost more than the rest. */
   private readonly path: (string | number)[] = [];
   private values = 0;
 
@@ -114,7 +115,7 @@ class JsonScan {
   }
 
   private isTooLarge(): void {
-    const detail = `The body may have at most ${MAX_VALUES} values, those in arrays and objects included.`;
+    const detail = `The body may contain at most ${MAX_VALUES} values, including those in arrays and objects.`;
     this.faults.push({ pointer: '', code: 'too_long', detail });
   }
 

@@ -28,15 +28,15 @@ describe('mergePatch', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('%j patched with %j is %j', (target, patch, expected) => {
+  ])('patches %j with %j to %j', (target, patch, expected) => {
     expect(mergePatch(target, patch)).toEqual(expected);
   });
 
-  it('is the identity for an empty patch', () => {
+  it('returns the target for an empty patch', () => {
     fc.assert(fc.property(object, (target) => expect(mergePatch(target, {})).toEqual(target)));
   });
 
-  it('changes nothing when applied again, and neither argument ever', () => {
+  it('is idempotent and changes neither argument', () => {
     fc.assert(
       fc.property(object, object, (target, patch) => {
         const before = JSON.stringify([target, patch]);
@@ -47,7 +47,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('takes __proto__ for a name', () => {
+  it('treats __proto__ as an ordinary name', () => {
     const merged = mergePatch({}, JSON.parse('{"__proto__":{"admin":true},"a":{"__proto__":1}}') as JsonValue);
     expect(JSON.stringify(merged)).toBe('{"__proto__":{"admin":true},"a":{"__proto__":1}}');
     expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);

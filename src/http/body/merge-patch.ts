@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 
 /**
- * JSON merge patch (RFC 7396). Pure: neither argument is changed, unpatched parts are shared. Any member name is a
- * name, `__proto__` included. Recursion is as deep as the patch.
+ * Applies a JSON merge patch (RFC 7396). Pure: neither argument is changed, and unpatched parts are shared. Any member
+ * name is valid, including `__proto__`. Recursion is as deep as the patch.
  */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject;
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue;
@@ -13,6 +13,6 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
     if (value === null) members.delete(name);
     else members.set(name, mergePatch(members.get(name), value));
   }
-  // Unlike an assignment, it defines `__proto__` as an own member.
+  // Unlike an assignment, this defines `__proto__` as an own member.
   return Object.fromEntries(members);
 }

@@ -1,9 +1,9 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 
-/** What begins a new line, or a column, wherever a text is shown. */
+/** Characters that start a new line or column where a text is displayed. */
 const BREAKS = /[\t\n\r\u2028\u2029]/;
 
-/** A text of one line: it becomes a title, an entry of a list, a subject. */
+/** Requires a text of a single line, because it is shown as a title, a list entry or a subject. */
 export function SingleLine(options: ValidationOptions = {}): PropertyDecorator {
   const validate = (value: unknown) => typeof value !== 'string' || !BREAKS.test(value);
   const defaultMessage = () => '$property must be a single line';

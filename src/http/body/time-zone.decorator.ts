@@ -1,6 +1,6 @@
 import { registerDecorator } from 'class-validator';
 
-/** Whether the name of a time zone is one that the platform's IANA database has, aliases included; offsets are none. */
+/** Returns whether a value names a time zone of the platform's IANA database, aliases included, but not offsets. */
 export function isTimeZone(value: unknown): value is string {
   if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/.test(value)) return false;
   try {
@@ -11,10 +11,10 @@ export function isTimeZone(value: unknown): value is string {
   }
 }
 
-/** What is told of anything else, behind the name of the member. */
-export const WANTS_TIME_ZONE = 'wants the name of an IANA time zone, such as Europe/Berlin';
+/** The message for any other value, to be preceded by the name of the member. */
+export const WANTS_TIME_ZONE = 'must be the name of an IANA time zone, such as Europe/Berlin';
 
-/** Accepts what `isTimeZone` does. */
+/** Accepts the values that `isTimeZone` accepts. */
 export function IsIanaTimeZone(): PropertyDecorator {
   return (target, name) =>
     registerDecorator({
@@ -23,7 +23,7 @@ export function IsIanaTimeZone(): PropertyDecorator {
       propertyName: String(name),
       validator: {
         validate: isTimeZone,
-        defaultMessage: () => WANTS_TIME_ZONE,
+        defaultMessage: () => `$property ${WANTS_TIME_ZONE}`,
       },
     });
 }

@@ -11,7 +11,7 @@ const accepts = (at: unknown): boolean => validateSync(Object.assign(new Event()
 
 describe('IsTimestamp', () => {
   it.each(['2030-01-01T00:00:00Z', '2030-01-01T00:00:00.123Z', '2028-02-29T23:59:59+02:00', '1900-01-01T00:00:00Z'])(
-    'takes %s',
+    'accepts %s',
     (at) => expect(accepts(at)).toBe(true),
   );
 
@@ -28,5 +28,5 @@ describe('IsTimestamp', () => {
     '',
     1893456000000,
     null,
-  ])('refuses %p', (at) => expect(accepts(at)).toBe(false));
+  ])('rejects %p', (at) => expect(accepts(at)).toBe(false));
 });

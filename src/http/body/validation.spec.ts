@@ -96,23 +96,23 @@ describe('validateBody', () => {
   const good = { name: 'a', intervalSeconds: 60 };
 
   it.each<[string, object, [string, string][]]>([
-    ['nothing wrong', {}, []],
+    ['a valid body', {}, []],
     ['a mistyped value, once', { name: 5 }, [['/name', 'invalid_type']]],
-    ['a null', { name: null }, [['/name', 'required']]],
-    ['an absent one', { name: undefined }, [['/name', 'required']]],
-    ['an empty one', { name: '' }, [['/name', 'too_short']]],
-    ['at the length', { name: '1234567890' }, []],
-    ['over the length', { name: '12345678901' }, [['/name', 'too_long']]],
-    ['the least', { intervalSeconds: 1 }, []],
-    ['under it', { intervalSeconds: 0 }, [['/intervalSeconds', 'out_of_range']]],
-    ['over the most', { intervalSeconds: 2 ** 31 }, [['/intervalSeconds', 'out_of_range']]],
+    ['a null member', { name: null }, [['/name', 'required']]],
+    ['an absent member', { name: undefined }, [['/name', 'required']]],
+    ['an empty text', { name: '' }, [['/name', 'too_short']]],
+    ['a text of the maximum length', { name: '1234567890' }, []],
+    ['a text over the maximum length', { name: '12345678901' }, [['/name', 'too_long']]],
+    ['the minimum', { intervalSeconds: 1 }, []],
+    ['a number below the minimum', { intervalSeconds: 0 }, [['/intervalSeconds', 'out_of_range']]],
+    ['a number above the maximum', { intervalSeconds: 2 ** 31 }, [['/intervalSeconds', 'out_of_range']]],
     ['a fraction', { intervalSeconds: 1.5 }, [['/intervalSeconds', 'invalid_type']]],
     ['a number as text', { intervalSeconds: '60' }, [['/intervalSeconds', 'invalid_type']]],
     ['a boolean as text', { paused: 'false' }, [['/paused', 'invalid_type']]],
-    ['the code of the decorator', { url: 'nonsense' }, [['/url', 'invalid_url']]],
-    ['a pattern', { key: 'A' }, [['/key', 'invalid_value']]],
-    ['short of a length', { code: 'a' }, [['/code', 'too_short']]],
-    ['beyond a length', { code: 'abcd' }, [['/code', 'too_long']]],
+    ['a value whose decorator sets the code', { url: 'nonsense' }, [['/url', 'invalid_url']]],
+    ['a value that does not match the pattern', { key: 'A' }, [['/key', 'invalid_value']]],
+    ['a text that is too short', { code: 'a' }, [['/code', 'too_short']]],
+    ['a text that is too long', { code: 'abcd' }, [['/code', 'too_long']]],
     [
       'one of the elements',
       { tags: ['a', 5, 'toolong', null] },
@@ -122,8 +122,8 @@ describe('validateBody', () => {
         ['/tags/2', 'too_long'],
       ],
     ],
-    ['equal elements', { tags: ['a', 'a'] }, [['/tags', 'duplicate']]],
-    ['no array', { tags: 'a' }, [['/tags', 'invalid_type']]],
+    ['duplicate elements', { tags: ['a', 'a'] }, [['/tags', 'duplicate']]],
+    ['a scalar for an array', { tags: 'a' }, [['/tags', 'invalid_type']]],
     [
       'below an element',
       { assertions: [{ source: 'header' }, { source: 'x', target: 5 }] },
@@ -145,16 +145,24 @@ describe('validateBody', () => {
     ['an array among elements', { assertions: [{ source: 'header' }, [{}]] }, [['/assertions/1', 'invalid_type']]],
     ['an object for an array', { assertions: { source: 'header' } }, [['/assertions', 'invalid_type']]],
     ['an array for an object', { auth: [{ token: 'a' }] }, [['/auth', 'invalid_type']]],
-    ['unknown below', { auth: { token: 'a', role: 'x' } }, [['/auth/role', 'unknown_field']]],
+    ['an unknown member of a nested object', { auth: { token: 'a', role: 'x' } }, [['/auth/role', 'unknown_field']]],
     [
       'unknown in an element',
       { assertions: [{ source: 'header', 'a/b': 1 }] },
       [['/assertions/0/a~1b', 'unknown_field']],
     ],
-    ['named like a method of Object', { auth: { token: 'a', valueOf: 1 } }, [['/auth/valueOf', 'unknown_field']]],
-    ['named like a method of the class', { describe: 1 }, [['/describe', 'unknown_field']]],
-    ['read-only', { id: 1 }, [['/id', 'read_only_field']]],
-    ['read-only names below', { auth: { token: 'a', id: 1 } }, [['/auth/id', 'unknown_field']]],
+    [
+      'a member named like a method of Object',
+      { auth: { token: 'a', valueOf: 1 } },
+      [['/auth/valueOf', 'unknown_field']],
+    ],
+    ['a member named like a method of the class', { describe: 1 }, [['/describe', 'unknown_field']]],
+    ['a read-only member', { id: 1 }, [['/id', 'read_only_field']]],
+    [
+      'the name of a read-only member in a nested object',
+      { auth: { token: 'a', id: 1 } },
+      [['/auth/id', 'unknown_field']],
+    ],
     [
       'all at once',
       { id: 1, name: 5, key: 'A' },
@@ -164,12 +172,12 @@ describe('validateBody', () => {
         ['/key', 'invalid_value'],
       ],
     ],
-  ])('%s', (_name, change, expected) => {
+  ])('reports the errors of %s', (_name, change, expected) => {
     const body: unknown = JSON.parse(JSON.stringify({ ...good, ...change }));
     expect(faultsOf(() => validateBody(MonitorDto, body, { readOnly: ['id'] })).sort()).toEqual(expected.sort());
   });
 
-  it('makes instances, and sets nothing that was not sent', () => {
+  it('creates instances and sets no members that were not sent', () => {
     const made = validateBody(MonitorDto, { ...good, assertions: [{ source: 'header' }], auth: { token: 'a' } });
     expect(made).toBeInstanceOf(MonitorDto);
     expect(made.assertions?.[0]).toBeInstanceOf(AssertionDto);
@@ -177,7 +185,7 @@ describe('validateBody', () => {
     expect(Object.keys(made)).toEqual(['name', 'intervalSeconds', 'assertions', 'auth']);
   });
 
-  it('cuts the list of faults', () => {
+  it('limits the number of reported errors', () => {
     const body = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`x${n}`, 1]));
     expect(faultsOf(() => validateBody(MonitorDto, body))).toHaveLength(100);
   });
@@ -208,7 +216,7 @@ describe('validateBody', () => {
     ['members of a nested object', { auth: members(201) }, '/auth', 'too_long'],
     ['members of an element', { assertions: [{ ...assertion, x: members(20_000) }] }, '/assertions/0/x', 'too_long'],
     ['elements that are not allowed', { assertions: many(() => 'a\0', 9_000) }, '/assertions/0', 'forbidden_character'],
-  ])('judges too many %s in little time', (_name, body, pointer, code) => {
+  ])('rejects too many %s within 250 ms of CPU time', (_name, body, pointer, code) => {
     const before = process.cpuUsage();
     expect(faultsOf(() => validateBody(MonitorDto, { ...good, ...body }))).toContainEqual([pointer, code]);
     const { user, system } = process.cpuUsage(before);
@@ -245,7 +253,7 @@ describe('validateQuery', () => {
       { status: ['up', 'down'], tag: 'a' },
       { status: ['up', 'down'], tag: ['a'] },
     ],
-  ])('%j is %j', (query, expected) => {
+  ])('converts %j to %j', (query, expected) => {
     expect({ ...validateQuery(WiderSearchDto, query) }).toEqual(expected);
   });
 
@@ -260,7 +268,7 @@ describe('validateQuery', () => {
     [{ status: 'sideways' }, [['status', 'invalid_value']]],
     [{ status: ['up', 'up', 'up'] }, [['status', 'too_long']]],
     [{ tag: 'a' }, [['tag', 'unknown_parameter']]],
-  ])('%j is refused', (query, expected) => {
+  ])('rejects %j', (query, expected) => {
     expect(faultsOf(() => validateQuery(SearchDto, query))).toEqual(expected);
   });
 });

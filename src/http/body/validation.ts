@@ -8,13 +8,13 @@ import { listParameters } from '../lists/query.decorators.js';
 type Dto<T extends object> = new () => T;
 
 export interface BodyRules {
-  /** Names that callers know from answers but never write: `read_only_field` instead of `unknown_field`. */
+  /** Names that appear in responses but cannot be written: reported as `read_only_field`, not as `unknown_field`. */
   readOnly?: readonly string[];
 }
 
 /**
- * A parsed body as an object whose content is safe to map; an absent body is an empty object. Throws 422 for an array,
- * `null` or a scalar (pointer ""), and for what no body may hold (see `scanJson`).
+ * Returns a parsed body as an object whose content is safe to map; an absent body is an empty object. Throws 422 for an
+ * array, `null` or a scalar (pointer ""), and for content that no body may have (see `scanJson`).
  */
 export function readObject(raw: unknown): JsonObject {
   const body = raw === undefined ? {} : raw;
@@ -27,8 +27,9 @@ export function readObject(raw: unknown): JsonObject {
 }
 
 /**
- * A valid instance of `cls` from a parsed body; nothing is converted. Throws 422 `validation_failed` with every fault
- * at once, each by its JSON pointer. DTO classes have no `@Transform` on free-form values: those come back as sent.
+ * Returns a valid instance of `cls` from a parsed body, without converting values. Throws 422 `validation_failed` with
+ * all errors at once, each with its JSON pointer. DTO classes have no `@Transform` on free-form values, which are
+ * returned as sent.
  */
 export function validateBody<T extends object>(cls: Dto<T>, raw: unknown, rules: BodyRules = {}): T {
   const { instance, errors } = inspectBody(cls, readObject(raw), rules);
@@ -36,23 +37,24 @@ export function validateBody<T extends object>(cls: Dto<T>, raw: unknown, rules:
   return instance;
 }
 
-/** For a route that takes no fields: 422 for any that are sent. An absent body and `{}` pass. */
+/** Rejects a body with fields with 422, for a route that accepts none. An absent body and `{}` pass. */
 export function expectNoFields(raw: unknown): void {
   const names = Object.keys(readObject(raw));
   if (names.length > 0) {
-    const detail = 'This takes no fields.';
+    const detail = 'This operation accepts no fields.';
     throw validationFailed(names.map((name) => ({ pointer: jsonPointer([name]), code: 'unknown_field', detail })));
   }
 }
 
-/** As `validateBody`, of an object from `readObject`, but hands the faults back: for services that find more. */
+/** Validates an object from `readObject` like `validateBody`, but returns the errors: the service may find more. */
 export function inspectBody<T extends object>(
   cls: Dto<T>,
   body: JsonObject,
   rules: BodyRules = {},
 ): { instance: T; errors: FieldError[] } {
   const shape = shapeFaults(cls, body).map((fault) => asReadOnly(fault, rules.readOnly ?? []));
-  // What has no place in the class is neither mapped nor judged: a body could make that take seconds.
+  // Members that the class has no place for are neither mapped nor validated, because a body could make that take
+  // seconds.
   const misplaced = new Set(shape.map(({ path }) => path[0]));
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !misplaced.has(name)));
   const instance = plainToInstance(cls, rest);
@@ -72,8 +74,8 @@ function asReadOnly(fault: Fault, readOnly: readonly string[]): Fault {
 }
 
 /**
- * A valid instance of `cls` from query parameters. Throws 400 `invalid_query` with every fault at once: unknown
- * parameters, single ones that are repeated, NUL, and values that break the class's rules.
+ * Returns a valid instance of `cls` from query parameters. Throws 400 `invalid_query` with all errors at once: unknown
+ * parameters, repeated parameters that must not be, NUL, and values that violate the rules of the class.
  */
 export function validateQuery<T extends object>(cls: Dto<T>, query: Record<string, unknown>): T {
   const isEmpty = Object.keys(query).length === 0;
@@ -93,18 +95,19 @@ export function validateQuery<T extends object>(cls: Dto<T>, query: Record<strin
   return instance;
 }
 
-/** Classes that a query without parameters is valid for, which most requests have: so it is judged once. */
+/** Classes for which a query without parameters is valid. Most requests have none, so this is validated once. */
 const takesNothing = new WeakSet<Dto<object>>();
 
-/** 400: what is wrong with the query; the text names the first parameter. */
+/** Returns a 400 with the errors of a query. Its detail is that of the first one. */
 export function invalidQuery(errors: FieldError[]): ProblemException {
   return new ProblemException(400, 'invalid_query', errors[0]?.detail ?? 'The query is invalid.', { errors });
 }
 
 function parameterFault(name: string, value: unknown, declared: ReadonlySet<string>, lists: Set<string>): FieldError[] {
   const fault = (code: FieldErrorCode, detail: string) => [{ parameter: name, code, detail }];
-  if (!declared.has(name)) return fault('unknown_parameter', `There is no parameter "${name}" here.`);
-  if (Array.isArray(value) && !lists.has(name)) return fault('repeated_parameter', `Send "${name}" once.`);
+  if (!declared.has(name)) return fault('unknown_parameter', `Unknown parameter "${name}".`);
+  if (Array.isArray(value) && !lists.has(name))
+    return fault('repeated_parameter', `Send the parameter "${name}" only once.`);
   const hasNul = [value].flat().some((one) => String(one).includes('\0'));
   return hasNul ? fault('forbidden_character', `"${name}" must not contain NUL.`) : [];
 }

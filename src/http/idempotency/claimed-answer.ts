@@ -6,7 +6,7 @@ import { type KeepAnswer } from './keep-answer.js';
 
 const KEPT_HEADERS = ['Location', 'ETag'];
 
-/** Keeps the answer of the one request that has the claim. */
+/** Stores the response of the request that holds the claim. */
 export class ClaimedAnswer implements KeepAnswer {
   private state: 'nothing kept' | 'promise kept' | 'final' = 'nothing kept';
 
@@ -27,12 +27,12 @@ export class ClaimedAnswer implements KeepAnswer {
     this.state = 'promise kept';
   }
 
-  /** The handler has ended with `body`, which is about to be sent: keeps it where that is due, a failure never. */
+  /** Called with the body that the handler returned, before it is sent. Stores only the response of a success. */
   async end(body: unknown): Promise<void> {
     if (this.state === 'final') return;
     const { statusCode } = this.response;
     const isSuccess = statusCode >= 200 && statusCode <= 299;
-    // What nobody may store holds a secret, which only the service can leave out.
+    // A response with `no-store` contains a secret, which only the service can leave out.
     const mayBeStored = this.response.getHeader('Cache-Control') !== 'no-store';
     if (isSuccess && mayBeStored) await this.store.keep(this.claim, { statusCode, headers: this.sentHeaders(), body });
     else await this.store.release(this.claim);

@@ -6,24 +6,24 @@ import { isDatabaseAway } from '../../database/database-fault.js';
 const HOUR_MS = 3_600_000;
 const BATCH = 5_000;
 
-/** Forgets idempotency keys that have expired; until then nobody takes notice of them either. */
+/** Deletes expired idempotency keys, which are ignored anyway. */
 @Injectable()
 export class ExpiredKeysService {
   private readonly logger = new Logger(ExpiredKeysService.name);
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Never throws: what is left is taken the next time. */
+  /** Never throws: what is left is deleted next time. */
   @Interval(HOUR_MS)
   async sweep(): Promise<void> {
     try {
       while ((await this.deleteBatch()) === BATCH);
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('a sweep failed, the next one follows', error);
+      if (!isDatabaseAway(error)) this.logger.error('a sweep failed and will be repeated', error);
     }
   }
 
-  /** Skips what others hold: another process that sweeps, and requests that take expired keys. */
+  /** Skips rows locked by others: another process that sweeps, and requests that reuse expired keys. */
   private async deleteBatch(): Promise<number> {
     const [, deleted]: [unknown[], number] = await this.dataSource.query(
       `DELETE FROM idempotency_keys WHERE (team_id, key) IN (

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The kept answer to a POST that carried an `Idempotency-Key`. */
+/** The stored response to a POST with an `Idempotency-Key`. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
   @PrimaryColumn('uuid')
@@ -9,7 +9,7 @@ export class IdempotencyKey {
   @PrimaryColumn('text')
   key: string;
 
-  /** Of method, path, query and body. */
+  /** Fingerprint of method, path, query and body. */
   @Column('bytea')
   fingerprint: Buffer;
 
@@ -20,7 +20,7 @@ export class IdempotencyKey {
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 
-  /** `null` while the first request is under way. */
+  /** `null` while the first request is in progress. */
   @Column('integer', { nullable: true })
   statusCode: number | null;
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { ProblemException } from '../problems/problem.js';
 
-/** Printable ASCII: beyond it, nobody can tell which characters the bytes of a header are. */
+/** Printable ASCII, because the encoding of other bytes in a header is unknown. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** The key among the values that the `Idempotency-Key` header was sent with, `null` where it was not. @throws 400 */
+/** Returns the key from the values of the `Idempotency-Key` header, `null` if it was not sent. @throws 400 */
 export function readIdempotencyKey(values: readonly string[] | undefined): string | null {
   if (values === undefined) return null;
   const [key = ''] = values;
@@ -16,22 +16,23 @@ export function readIdempotencyKey(values: readonly string[] | undefined): strin
   );
 }
 
-/** What tells one request from another. */
+/** The parts that distinguish one request from another. */
 export interface FingerprintedRequest {
   method: string;
   /** Path and query as sent. */
   originalUrl: string;
-  /** Parsed JSON; absent where the request has no body. */
+  /** Parsed JSON; absent if the request has no body. */
   body?: unknown;
 }
 
 /**
- * A name for a request that reveals nothing of its body: equal for equal requests, whatever the space in their JSON.
- * In a path, `self` names another resource for each API key: the id of the caller's stands in its place.
+ * Returns a fingerprint of a request that reveals nothing about its body. It is equal for equal requests, whatever the
+ * whitespace in their JSON. In a path, `self` identifies another resource for each API key, so it is replaced with the
+ * id of the caller's key.
  */
 export function fingerprintOf(secret: Buffer, request: FingerprintedRequest, keyId: string): Buffer {
   const [path = '', query = ''] = request.originalUrl.split(/\?(.*)/s);
-  // The router takes paths in any case.
+  // The router matches paths case-insensitively.
   const steps = path.split('/').map((step) => (step.toLowerCase() === 'self' ? keyId : step));
   const parts = [request.method, steps, query, ...(request.body === undefined ? [] : [request.body])];
   return createHmac('sha256', secret).update(JSON.stringify(parts)).digest();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const call = (path: string, options: Partial<NoteCall> = {}) => app.call(path, { keys: [key], ...options });
 
 describe('a repeated request', () => {
-  it.each(['', '/unkept'])('to %j gets the first answer again, with its headers', async (path) => {
+  it.each(['', '/unkept'])('to %j gets the first response with its headers', async (path) => {
     const first = await call(path, { body: { text: 'a' } });
     expect(first).toMatchObject({
       status: 201,
@@ -31,14 +31,14 @@ describe('a repeated request', () => {
     expect(await app.notes()).toHaveLength(1);
   });
 
-  it('of an answer without a body has none either', async () => {
+  it('gets a response without a body if the first had none', async () => {
     const first = await call('/nothing');
     expect(first).toMatchObject({ status: 204, body: null });
     expectReplay(await call('/nothing'), first);
     expect(await app.notes()).toHaveLength(1);
   });
 
-  it('without a key, or with another one, has its own effect', async () => {
+  it('has its own effect without a key or with another one', async () => {
     const ids = [];
     for (const keys of [['a'], ['b'], [], []]) ids.push((await call('', { keys })).body.id);
     expect(new Set(ids).size).toBe(4);
@@ -47,29 +47,29 @@ describe('a repeated request', () => {
   it.each<[string, string, unknown]>([
     ['body', '', { text: 'b' }],
     ['path', '/unkept', { text: 'a' }],
-  ])('with another %s is refused', async (_, path, body) => {
+  ])('is rejected with another %s', async (_, path, body) => {
     await call('', { body: { text: 'a' } });
     const answer = await call(path, { body });
     expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
     expect(await app.notes()).toHaveLength(1);
   });
 
-  it('of another team is another request', async () => {
+  it('by another team is a separate request', async () => {
     const [mine, yours] = [await call(''), await call('', { as: 'theirs' })];
     expect([mine, yours].map(isReplay)).toEqual([false, false]);
     expectReplay(await call('', { as: 'theirs' }), yours);
     expect(await app.notes()).toHaveLength(2);
   });
 
-  it('to self is one of the same API key', async () => {
+  it('to self must use the same API key', async () => {
     const first = await call('/self/touch');
     expect(await call('/self/touch', { as: 'alsoOurs' })).toMatchObject({ status: 422 });
     expectReplay(await call('/self/touch'), first);
   });
 });
 
-describe('what is stored', () => {
-  it('is the answer that the service gives, without the secret, and nothing of the request', async () => {
+describe('the stored response', () => {
+  it('is the one that the service provides, without the secret, and nothing from the request', async () => {
     const first = await call('/redacted', { body: { text: 'my own secret' } });
     const again = await call('/redacted', { body: { text: 'my own secret' } });
     expect(first.body.secret).toBe('dw_secret');
@@ -78,12 +78,12 @@ describe('what is stored', () => {
     expect(JSON.stringify(await app.sql('SELECT k::text FROM idempotency_keys k'))).not.toMatch(/dw_secret|my own/);
   });
 
-  it('is never an answer that says no-store itself', async () => {
+  it('is never one with no-store', async () => {
     expect((await call('/secret')).status).toBe(201);
     expect(await app.claims()).toEqual([]);
   });
 
-  it('is kept with the write, though the request fails afterwards', async () => {
+  it('is committed with the write, even if the request fails afterwards', async () => {
     const first = await call('/fails-after');
     expect(first.status).toBe(500);
     const again = await call('/fails-after');
@@ -91,7 +91,7 @@ describe('what is stored', () => {
     expect(await app.notes()).toEqual([{ id: again.body.id, text: null }]);
   });
 
-  it('is a promise until the handler ends with something better', async () => {
+  it('is a promise until the handler returns the final response', async () => {
     const { open, opened } = app.gate();
     app.meetAtTheWrite(({ text }) => (text === 'wait' ? opened : undefined));
     const first = call('/promised', { body: { text: 'wait' } });
@@ -111,10 +111,10 @@ describe('what is stored', () => {
 
 describe('a failure', () => {
   it.each<[string, string, () => Promise<void> | void]>([
-    ['of the caller', '', () => Promise.reject(notFound())],
-    ['of ours', '', () => Promise.reject(new Error('broken'))],
+    ['caused by the caller', '', () => Promise.reject(notFound())],
+    ['in the service', '', () => Promise.reject(new Error('broken'))],
     ['that does not throw', '/refused', () => undefined],
-  ])('%s is not kept: the next request runs', async (_, path, fail) => {
+  ])('%s is not stored, and the next request runs', async (_, path, fail) => {
     app.meetAtTheWrite(fail);
     const first = await call(path, { body: { text: 'a' } });
     expect(first.status).toBeGreaterThan(299);
@@ -124,7 +124,7 @@ describe('a failure', () => {
     expect([second.status, isReplay(second)]).toEqual([201, false]);
   });
 
-  it('of the commit keeps nothing', async () => {
+  it('of the commit stores nothing', async () => {
     await app.sql('ALTER TABLE notes ADD CONSTRAINT late UNIQUE (text) DEFERRABLE INITIALLY DEFERRED');
     try {
       await call('', { keys: ['other'], body: { text: 'taken' } });
@@ -152,7 +152,7 @@ describe('the header', () => {
     expect([await app.claims(), await app.notes()]).toEqual([[], []]);
   });
 
-  it('claims nothing for an unknown parameter, which is told before a bad header', async () => {
+  it('claims nothing for an unknown parameter, which is reported before an invalid header', async () => {
     const answer = await call('?x=1', { keys: [''] });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
     expect(await app.claims()).toEqual([]);

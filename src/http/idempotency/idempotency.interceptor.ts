@@ -11,9 +11,9 @@ import { fingerprintOf, readIdempotencyKey } from './idempotency-key.js';
 import { type Claim, IdempotencyService, type KeptAnswer } from './idempotency.service.js';
 
 /**
- * Runs a POST under an API key once for each `Idempotency-Key` of a team, and answers its repetitions with what the
- * first one was answered. Only what succeeded (2xx) is kept; anything else lets the next request with the key run.
- * Other methods, and routes that take no API key, ignore the header.
+ * Runs a POST with an API key once per `Idempotency-Key` of a team, and answers repetitions with the response of the
+ * first request. Only successful responses (2xx) are stored; after any other response, the next request with the key
+ * runs. Other methods, and routes without an API key, ignore the header.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -65,13 +65,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return body;
   }
 
-  /** The request is over, and its outcome stands: a claim that is left behind lapses. */
+  /** The request has ended and its outcome stands. A claim that is not released lapses. */
   private async attempt(request: EdgeRequest, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       const requestId = request.requestId ?? '';
-      this.logger.warn(`${pathOf(request)}: a claim is left to lapse, requestId=${requestId}: ${String(error)}`);
+      this.logger.warn(
+        `${pathOf(request)}: cannot update an idempotency claim, which will lapse, requestId=${requestId}: ${String(error)}`,
+      );
     }
   }
 }

@@ -6,18 +6,18 @@ const PARAMETER = {
   in: 'header' as const,
   required: false,
   description:
-    'Makes a retry safe: within 24 hours, the same request with the same key is answered as the first one that ' +
-    'succeeded, and has no second effect. Use a new key, such as a UUID, for each new intent.',
+    'Makes a retry safe: for 24 hours, repeating the request with the same key returns the response of the first ' +
+    'successful request and has no further effect. Use a new key, such as a UUID, for each new operation.',
   schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   example: '5f3c1b0e-8f0a-4b1d-9d63-0c9f6b7a2e41',
 };
 
 const REPLAYED = {
-  description: '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+  description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
   schema: { type: 'string' as const, enum: ['true'] },
 };
 
-/** Documents, on every POST under an API key, the `Idempotency-Key` and what may be answered because of it. */
+/** Documents the `Idempotency-Key` header and the responses it may cause on every POST with an API key. */
 export function documentIdempotency(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   components.parameters = { ...components.parameters, IdempotencyKey: PARAMETER };

@@ -22,8 +22,8 @@ beforeEach(async () => {
 
 const call = (path: string, options: Partial<NoteCall> = {}) => app.call(path, { keys: [key], ...options });
 
-describe('requests at once', () => {
-  it('have one effect; the others get its answer, or are told to come again', async () => {
+describe('concurrent requests', () => {
+  it('have one effect, and the others get its response or are asked to retry', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('', { body: { text: 'a' } })));
     const [note, ...more] = await app.notes();
     expect(more).toEqual([]);
@@ -35,7 +35,7 @@ describe('requests at once', () => {
     expect((await call('', { body: { text: 'a' } })).body.id).toBe(note!.id);
   });
 
-  it('do not wait for one that is still running, nor does another request', async () => {
+  it('do not wait for one that is still running, whether it is equal or not', async () => {
     const { open, opened } = app.gate();
     app.meetAtTheWrite(() => opened);
     const first = call('', { body: { text: 'a' } });
@@ -50,7 +50,7 @@ describe('requests at once', () => {
     expect((await first).status).toBe(201);
   });
 
-  it('do not wait for the transaction that keeps the answer either', async () => {
+  it('do not wait for the transaction that stores the response', async () => {
     const { open, opened } = app.gate();
     await call('', { body: { text: 'a' } });
     const holder = app.nest.get(Transactions).run(async (tx) => {
@@ -67,8 +67,8 @@ describe('requests at once', () => {
   });
 });
 
-describe('an answer', () => {
-  it('may hold any text', async () => {
+describe('a response', () => {
+  it('may contain any text', async () => {
     const store = app.nest.get(IdempotencyService, { strict: false });
     const { claim } = await store.claim(OURS, key, Buffer.from('one'));
     await store.keep(claim!, { statusCode: 200, headers: {}, body: { texts: ['a\0b', '\ud800', '😀"\\u0000'] } });
@@ -77,8 +77,8 @@ describe('an answer', () => {
   });
 });
 
-describe('time', () => {
-  /** A request that is held at its write, its claim grown old. */
+describe('the expiry of claims and responses', () => {
+  /** Starts a request that is held at its write, and ages its claim. */
   async function stalled(path: string, ageBy: string): Promise<{ go: () => void; answer: Promise<NoteAnswer> }> {
     const { open, opened } = app.gate();
     const arrived = new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ describe('time', () => {
     return { go: open, answer };
   }
 
-  it('lets a claim lapse after 60 s: another takes over, and the first one writes nothing', async () => {
+  it('lets a claim lapse after 60 s, so that another request takes over and the first writes nothing', async () => {
     const { go, answer } = await stalled('', '61 seconds');
     const second = await call('', { body: { text: 'a' } });
     expect([second.status, isReplay(second)]).toEqual([201, false]);
@@ -108,7 +108,7 @@ describe('time', () => {
     expectReplay(await call('', { body: { text: 'a' } }), second);
   });
 
-  it('fences the first one also where the second has failed', async () => {
+  it('prevents the first write even if the second request has failed', async () => {
     const { go, answer } = await stalled('', '61 seconds');
     app.meetAtTheWrite(() => Promise.reject(notFound()));
     expect((await call('', { body: { text: 'a' } })).status).toBe(404);
@@ -117,7 +117,7 @@ describe('time', () => {
     expect(await app.notes()).toEqual([]);
   });
 
-  it('gives a lapsed claim to one of many', async () => {
+  it('gives a lapsed claim to one of many requests', async () => {
     const { go, answer } = await stalled('', '61 seconds');
     await Promise.all(Array.from({ length: 10 }, () => call('', { body: { text: 'a' } })));
     go();
@@ -125,25 +125,25 @@ describe('time', () => {
     expect(await app.notes()).toHaveLength(1);
   });
 
-  it('leaves a claim alone before that', async () => {
+  it('does not affect a claim before 60 s', async () => {
     const { go, answer } = await stalled('', '55 seconds');
     expect((await call('', { body: { text: 'a' } })).status).toBe(409);
     go();
     await answer;
   });
 
-  it('does not matter to a claim that nobody took over', async () => {
+  it('does not affect a lapsed claim that nobody took over', async () => {
     const store = app.nest.get(IdempotencyService, { strict: false });
     const { claim } = await store.claim(OURS, key, Buffer.from('one'));
     await app.age('61 seconds');
-    // A claim is named by its time, which has just been changed.
+    // A claim is identified by its time, which was just changed.
     const aged = { ...claim!, claimedAt: new Date(claim!.claimedAt.getTime() - 61_000) };
     const answer = { statusCode: 201, headers: {}, body: { id: 1 } };
     await app.nest.get(Transactions).run((tx) => store.keepIn(tx, aged, answer));
     expect(await store.claim(OURS, key, Buffer.from('one'))).toEqual({ kept: answer });
   });
 
-  it('does not let the loser of a claim touch what the winner keeps', async () => {
+  it('prevents the loser of a claim from changing the response of the winner', async () => {
     const { go, answer } = await stalled('/unkept', '61 seconds');
     const second = await call('/unkept', { body: { text: 'a' } });
     go();
@@ -151,7 +151,7 @@ describe('time', () => {
     expectReplay(await call('/unkept', { body: { text: 'a' } }), second);
   });
 
-  it('keeps answers for 24 h, and then runs another request with the key', async () => {
+  it('preserves responses for 24 h, then runs another request with the key', async () => {
     const first = await call('', { body: { text: 'a' } });
     await app.age('23 hours 59 minutes');
     await app.nest.get(ExpiredKeysService).sweep();
@@ -162,7 +162,7 @@ describe('time', () => {
     expectReplay(await call('', { body: { text: 'b' } }), next);
   });
 
-  it('removes what has expired, and no other', async () => {
+  it('removes expired responses only', async () => {
     await call('');
     await app.age('25 hours');
     await call('', { keys: ['fresh'] });

@@ -4,18 +4,18 @@ import { managerOf, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../auth/principal.js';
 import { ProblemException } from '../problems/problem.js';
 
-/** The right to answer for a key; `claimedAt` tells it from the claims before and after it. */
+/** The right to store the response for a key. `claimedAt` distinguishes it from earlier and later claims. */
 export interface Claim {
   readonly teamId: TeamId;
   readonly key: string;
   readonly claimedAt: Date;
 }
 
-/** An answer to give again. */
+/** A stored response. */
 export interface KeptAnswer {
   statusCode: number;
   headers: Record<string, string>;
-  /** JSON; `undefined` of an answer without a body. */
+  /** JSON; `undefined` for a response without a body. */
   body: unknown;
 }
 
@@ -30,7 +30,7 @@ interface KeptRecord {
   body: unknown;
 }
 
-/** Longer than any request takes until it has written; a crashed one blocks its key for this long. */
+/** Longer than any request takes until it has written. After a crash, the key is blocked for this long. */
 const LAPSE = "interval '60 seconds'";
 const EXPIRY = "interval '24 hours'";
 const RETRY_AFTER_SECONDS = '1';
@@ -42,8 +42,8 @@ const FIND = `
     AND (status_code IS NOT NULL OR claimed_at > clock_timestamp() - ${LAPSE})`;
 
 /**
- * No row: another request was faster. The commit does not wait for the disk: a claim that a crash of the server takes
- * away is one whose writer finds it lost.
+ * Returns no row if another request was faster. The commit does not wait for the disk: if a crash of the server loses a
+ * claim, its writer finds it lost.
  */
 const TAKE = `
   INSERT INTO idempotency_keys AS k (team_id, key, fingerprint, claimed_at, expires_at)
@@ -55,15 +55,15 @@ const TAKE = `
     OR (k.status_code IS NULL AND k.claimed_at <= excluded.claimed_at - ${LAPSE})
   RETURNING claimed_at`;
 
-/** Remembers answers by team and idempotency key, for all processes and for 24 h. Times are the database's own. */
+/** Stores responses by team and idempotency key, for all processes and for 24 h. Uses the database's clock. */
 @Injectable()
 export class IdempotencyService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Claims a key for a request, for 60 s unless its answer is kept or the claim released before; or gives the answer
-   * that is kept. Of any number of equal requests at once, one gets the claim. @throws 422 `idempotency_key_reused` for
-   * another request, 409 `idempotency_in_flight` while the first one runs
+   * Claims a key for a request for 60 s, unless its response is stored or the claim released earlier; or returns the
+   * stored response. Of any number of concurrent equal requests, one gets the claim.
+   * @throws 422 `idempotency_key_reused` for a different request, 409 `idempotency_in_flight` while the first one runs
    */
   async claim(
     teamId: TeamId,
@@ -71,7 +71,7 @@ export class IdempotencyService {
     fingerprint: Buffer,
   ): Promise<{ claim: Claim; kept?: never } | { claim?: never; kept: KeptAnswer }> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      // Reading first: a retry then neither writes nor waits for the transaction that keeps its answer.
+      // Reads first, so that a retry neither writes nor waits for the transaction that stores the response.
       const [known]: KeptRecord[] = await this.dataSource.query(FIND, [teamId, key]);
       if (known) return { kept: answerOf(known, fingerprint) };
       const [taken]: { claimed_at: Date }[] = await this.dataSource.query(TAKE, [teamId, key, fingerprint]);
@@ -80,17 +80,17 @@ export class IdempotencyService {
     throw inFlight();
   }
 
-  /** Keeps an answer in the transaction of its write. @throws 409 `idempotency_in_flight` where the claim is lost */
+  /** Stores a response in the transaction of its write. @throws 409 `idempotency_in_flight` if the claim is lost */
   async keepIn(tx: Tx, claim: Claim, answer: KeptAnswer): Promise<void> {
     if (!(await keepBy(managerOf(tx), claim, answer))) throw inFlight();
   }
 
-  /** Keeps an answer by itself, unless the claim is lost. */
+  /** Stores a response on its own, unless the claim is lost. */
   async keep(claim: Claim, answer: KeptAnswer): Promise<void> {
     await keepBy(this.dataSource, claim, answer);
   }
 
-  /** Lets the next request with the key run. An answer that is kept stays, also one whose commit ended unheard. */
+  /** Lets the next request with the key run. A stored response remains, even if its commit was not acknowledged. */
   async release({ teamId, key, claimedAt }: Claim): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM idempotency_keys WHERE team_id = $1 AND key = $2 AND claimed_at = $3 AND status_code IS NULL`,
@@ -117,7 +117,7 @@ async function keepBy(runner: Runner, claim: Claim, answer: KeptAnswer): Promise
   return updated === 1;
 }
 
-/** The JSON of a body. In texts from targets there may be NUL and unpaired surrogates, which PostgreSQL refuses. */
+/** Returns the JSON of a body. Texts from targets may contain NUL and unpaired surrogates, which PostgreSQL rejects. */
 function storable(body: unknown): string {
   const json = JSON.stringify(body);
   if (!json.includes('\\u')) return json;
@@ -126,12 +126,12 @@ function storable(body: unknown): string {
 }
 
 function reused(): ProblemException {
-  const detail = 'The Idempotency-Key was sent with another request: use a new key for each.';
+  const detail = 'This Idempotency-Key was used for a different request. Use a new key for each request.';
   return new ProblemException(422, 'idempotency_key_reused', detail);
 }
 
 function inFlight(): ProblemException {
-  const detail = 'A request with this Idempotency-Key is still running; its answer can be had later.';
+  const detail = 'A request with this Idempotency-Key is still running. Retry later to get its response.';
   return new ProblemException(409, 'idempotency_in_flight', detail, {
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },
   });

@@ -20,7 +20,7 @@ describe('If-Match', () => {
     ['"3.17" "4.1"', 3, false],
     ['', 3, false],
     ['"30.17"', 3, false],
-  ])('%s names revision %s: %s', (header, revision, expected) => {
+  ])('%s matches revision %s: %s', (header, revision, expected) => {
     expect(namesRevision(header, revision)).toBe(expected);
   });
 });
@@ -34,7 +34,7 @@ describe('If-None-Match', () => {
     ['*', true],
     ['3.17', false],
     ['', false],
-  ])('%s names "3.17": %s', (header, expected) => {
+  ])('%s matches "3.17": %s', (header, expected) => {
     expect(namesTag(header, '"3.17"')).toBe(expected);
   });
 });

@@ -6,22 +6,22 @@ interface EntityTag {
   text: string;
 }
 
-/** The tags of `If-Match` or `If-None-Match`, `*` for any; a header that is neither names no tag. */
+/** Parses the tags of `If-Match` or `If-None-Match`; `*` matches any. An invalid header contains no tag. */
 function read(header: string): EntityTag[] | '*' {
   if (header.trim() === '*') return '*';
   if (!LIST.test(header)) return [];
   return [...header.matchAll(TAG)].map(([, weak, text]) => ({ weak: weak !== undefined, text: text! }));
 }
 
-/** Whether `If-None-Match` names the tag of what would be answered (RFC 9110 section 13.1.2, weak comparison). */
+/** Returns whether `If-None-Match` has the tag of the current response (RFC 9110 section 13.1.2, weak comparison). */
 export function namesTag(header: string, etag: string): boolean {
   const tags = read(header);
   return tags === '*' || tags.some(({ text }) => `"${text}"` === etag);
 }
 
 /**
- * Whether one of the tags names the revision. What follows the revision is not compared, so that checks never make a
- * writer lose; a weak tag names none. `null`: there is no resource, which nothing names.
+ * Returns whether one of the tags has this revision. The rest of a tag is not compared, so that checks never cause a
+ * conflict for a writer; weak tags never match. With `null`, for a resource that does not exist, nothing matches.
  */
 export function namesRevision(header: string, revision: number | null): boolean {
   const tags = read(header);

@@ -5,19 +5,19 @@ import { namesRevision } from './entity-tags.js';
 import { ApiFurtherProblems } from '../openapi/openapi.js';
 import { ProblemException } from '../problems/problem.js';
 
-/** What the caller demands of the resource that a write meets. */
+/** The precondition that the caller sets for a write. */
 export interface IfMatch {
   /**
-   * Throws 412 unless the resource at this revision (`null`: there is none) is what the caller demands. Call it on the
-   * resource as found, before its values are judged, and again under the lock of the write.
+   * Throws 412 unless the resource at this revision (`null` if it does not exist) meets the precondition. Call it on
+   * the resource as found, before its values are validated, and again under the lock of the write.
    */
   assert(revision: number | null): void;
 }
 
-/** For writes on whose behalf nobody demands anything. */
+/** For writes without a precondition. */
 export const UNCONDITIONAL: IfMatch = { assert: () => undefined };
 
-/** The demand in the headers `If-Match` and `If-None-Match`. */
+/** Returns the precondition in the headers `If-Match` and `If-None-Match`. */
 export function ifMatchOf(headers: { 'if-match'?: string; 'if-none-match'?: string }): IfMatch {
   const { 'if-match': wanted, 'if-none-match': unwanted } = headers;
   return {
@@ -32,7 +32,7 @@ const Parameter = createParamDecorator((_: unknown, context: ExecutionContext) =
   ifMatchOf(context.switchToHttp().getRequest<EdgeRequest>().headers),
 );
 
-/** The `IfMatch` of a request; documents the headers and 412. */
+/** Injects the `IfMatch` of a request, and documents the headers and 412. */
 export const IfMatch = (): ParameterDecorator => (target, method, index) => {
   Parameter()(target, method, index);
   const descriptor = Object.getOwnPropertyDescriptor(target, method!)!;
@@ -40,13 +40,13 @@ export const IfMatch = (): ParameterDecorator => (target, method, index) => {
     name: 'If-Match',
     required: false,
     description:
-      'An `ETag` as answered. 412 where the revision in it is no longer the stored one; checks do not raise it.',
+      'An `ETag` from a response. Fails with 412 if its revision is not the current one; checks do not change it.',
     schema: { type: 'string', examples: ['"3.81985529216486"'] },
   })(target, method!, descriptor);
   ApiHeader({
     name: 'If-None-Match',
     required: false,
-    description: 'What the resource must not be: an `ETag`, or `*` for a write that may only make one. Else 412.',
+    description: 'Fails with 412 if the resource has the revision of this `ETag` or, with `*`, if it exists.',
     schema: { type: 'string', examples: ['*'] },
   })(target, method!, descriptor);
   ApiFurtherProblems('precondition_failed')(target, method!, descriptor);
@@ -56,6 +56,6 @@ function failed(): ProblemException {
   return new ProblemException(
     412,
     'precondition_failed',
-    'The resource is not at the revision that the request names.',
+    'The current revision of the resource does not satisfy If-Match or If-None-Match.',
   );
 }

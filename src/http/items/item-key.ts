@@ -1,10 +1,10 @@
 import { type JsonObject } from '../body/json.js';
 import { validationFailed } from '../problems/problem.js';
 
-/** A definition that was sent to an address by key: the address names the key, the body need not. @throws 422 */
+/** Returns a definition sent to `key:<key>` with that key, which the body may omit. @throws 422 if the keys differ */
 export function withItemKey(body: JsonObject, key: string): JsonObject {
   if (body.key != null && body.key !== key) {
-    const detail = 'The address names another key. Change a key by PATCH, or by PUT to the id.';
+    const detail = 'The key differs from the one in the path. To change a key, use PATCH, or PUT with the id.';
     throw validationFailed([{ pointer: '/key', code: 'invalid_value', detail }]);
   }
   return { ...body, key };

@@ -9,40 +9,40 @@ import { type IfMatch } from './if-match.decorator.js';
 import { itemAddress } from './item-address.js';
 import { withItemKey } from './item-key.js';
 
-/** A kind of resource whose items callers may name by a key of their own, unique in the team. */
+/** A type of resource whose items may have a key chosen by the caller, unique in the team. */
 export interface KeyedResource {
-  /** As problems name one of them. */
+  /** What problem details call an item. */
   noun: string;
   /** The name of the constraint that makes keys unique. */
   keyConstraint: string;
 }
 
-/** What a PUT does with an item. Both writes return null where the item, or what it names, changed meanwhile. */
+/** The steps of a PUT. Both writes return null if the item, or a resource it refers to, was changed concurrently. */
 export interface PutSteps<Item extends { revision: number }, Answer> {
-  /** What is at the address now. */
+  /** Returns the item currently at the address. */
   find: () => Promise<Item | null>;
-  /** Judges and stores a whole definition in place of the item's. */
+  /** Validates a whole definition and stores it in place of the item's. */
   replace: (item: Item, sent: JsonObject) => Promise<Answer | null>;
-  /** Judges and stores a new item. */
+  /** Validates and stores a new item. */
   create: (sent: JsonObject) => Promise<Answer | null>;
 }
 
-/** The answer to a PUT, and whether the item is new. */
+/** The response to a PUT, and whether the item is new. */
 export interface PutOutcome<Answer> {
   answer: Answer;
   created: boolean;
 }
 
-/** How often a write starts over because another one, or the deletion of what it names, came in between. */
+/** How often a write is repeated because of a concurrent write, or the deletion of a resource it refers to. */
 const MAX_ATTEMPTS = 20;
 const PAUSE_MS = 20;
 
-/** Writes of resources that have keys, safe to repeat and to race. */
+/** Writes resources that have keys. Safe to repeat, and safe under concurrency. */
 @Injectable()
 export class KeyedWrites {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Runs a write in a transaction. @throws 409 `key_taken` where another item of the team has the key */
+  /** Runs a write in a transaction. @throws 409 `key_taken` if another item of the team has the key */
   async run<T>({ noun, keyConstraint }: KeyedResource, work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
       return await this.transactions.run(work);
@@ -53,8 +53,8 @@ export class KeyedWrites {
   }
 
   /**
-   * Repeats `attempt` while it returns null: what it judged has changed before it was written.
-   * @throws 409 `conflict` where that does not end
+   * Repeats `attempt` while it returns null, which means that the validated state changed before it was written.
+   * @throws 409 `conflict` if that does not end
    */
   async untilWritten<T>({ noun }: KeyedResource, attempt: () => Promise<T | null>): Promise<T> {
     for (let count = 1; count <= MAX_ATTEMPTS; count += 1) {
@@ -62,12 +62,13 @@ export class KeyedWrites {
       if (written !== null) return written;
       await delay(Math.random() * PAUSE_MS * count);
     }
-    throw new ProblemException(409, 'conflict', `The ${noun} is being written by too many at once; try again.`);
+    throw new ProblemException(409, 'conflict', `There are too many concurrent writes to the ${noun}. Try again.`);
   }
 
   /**
-   * Stores a whole definition: replaces the item at the address or, by `key:<key>`, creates it. Of writers that race the
-   * later one replaces. @throws 404 for an id without an item, 412, 422, 409
+   * Stores a whole definition: replaces the item at the address or, with `key:<key>`, creates it. Of concurrent
+   * writers, the last one wins.
+   * @throws 404 for an id without an item, 412, 422, 409
    */
   put<Item extends { revision: number }, Answer>(
     resource: KeyedResource,
@@ -91,7 +92,7 @@ export class KeyedWrites {
     });
   }
 
-  /** Whether an item was deleted before it was replaced, or made by another writer before it was created. */
+  /** Returns whether an item was deleted before it was replaced, or created by another writer first. */
   private async wasOvertaken(error: unknown, isNew: boolean, find: () => Promise<unknown>): Promise<boolean> {
     if (!(error instanceof ProblemException)) return false;
     if (!isNew) return error.code === 'not_found';

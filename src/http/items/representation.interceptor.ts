@@ -5,7 +5,7 @@ import { type EdgeRequest } from '../edge-request.js';
 import { namesTag } from './entity-tags.js';
 import { answerHeaders, bodyOf } from './representation.js';
 
-/** Sends `ETag` and `Location` with what has them, and 304 for what the caller already knows. */
+/** Adds `ETag` and `Location` to responses that have them, and sends 304 if the caller has the current version. */
 export class RepresentationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();

@@ -3,12 +3,10 @@ import { createHash } from 'node:crypto';
 
 const LOCATION = 'daywatch:location';
 
-/**
- * Where an answer of 201 or 202 says that the resource is: a path in which `{name}` stands for a member of the answer.
- */
+/** Sets the `Location` of a 201 or 202 response: a path in which `{name}` stands for a member of the response. */
 export const Located = (template: string) => SetMetadata(LOCATION, template);
 
-/** An answer that does not show the revision it is of, such as the writable fields alone. */
+/** A response whose body does not contain its revision, such as the writable fields only. */
 export class Representation<T extends object = object> {
   constructor(
     readonly body: T,
@@ -16,14 +14,14 @@ export class Representation<T extends object = object> {
   ) {}
 }
 
-/** What is sent of an answer. */
+/** Returns the part of a response to send as its body. */
 export function bodyOf(answer: unknown): unknown {
   return answer instanceof Representation ? answer.body : answer;
 }
 
 /**
- * The headers that follow from an answer: `ETag` of one that has a revision, and `Location` where the handler is
- * `@Located` and the status says that something was made.
+ * Returns the headers that follow from a response: `ETag` if it has a revision, and `Location` if the handler is
+ * `@Located` and the status is 201 or 202.
  */
 export function answerHeaders(handler: object, statusCode: number, answer: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -38,8 +36,8 @@ export function answerHeaders(handler: object, statusCode: number, answer: unkno
 }
 
 /**
- * `"<revision>.<state>"`: callers' writes raise the revision; the state is a digest of all that is shown, so that no
- * change of it, whatever its cause, goes unnoticed.
+ * Returns `"<revision>.<state>"`. Writes of callers increase the revision; the state is a digest of everything shown,
+ * so that any change to it is noticed, whatever its cause.
  */
 function entityTag(revision: number, body: unknown): string {
   const state = createHash('sha1').update(JSON.stringify(body)).digest().readUIntBE(0, 6);

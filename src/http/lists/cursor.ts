@@ -3,18 +3,18 @@ import { type FieldError, ProblemException } from '../problems/problem.js';
 import { type TeamId } from '../auth/principal.js';
 
 export type CursorValue = string | number | boolean | null;
-/** Filters and sort of a list by parameter name; a repeatable parameter is an array. */
+/** Filters and sort of a list by parameter name. The value of a repeatable parameter is an array. */
 export type ListParameters = Record<string, CursorValue | readonly CursorValue[] | undefined>;
 
-/** Where a list goes on. */
+/** Where a list continues. */
 export interface Cursor<P extends ListParameters = ListParameters> {
-  /** The filters and the sort that the first page was asked with. */
+  /** The filters and the sort of the request for the first page. */
   params: P;
-  /** The sort key of the last row shown, the tie-breaking id last. */
+  /** The sort key of the last row returned, with the tie-breaking id last. */
   after: CursorValue[];
 }
 
-/** What a cursor is good for: one team, and one list, named for instance `checks/<monitor id>`. */
+/** What a cursor is valid for: one team and one list, for example `checks/<monitor id>`. */
 export interface CursorScope {
   teamId: TeamId;
   list: string;
@@ -22,7 +22,7 @@ export interface CursorScope {
 
 const MAX_LENGTH = 8_192;
 
-/** Makes and opens opaque cursors: readable to anyone, but forged by nobody without `key`. */
+/** Creates and opens cursors. Anyone can decode them, but only the holder of `key` can create them. */
 export class CursorCodec {
   constructor(private readonly key: Uint8Array) {}
 
@@ -32,9 +32,9 @@ export class CursorCodec {
   }
 
   /**
-   * The cursor that `token` stands for. `given` are the filters and the sort of this request, absent ones undefined:
-   * those that are sent again must be the same; the order of a repeated parameter does not matter. Throws 400
-   * `invalid_cursor` otherwise, and for a token that was changed or made for another team or list.
+   * Opens a cursor. `given` contains the filters and the sort of this request, undefined if absent: those that are sent
+   * again must be the same, except for the order of repeated values. Throws 400 `invalid_cursor` otherwise, and for a
+   * token that was modified or belongs to another team or list.
    */
   open<P extends ListParameters>(scope: CursorScope, token: string, given: P): Cursor<P> {
     const [payload = '', signature = '', ...more] = token.length > MAX_LENGTH ? [] : token.split('.');
@@ -62,11 +62,11 @@ function canonical(value: unknown): string {
 
 function invalid(differing: string[] = []): ProblemException {
   if (differing.length === 0) {
-    const detail = 'The cursor was not made by this list for this team.';
+    const detail = 'The cursor is invalid, or belongs to another list or team.';
     const errors: FieldError[] = [{ parameter: 'cursor', code: 'invalid_value', detail }];
     return new ProblemException(400, 'invalid_cursor', detail, { errors });
   }
-  const detail = 'Filters and sort must stay those of the first page; they need not be sent again.';
+  const detail = 'Filters and sort must be the same as for the first page. They can be omitted.';
   const errors = differing.map((parameter): FieldError => ({ parameter, code: 'differs_from_cursor', detail }));
   return new ProblemException(400, 'invalid_cursor', detail, { errors });
 }

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
 import { CursorCodec, type CursorScope, type CursorValue, type ListParameters } from './cursor.js';
 
-/** One column of an order: the SQL of its value, the type to compare a cursor as, and the value of a row. */
+/** A column of an order: the SQL of its value, the type to compare a cursor as, and the value of a row. */
 export interface OrderColumn<Row> {
   sql: string;
   cast: 'timestamptz' | 'text' | 'uuid' | 'int';
   of: (row: Row) => CursorValue;
 }
 
-/** A total order of rows: the last column is unique. */
+/** A total order of rows. The values of the last column are unique. */
 export class RowOrder<Row> {
   constructor(
     private readonly columns: readonly OrderColumn<Row>[],
     private readonly direction: 'ASC' | 'DESC' = 'DESC',
   ) {}
 
-  /** Restricts a query to the `count` rows that follow `after`, which is where a cursor stands; null: to the first ones. */
+  /** Restricts a query to the `count` rows after the position `after`, or to the first ones if it is null. */
   apply<Q extends ObjectLiteral>(query: SelectQueryBuilder<Q>, after: readonly CursorValue[] | null, count: number) {
     for (const { sql } of this.columns) query.addOrderBy(sql, this.direction);
     if (after) {
@@ -33,7 +33,7 @@ export class RowOrder<Row> {
   }
 }
 
-/** The order of most lists: by a time, the latest first, and by id among equals. `alias`: of the table in the query. */
+/** The order of most lists: by a time, newest first, then by id. `alias` is that of the table in the query. */
 export function newestFirst<Row extends { id: string }>(
   alias: string,
   column: string,
@@ -46,28 +46,28 @@ export function newestFirst<Row extends { id: string }>(
 }
 
 export interface ListRead<Filters, Row> {
-  /** Reads the first `count` rows that fit, of those after `after`, where a cursor stands. */
+  /** Reads the first `count` matching rows after the position `after`. */
   read: (filters: Filters, after: CursorValue[] | null, count: number) => Promise<Row[]>;
-  /** Where a row stands in the order. */
+  /** Returns the position of a row in the order. */
   keyOf: (row: Row) => CursorValue[];
-  /** Filters that hold where the first page names none: sent again with a cursor, they are the same. */
+  /** Filters that apply if the first page sets none. Sent again with a cursor, they do not conflict with it. */
   defaults?: Partial<Filters>;
 }
 
-/** A page as it was read. `filters` are those of the first page, whatever this request says. */
+/** A page of rows. `filters` are those of the first page, whatever this request contains. */
 export interface RowPage<Filters, Row> {
   rows: Row[];
   filters: Filters;
   nextCursor: string | null;
 }
 
-/** Reads lists page by page. A cursor says where the next page starts, and carries the filters of the first one. */
+/** Reads lists page by page. A cursor contains the start of the next page and the filters of the first one. */
 @Injectable()
 export class KeysetLists {
   constructor(private readonly cursors: CursorCodec) {}
 
   /**
-   * Reads a page of a list. `given`: filters and sort of this request, absent ones undefined.
+   * Reads a page of a list. `given` contains the filters and the sort of this request, undefined if absent.
    * @throws 400 `invalid_cursor` for a cursor of another list or team, or with other filters
    */
   async page<Filters extends ListParameters, Row>(
@@ -78,7 +78,7 @@ export class KeysetLists {
   ): Promise<RowPage<Filters, Row>> {
     const opened = cursor === undefined ? null : this.cursors.open(scope, cursor, given);
     const filters = opened?.params ?? withDefaults(given, defaults);
-    // One more than asked for tells whether there is a next page.
+    // Reads one row more than requested, which shows whether there is a next page.
     const found = await read(filters, opened?.after ?? null, limit + 1);
     const rows = found.slice(0, limit);
     const last = rows.at(-1);

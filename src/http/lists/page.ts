@@ -10,17 +10,17 @@ import { QueryInt } from './query.decorators.js';
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 200;
 
-/** `limit` of a list: 1 to `max`, larger counts as `max`; initialise the property with the default. */
+/** The `limit` of a list, from 1 to `max`. Larger values count as `max`. Initialise the property with the default. */
 export function PageLimit(max: number): PropertyDecorator {
-  const description = `Rows of a page; more than ${max} counts as ${max}.`;
+  const description = `Maximum number of items per page. Values above ${max} are treated as ${max}.`;
   return QueryInt({ min: 1, max, default: DEFAULT_PAGE_SIZE, coerceToMax: true, description });
 }
 
-/** For lists with a limit of their own. Filters and sort in subclasses have no initialisers: see `CursorCodec.open`. */
+/** For lists with their own limit. Filters and sort in subclasses must have no initialisers: see `CursorCodec.open`. */
 export class CursorQueryDto {
   @IsOptional()
   @IsString()
-  @ApiPropertyOptional({ description: 'The `nextCursor` of the page before.', example: 'eyJwIjoxfQ.c2lnbmVk' })
+  @ApiPropertyOptional({ description: 'The `nextCursor` of the previous page.', example: 'eyJwIjoxfQ.c2lnbmVk' })
   cursor?: string;
 }
 
@@ -29,7 +29,7 @@ export class PageQueryDto extends CursorQueryDto {
   limit: number = DEFAULT_PAGE_SIZE;
 }
 
-/** One page of a list. Returned by a controller, it is answered with `Link: <…>; rel="next"` where there is more. */
+/** A page of a list. If there is a next page, the response has `Link: <…>; rel="next"`. */
 export class Page<T> {
   constructor(
     readonly data: T[],
@@ -37,7 +37,9 @@ export class Page<T> {
   ) {}
 }
 
-/** Sets the `Link` header of pages. `publicUrl` is the origin to name, else that of the request where it is ours. */
+/**
+ * Sets the `Link` header of pages. Its origin is `publicUrl`, else that of the request if it is one of this service.
+ */
 export class PageLinkInterceptor implements NestInterceptor {
   constructor(
     private readonly hosts: OwnHosts,

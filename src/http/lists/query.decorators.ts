@@ -9,16 +9,16 @@ const LISTS = Symbol('list parameters');
 export interface QueryIntOptions {
   min: number;
   max: number;
-  /** What the OpenAPI document says is taken for an absent parameter; the property's initialiser does it. */
+  /** The default shown in the OpenAPI document. The initialiser of the property applies it. */
   default?: number;
-  /** A larger value counts as `max` instead of being refused. */
+  /** Treats a larger value as `max` instead of rejecting it. */
   coerceToMax?: boolean;
   description?: string;
-  /** For the documentation; the default, else `min`, unless given. */
+  /** The example in the documentation; defaults to `default`, else `min`. */
   example?: number;
 }
 
-/** An optional whole number of the query; `10abc`, `1.5`, `1e3` and the empty string are refused. */
+/** An optional integer in the query. `10abc`, `1.5`, `1e3` and the empty string are rejected. */
 export function QueryInt(options: QueryIntOptions): PropertyDecorator {
   const { min, max, coerceToMax = false, description } = options;
   const convert = (value: unknown): unknown => {
@@ -34,7 +34,7 @@ export function QueryInt(options: QueryIntOptions): PropertyDecorator {
     ApiPropertyOptional({
       type: 'integer',
       minimum: min,
-      // A document that named a coerced maximum would forbid what is accepted.
+      // If values above the maximum are coerced, documenting it would forbid what is accepted.
       ...(!coerceToMax && { maximum: max }),
       ...(options.default !== undefined && { default: options.default }),
       example: options.example ?? options.default ?? min,
@@ -43,7 +43,7 @@ export function QueryInt(options: QueryIntOptions): PropertyDecorator {
   );
 }
 
-/** An optional `true` or `false` of the query; nothing else is either. */
+/** An optional boolean in the query: exactly `true` or `false`. */
 export function QueryBoolean(description?: string): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
@@ -53,7 +53,7 @@ export function QueryBoolean(description?: string): PropertyDecorator {
   );
 }
 
-/** A repeatable parameter (`?tag=a&tag=b`): always an array where it is present. Rules of its elements take `each`. */
+/** A repeatable parameter (`?tag=a&tag=b`). If present, it is always an array. Rules for its elements need `each`. */
 export function QueryList(
   options: { maxItems?: number; description?: string; enum?: readonly string[]; example?: readonly string[] } = {},
 ) {
@@ -69,13 +69,13 @@ export function QueryList(
     ArrayMaxSize(maxItems),
     ApiPropertyOptional({
       ...{ isArray: true, type: String, maxItems, description, enum: options.enum?.slice(), example },
-      // Of the parameter, not of its schema: `?tag=a&tag=b`.
+      // These belong to the parameter, not to its schema: `?tag=a&tag=b`.
       ...{ style: 'form', explode: true },
     }),
   );
 }
 
-/** The parameters of a query class that may be repeated. */
+/** Returns the parameters of a query class that may be repeated. */
 export function listParameters(cls: abstract new (...args: never[]) => object): Set<string> {
   return new Set((Reflect.getMetadata(LISTS, cls.prototype as object) as string[] | undefined) ?? []);
 }

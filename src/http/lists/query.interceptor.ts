@@ -6,13 +6,13 @@ import { accessOf } from '../auth/access.decorators.js';
 import { type EdgeRequest } from '../edge-request.js';
 import { validateQuery } from '../body/validation.js';
 
-/** A query without parameters: of a route that has no `@Query()`. */
+/** The query class of a route without `@Query()`: it has no parameters. */
 class NoParameters {}
 
 /**
- * Validates the query by the class of the route's `@Query()` parameter, which then gets the instance. An interceptor
- * rather than a pipe, since it must come before idempotency. A route under an API key without such a parameter takes no
- * query at all; public ones ignore what they do not know.
+ * Validates the query with the class of the route's `@Query()` parameter, which then receives the instance. An
+ * interceptor rather than a pipe, because it must run before idempotency. A route with an API key but without such a
+ * parameter accepts no query at all; public routes ignore unknown parameters.
  */
 export class QueryInterceptor implements NestInterceptor {
   private readonly classes = new WeakMap<object, Type<object> | null>();
@@ -22,7 +22,7 @@ export class QueryInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<EdgeRequest>();
     const cls = this.queryClass(context) ?? (accessOf(this.reflector, context) === 'key' ? NoParameters : null);
-    // Express has a getter on the prototype: an own property takes its place.
+    // Express defines a getter on the prototype, which an own property overrides.
     if (cls) Object.defineProperty(request, 'query', { value: validateQuery(cls, request.query) });
     return next.handle();
   }

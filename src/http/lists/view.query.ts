@@ -3,14 +3,14 @@ import { ApiHideProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 
 /**
- * `?view=definition` of reads: the earlier way to the writable fields, which have operations of their own. It goes on
- * working, and is not documented: its answers would need another type than those of the operation.
+ * `?view=definition` on reads: the earlier way to get the writable fields, which now have operations of their own. It
+ * still works but is not documented, because its response has another type than that of the operation.
  */
 export function ViewParameter(): PropertyDecorator {
   return applyDecorators(IsOptional(), IsIn(['definition']));
 }
 
-/** The query of one item. */
+/** The query of a single item. */
 export class ItemQueryDto {
   @ApiHideProperty()
   @ViewParameter()

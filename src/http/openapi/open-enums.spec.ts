@@ -5,7 +5,7 @@ import { openAnswerEnums } from './open-enums.js';
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 
-/** A document with one operation, which is sent and answers these schemas. */
+/** A document with one operation, which accepts and returns these schemas. */
 function document(sent: object, answered: object, schemas: Record<string, object>): OpenAPIObject {
   const post = { requestBody: json(sent), responses: { 200: json(answered) } };
   return { paths: { '/things': { post } }, components: { schemas } } as unknown as OpenAPIObject;
@@ -17,12 +17,12 @@ const OPEN = {
   'x-extensible-enum': ['up', 'down'],
 };
 
-describe('lists of values', () => {
+describe('enums', () => {
   it.each<[string, object, object]>([
     ['of a string', CLOSED, OPEN],
     ['without a type', { enum: ['up', 'down'] }, OPEN],
     [
-      'or null',
+      'that include null',
       { type: ['string', 'null'], enum: ['up', null] },
       {
         anyOf: [{ type: 'string', enum: ['up'] }, { type: 'string' }, { type: 'null' }],
@@ -33,13 +33,13 @@ describe('lists of values', () => {
     ['in a union', { oneOf: [CLOSED, { type: 'integer' }] }, { oneOf: [OPEN, { type: 'integer' }] }],
     ['in an example', { type: 'object', example: CLOSED }, { type: 'object', example: CLOSED }],
     [
-      'of members named like keywords',
+      'of properties named like keywords',
       { properties: { enum: CLOSED, default: CLOSED } },
       { properties: { enum: OPEN, default: OPEN } },
     ],
     ['of numbers', { enum: [1, 2] }, { enum: [1, 2] }],
-    ['of one, which never grows', { const: 'http' }, { const: 'http' }],
-  ])('%s are open in answers and closed in what is sent', (_, closed, open) => {
+    ['of a constant, which never grows', { const: 'http' }, { const: 'http' }],
+  ])('%s are open in responses and closed in requests', (_, closed, open) => {
     // prettier-ignore
     const schemas = { Sent: closed, Answered: closed };
     const outcome = openAnswerEnums(document(ref('Sent'), ref('Answered'), schemas));
@@ -48,7 +48,7 @@ describe('lists of values', () => {
     expect(inline).toEqual(document(closed, open, {}));
   });
 
-  it('of a schema that goes both ways make a copy for the answers, also of those that lead to it', () => {
+  it('of a schema used in both directions cause a copy for responses, and copies of schemas that refer to it', () => {
     const outer = { type: 'object', properties: { inner: ref('Inner'), plain: ref('Plain') } };
     const outcome = openAnswerEnums(
       document(ref('Outer'), ref('Outer'), { Outer: outer, Inner: CLOSED, Plain: { type: 'string' } }),

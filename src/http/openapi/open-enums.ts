@@ -4,15 +4,15 @@ import { isNode, mapOperations, mapValues, type Node, operationsOf, schemasOf } 
 type Schemas = Record<string, Node>;
 
 const COMPONENT = '#/components/schemas/';
-/** Below these stands data, not schema. */
+/** The values of these members are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const']);
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The document with the lists of values in answers left open: an `enum` becomes any string, of which the values that are
- * known today are one alternative and `x-extensible-enum`. A client generated now knows these, and takes one that a later
- * version adds. What is sent stays closed. A schema that goes both ways gets a copy for the answers, `<name>Output`;
- * `const` stays what it is.
+ * Returns the document with open enums in responses: an `enum` becomes any string, with the currently known values as
+ * one alternative and in `x-extensible-enum`. A client generated today knows these values and accepts those that a
+ * later version adds. Enums in requests remain closed. A schema used in both directions gets a copy for responses,
+ * `<name>Output`. `const` is unchanged.
  */
 export function openAnswerEnums(document: OpenAPIObject): OpenAPIObject {
   const schemas = schemasOf(document);
@@ -46,7 +46,7 @@ export function openAnswerEnums(document: OpenAPIObject): OpenAPIObject {
   };
 }
 
-/** The names of the component schemas that a part of the document leads to. */
+/** Returns the names of the component schemas that a part of the document refers to, directly or indirectly. */
 function reached(node: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of (JSON.stringify(node) ?? '').matchAll(/"#\/components\/schemas\/([^"/]+)"/g)) {
     if (found.has(name)) continue;
@@ -56,7 +56,7 @@ function reached(node: unknown, schemas: Schemas, found = new Set<string>()): Se
   return found;
 }
 
-/** A part of the document as answers have it; references to the copied schemas lead to the copies. */
+/** Returns a part of the document as it appears in responses. References to copied schemas refer to the copies. */
 function opened(node: unknown, copied: ReadonlySet<string>): unknown {
   if (typeof node === 'string') {
     return node.startsWith(COMPONENT) && copied.has(node.slice(COMPONENT.length)) ? outputOf(node) : node;
@@ -65,7 +65,7 @@ function opened(node: unknown, copied: ReadonlySet<string>): unknown {
   if (!isNode(node)) return node;
   const members = Object.entries(node).map(([name, value]) => {
     if (DATA.has(name)) return [name, value];
-    // Members of an answer may be named like a keyword.
+    // Properties of a response may have the same name as a keyword.
     const isMap = name === 'properties' && isNode(value);
     return [name, isMap ? mapValues(value, (one) => opened(one, copied)) : opened(value, copied)];
   });

@@ -2,11 +2,11 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { mapOperations, type Node } from './openapi-nodes.js';
 
 /**
- * The document in the schema language of OpenAPI 3.1, which is JSON Schema: the framework still writes some of 3.0's,
- * `nullable` above all.
+ * Returns the document in the schema language of OpenAPI 3.1, which is JSON Schema. The framework still generates some
+ * of 3.0, above all `nullable`.
  */
 export function asOpenApi31(document: OpenAPIObject): OpenAPIObject {
-  // Said outright: an operation without security takes no credentials.
+  // States explicitly that an operation without security requires no credentials.
   return mapOperations(convert(document) as OpenAPIObject, (operation) => ({ security: [], ...operation }));
 }
 
@@ -19,7 +19,7 @@ function convert(node: unknown): unknown {
       name === 'example' || name === 'examples' ? value : convert(value),
     ]),
   );
-  // Beside an explicit union, `object` is only what the compiler plugin takes any union for.
+  // Next to an explicit union, `object` is only the compiler plugin's guess for any union.
   if (Array.isArray(rest.oneOf) && rest.type === 'object') delete rest.type;
   // A class that narrows the choices of its parent inherits the parent's example.
   const choices = 'const' in rest ? [rest.const] : (rest.enum as unknown[] | undefined);

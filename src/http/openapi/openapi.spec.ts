@@ -20,7 +20,7 @@ class ThingsController {
 class AppModule {}
 
 describe('the OpenAPI document', () => {
-  it('has the problems of a route, an example for each, and the parameters of pages', async () => {
+  it('contains the problems of a route with an example for each, and the parameters of pages', async () => {
     const app = await NestFactory.create(AppModule, { logger: false });
     const document = SwaggerModule.createDocument(app, new DocumentBuilder().build(), {
       operationIdFactory: operationId,

@@ -7,7 +7,7 @@ import { ProblemDto } from '../problems/problem.dto.js';
 /** An operation of a finished document. */
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
-/** What any route under an API key may answer. */
+/** Problems that any route with an API key may return. */
 const ALWAYS: readonly ProblemCode[] = [
   'unauthenticated',
   'invalid_token',
@@ -20,7 +20,7 @@ const ALWAYS: readonly ProblemCode[] = [
   'database_unavailable',
 ];
 
-/** What any route that reads a JSON body may answer too; a POST does, also where it takes no fields. */
+/** Further problems that any route with a JSON body may return, including POST routes without fields. */
 export const BODY_PROBLEMS: readonly ProblemCode[] = [
   'unsupported_media_type',
   'payload_too_large',
@@ -30,7 +30,9 @@ export const BODY_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 const PROBLEM_TYPE = 'application/problem+json';
-const REQUEST_ID = { 'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' as const } } };
+const REQUEST_ID = {
+  'X-Request-Id': { description: 'The id of the request, also in the log.', schema: { type: 'string' as const } },
+};
 const HEADERS: Partial<Record<number, string>> = {
   400: 'WWW-Authenticate',
   401: 'WWW-Authenticate',
@@ -41,28 +43,28 @@ const HEADERS: Partial<Record<number, string>> = {
 };
 
 /**
- * Documents the problems of a route or a controller, on top of those that any route under an API key may answer: one
- * response a status, one example a code.
+ * Documents the problems of a route or a controller, in addition to those of any route with an API key: one response
+ * per status, one example per code.
  */
 export function ApiProblems(...codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
   return describe([...ALWAYS, ...codes]);
 }
 
-/** The same for public routes, which have only what is named here. */
+/** Like `ApiProblems`, for public routes, which return only the given problems and those of any route. */
 export function ApiPublicProblems(...codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
   return describe([...codes, 'misdirected_request', 'internal_error']);
 }
 
-/** Documents problems that a decorator of the route brings with it, on top of those of `ApiProblems`. */
+/** Documents problems caused by a decorator of the route, in addition to those of `ApiProblems`. */
 export function ApiFurtherProblems(...codes: readonly ProblemCode[]): ClassDecorator & MethodDecorator {
   return describe(codes);
 }
 
-/** Response headers of one item. */
+/** Response headers of a single item. */
 export const ITEM_HEADERS = {
   ETag: {
     description:
-      '`"<revision>.<state>"`: the revision rises with what callers change, the state changes with anything else shown.',
+      '`"<revision>.<state>"`: the revision increases when callers change the item, the state with anything else shown.',
     schema: { type: 'string' as const },
     example: '"3.81985529216486"',
   },
@@ -70,25 +72,25 @@ export const ITEM_HEADERS = {
 
 /** Response headers of a page of a list. */
 export const PAGE_HEADERS = {
-  Link: { description: '`rel="next"` where there is a next page.', schema: { type: 'string' as const } },
+  Link: { description: 'Link to the next page (`rel="next"`), if there is one.', schema: { type: 'string' as const } },
 };
 
-/** Response headers of an item that was made. */
+/** Response headers of a created item. */
 export const CREATED_HEADERS = {
   ...ITEM_HEADERS,
-  Location: { description: 'The address of what was made.', schema: { type: 'string' as const } },
+  Location: { description: 'The address of the created resource.', schema: { type: 'string' as const } },
 };
 
-/** Documents that a GET answers 304 to a caller who has the item already. */
+/** Documents that a GET returns 304 to a caller that has the current version of the item. */
 export function ApiConditionalGet(): MethodDecorator {
   return applyDecorators(
     ApiHeader({
       name: 'If-None-Match',
       required: false,
-      description: 'An `ETag` as answered: 304 where nothing that is shown has changed.',
+      description: 'An `ETag` from a response. Returns 304 if nothing in the response has changed since.',
       schema: { type: 'string', examples: ['"3.81985529216486"'] },
     }),
-    ApiResponse({ status: 304, description: 'Nothing has changed.', headers: ITEM_HEADERS }),
+    ApiResponse({ status: 304, description: 'Not modified.', headers: ITEM_HEADERS }),
   );
 }
 
@@ -121,7 +123,7 @@ function problemResponse(status: number, codes: ProblemCode[]) {
   };
 }
 
-/** Adds a problem to an operation, beside those that it has. */
+/** Adds a problem to those of an operation. */
 export function addProblem({ responses }: Operation, code: ProblemCode): void {
   const { status } = PROBLEMS[code];
   const present = responses[status] as ReturnType<typeof problemResponse> | undefined;

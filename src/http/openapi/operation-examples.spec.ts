@@ -8,24 +8,28 @@ const THING = { $ref: '#/components/schemas/Thing' };
 describe('the example of a schema', () => {
   it.each<[string, object, unknown]>([
     ['its own', { type: 'string', example: 'own' }, 'own'],
-    ['its own, be it null', { anyOf: [THING, { type: 'null' }], example: null }, null],
+    ['its own, even if null', { anyOf: [THING, { type: 'null' }], example: null }, null],
     ['the first of several', { type: 'string', examples: ['first', 'second'] }, 'first'],
-    ['of what it refers to', THING, { name: 'A thing' }],
+    ['that of the schema it refers to', THING, { name: 'A thing' }],
     ['its constant', { const: 'http' }, 'http'],
     ['its first value', { type: 'string', 'x-extensible-enum': ['up', 'down'] }, 'up'],
-    ['of its first possibility', { oneOf: [THING, { type: 'null' }] }, { name: 'A thing' }],
-    ['one element', { type: 'array', items: THING }, [{ name: 'A thing' }]],
-    ['one element, also where there may be no array', { type: ['array', 'null'], items: THING }, [{ name: 'A thing' }]],
-    ['null, where nothing else is told', { type: ['string', 'null'] }, null],
+    ['that of its first alternative', { oneOf: [THING, { type: 'null' }] }, { name: 'A thing' }],
+    ['an array of one element', { type: 'array', items: THING }, [{ name: 'A thing' }]],
+    [
+      'an array of one element, even if it may be null',
+      { type: ['array', 'null'], items: THING },
+      [{ name: 'A thing' }],
+    ],
+    ['null if there is no other', { type: ['string', 'null'] }, null],
     ['missing', { type: 'string' }, undefined],
-    ['missing as long as a member has none', { type: 'object', properties: { name: { type: 'string' } } }, undefined],
-    ['missing as long as its elements have none', { type: 'array', items: { type: 'string' } }, undefined],
+    ['missing if a member has none', { type: 'object', properties: { name: { type: 'string' } } }, undefined],
+    ['missing if its elements have none', { type: 'array', items: { type: 'string' } }, undefined],
   ])('is %s', (_, schema, example) => {
     expect(exampleOf(schema as Record<string, unknown>, SCHEMAS)).toEqual(example);
   });
 });
 
-it('stands at answers and at required parameters, and inside the schema of optional ones', () => {
+it('adds examples to responses and required parameters, and to the schema of optional parameters', () => {
   const id = { name: 'id', required: true, schema: { type: 'string', example: 'key:a' } };
   const tag = { name: 'tag', required: false, schema: { type: 'string', example: 'blue' } };
   const bare = { name: 'bare', required: false, schema: { type: 'string' } };

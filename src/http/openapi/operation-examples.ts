@@ -2,8 +2,9 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { isNode, mapOperations, mapValues, type Node, schemasOf } from './openapi-nodes.js';
 
 /**
- * The document with an example of each answer, put together from those of its members. Of parameters, the examples
- * of those that are required stand where the explorer fills its form from; filled in filters would narrow every list.
+ * Returns the document with an example of each response, assembled from the examples of its members. Examples of
+ * required parameters are placed where the explorer fills its form from. Those of optional ones are not, because
+ * prefilled filters would narrow every list.
  */
 export function withOperationExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = schemasOf(document);
@@ -40,8 +41,8 @@ function withExamples(response: Node, schemas: Record<string, Node>): Node {
 }
 
 /**
- * An example of a schema from the examples that it and its parts have; of several possibilities the first. `undefined`
- * where some part has none.
+ * Returns an example of a schema, from the examples of the schema and its parts; the first of several alternatives.
+ * `undefined` if a part has none.
  */
 export function exampleOf(schema: Node, schemas: Record<string, Node>): unknown {
   if ('example' in schema) return schema.example;

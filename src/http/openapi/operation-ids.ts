@@ -1,4 +1,4 @@
-/** What the names of controller and handler do not say. */
+/** Ids that cannot be derived from the names of controller and handler. */
 const NAMES: Readonly<Record<string, string>> = {
   'ApiKeys.self': 'getOwnApiKey',
   'ApiKeys.rotateSelf': 'rotateOwnApiKey',
@@ -16,8 +16,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The id of an operation, which generated clients make a function of: a verb and what it is done to. `MonitorsController.list`
- * is `listMonitors`, its `get` is `getMonitor`, its `remove` is `deleteMonitor`.
+ * Returns the id of an operation, from which generated clients derive function names: a verb and its object.
+ * `MonitorsController.list` is `listMonitors`, its `get` is `getMonitor`, its `remove` is `deleteMonitor`.
  */
 export function operationId(controller: string, method: string): string {
   const resource = controller.replace(/Controller$/, '');

@@ -11,7 +11,7 @@ const page = (name: string) => ({
 const documentOf = (schemas: object): OpenAPIObject =>
   ({ openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: {}, components: { schemas } }) as OpenAPIObject;
 
-it('names schemas for their readers, and lists by what they list', () => {
+it('names schemas for their readers, and lists after their items', () => {
   const document = documentOf({
     ThingDto: { type: 'object' },
     ThingPageDto: page('ThingDto'),
@@ -28,7 +28,7 @@ it('names schemas for their readers, and lists by what they list', () => {
   });
 });
 
-it('fails where two would be called the same', () => {
+it('throws if two schemas would have the same name', () => {
   const document = documentOf({ ThingDto: { type: 'object' }, Thing: { type: 'object' } });
   expect(() => withSchemaNames(document)).toThrow('Two schemas');
 });

@@ -2,14 +2,12 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/**
- * The document with its schemas named for those who read it and generate types from it: `Monitor`, `MonitorList`,
- * whatever the classes are called.
- */
+/** Returns the document with schema names for readers and generated types, such as `Monitor` and `MonitorList`. */
 export function withSchemaNames(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [name, nameOf(name, schema)]));
-  if (new Set(names.values()).size < names.size) throw new Error('Two schemas of the document would have one name.');
+  if (new Set(names.values()).size < names.size)
+    throw new Error('Two schemas in the document would have the same name.');
   const text = JSON.stringify(document).replace(
     /"#\/components\/schemas\/(\w+)"/g,
     (_, name: string) => `"#/components/schemas/${names.get(name) ?? name}"`,

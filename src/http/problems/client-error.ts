@@ -13,9 +13,9 @@ interface ClientError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
 
-/** Answers what Node's parser refuses, before there is a request, as a problem too; then closes the connection. */
+/** Answers requests that Node's parser rejects with a problem as well, then closes the connection. */
 export function answerClientErrors(server: Server, publicUrl?: string): void {
-  // Without a listener, Node answers an unknown expectation with an empty 417; ignoring it is as valid (RFC 9110, 10.1.1).
+  // Otherwise Node answers an unknown expectation with an empty 417. Ignoring it is equally valid (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: ClientError, socket: Socket & { _httpMessage?: ServerResponse }) => {
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
@@ -35,7 +35,7 @@ export function answerClientErrors(server: Server, publicUrl?: string): void {
       `X-Request-Id: ${requestId}`,
       'Connection: close',
     ];
-    // Nobody reads a body after HEAD; the method is known where the request began with what was refused.
+    // A response to HEAD has no body. The method is only known if the rejected packet begins the request.
     const isHead = error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
     socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
   });

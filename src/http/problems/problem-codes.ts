@@ -1,6 +1,6 @@
 /**
- * Every `code` of a problem answer, with its status and title. Published: the list grows only by addition, and a code
- * never changes its status. The OpenAPI document lists it.
+ * Every `code` of a problem response, with its status and title. Published: codes may only be added, and a code never
+ * changes its status. The OpenAPI document lists them.
  */
 export const PROBLEMS = {
   bad_request: { status: 400, title: 'Bad request' },
@@ -11,7 +11,7 @@ export const PROBLEMS = {
   invalid_cursor: { status: 400, title: 'Invalid cursor' },
   unauthenticated: { status: 401, title: 'Credentials required' },
   invalid_token: { status: 401, title: 'Invalid API key' },
-  insufficient_scope: { status: 403, title: 'The API key lacks a scope' },
+  insufficient_scope: { status: 403, title: 'The API key lacks the required scope' },
   forbidden: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
@@ -21,14 +21,14 @@ export const PROBLEMS = {
   key_taken: { status: 409, title: 'The key is taken' },
   slug_taken: { status: 409, title: 'The slug is taken' },
   key_expired: { status: 409, title: 'The API key has expired' },
-  last_admin_key: { status: 409, title: 'The last admin key' },
+  last_admin_key: { status: 409, title: 'The team must keep an admin key' },
   idempotency_in_flight: { status: 409, title: 'The first request is still running' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
-  misdirected_request: { status: 421, title: 'The host is not one of this service' },
+  misdirected_request: { status: 421, title: 'The service is not configured for this host' },
   validation_failed: { status: 422, title: 'Invalid values in the body' },
-  limit_reached: { status: 422, title: 'The team has as many as it may' },
+  limit_reached: { status: 422, title: 'A limit of the team is reached' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The header fields are too large' },
@@ -40,12 +40,12 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** Where `type` points: a path on the service's own origin. */
+/** The path that `type` refers to, on the service's own origin. */
 export const PROBLEMS_PATH = '/docs/problems';
 
 /**
- * The problem type URI of a code: absolute where the public origin is known, else a reference by full path (RFC 9457
- * section 3.1.1), which resolves on the origin.
+ * Returns the problem type URI of a code: absolute if the public origin is known, else a path reference (RFC 9457
+ * section 3.1.1), which resolves against the origin.
  */
 export function problemType(code: ProblemCode, publicUrl = ''): string {
   return `${publicUrl}${PROBLEMS_PATH}#${code}`;
@@ -70,7 +70,7 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   503: 'unavailable',
 };
 
-/** The general code of a status that a library chose: other 4xx are `bad_request`, everything else `internal_error`. */
+/** Returns the general code for a status set by a library: `bad_request` for other 4xx, else `internal_error`. */
 export function codeOfStatus(status: number): ProblemCode {
   return BY_STATUS[status] ?? (status >= 400 && status < 500 ? 'bad_request' : 'internal_error');
 }

@@ -13,10 +13,15 @@ export class FieldErrorDto {
   @ApiProperty({ required: false, description: 'Name of the query parameter.', example: 'limit' })
   parameter?: string;
 
-  @ApiProperty({ type: 'string', enum: FIELD_ERROR_CODES, description: 'Stable code.', example: 'out_of_range' })
+  @ApiProperty({
+    type: 'string',
+    enum: FIELD_ERROR_CODES,
+    description: 'Stable, machine-readable code.',
+    example: 'out_of_range',
+  })
   code: FieldErrorCode;
 
-  @ApiProperty({ description: 'What is wrong, for people.', example: 'limit must not be less than 1' })
+  @ApiProperty({ description: 'Human-readable explanation of the error.', example: 'limit must not be less than 1' })
   detail: string;
 }
 
@@ -24,13 +29,13 @@ export class ProblemDto {
   @ApiProperty({ format: 'uri-reference', example: '/docs/problems#not_found' })
   type: string;
 
-  @ApiProperty({ description: 'The same for every problem of this code.', example: 'Not found' })
+  @ApiProperty({ description: 'Short summary, the same for every problem with this code.', example: 'Not found' })
   title: string;
 
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.', example: 404 })
   status: number;
 
-  @ApiProperty({ description: 'What went wrong this time, for people.', example: 'There is no such resource.' })
+  @ApiProperty({ description: 'Human-readable explanation of this occurrence.', example: 'There is no such resource.' })
   detail: string;
 
   @ApiProperty({
@@ -40,15 +45,24 @@ export class ProblemDto {
   })
   instance: string;
 
-  @ApiProperty({ type: 'string', enum: PROBLEM_CODES, description: 'Stable code.', example: 'not_found' })
+  @ApiProperty({
+    type: 'string',
+    enum: PROBLEM_CODES,
+    description: 'Stable, machine-readable code.',
+    example: 'not_found',
+  })
   code: ProblemCode;
 
   @ApiProperty({
-    description: 'The `X-Request-Id` of the answer, also in every log line.',
+    description: 'The `X-Request-Id` of the response, also in every log line of the request.',
     example: '0b9f6c1e-6d0a-4c55-9d0c-1f4f2c7f8a11',
   })
   requestId: string;
 
-  @ApiProperty({ type: () => [FieldErrorDto], required: false, description: 'Each fault of the body or the query.' })
+  @ApiProperty({
+    type: () => [FieldErrorDto],
+    required: false,
+    description: 'The individual errors in the body or the query.',
+  })
   errors?: FieldErrorDto[];
 }

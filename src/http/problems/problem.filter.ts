@@ -7,18 +7,18 @@ import { ProblemException, toProblem } from './problem.js';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** A page in place of a problem document; null where the request gets that. */
+/** Returns an error page to send instead of a problem document; null if the request gets the document. */
 export type ErrorPage = (
   request: EdgeRequest,
   exception: ProblemException,
 ) => { html: string; headers: Readonly<Record<string, string>> } | null;
 
-/** Answers every error as `application/problem+json`; a 5xx is logged and says nothing of its cause. */
+/** Sends every error as `application/problem+json`. A 5xx is logged and reveals nothing about its cause. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
 
-  /** `pageOf` gives the page that an error is answered with instead, for requests that want one. */
+  /** `pageOf` returns the page to send instead, for requests that accept pages. */
   constructor(
     private readonly publicUrl?: string,
     private readonly pageOf: ErrorPage = () => null,
@@ -31,7 +31,7 @@ export class ProblemFilter implements ExceptionFilter {
     const exception = asProblemException(error);
     logFailure(this.logger, exception, error, request);
     if (response.headersSent) {
-      // Half an answer is out: only a broken connection tells the caller.
+      // Part of the response has been sent, so only closing the connection signals the error.
       response.destroy();
       return;
     }
@@ -51,7 +51,7 @@ function problemText(request: EdgeRequest, exception: ProblemException, publicUr
   return JSON.stringify(toProblem(exception, { instance, requestId: request.requestId ?? '', publicUrl }));
 }
 
-/** Writes down a failure that is ours, by the problem that it is answered as. */
+/** Logs a failure on the server's side, with the problem that is returned for it. */
 export function logFailure(logger: Logger, exception: ProblemException, error: unknown, request: EdgeRequest): void {
   if (exception.getStatus() < 500) return;
   const line = `${request.method} ${loggedPathOf(request)} ${exception.code} requestId=${request.requestId ?? ''}`;
@@ -59,15 +59,15 @@ export function logFailure(logger: Logger, exception: ProblemException, error: u
   else logger.error(line, error instanceof Error ? error : new Error(String(error)));
 }
 
-/** Any thrown thing as a problem. Texts of others' exceptions are not shown: they may quote the request or internals. */
+/** Converts anything thrown to a problem. Foreign messages are hidden: they may quote the request or internals. */
 export function asProblemException(error: unknown): ProblemException {
   if (error instanceof ProblemException) return withRetryAfter(error as ProblemException);
   if (isDatabaseAway(error)) {
-    const detail = 'The database cannot be reached or is busy; try again later.';
+    const detail = 'The database is unreachable or busy. Try again later.';
     return withRetryAfter(new ProblemException(503, 'database_unavailable', detail, { cause: error }));
   }
   const code = codeOfStatus(error instanceof HttpException ? error.getStatus() : 500);
-  const detail = code === 'internal_error' ? 'Something failed on our side.' : `${PROBLEMS[code].title}.`;
+  const detail = code === 'internal_error' ? 'An internal error occurred.' : `${PROBLEMS[code].title}.`;
   return withRetryAfter(new ProblemException(PROBLEMS[code].status, code, detail, { cause: error }));
 }
 

@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { PROBLEMS, problemType, type ProblemCode } from './problem-codes.js';
 
-/** One fault among several: `pointer` (RFC 6901) into the body, or `parameter` of the query. */
+/** One of several errors, with a `pointer` (RFC 6901) into the body or the query `parameter`. */
 export interface FieldError {
   pointer?: string;
   parameter?: string;
@@ -10,7 +10,7 @@ export interface FieldError {
   detail: string;
 }
 
-/** The members of an `application/problem+json` answer (RFC 9457). */
+/** The members of an `application/problem+json` response (RFC 9457). */
 export interface Problem {
   type: string;
   title: string;
@@ -26,11 +26,11 @@ export interface ProblemOptions {
   errors?: FieldError[];
   /** Further response headers, such as `Allow`, `Retry-After` or `WWW-Authenticate`. */
   headers?: Record<string, string>;
-  /** Logged, never shown. */
+  /** Logged, never sent. */
   cause?: unknown;
 }
 
-/** Answered as a problem. `detail` is shown to the caller: it must hold nothing internal and no secret. */
+/** Sent as a problem. `detail` is visible to the caller, so it must contain no internals and no secrets. */
 export class ProblemException<C extends ProblemCode = ProblemCode> extends HttpException {
   readonly errors: FieldError[] | undefined;
   readonly headers: Record<string, string>;
@@ -47,22 +47,22 @@ export class ProblemException<C extends ProblemCode = ProblemCode> extends HttpE
   }
 }
 
-/** As many faults as an answer tells. */
+/** Maximum number of errors in a response. */
 export const MAX_FAULTS = 100;
 
-/** 422: what is wrong with the values of the body, all at once; beyond 100 faults the rest is cut. */
+/** Returns a 422 with all errors in the values of the body, cut after 100. */
 export function validationFailed(errors: FieldError[]): ProblemException {
   const count = errors.length >= MAX_FAULTS ? `at least ${MAX_FAULTS}` : errors.length;
-  const detail = errors.length === 1 ? 'The body has one invalid value.' : `The body has ${count} faults.`;
+  const detail = errors.length === 1 ? 'The body has 1 error.' : `The body has ${count} errors.`;
   return new ProblemException(422, 'validation_failed', detail, { errors: errors.slice(0, MAX_FAULTS) });
 }
 
-/** 404 with one and the same text, whether the resource is missing or belongs to another team. */
+/** Returns a 404 with the same text whether the resource is missing or belongs to another team. */
 export function notFound(): ProblemException {
   return new ProblemException(404, 'not_found', 'There is no such resource.');
 }
 
-/** Completes a problem with what the request says. */
+/** Completes a problem with the data of the request. */
 export function toProblem(
   error: { code: ProblemCode; detail: string; errors?: FieldError[] },
   request: { instance: string; requestId: string; publicUrl?: string },

@@ -1,6 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS } from './problem-codes.js';
 
-/** The page that the `type` of a problem points to: each code with its status and title. Holds constants of ours alone. */
+/** Returns the page that the `type` of a problem refers to: each code with its status and title, all constants. */
 export function problemsPage(): string {
   const rows = PROBLEM_CODES.map((code) => {
     const { status, title } = PROBLEMS[code];
@@ -8,7 +8,7 @@ export function problemsPage(): string {
   });
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Problems · Daywatch API</title></head><body>',
-    '<h1>Problems</h1><p>Every error is answered as <code>application/problem+json</code> with one of these codes.</p>',
+    '<h1>Problems</h1><p>Every error response is <code>application/problem+json</code> with one of these codes.</p>',
     `<table><thead><tr><th>code</th><th>status</th><th>title</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
     '</body></html>',
   ].join('\n');

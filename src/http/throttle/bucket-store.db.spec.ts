@@ -6,11 +6,11 @@ import { dataSource } from '../../database/data-source.js';
 import { BucketStore } from './bucket-store.js';
 import { bucketOf } from './token-bucket.js';
 
-/** One token each 10 s, 6 in all: none comes back while a test runs. */
+/** One token every 10 s, 6 in total: none is refilled while a test runs. */
 const SLOW = bucketOf(6);
 
 let database: TestDatabase;
-/** As of two processes. */
+/** Data sources as of two processes. */
 let sources: [DataSource, DataSource];
 let stores: [BucketStore, BucketStore];
 let keyId: string;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('BucketStore', () => {
-  it('gives what is there, and says when it is full again', async () => {
+  it('grants the available tokens and reports when the bucket is full again', async () => {
     const taken = [];
     for (const tokens of [1, 3, 5, 1]) taken.push(await stores[0].take(keyId, tokens, SLOW));
     expect(taken.map(({ granted }) => granted)).toEqual([1, 3, 2, 0]);
@@ -41,7 +41,7 @@ describe('BucketStore', () => {
     }
   });
 
-  it('gives no more than a full bucket at once, the first time as well', async () => {
+  it('grants at most a full bucket at once, including the first time', async () => {
     expect((await stores[0].take(keyId, 1_000, SLOW)).granted).toBe(6);
     await sources[0].query('UPDATE rate_limits SET full_at = now() WHERE key_id = $1', [keyId]);
     expect((await stores[0].take(keyId, 1_000, SLOW)).granted).toBe(6);
@@ -49,11 +49,11 @@ describe('BucketStore', () => {
 
   it.each<[string, string, number, number]>([
     ['a bucket that was full a year ago', `- interval '1 year'`, 6, 60],
-    ['one that is full in 25 s', `+ interval '25 s'`, 3, 55],
-    ['an empty one', `+ interval '60 s'`, 0, 60],
+    ['a bucket that is full in 25 s', `+ interval '25 s'`, 3, 55],
+    ['an empty bucket', `+ interval '60 s'`, 0, 60],
     ['a clock that was an hour ahead', `+ interval '1 hour'`, 0, 60],
-    ['one of a limit that was raised', `+ interval '61 s'`, 0, 60],
-  ])('goes by %s', async (_, shift, granted, fullInSeconds) => {
+    ['a bucket whose limit was raised', `+ interval '61 s'`, 0, 60],
+  ])('handles %s', async (_, shift, granted, fullInSeconds) => {
     await sources[0].query(`INSERT INTO rate_limits VALUES ($1, clock_timestamp() ${shift})`, [keyId]);
     const taken = await stores[0].take(keyId, 10, SLOW);
     expect(taken.granted).toBe(granted);
@@ -61,7 +61,7 @@ describe('BucketStore', () => {
     expect(taken.fullInMicros).toBeGreaterThan(fullInSeconds * 1e6 - 5e6);
   });
 
-  it('adds the same time for each token, also where a minute does not divide evenly', async () => {
+  it('adds the same time for each token, even if a minute does not divide evenly', async () => {
     const bucket = bucketOf(700);
     const fullAt = async (): Promise<number> => {
       const sql = 'SELECT extract(epoch FROM full_at) * 1000000 AS micros FROM rate_limits WHERE key_id = $1';
@@ -74,13 +74,13 @@ describe('BucketStore', () => {
     expect((await fullAt()) - before).toBe(60 * bucket.stepMicros);
   });
 
-  it('gives no token twice to two processes that take as fast as they can, and keeps none back', async () => {
-    // 500 at once, then one each 20 ms.
+  it('grants each token exactly once to two processes that take as fast as they can', async () => {
+    // 500 at once, then one every 20 ms.
     const bucket = bucketOf(3_000);
     const beganAt = performance.now();
     let granted = (await stores[0].take(keyId, 1, bucket)).granted;
     const openedAt = performance.now();
-    /** Until the bucket has been empty for a while; gives when it last took what there was. */
+    /** Takes tokens until the bucket has been empty for a while. Returns when it last took the available ones. */
     const drain = async (store: BucketStore): Promise<number> => {
       for (;;) {
         const lastAt = performance.now();
@@ -91,7 +91,7 @@ describe('BucketStore', () => {
     };
     const lasts = await Promise.all([0, 0, 0, 1, 1, 1].map((process) => drain(stores[process]!)));
     const most = bucket.burst + Math.floor(((performance.now() - beganAt) * 1e3) / bucket.stepMicros);
-    // The database's clock is another one than ours: where a token is due in the last moment, they may differ on it.
+    // The clocks of the database and of this process may disagree about a token that is due at the last moment.
     const least = bucket.burst - 1 + Math.floor(((Math.max(...lasts) - openedAt) * 1e3) / bucket.stepMicros);
     expect(granted).toBeLessThanOrEqual(most);
     expect(granted).toBeGreaterThanOrEqual(least);

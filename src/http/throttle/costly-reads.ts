@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TeamShares } from './team-shares.js';
 
-/** Reads that take long: two of a team at once, between which others' requests come. */
+/** Limits expensive reads to two per team at once, so that requests of other teams are served in between. */
 @Injectable()
 export class CostlyReads extends TeamShares {
   constructor() {
-    super({ atOnce: 2, mostWaiting: 50, noun: 'reports or uptimes' });
+    super({ atOnce: 2, mostWaiting: 50, noun: 'report or uptime requests' });
   }
 }

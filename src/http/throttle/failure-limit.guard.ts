@@ -7,8 +7,8 @@ const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Asks `inner`, and tells an address that has spent its failures of a minute 429 instead of 401. Credentials are looked
- * at first: what `inner` lets in is never refused for the failures of others behind the same address.
+ * Consults `inner`, and responds with 429 instead of 401 to an address that has used up its failures of the minute.
+ * Credentials are checked first: a valid key is never rejected because of failures of others at the same address.
  */
 export class FailureLimitGuard implements CanActivate {
   private readonly throttle: FailureThrottle;
@@ -39,7 +39,7 @@ export class FailureLimitGuard implements CanActivate {
     const waitMs = this.throttle.take(ip, performance.now());
     if (waitMs === 0) return;
     const seconds = Math.ceil(waitMs / 1_000);
-    const detail = `Too many requests without a valid API key came from this address: wait ${seconds} s.`;
+    const detail = `Too many requests without a valid API key from this address. Try again in ${seconds} s.`;
     throw new ProblemException(429, 'rate_limited', detail, { headers: { 'Retry-After': String(seconds) } });
   }
 }

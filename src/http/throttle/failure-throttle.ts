@@ -2,14 +2,14 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 export interface ThrottleLimits {
-  /** Failures of one address in a window. */
+  /** Failures allowed per address and window. */
   failures: number;
   windowMs: number;
-  /** Addresses remembered; those seen longest ago are forgotten first. */
+  /** Maximum number of addresses remembered. The least recently used are forgotten first. */
   addresses: number;
 }
 
-/** Counts failures by address in memory. Times are milliseconds of any one clock. */
+/** Counts failures by address, in memory. All times must be milliseconds of the same clock. */
 export class FailureThrottle {
   private readonly windows: LRUCache<string, { endsAt: number; failures: number }>;
 
@@ -18,8 +18,8 @@ export class FailureThrottle {
   }
 
   /**
-   * Counts one attempt as failed beforehand, so that a volley of them is counted too; `forgive` takes it back.
-   * Returns 0 where it may be made, else after how many milliseconds to try again.
+   * Counts an attempt as failed in advance, so that concurrent attempts are counted too; `forgive` reverts this.
+   * Returns 0 if the attempt is allowed, otherwise the number of milliseconds after which to try again.
    */
   take(address: string, nowMs: number): number {
     const network = networkOf(address);
@@ -33,14 +33,14 @@ export class FailureThrottle {
     return 0;
   }
 
-  /** The attempt that was taken did not fail. */
+  /** Reverts `take` for an attempt that did not fail. */
   forgive(address: string): void {
     const window = this.windows.get(networkOf(address));
     if (window && window.failures > 0) window.failures -= 1;
   }
 }
 
-/** One subscriber has a whole IPv6 /64 to send from. What is no address, as a careless proxy may pass on, counts as one. */
+/** A subscriber usually has a whole IPv6 /64. Whatever is not an address, as from a careless proxy, counts as one. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -9,8 +9,8 @@ import { type Admission, rateLimitHeaders, retryAfterSeconds } from './token-buc
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * Runs after authentication: each request under an API key takes a token of the key's bucket, and is 429 where there is
- * none. Every answer to a valid key tells how much is left. Without the database its error passes through.
+ * Runs after authentication. Each request with an API key takes a token from the key's bucket, and gets 429 if there is
+ * none. Every response to a valid key reports the remaining quota. Without a database, its error propagates.
  */
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly limiter: RateLimiter) {}
@@ -25,7 +25,7 @@ export class RateLimitGuard implements CanActivate {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (admission.admitted) return true;
     const seconds = retryAfterSeconds(admission.waitMs);
-    throw new ProblemException(429, 'rate_limited', `The API key has made too many requests: wait ${seconds} s.`, {
+    throw new ProblemException(429, 'rate_limited', `Too many requests with this API key. Try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }
@@ -35,7 +35,7 @@ export class RateLimitGuard implements CanActivate {
       return await this.limiter.admit(keyId);
     } catch (error) {
       const { driverError } = error as { driverError?: { code?: string } };
-      // A key is believed for up to a second: its row, and all of its team, may be gone by now.
+      // A verified key is cached for up to a second; its row, and its whole team, may have been deleted by now.
       throw driverError?.code === FOREIGN_KEY_VIOLATION ? invalidToken() : error;
     }
   }

@@ -4,14 +4,14 @@ import { mapOperations, type Node } from '../openapi/openapi-nodes.js';
 const HEADERS = {
   'RateLimit-Policy': {
     description:
-      'The limits of the API key: `q` requests in `w` seconds, `burst` of them at once. Absent where the service sets none.',
+      'The limits of the API key, `burst` and `minute`: `q` requests in `w` seconds each. Absent without rate limits.',
     schema: { type: 'string' as const },
     example: '"burst";q=100;w=10, "minute";q=600;w=60',
   },
   RateLimit: {
     description:
-      'What is left: `r` more requests of the minute, all of them again after `t` seconds. With a 429, `r` is 0 and `t` ' +
-      'the seconds until the next request is let in. Absent where the service sets no limits.',
+      'The remaining quota: `r` requests of the minute, restored in full after `t` seconds. With a 429, `r` is 0 and ' +
+      '`t` is the number of seconds until the next request is accepted. Absent without rate limits.',
     schema: { type: 'string' as const },
     example: '"minute";r=599;t=1',
   },
@@ -21,7 +21,7 @@ const REFERENCES = Object.fromEntries(
   Object.keys(HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-/** The document with the headers of the rate limit on every answer to a valid API key: a 401 says that there was none. */
+/** Returns the document with the rate-limit headers on every response to a valid API key, which a 401 is not. */
 export function withRateLimits(document: OpenAPIObject): OpenAPIObject {
   const { components = {} } = document;
   return mapOperations(

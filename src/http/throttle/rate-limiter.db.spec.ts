@@ -8,7 +8,7 @@ import { BucketStore } from './bucket-store.js';
 import { RateLimiter } from './rate-limiter.js';
 import { type Admission, type Bucket, bucketOf } from './token-bucket.js';
 
-/** One token each 10 s, 6 in all: none comes back while a test runs. */
+/** One token every 10 s, 6 in total: none is refilled while a test runs. */
 const SLOW = bucketOf(6);
 
 let database: TestDatabase;
@@ -31,7 +31,7 @@ beforeEach(async () => {
   keyId = await makeKeyRow(source);
 });
 
-/** A limiter, and how many tokens each of its statements has asked for. */
+/** Returns a limiter, and the number of tokens that each of its statements requested. */
 function watched(bucket: Bucket): { limiter: RateLimiter; asked: number[] } {
   const asked: number[] = [];
   const take: BucketStore['take'] = (key, tokens, of) => {
@@ -46,7 +46,7 @@ const many = (limiter: RateLimiter, requests: number, key = keyId): Promise<Admi
 const admitted = (admissions: Admission[]): number => admissions.filter((one) => one.admitted).length;
 
 describe('RateLimiter', () => {
-  it('takes the tokens of requests that come together in one more statement, the first come first', async () => {
+  it('takes the tokens of concurrent requests in one further statement, in the order of arrival', async () => {
     const { limiter, asked } = watched(SLOW);
     const admissions = await many(limiter, 10);
     expect(asked).toEqual([1, 9]);
@@ -58,7 +58,7 @@ describe('RateLimiter', () => {
     expect(debts).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('asks no more for a key whose bucket is empty, until its next token', async () => {
+  it('sends no statement for a key whose bucket is empty until its next token', async () => {
     const { limiter, asked } = watched(bucketOf(60));
     const refused = (await many(limiter, 70)).at(-1);
     expect(asked).toEqual([1, 69]);
@@ -69,19 +69,19 @@ describe('RateLimiter', () => {
     expect(admitted(await many(limiter, 500))).toBe(0);
     expect(asked).toHaveLength(2);
     await eventually(async () => expect((await limiter.admit(keyId)).admitted).toBe(true));
-    // The wait began with the statement, a moment before its answer came.
+    // The wait began with the statement, slightly before its result arrived.
     expect(performance.now() - refusedAt).toBeGreaterThan(waitMs - 200);
     expect(asked.length).toBeLessThanOrEqual(4);
   });
 
-  it('keeps the keys apart', async () => {
+  it('separates keys', async () => {
     const { limiter, asked } = watched(SLOW);
     const [ours, theirs] = await Promise.all([many(limiter, 20), many(limiter, 5, await makeKeyRow(source))]);
     expect([admitted(ours), admitted(theirs)]).toEqual([6, 5]);
     expect(asked.toSorted((a, b) => a - b)).toEqual([1, 1, 4, 19]);
   });
 
-  it('fails every request that waits when the database does, and none that comes later', async () => {
+  it('fails every waiting request when the database fails, and none that arrives later', async () => {
     const { limiter } = watched(SLOW);
     await source.query('ALTER TABLE rate_limits RENAME TO rate_limits_away');
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => limiter.admit(keyId)));

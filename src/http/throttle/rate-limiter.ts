@@ -7,13 +7,15 @@ interface Waiting {
 }
 
 /**
- * Lets the requests of each key through as long as its bucket has tokens. A key has one statement in flight at most:
- * requests that come meanwhile take their tokens together in the next one, in the order in which they came.
+ * Admits the requests of each key as long as its bucket has tokens. A key has at most one statement in flight: requests
+ * that arrive meanwhile take their tokens together in the next one, in the order of arrival.
  */
 export class RateLimiter {
-  /** Requests that wait, of the keys that have a statement in flight. */
+  /** Waiting requests, by key with a statement in flight. */
   private readonly lines = new Map<string, Waiting[]>();
-  /** Until when (`performance.now()`) a key's bucket surely is empty. An entry a key at most, gone with its next token. */
+  /**
+   * Until when (`performance.now()`) a key's bucket is surely empty. One entry per key, removed with its next token.
+   */
   private readonly emptyUntil = new Map<string, number>();
 
   constructor(
@@ -21,7 +23,7 @@ export class RateLimiter {
     readonly bucket: Bucket,
   ) {}
 
-  /** Whether a request of this key is let in. Rejects where the database cannot tell. */
+  /** Returns whether a request with this key is admitted. Rejects if the database is unavailable. */
   admit(keyId: string): Promise<Admission> {
     return new Promise((resolve, reject) => {
       const line = this.lines.get(keyId);
@@ -48,7 +50,7 @@ export class RateLimiter {
     this.lines.delete(keyId);
   }
 
-  /** Nobody refills a bucket sooner: until its next token, a key that goes on and on costs no statement. */
+  /** Until the next token, a key that exceeds its limit costs no statement: nothing refills its bucket sooner. */
   private async take(keyId: string, requests: number): Promise<Admission[]> {
     const now = performance.now();
     const waitMs = (this.emptyUntil.get(keyId) ?? 0) - now;
@@ -57,7 +59,7 @@ export class RateLimiter {
     const taken = await this.store.take(keyId, requests, this.bucket);
     const admissions = admissionsOf(this.bucket, requests, taken);
     const last = admissions.at(-1)!;
-    // Counted from before the statement, so that no request is refused that the bucket would let in.
+    // Counted from before the statement, so that no request is rejected that the bucket would admit.
     if (!last.admitted) this.emptyUntil.set(keyId, now + last.waitMs);
     return admissions;
   }

@@ -4,7 +4,7 @@ import { TeamShares } from './team-shares.js';
 
 const [OURS, THEIRS] = ['ours', 'theirs'] as unknown as [TeamId, TeamId];
 
-/** Reads that last until they are told to end. */
+/** Reads that last until they are ended. */
 function scene() {
   const reads = new TeamShares({ atOnce: 2, mostWaiting: 50, noun: 'reports' });
   const begun: string[] = [];
@@ -22,7 +22,7 @@ function scene() {
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 describe('TeamShares', () => {
-  it('runs two of a team at once, the next ones in their order, and those of others beside them', async () => {
+  it('runs two reads of a team at once, the next ones in order, and those of other teams concurrently', async () => {
     const { begun, end, start } = scene();
     const all = ['a', 'b', 'c', 'd'].map((name) => start(OURS, name));
     const other = start(THEIRS, 'x');
@@ -36,7 +36,7 @@ describe('TeamShares', () => {
     expect(await Promise.all([...all, other])).toEqual(['a', 'b', 'c', 'd', 'x']);
   });
 
-  it('goes on after one that fails, and begins anew once there is none', async () => {
+  it('continues after a failure, and starts again after the last one has ended', async () => {
     const { begun, end, start } = scene();
     const [first, ...others] = ['a', 'b', 'c'].map((name) => start(OURS, name));
     end('a', new Error('x'));
@@ -51,7 +51,7 @@ describe('TeamShares', () => {
     expect(begun.slice(3)).toEqual(['d', 'e']);
   });
 
-  it('refuses what is too much with 429, to that team alone', async () => {
+  it('rejects work beyond the limit with 429, only for that team', async () => {
     const { begun, start } = scene();
     for (let n = 0; n < 52; n += 1) void start(OURS, `${n}`);
     await expect(start(OURS, 'more')).rejects.toMatchObject({

@@ -1,11 +1,11 @@
 import { type TeamId } from '../auth/principal.js';
 import { ProblemException } from '../problems/problem.js';
 
-/** How much of some work a team may do at once, and how much more of it may wait. */
+/** How much work of a kind a team may run at once, and how much more may wait. */
 export interface ShareLimits {
   atOnce: number;
   mostWaiting: number;
-  /** In the plural, for who is refused. */
+  /** The plural noun for the work, for error messages. */
   noun: string;
 }
 
@@ -14,13 +14,13 @@ interface Share {
   waiting: (() => void)[];
 }
 
-/** Work of a team waits for the same team's alone, in the order in which it came, and holds up nobody else. */
+/** Limits concurrent work per team. Work waits, in the order of arrival, only for work of the same team. */
 export class TeamShares {
   private readonly shares = new Map<TeamId, Share>();
 
   constructor(private readonly limits: ShareLimits) {}
 
-  /** Does it once it is its turn. @throws 429 where too much of the team waits already */
+  /** Runs the work when it is its turn. @throws 429 if too much work of the team is waiting */
   async run<T>(teamId: TeamId, work: () => Promise<T>): Promise<T> {
     const share = this.shares.get(teamId) ?? { running: 0, waiting: [] };
     this.shares.set(teamId, share);
@@ -39,7 +39,7 @@ export class TeamShares {
 
   private tooMany(): ProblemException {
     const { atOnce, mostWaiting, noun } = this.limits;
-    const detail = `${atOnce} ${noun} of the team are under way, and ${mostWaiting} more wait. Try again later.`;
+    const detail = `The team has ${atOnce} ${noun} in progress and ${mostWaiting} waiting. Try again later.`;
     return new ProblemException(429, 'rate_limited', detail, { headers: { 'Retry-After': '1' } });
   }
 }

@@ -1,29 +1,32 @@
-/** How many requests a key may make: `burst` at once from a full bucket, which is refilled evenly. */
+/** How many requests a key may make: up to `burst` at once from a full bucket, which refills evenly. */
 export interface Bucket {
   perMinute: number;
   burst: number;
   /**
-   * From one token to the next, in microseconds. Whole: the database counts time in them, so that no rounding adds up.
-   * Never too short: where a minute does not divide evenly, it gives a little less than `perMinute`.
+   * Microseconds from one token to the next. An integer, because the database counts time in microseconds, so rounding
+   * does not accumulate. Rounded up: if a minute does not divide evenly, the rate is slightly below `perMinute`.
    */
   stepMicros: number;
 }
 
-/** What a bucket gave to a number of requests at once. */
+/** The result of taking tokens for several requests at once. */
 export interface Taken {
   granted: number;
-  /** After how many microseconds the bucket is full again if nothing more is taken; whole. */
+  /** Microseconds until the bucket is full again if nothing more is taken; an integer. */
   fullInMicros: number;
 }
 
-/** What one request is told. `debt`: the tokens taken up to this one's that are not refilled yet; its fraction counts. */
+/**
+ * The result for one request. `debt` is the number of tokens, up to and including its own, that are not refilled yet;
+ * it may be fractional.
+ */
 export type Admission = { admitted: true; debt: number } | { admitted: false; waitMs: number };
 
 const LEAST_BURST = 100;
 const BURST_SECONDS = 10;
 const MINUTE_SECONDS = 60;
 
-/** The bucket for a limit of so many requests a minute, at least 1: it holds what refills in 10 s, but no less than 100. */
+/** Returns the bucket for a limit per minute of at least 1. Its size is what refills in 10 s, but at least 100. */
 export function bucketOf(perMinute: number): Bucket {
   const refilled = Math.ceil((perMinute * BURST_SECONDS) / MINUTE_SECONDS);
   return {
@@ -33,12 +36,12 @@ export function bucketOf(perMinute: number): Bucket {
   };
 }
 
-/** The tokens that are in a bucket. */
+/** Returns the number of tokens in a bucket. */
 export function roomIn({ burst, stepMicros }: Bucket, fullInMicros: number): number {
   return Math.max(0, Math.floor((burst * stepMicros - fullInMicros) / stepMicros));
 }
 
-/** One for each of the requests that took tokens together, in their order: the first ones got them. */
+/** Returns the result of each request that took tokens together, in order. The first ones get the tokens. */
 export function admissionsOf(bucket: Bucket, requests: number, { granted, fullInMicros }: Taken): Admission[] {
   const { burst, stepMicros } = bucket;
   const debt = fullInMicros / stepMicros;
@@ -48,14 +51,15 @@ export function admissionsOf(bucket: Bucket, requests: number, { granted, fullIn
   );
 }
 
-/** Whole seconds, so that the next request is let in after them; at least 1. */
+/** Returns the wait in whole seconds, at least 1, after which the next request is admitted. */
 export function retryAfterSeconds(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / 1e3));
 }
 
 /**
- * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers): `r` is what is left of the minute's quota,
- * `t` the seconds until all of it is there again; of a refused request 0, and the seconds until the next is let in.
+ * Returns `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). `r` is what is left of the quota
+ * of the minute and `t` the seconds until it is restored in full; for a rejected request, 0 and the seconds until the
+ * next one is admitted.
  */
 export function rateLimitHeaders(bucket: Bucket, admission: Admission): Record<string, string> {
   const { perMinute, burst, stepMicros } = bucket;

@@ -1,15 +1,15 @@
-/** Somebody has more work waiting than may wait. */
+/** Thrown if an owner, or all owners together, have more work waiting than allowed. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
 }
 
-/** How much may wait, the running work included: of one owner, and of all together. */
+/** How much work may wait, including the running work: per owner and in total. */
 export interface TurnLimits {
   ofOwner: number;
   ofAll: number;
 }
 
-/** Runs slow work one after the other: it is slow by design, and shares its threads with the rest of the service. */
+/** Runs slow work one at a time, because it is slow by design and shares its threads with the rest of the service. */
 export class Turns {
   private readonly waiting = new Map<string, number>();
   private all = 0;
@@ -17,7 +17,7 @@ export class Turns {
 
   constructor(private readonly limits: TurnLimits) {}
 
-  /** Runs it after what came before. @throws TooManyWaiting */
+  /** Runs the work after the work before it. @throws TooManyWaiting */
   take<T>(owner: string, work: () => Promise<T>): Promise<T> {
     const own = this.waiting.get(owner) ?? 0;
     if (own >= this.limits.ofOwner || this.all >= this.limits.ofAll) throw new TooManyWaiting();

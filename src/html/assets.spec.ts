@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ASSETS_VERSION, assetOf } from './assets.js';
 import { DARK_GROUNDS, LIGHT_GROUNDS, LIGHT_LINK } from './palette.js';
 
-describe('files of pages', () => {
-  it('are found under the present version, and under no other', () => {
+describe('assets of pages', () => {
+  it('are found under the current version only', () => {
     expect(assetOf(ASSETS_VERSION, 'console.css')).toMatchObject({ type: 'css' });
     expect(assetOf(ASSETS_VERSION, 'up.svg')?.body).toMatch(/^<svg /);
     expect(assetOf(ASSETS_VERSION, 'uPlot.iife.min.js')).toMatchObject({ type: 'js' });
@@ -13,14 +13,14 @@ describe('files of pages', () => {
       expect(assetOf(ASSETS_VERSION, name)).toBeUndefined();
   });
 
-  it('import each other by names that are there', () => {
+  it('only import existing assets', () => {
     const { body } = assetOf(ASSETS_VERSION, 'live.js')!;
     const imports = [...body.matchAll(/from '\.\/([^']+)'/g)].map(([, name]) => name!);
     expect(imports.length).toBeGreaterThan(0);
     for (const name of imports) expect(assetOf(ASSETS_VERSION, name)).toBeDefined();
   });
 
-  it('have the colours by which others are judged', () => {
+  it('contain the colours against which others are checked', () => {
     const tokens = readFileSync('src/web/tokens.css', 'utf8');
     const [ground, card] = [0, 1].map((at) => `light-dark(${LIGHT_GROUNDS[at]}, ${DARK_GROUNDS[at]})`);
     expect(tokens).toContain(`--ground: ${ground};`);

@@ -12,7 +12,7 @@ export interface Asset {
 }
 
 const WEB = new URL('../web/', import.meta.url);
-/** As uPlot releases them: pages load nothing from other servers. */
+/** Served from the uPlot release, because pages load nothing from other servers. */
 const UPLOT = ['uPlot.iife.min.js', 'uPlot.min.css'];
 const uPlotFile = (name: string): string => createRequire(import.meta.url).resolve(`uplot/dist/${name}`);
 
@@ -29,15 +29,15 @@ function entry(name: string, body: string): [string, Asset] {
 }
 
 /**
- * Changes with any of the files. It is part of their addresses, so that caches may keep them for good, and modules find
- * each other by relative imports.
+ * Changes whenever any of the files does. It is part of their URLs, so that caches may store them indefinitely and
+ * modules can use relative imports.
  */
 export const ASSETS_VERSION = createHash('sha256')
   .update(JSON.stringify([...files]))
   .digest('hex')
   .slice(0, 12);
 
-/** The file of this name; undefined where there is none, or the version is another one. */
+/** Returns the file of this name; undefined if there is none, or if the version is not the current one. */
 export function assetOf(version: string, name: string): Asset | undefined {
   return version === ASSETS_VERSION ? files.get(name) : undefined;
 }

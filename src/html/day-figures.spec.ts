@@ -32,7 +32,7 @@ describe('barParts', () => {
       ],
     ],
     [
-      'a short outage, larger than life',
+      'a short outage, enlarged',
       { downSeconds: 1, upSeconds: 86_399 },
       [
         ['down', 0.2],
@@ -48,7 +48,7 @@ describe('barParts', () => {
       ],
     ],
     [
-      'the worst at the foot',
+      'the worst kind at the bottom',
       { upSeconds: 25, degradedSeconds: 25, downSeconds: 25, maintenanceSeconds: 25 },
       [
         ['down', 0.25],
@@ -70,7 +70,7 @@ describe('barParts', () => {
 });
 
 describe('dayRuns', () => {
-  it('joins neighbours with the same figures, newest first', () => {
+  it('merges adjacent days with the same figures, newest first', () => {
     const up = { upSeconds: 86_400 };
     const days = [up, up, { ...up, incidentCount: 1 }, up, up, up, { upSeconds: 50 }].map((figures, index) =>
       day({ ...figures, date: `2026-01-0${index + 1}` }),
@@ -99,7 +99,7 @@ describe('the markup of days', () => {
     day({ date: '2026-01-03', upSeconds: 86_400 }),
   ];
 
-  it('tells each bar by a tooltip and hatches unknown time', () => {
+  it('describes each bar in a tooltip and hatches unknown time', () => {
     const bars = barsMarkup(days);
     expect([...bars.matchAll(/<title>(.*?)<\/title>/g)].map(([, text]) => text)).toEqual([
       '1 Jan 2026: no data 1 day',
@@ -111,7 +111,7 @@ describe('the markup of days', () => {
     expect(bars).not.toContain('style=');
   });
 
-  it('tells the same in a table', () => {
+  it('shows the same in a table', () => {
     const cells = rowsMarkup(days)
       .split('</tr>')
       .map((row) => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell!.replace(/<[^>]*>/g, '')));

@@ -2,9 +2,9 @@ import { type Mark } from './marks.js';
 
 type SecondsName = `${Mark}Seconds`;
 
-/** One UTC day as it is shown: its seconds by kind add up to what has elapsed of it. */
+/** A UTC day as displayed. Its seconds by kind add up to the elapsed part of the day. */
 export interface ShownDay extends Record<SecondsName, number> {
-  /** As `2026-01-01`. */
+  /** In the form `2026-01-01`. */
   date: string;
   /** The worst kind with time in the day. */
   status: Mark;
@@ -12,25 +12,25 @@ export interface ShownDay extends Record<SecondsName, number> {
   incidentCount: number;
 }
 
-/** From the foot of a bar to its head, the worst first. */
+/** The kinds from the bottom of a bar to its top, worst first. */
 const STACK: readonly { kind: Mark; seconds: SecondsName }[] = (
   ['down', 'degraded', 'maintenance', 'paused', 'excluded', 'unknown', 'up'] as const
 ).map((kind) => ({ kind, seconds: `${kind}Seconds` }));
 /**
- * A share of a day that is smaller is drawn as large as this, before all are fitted into the bar: half a minute of
- * outage must not vanish, and an hour of it must be seen by who runs an eye over ninety days.
+ * Smaller shares of a day are raised to this value before all shares are scaled to fit the bar. Half a minute of outage
+ * must not vanish, and an hour of it must catch the eye among ninety days.
  */
 const LEAST_SHARE = 0.12;
 const LEAST_SHARE_OF_TROUBLE = 0.25;
 
-/** One kind's part of a day's bar: shares of its height, from the foot. */
+/** The part of a kind in the bar of a day, as shares of its height, measured from the bottom. */
 export interface BarPart {
   kind: Mark;
   from: number;
   share: number;
 }
 
-/** The kinds with time in a day, the worst first, and their seconds. */
+/** Returns the kinds with time in a day, worst first, and their seconds. */
 export function kindsOf(day: ShownDay): { kind: Mark; seconds: number }[] {
   const found: { kind: Mark; seconds: number }[] = [];
   for (const { kind, seconds } of STACK) if (day[seconds] > 0) found.push({ kind, seconds: day[seconds] });
@@ -38,8 +38,8 @@ export function kindsOf(day: ShownDay): { kind: Mark; seconds: number }[] {
 }
 
 /**
- * A day's bar, split in proportion to the time that has elapsed in it. A day of one kind, or without time, is one part.
- * `leastOfTrouble`: where bars are so small that trouble wants a larger part to be seen.
+ * Returns the parts of a day's bar, in proportion to the elapsed time. A day of one kind, or without time, has one
+ * part. `leastOfTrouble` is the smallest share of trouble, for bars so small that it must be larger to be visible.
  */
 export function barParts(day: ShownDay, leastOfTrouble = LEAST_SHARE_OF_TROUBLE): BarPart[] {
   const kinds = kindsOf(day);
@@ -62,7 +62,7 @@ function isTrouble(kind: Mark): boolean {
   return kind === 'down' || kind === 'degraded';
 }
 
-/** Neighbouring days with the same figures, told once. */
+/** Adjacent days with the same figures, shown as one. */
 export interface DayRun {
   /** The newest and the oldest day of the run. */
   last: ShownDay;
@@ -70,7 +70,7 @@ export interface DayRun {
   count: number;
 }
 
-/** The days of a history as runs, newest first. */
+/** Returns the days of a history as runs, newest first. */
 export function dayRuns(days: readonly ShownDay[]): DayRun[] {
   const runs: DayRun[] = [];
   for (const day of days.toReversed()) {

@@ -12,28 +12,28 @@ function day(figures: Partial<ShownDay>): ShownDay {
 }
 
 describe('glanceMarkup', () => {
-  it('draws all bars of a kind with one path, each where its day stands', () => {
+  it('draws all bars of a kind with one path, each at the position of its day', () => {
     const days = [day({ upSeconds: 86_400 }), day({ upSeconds: 43_200, downSeconds: 43_200 })];
     expect(glanceMarkup(days)).toBe(
       '<path class="up" d="M0 0h9.5v36h-9.5zM10 0h9.5v18h-9.5z"/><path class="down" d="M10 18h9.5v18h-9.5z"/>',
     );
   });
 
-  it('lets short trouble be seen', () => {
+  it('makes short trouble visible', () => {
     expect(glanceMarkup([day({ upSeconds: 86_399, downSeconds: 1 })])).toContain(
       '<path class="down" d="M0 24h9.5v12h-9.5z"/>',
     );
   });
 
-  it('hatches what is unknown, and never draws it as up', () => {
+  it('hatches unknown time and never draws it as up', () => {
     expect(glanceMarkup([day({})])).toBe('<path fill="url(#unknown-hatch)" d="M0 0h9.5v36h-9.5z"/>');
   });
 
-  it('draws nothing of no days', () => {
+  it('draws nothing for no days', () => {
     expect(glanceMarkup([])).toBe('');
   });
 
-  it('has a field as wide as its bars', () => {
+  it('has a view box as wide as its bars', () => {
     expect(barsViewBox(90)).toBe('0 0 898 36');
   });
 });

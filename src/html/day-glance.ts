@@ -2,12 +2,12 @@ import { barParts, type ShownDay } from './day-figures.js';
 import { BAR_HEIGHT, BAR_STEP, fillOf, gapOf } from './day-markup.js';
 import { type Mark } from './marks.js';
 
-/** These bars are two pixels wide or three: trouble has a third of their height at least. */
+/** These bars are two or three pixels wide, so trouble takes at least a third of their height. */
 const LEAST_SHARE_OF_TROUBLE = 0.5;
 
 /**
- * The bars of days drawn with one path a kind, for lists of many: a fifth of the text of `barsMarkup`, and no tooltips.
- * Nothing here comes from callers.
+ * Returns the bars of days with one path per kind, for lists of many: a fifth of the markup of `barsMarkup`, without
+ * tooltips. The markup contains no input of callers.
  */
 export function glanceMarkup(days: readonly ShownDay[]): string {
   const width = BAR_STEP - gapOf(days.length);
@@ -23,7 +23,7 @@ export function glanceMarkup(days: readonly ShownDay[]): string {
   return [...paths].map(([kind, path]) => `<path ${fillOf(kind)} d="${path}"/>`).join('');
 }
 
-/** The field on which so many bars are drawn. */
+/** Returns the view box for a number of bars. */
 export function barsViewBox(count: number): string {
   return `0 0 ${count * BAR_STEP - gapOf(count)} ${BAR_HEIGHT}`;
 }

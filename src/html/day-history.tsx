@@ -4,7 +4,7 @@ import { barsMarkup, fillOf, HATCH, rowsMarkup } from './day-markup.js';
 import { type Mark } from './marks.js';
 import { dayText } from './time-text.js';
 
-/** The hatching of unknown time: once a page, its bars refer to it. */
+/** The hatching of unknown time. Included once per page, because its bars refer to it. */
 export function HatchPattern() {
   return (
     <svg class="hatch hidden" aria-hidden="true">
@@ -19,27 +19,27 @@ export function HatchPattern() {
 }
 
 /**
- * A narrow screen has room for a month of bars, as on most public pages: ninety would be thinner than a mark of an outage
- * can be seen. The figure and the table below stay those of all days.
+ * A narrow screen shows a month of bars, as most public pages do: with ninety, the marks of outages would be too thin
+ * to see. The figure and the table below still cover all days.
  */
 const NARROW_DAYS = 30;
 
-/** How wide all bars are where only the last ones are shown; the style of wide screens overrides it. */
+/** Returns the width of all bars if only the last ones are visible. The style for wide screens overrides it. */
 function narrowWidth(count: number): string {
   return `${Math.round((100 * Math.max(count, NARROW_DAYS)) / NARROW_DAYS)}%`;
 }
 
 export interface DayHistoryProps {
-  /** Whose days they are. */
+  /** The name of the component the days belong to. */
   name: string;
-  /** The figure of all of them. */
+  /** The overall figure, in words. */
   words: string;
   days: readonly ShownDay[];
-  /** The page tells the figure already. */
+  /** Whether the page shows the figure elsewhere. */
   isFigureElsewhere?: boolean;
 }
 
-/** Days as bars, oldest left, and as a table that anybody can open and screen readers read. */
+/** Days as bars, oldest on the left, and as an expandable table, which screen readers read. */
 export function DayHistory({ name, words, days, isFigureElsewhere = false }: DayHistoryProps) {
   return (
     <>
@@ -89,13 +89,13 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
   );
 }
 
-/** The first of so many days; nothing where there is but one. */
+/** Returns the first of the last `count` days; empty if there is only one. */
 function dayOf(days: readonly ShownDay[], count: number): string {
   const first = days.at(-count);
   return first && count > 1 ? dayText(first.date) : '';
 }
 
-/** What the bars are filled with, for a legend. */
+/** The fill of the bars of a kind, for a legend. */
 export function Swatch({ kind }: { kind: Mark }) {
   const square = `<rect ${fillOf(kind)} width="12" height="12"/>`;
   return (

@@ -5,13 +5,12 @@ import { StateMark } from './state-mark.js';
 import { dayText, duration } from './time-text.js';
 import { percent } from './uptime-words.js';
 
-/*
- * Bars and table rows as text rather than as components: a page has thousands of them, and rendering them as components
- * takes ten times its time budget. Nothing here comes from callers: dates, numbers and our own words alone.
- */
+/* Bars and table rows are built as strings rather than as components: a page has thousands of them, and rendering
+   them as components would take ten times its time budget. They contain no input of callers, only dates, numbers and
+   constant words. */
 
 export const BAR_HEIGHT = 36;
-/** A day's bar with the gap to the next one. */
+/** The width of a day's bar including the gap to the next one. */
 export const BAR_STEP = 10;
 export const HATCH = 'unknown-hatch';
 
@@ -19,17 +18,17 @@ const MARKS = Object.fromEntries(
   Object.keys(MARK_WORDS).map((mark) => [mark, renderToString(<StateMark mark={mark as Mark} />)]),
 ) as Record<Mark, string>;
 
-/** Bars are stretched to the width of the page: few of them want a finer gap, very many none. */
+/** Returns the gap between bars, which are stretched to the page's width: few need a smaller gap, very many none. */
 export function gapOf(count: number): number {
   return count > 120 ? 0 : count > 30 ? 2 : 0.5;
 }
 
-/** The class that colours a part of a bar; unknown time is hatched instead. */
+/** Returns the attribute that colours a part of a bar: a class, or hatching for unknown time. */
 export function fillOf(kind: Mark): string {
   return kind === 'unknown' ? `fill="url(#${HATCH})"` : `class="${kind}"`;
 }
 
-/** One group a day, oldest left, each with the figures of its day as a tooltip. */
+/** Returns one group per day, oldest on the left, each with the figures of its day as a tooltip. */
 export function barsMarkup(days: readonly ShownDay[]): string {
   const width = BAR_STEP - gapOf(days.length);
   return days
@@ -44,7 +43,7 @@ export function barsMarkup(days: readonly ShownDay[]): string {
     .join('');
 }
 
-/** The rows of the table of days, newest first; neighbours with the same figures share one. */
+/** Returns the rows of the table of days, newest first. Adjacent days with the same figures share a row. */
 export function rowsMarkup(days: readonly ShownDay[]): string {
   return dayRuns(days).map(rowMarkup).join('');
 }
@@ -61,7 +60,7 @@ function rowMarkup({ first, last, count }: DayRun): string {
   );
 }
 
-/** `1 Jan 2026: 99.652 %, down 5 minutes, 1 incident`. */
+/** For example `1 Jan 2026: 99.652 %, down 5 minutes, 1 incident`. */
 function dayWords(day: ShownDay): string {
   const { date, uptimePercent, incidentCount } = day;
   const incidents = incidentCount === 0 ? '' : `${incidentCount} ${incidentCount === 1 ? 'incident' : 'incidents'}`;
@@ -69,7 +68,7 @@ function dayWords(day: ShownDay): string {
   return `${dayText(date)}: ${[uptime, timeWords(day), incidents].filter(Boolean).join(', ')}`;
 }
 
-/** How long the day was anything but up. */
+/** Returns how long the day was in each state other than up. */
 function timeWords(day: ShownDay): string {
   return kindsOf(day)
     .filter(({ kind }) => kind !== 'up')

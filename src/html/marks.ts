@@ -1,4 +1,4 @@
-/** What a state looks like: each kind has a shape and a colour of its own. */
+/** The visual mark of a state. Each kind has its own shape and colour. */
 export type Mark = 'up' | 'degraded' | 'down' | 'maintenance' | 'paused' | 'excluded' | 'unknown';
 
 export const MARK_WORDS: Readonly<Record<Mark, string>> = {
@@ -11,7 +11,7 @@ export const MARK_WORDS: Readonly<Record<Mark, string>> = {
   unknown: 'No data',
 };
 
-/** The same shapes as text, for the title of the page. */
+/** The same shapes as text, for the page title. */
 export const MARK_GLYPHS: Readonly<Record<Mark, string>> = {
   up: '●',
   degraded: '◐',

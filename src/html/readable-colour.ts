@@ -1,18 +1,18 @@
-/** Of text and its ground, at least: WCAG 2.2, 1.4.3, level AA. */
+/** Minimum contrast of text to its background: WCAG 2.2, 1.4.3, level AA. */
 const TEXT_CONTRAST = 4.5;
 const STEPS = 255;
 const POLES = ['#000000', '#ffffff'] as const;
 
-/** The contrast of two opaque colours (`#rrggbb`), from 1 to 21, as WCAG 2.2 defines it. */
+/** Returns the contrast of two opaque colours (`#rrggbb`), from 1 to 21, as defined by WCAG 2.2. */
 export function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
 /**
- * The colour (`#rrggbb`) as text on any of these grounds: itself where it can be read on all of them, else the first
- * that can on its way to black or to white, whichever is read better there. At least 4.5 : 1 wherever one of these two
- * has that, so on all grounds that are much alike.
+ * Returns the colour (`#rrggbb`) to use for text on all of these backgrounds: the given one if it is readable on each,
+ * else the first readable one between it and black or white, whichever is more readable. The contrast is at least 4.5 :
+ * 1 if black or white reaches that, which is the case for backgrounds of similar brightness.
  */
 export function readableOn(colour: string, grounds: readonly string[]): string {
   const least = (candidate: string): number => Math.min(...grounds.map((ground) => contrast(candidate, ground)));
@@ -24,7 +24,7 @@ export function readableOn(colour: string, grounds: readonly string[]): string {
   return pole;
 }
 
-/** Relative luminance as WCAG 2.2 defines it: 0 for black, 1 for white. */
+/** Returns the relative luminance as defined by WCAG 2.2: 0 for black, 1 for white. */
 function luminance(colour: string): number {
   const [red, green, blue] = channels(colour).map((channel) => {
     const share = channel / 255;

@@ -1,7 +1,7 @@
 import { type JSX } from 'preact';
 import { type Mark } from './marks.js';
 
-/** The shape of each state on a field of 12 by 12; drawn rather than written, so that no font changes it. */
+/** The shape of each state in a 12 × 12 view box. Drawn rather than written, so that it does not depend on fonts. */
 const SHAPES: Readonly<Record<Mark, JSX.Element>> = {
   up: <circle cx="6" cy="6" r="5" stroke="none" />,
   degraded: (
@@ -17,12 +17,12 @@ const SHAPES: Readonly<Record<Mark, JSX.Element>> = {
   unknown: <circle class="hollow" cx="6" cy="6" r="4.5" fill="none" stroke-width="1.5" />,
 };
 
-/** The shape of a state alone, in the colours of what it stands in. */
+/** The shape of a state without colours of its own; it takes those of its container. */
 export function StateShape({ mark }: { mark: Mark }) {
   return SHAPES[mark];
 }
 
-/** The shape of a state in its colour. It says nothing to screen readers: the word stands beside it. */
+/** The shape of a state in its colour. Hidden from screen readers, because the word is next to it. */
 export function StateMark({ mark }: { mark: Mark }) {
   return (
     <svg class={`mark ${mark}`} viewBox="0 0 12 12" aria-hidden="true">
@@ -31,7 +31,7 @@ export function StateMark({ mark }: { mark: Mark }) {
   );
 }
 
-/** Middle tones, which stand out from light and dark tab bars alike. */
+/** Medium tones, which contrast with both light and dark tab bars. */
 const ICON_COLOURS: Readonly<Record<Mark, string>> = {
   up: '#2f9e44',
   degraded: '#f08c00',
@@ -42,7 +42,7 @@ const ICON_COLOURS: Readonly<Record<Mark, string>> = {
   unknown: '#868e96',
 };
 
-/** The same shape as an image of its own, for the tab of the browser. */
+/** The same shape as a standalone image, for the tab of the browser. */
 export function StateIcon({ mark }: { mark: Mark }) {
   const colour = ICON_COLOURS[mark];
   return (

@@ -1,16 +1,16 @@
 import { type Mark, MARK_WORDS } from './marks.js';
 
-/** What a state of a monitor looks like: one that was never checked is one that nothing is known of. */
+/** Returns the mark of a monitor's state. A monitor that was never checked is unknown. */
 export function statusMark(status: Mark | 'pending'): Mark {
   return status === 'pending' ? 'unknown' : status;
 }
 
-/** What a state of a monitor is called. */
+/** Returns the name of a monitor's state. */
 export function statusWord(status: Mark | 'pending'): string {
   return status === 'pending' ? 'Not checked yet' : MARK_WORDS[status];
 }
 
-/** The overall states of a status page: shape and word. */
+/** The overall states of a status page, with shape and word. */
 export const PAGE_STATES = {
   operational: { mark: 'up', word: 'Operational' },
   degraded: { mark: 'degraded', word: 'Degraded' },
@@ -20,7 +20,7 @@ export const PAGE_STATES = {
   unknown: { mark: 'unknown', word: 'Unknown' },
 } as const satisfies Readonly<Record<string, { mark: Mark; word: string }>>;
 
-/** How far the work on an incident is. */
+/** The phases of an incident. */
 export const PHASE_WORDS = {
   investigating: 'Investigating',
   identified: 'Identified',

@@ -19,7 +19,7 @@ describe('duration', () => {
     [DAY - 1, '23 hours'],
     [DAY, '1 day'],
     [89.9 * DAY, '89 days'],
-  ])('%d ms is %s', (ms, text) => {
+  ])('writes %d ms as %s', (ms, text) => {
     expect(duration(ms)).toBe(text);
   });
 });
@@ -34,7 +34,7 @@ describe('moments', () => {
     ['Europe/Berlin', '2026-07-01T10:00:00Z', '1 Jul 2026, 12:00 CEST'],
     ['Asia/Kolkata', '2026-11-20T13:00:00Z', '18:30 GMT+5:30'],
     ['Pacific/Kiritimati', '2026-11-20T09:59:00Z', '20 Nov 2026, 23:59 GMT+14'],
-  ])('in %s, %s reads %s', (zone, at, text) => {
+  ])('in %s write %s as %s', (zone, at, text) => {
     expect(new Clock(zone, now).at(Date.parse(at))).toBe(text);
   });
 
@@ -42,16 +42,16 @@ describe('moments', () => {
     ['UTC', '2026-11-20T13:00:00Z', '20 Nov 2026, 13:00 UTC', '2026-11-20'],
     ['Europe/Berlin', '2026-11-19T23:00:00Z', '20 Nov 2026, 00:00 CET', '2026-11-20'],
     ['Pacific/Kiritimati', '2025-12-31T10:00:00Z', '1 Jan 2026, 00:00 GMT+14', '2026-01-01'],
-  ])('in %s, %s is told in full as %s, on the day %s', (zone, at, full, date) => {
+  ])('in %s write %s in full as %s, on the day %s', (zone, at, full, date) => {
     const clock = new Clock(zone, now);
     expect([clock.full(Date.parse(at)), clock.date(Date.parse(at))]).toEqual([full, date]);
   });
 
-  it('are exact in UTC', () => {
+  it('are written exactly in UTC', () => {
     expect(exact(now)).toBe('2026-11-20 13:08:21 UTC');
   });
 
-  it('name days by their UTC date', () => {
+  it('use the UTC date for days', () => {
     expect(['2026-01-01', '2024-02-29', '2026-01-01'].map(dayText)).toEqual([
       '1 Jan 2026',
       '29 Feb 2024',
@@ -67,7 +67,7 @@ describe('fromNow', () => {
     [-360_000, '6 minutes ago'],
     [1, 'in 0 seconds'],
     [1_036_800_000, 'in 12 days'],
-  ])('%d ms away: %s', (ms, words) => {
+  ])('writes %d ms from now as %s', (ms, words) => {
     expect(fromNow(ms, 0)).toBe(words);
   });
 });

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A length of time in words, cut to its largest unit: `6 minutes`, `1 hour`, `12 days`. Negative counts as none. */
+/** Returns a duration in words, cut to its largest unit: `6 minutes`, `1 hour`, `12 days`. Negative counts as 0. */
 export function duration(ms: number): string {
   const [count, unit] =
     ms < MINUTE_MS
@@ -18,23 +18,23 @@ export function duration(ms: number): string {
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
 }
 
-/** A moment as it is told at another one: `6 minutes ago`, `in 12 days`. */
+/** Returns a moment relative to another one: `6 minutes ago`, `in 12 days`. */
 export function fromNow(ms: number, nowMs: number): string {
   return ms > nowMs ? `in ${duration(ms - nowMs)}` : `${duration(nowMs - ms)} ago`;
 }
 
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** `1 Jan 2026` for `2026-01-01`. Remembered, because every component of every page writes the same days. */
+/** Returns `1 Jan 2026` for `2026-01-01`. Remembered, because every component of every page shows the same days. */
 export const dayText = remembering((date) => utcDay.format(Date.parse(`${date}T00:00:00Z`)), 1_000);
 
-/** Formats are costly to make, and there are only so many time zones. */
+/** Cached, because creating formats is slow and the number of time zones is limited. */
 const formats = new Map<string, Formats>();
 
 interface Formats {
   day: Intl.DateTimeFormat;
   time: Intl.DateTimeFormat;
-  /** `2026-01-01`. */
+  /** In the form `2026-01-01`. */
   date: Intl.DateTimeFormat;
 }
 
@@ -51,7 +51,7 @@ function formatsOf(timeZone: string): Formats {
   return found;
 }
 
-/** Writes moments (epoch milliseconds) in one time zone, as they are read at `nowMs`. */
+/** Formats moments (epoch milliseconds) in a time zone, as seen at `nowMs`. */
 export class Clock {
   private readonly formats: Formats;
 
@@ -62,25 +62,25 @@ export class Clock {
     this.formats = formatsOf(timeZone);
   }
 
-  /** `14:02 CET` today, else with its day. */
+  /** Returns `14:02 CET` for today, with the date for other days. */
   at(ms: number): string {
     const { day, time } = this.formats;
     const date = day.format(ms);
     return date === day.format(this.nowMs) ? time.format(ms) : `${date}, ${time.format(ms)}`;
   }
 
-  /** `1 Jan 2026, 14:02 CET`, whenever it is read. */
+  /** Returns `1 Jan 2026, 14:02 CET`, whatever the current day. */
   full(ms: number): string {
     return `${this.formats.day.format(ms)}, ${this.formats.time.format(ms)}`;
   }
 
-  /** The day, as `dayText` takes it: `2026-01-01`. */
+  /** Returns the date in the form that `dayText` accepts: `2026-01-01`. */
   date(ms: number): string {
     return this.formats.date.format(ms);
   }
 }
 
-/** The exact moment: `2026-01-01 12:00:00 UTC`. */
+/** Returns the exact moment: `2026-01-01 12:00:00 UTC`. */
 export function exact(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

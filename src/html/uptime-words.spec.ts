@@ -7,7 +7,7 @@ describe('figures in words', () => {
     [99.999, '99.999 %'],
     [99.5, '99.500 %'],
     [0, '0.000 %'],
-  ])('%d', (value, text) => {
+  ])('write %d as a percentage', (value, text) => {
     expect(percent(value)).toBe(text);
   });
 
@@ -17,7 +17,7 @@ describe('figures in words', () => {
     [0, 60, '0.000 % of 1 minute observed'],
     [null, 0, 'Nothing observed yet'],
     [null, null, 'Nothing observed yet'],
-  ])('%s over %s seconds', (uptimePercent, observedSeconds, text) => {
+  ])('write the uptime %s over %s seconds', (uptimePercent, observedSeconds, text) => {
     expect(uptimeWords({ uptimePercent, observedSeconds })).toBe(text);
   });
 });

@@ -4,7 +4,7 @@ const UNITS = [
   [60, 'minute'],
 ] as const;
 
-/** A length of time in its largest unit, such as `6 minutes`; negative counts as `0 seconds`. */
+/** Returns a duration in its largest unit, such as `6 minutes`. Negative counts as `0 seconds`. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const [length, unit] = UNITS.find(([unitSeconds]) => seconds >= unitSeconds) ?? [1, 'second'];

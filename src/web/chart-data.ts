@@ -1,4 +1,4 @@
-/** Response times as the service sends them for a chart; one step for each stretch of time, empty ones included. */
+/** Response times as the service sends them for a chart: one step per interval, including empty ones. */
 export interface ChartData {
   fromMs: number;
   toMs: number;
@@ -22,14 +22,14 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number][0];
 
-/** One phase stacked upon those before it: `values` are the upper edges, null in steps without a check. */
+/** A phase stacked on the phases before it. `values` are the upper edges, null in steps without a check. */
 export interface Layer {
   phase: Phase;
   label: string;
   values: (number | null)[];
 }
 
-/** The phases that occur, stacked in their order; the topmost first, as it is drawn first. */
+/** Returns the phases that occur, stacked in their order. The topmost comes first, because it is drawn first. */
 export function stackedLayers(steps: readonly ChartStep[]): Layer[] {
   const layers: Layer[] = [];
   let below: (number | null)[] = steps.map(() => 0);
@@ -42,7 +42,7 @@ export function stackedLayers(steps: readonly ChartStep[]): Layer[] {
   return layers;
 }
 
-/** Milliseconds as they are read beside a chart: `1.5 ms`, `240 ms`, `12.3 s`; a dash where there are none. */
+/** Formats milliseconds for display: `1.5 ms`, `240 ms`, `12.3 s`; a dash if there is no value. */
 export function millisecondsText(ms: number | null | undefined): string {
   if (ms == null) return '–';
   if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`;

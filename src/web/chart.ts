@@ -1,11 +1,11 @@
 /**
- * Draws the response times of a monitor with uPlot: phases stacked, percentiles as lines, outages shaded. Steps without a
- * check are gaps. Colours are those of the theme, and nothing is animated.
+ * Draws the response times of a monitor with uPlot: phases stacked, percentiles as lines, outages shaded. Steps without
+ * a check are gaps. Uses the colours of the theme and no animation.
  */
 import type Chart from 'uplot';
 import { type ChartData, millisecondsText, stackedLayers } from './chart-data.js';
 
-/** Loaded by a script of its own. */
+/** Loaded by a separate script. */
 declare const uPlot: typeof Chart;
 
 const HEIGHT = 280;
@@ -71,7 +71,7 @@ function draw(place: HTMLElement, data: ChartData): Chart {
       { label: 'p95', ...line, width: 1, dash: [4, 4], value: inMs },
     ],
     axes: [axis, { ...axis, size: 64, values: (_, values) => values.map(millisecondsText) }],
-    // The two lines have one colour, and differ in how they are drawn.
+    // Both lines have the same colour and differ in their style.
     legend: { markers: { dash: (chart, index) => (chart.series[index]?.dash ? 'dashed' : 'solid') } },
     cursor: { drag: { x: false, y: false } },
     hooks: { drawAxes: [(chart) => shade(chart, data.outages, outageColour)] },
@@ -85,7 +85,7 @@ function draw(place: HTMLElement, data: ChartData): Chart {
   return new uPlot(options, columns, place);
 }
 
-/** Reads custom properties as the colours that they are in the present theme: computed, `light-dark()` is resolved. */
+/** Returns custom properties as colours of the current theme. Computed styles resolve `light-dark()`. */
 function colourReader(place: HTMLElement): (name: string) => string {
   return (name) => {
     const probe = place.appendChild(document.createElement('span'));

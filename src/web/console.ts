@@ -1,4 +1,4 @@
-/** What every page of the application has. All of them work without it. */
+/** Enhancements for every page of the application. All pages work without them. */
 import { writeTimes } from './times.js';
 
 const COPIED_FOR_MS = 2_000;
@@ -30,6 +30,6 @@ theme?.addEventListener('submit', (event) => {
   for (const one of theme.querySelectorAll('button')) one.setAttribute('aria-pressed', String(one === chosen));
 });
 
-// On narrow screens the navigation is one line that scrolls: the present section must be in sight.
+// On narrow screens the navigation is a line that scrolls: the current section must be visible.
 document.querySelector('.top [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 document.querySelector<HTMLElement>('.summary')?.focus();

@@ -1,4 +1,4 @@
-/** Lets arrow keys walk along the days of a history; each day is described in words, as on hover. */
+/** Lets arrow keys move along the days of a history. Each day is described in words, as on hover. */
 for (const history of document.querySelectorAll('[data-days]')) {
   const bars = history.querySelector<SVGElement>('svg.bars');
   const description = history.querySelector('[data-day]');

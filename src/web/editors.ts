@@ -1,4 +1,6 @@
-/** What makes forms easier: Enter in a search box searches, time zones start with the reader's, colours can be picked. */
+/**
+ * Enhancements for forms: search boxes search on Enter, the time zone defaults to the reader's, colours get a picker.
+ */
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 // Otherwise Enter would press the first button of the form.

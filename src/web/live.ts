@@ -1,7 +1,7 @@
 /**
- * Keeps a page of monitors up to date: follows the events that the page names and replaces the parts that changed, which
- * take as much room as before. A part that the reader is about to use is replaced once they leave it. While the page is
- * not visible, it closes the connection.
+ * Updates a page of monitors: follows the events that the page names and replaces the parts that changed, which take
+ * the same space as before. A part that the reader is about to use is replaced once they leave it. While the page is
+ * not visible, the connection is closed.
  */
 import { ageText } from './age.js';
 import { writeTimes } from './times.js';
@@ -33,7 +33,7 @@ class LivePage {
   ) {
     this.asOf = word.textContent;
     for (const type of ['pointerout', 'focusout', 'selectionchange']) {
-      // Only after the event are pointer and focus at their new place.
+      // Pointer and focus have their new position only after the event.
       document.addEventListener(type, () => {
         if (this.waiting.size > 0) setTimeout(() => this.putWaiting());
       });
@@ -111,7 +111,7 @@ function rootsOf(id: string): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`[data-monitor="${CSS.escape(id)}"]`)];
 }
 
-/** Whether the reader points at a link in it, has the focus in it or selects from it. */
+/** Returns whether the reader points at a link in it, has the focus in it or selects text in it. */
 function isInUse(one: Element): boolean {
   if (!one.querySelector('a')) return false;
   if (one.matches(':focus-within') || one.querySelector('a:hover')) return true;

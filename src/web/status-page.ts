@@ -1,6 +1,7 @@
 /**
- * What the public pages have; they work without it. Times say on hover what they are in the reader's time zone, and an
- * open page updates itself once a minute while it is visible. A failed update changes nothing: the page states its time.
+ * Enhancements for public pages, which work without them. Tooltips show times in the reader's time zone, and an open
+ * page updates itself once a minute while it is visible. A failed update changes nothing, because the page states its
+ * time.
  */
 import { addOwnTimes } from './times.js';
 
@@ -14,7 +15,7 @@ class OpenPage {
   private updatedAt = Date.now();
   private isUpdating = false;
   private shown: string | null = null;
-  /** Screen readers announce what changes in an element that stays. */
+  /** Screen readers announce changes in an element that persists. */
   private readonly news = document.createElement('p');
 
   constructor(private readonly root: HTMLElement) {
@@ -41,12 +42,12 @@ class OpenPage {
   private async update(): Promise<void> {
     const answer = await fetch(location.href, { cache: 'no-cache', redirect: 'error' });
     const text = await answer.text();
-    // The browser has just asked for a password in vain, and must not do so every minute.
+    // The password prompt of the browser was not answered, and must not appear every minute.
     if (answer.status === 401) this.updatedAt = Infinity;
     if (!answer.ok || text === this.shown || this.isInUse()) return;
     const next = new DOMParser().parseFromString(text, 'text/html');
     const part = next.querySelector<HTMLElement>('.page');
-    // On a network with a sign-in page something else may answer.
+    // On a network with a sign-in page, something else may respond.
     if (!part?.querySelector('.overall')) return;
     if (fixedIn(next) !== fixedIn(document)) return location.reload();
     this.show(part);
@@ -67,18 +68,18 @@ class OpenPage {
     if (sentence !== sentenceIn(this.root)) this.news.textContent = sentence;
     for (const selector of PLACES) {
       const [old, fresh] = [this.root.querySelector(selector), part.querySelector(selector)];
-      // An image that is replaced by itself would flicker.
+      // Replacing an image with an identical one would make it flicker.
       if (old && fresh && !old.isEqualNode(fresh)) old.replaceWith(fresh);
     }
   }
 
-  /** Readers who use the keyboard, or are about to copy something, would lose their place. */
+  /** Returns whether the reader uses the keyboard or selects text, and would lose their place. */
   private isInUse(): boolean {
     return this.root.querySelector(':focus-visible') !== null || getSelection()?.isCollapsed === false;
   }
 }
 
-/** The overall state in words, without for how long it has lasted, which is no news. */
+/** Returns the overall state in words, without its duration, which would be announced at each update. */
 function sentenceIn(part: HTMLElement): string {
   const sentence = part.querySelector('.overall')?.cloneNode(true) as Element | undefined;
   for (const lasting of sentence?.querySelectorAll('.lasting') ?? []) lasting.remove();

@@ -8,8 +8,8 @@ function momentsIn(root: ParentNode): { time: HTMLTimeElement; at: Date }[] {
 }
 
 /**
- * Writes moments in the reader's time zone. Where the text is relative, such as `5 minutes ago`, only the tooltip changes;
- * otherwise the tooltip gets the former text, which is in UTC.
+ * Shows moments in the reader's time zone. If the text is relative, such as `5 minutes ago`, only the tooltip changes;
+ * otherwise the tooltip gets the previous text, which is in UTC.
  */
 export function writeTimes(root: ParentNode): void {
   for (const { time, at } of momentsIn(root)) {
@@ -23,7 +23,7 @@ export function writeTimes(root: ParentNode): void {
   }
 }
 
-/** Adds the reader's time to the tooltips of moments, which are written in the time zone of the page. */
+/** Adds the reader's time to the tooltips of moments, which are shown in the time zone of the page. */
 export function addOwnTimes(root: ParentNode): void {
   for (const { time, at } of momentsIn(root)) {
     time.title += `\n${at.toLocaleString(undefined, IN_FULL)} (your time)`;

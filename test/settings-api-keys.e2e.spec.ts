@@ -158,7 +158,7 @@ describe('an editor', () => {
     expect(page.html).not.toContain('value="admin"');
     const { status, html } = await browser.submit(PATH, { name: 'x', scopes: 'admin' });
     expect(status).toBe(403);
-    expect(html).toContain('Your role has write.');
+    expect(html).toContain('Your role is limited to write.');
   });
 
   it('changes their own keys, and nobody else’s', async () => {
@@ -173,7 +173,7 @@ describe('an editor', () => {
       await editor.open(`${PATH}/${foreignId}/${action}`);
       const refused = await editor.submit(`${PATH}/${foreignId}/${action}`);
       expect(refused.status).toBe(403);
-      expect(refused.html).toContain('Somebody else has made this key');
+      expect(refused.html).toContain('Only the creator of this key or an owner of the team can do this.');
     }
     expect(await statusOf(foreign)).toBe(200);
     await editor.open(`${PATH}/${ownId}/revoke`);

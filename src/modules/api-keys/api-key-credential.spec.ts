@@ -35,7 +35,7 @@ describe('credentialOf', () => {
     ['a hash of another length', {}, current.subarray(1), null],
     ['the secret of a revoked key', { revokedAt: at(1) }, current, null],
     ['the previous secret of a revoked key', { ...rotated, revokedAt: at(1) }, previous, null],
-  ])('%s', (_, changes, hash, validUntil) => {
+  ])('evaluates %s', (_, changes, hash, validUntil) => {
     const expected = validUntil === null ? null : { keyId: 'key', teamId: 'team', scopes: ['read'], validUntil };
     expect(credentialOf(row(changes), hash)).toEqual(expected);
   });

@@ -5,33 +5,34 @@ import { type ApiKey } from './api-key.entity.js';
 import { previousUntil, type StoredSecret } from './api-key-rotation.js';
 import { prefixOf } from './api-key-secret.js';
 
-/** The principal of a request, as the verifier of this module gives it. */
+/** The principal of a request, as returned by the verifier of this module. */
 export interface Caller extends Principal {
-  /** Public prefix of the secret that was sent: of a rotated key there are two. */
+  /** Public prefix of the secret that was sent; a rotated key may have two. */
   prefix: string;
 }
 
-/** Who may write keys: another key, or a person. */
+/** The author of a write to API keys: an API key or a person. */
 export type KeyWriter = Caller | Person;
 
-/** What a secret proves, and until when (epoch milliseconds, exclusive; `Infinity`: never ends by itself). */
+/** The principal that a secret authenticates, and until when (epoch milliseconds, exclusive; `Infinity`: no expiry). */
 export interface Credential extends Principal {
   validUntil: number;
 }
 
-/** HMAC-SHA-256 of a secret under `SECRET_KEY`. */
+/** Returns the HMAC-SHA-256 of a secret under `SECRET_KEY`. */
 export function hashSecret(box: SecretBox, secret: string): Buffer {
   return box.hmac('api-key', secret);
 }
 
-/** What is stored of a well-formed secret. */
+/** Returns the stored form of a well-formed secret. */
 export function storedSecret(box: SecretBox, secret: string): StoredSecret {
   return { prefix: prefixOf(secret)!, secretHash: hashSecret(box, secret) };
 }
 
 /**
- * What the secret with this hash proves by this row: the key's secret until the key expires, the one before the last
- * rotation until its overlap ends too. Null for any other secret and for a revoked key. Compares in constant time.
+ * Returns the credential of the secret with this hash, according to this row. The current secret is valid until the key
+ * expires, the previous one until the key expires or its overlap ends. Returns null for any other secret and for a
+ * revoked key. Compares in constant time.
  */
 export function credentialOf(key: ApiKey, hash: Buffer): Credential | null {
   if (key.revokedAt !== null) return null;

@@ -22,7 +22,7 @@ describe('readDefinition', () => {
     [{ ...valid, expiresAt: '2026-01-01T00:00:00.001Z' }, '2026-01-01T00:00:00.001Z'],
     [{ ...valid, expiresAt: '2026-01-01T01:00:00+00:30' }, '2026-01-01T00:30:00.000Z'],
     [{ ...valid, expiresAt: '9999-12-31T23:59:59.999999z' }, '9999-12-31T23:59:59.999Z'],
-  ])('takes %j', (body, expiresAt) => {
+  ])('accepts %j', (body, expiresAt) => {
     const definition = readDefinition(body, NOW);
     expect(definition).toEqual({
       name: 'CI',
@@ -61,11 +61,11 @@ describe('readDefinition', () => {
     [{ ...valid, teamId: 'x' }, '/teamId', 'unknown_field'],
     [[valid], '', 'invalid_type'],
     [null, '', 'invalid_type'],
-  ])('refuses %j: %s %s', (body, pointer, code) => {
+  ])('refuses %j at %s with %s', (body, pointer, code) => {
     expect(faults(() => readDefinition(body, NOW))).toEqual([[pointer, code]]);
   });
 
-  it('tells every fault at once', () => {
+  it('reports every error at once', () => {
     const body = { name: '', scopes: ['x'], expiresAt: '2020-01-01T00:00:00Z', id: 1 };
     expect(faults(() => readDefinition(body, NOW)).map(([pointer]) => pointer)).toEqual([
       '/id',
@@ -75,7 +75,7 @@ describe('readDefinition', () => {
     ]);
   });
 
-  it('lets a stored expiry stand that has passed, but no other', () => {
+  it('accepts an expiry in the past only if it is the stored one', () => {
     const past = new Date(NOW - 1);
     expect(readDefinition({ ...valid, expiresAt: past.toISOString() }, NOW, past).expiresAt).toEqual(past);
     expect(faults(() => readDefinition({ ...valid, expiresAt: past.toISOString() }, NOW, new Date(NOW - 2)))).toEqual([
@@ -100,7 +100,7 @@ describe('assertWithin', () => {
     ['write', null, 'write', null, []],
     ['write', null, 'admin', null, ['/scopes']],
     ['read', 100, 'write', null, ['/scopes', '/expiresAt']],
-  ])('a key with %s until %s makes one with %s until %s: %j', (ownScope, ownEnd, scope, end, pointers) => {
+  ])('for the caller %s until %s and the key %s until %s, reports %j', (ownScope, ownEnd, scope, end, pointers) => {
     const found = faults(() => assertWithin(grant(ownScope, ownEnd), grant(scope, end)));
     expect(found).toEqual(pointers.map((pointer) => [pointer, 'exceeds_own']));
   });
@@ -115,7 +115,7 @@ describe('adminUntil', () => {
     [['admin'], NOW, null, NOW],
     [['admin'], NOW - 1, null, NOW],
     [['admin'], null, NOW - 1, NOW],
-  ])('%j expiring at %s revoked at %s: %s', (scopes, expires, revoked, expected) => {
+  ])('for %j expiring at %s and revoked at %s, returns %s', (scopes, expires, revoked, expected) => {
     const date = (ms: number | null) => (ms === null ? null : new Date(ms));
     expect(adminUntil({ scopes, expiresAt: date(expires), revokedAt: date(revoked) }, NOW)).toBe(expected);
   });

@@ -51,14 +51,14 @@ async function rotate(by: Caller, id: string, body?: unknown, atMs = 0): Promise
   return (await rotations.rotate(by.teamId, by, id, body, { now: T + atMs })) as Rotated;
 }
 
-/** A key rotates itself, by one of its secrets. */
+/** Rotates a key with one of its own secrets. */
 function rotateSelf(key: MintedKey, secret: string, overlapSeconds: number, atMs = 0): Promise<Rotated> {
   return rotate({ ...key, prefix: prefixOf(secret) }, key.keyId, { overlapSeconds }, atMs);
 }
 
 describe('rotate', () => {
   it.each([undefined, {}, { overlapSeconds: 0 }, { overlapSeconds: null }])(
-    'with %j: a new secret for the same key, and the old one is refused at once',
+    'with %j gives the same key a new secret and refuses the old one immediately',
     async (body) => {
       const { keyId, secret: old } = await stage.mint(teamId, ['read'], at(HOUR_MS));
       expect(await works(old)).toBe(true);
@@ -71,7 +71,7 @@ describe('rotate', () => {
     },
   );
 
-  it('with an overlap: both secrets are the key, until the old one is refused exactly at previousExpiresAt', async () => {
+  it('with an overlap accepts both secrets, and refuses the old one exactly at previousExpiresAt', async () => {
     const key = await stage.mint(teamId, ['write']);
     const { secret, ...shown } = await rotate(admin, key.keyId, { overlapSeconds: HOUR_S });
     expect(shown).toMatchObject({ previousPrefix: key.prefix, previousExpiresAt: iso(HOUR_MS) });
@@ -83,7 +83,7 @@ describe('rotate', () => {
     expect(await works(secret, HOUR_MS)).toBe(true);
   });
 
-  it('shows no previous secret any more once its overlap is over', async () => {
+  it('no longer shows the previous secret once its overlap is over', async () => {
     const key = await stage.mint(teamId, ['read']);
     await rotate(admin, key.keyId, { overlapSeconds: HOUR_S }, -2 * HOUR_MS);
     const none = { previousPrefix: null, previousExpiresAt: null };
@@ -92,7 +92,7 @@ describe('rotate', () => {
     expect(data).toContainEqual(expect.objectContaining({ id: key.keyId, ...none }));
   });
 
-  it('has an overlap of a week at most, which never outlives the key', async () => {
+  it('ends the overlap at the expiry of the key, even if that expiry is removed later', async () => {
     const key = await stage.mint(teamId, ['read'], at(HOUR_MS));
     const shown = await rotate(admin, key.keyId, { overlapSeconds: 604_800 });
     expect(shown.previousExpiresAt).toBe(iso(HOUR_MS));
@@ -101,7 +101,7 @@ describe('rotate', () => {
     expect(await works(key.secret, HOUR_MS)).toBe(false);
   });
 
-  it('keeps one old secret: of a rotation while an overlap runs the one before is refused at once', async () => {
+  it('retains one old secret: during an overlap, it refuses the older one immediately', async () => {
     const key = await stage.mint(teamId, ['write']);
     const second = await rotateSelf(key, key.secret, HOUR_S);
     const third = await rotateSelf(key, second.secret, 60);
@@ -112,18 +112,18 @@ describe('rotate', () => {
     expect(await Promise.all(all)).toEqual([false, false, false, true]);
   });
 
-  it('is done again by the old secret, while that lives, where the answer was lost: the lost secret is refused', async () => {
+  it('can be repeated with the old secret if the response was lost, and refuses the lost secret', async () => {
     const key = await stage.mint(teamId, ['write']);
     const lost = [await rotateSelf(key, key.secret, HOUR_S), await rotateSelf(key, key.secret, HOUR_S, 1_000)];
     const last = await rotateSelf(key, key.secret, 2 * HOUR_S, 2_000);
-    // Whoever still has the old secret was promised this end, and it never moves back.
+    // Clients with the old secret were promised this end, and it is never extended.
     expect(last).toMatchObject({ previousPrefix: key.prefix, previousExpiresAt: iso(HOUR_MS), revision: 4 });
     const secrets = [...lost, key, last].map(({ secret }) => secret);
     expect(await Promise.all(secrets.map((secret) => works(secret)))).toEqual([false, false, true, true]);
     expect([await works(key.secret, HOUR_MS - 1), await works(key.secret, HOUR_MS)]).toEqual([true, false]);
   });
 
-  it('is refused to the old secret once it is refused itself: at its end, and after another rotation', async () => {
+  it('does not accept the old secret after its overlap, or after another rotation', async () => {
     const key = await stage.mint(teamId, ['write']);
     const { secret } = await rotateSelf(key, key.secret, HOUR_S);
     await expect(rotateSelf(key, key.secret, 0, HOUR_MS)).rejects.toEqual(problem('invalid_token'));
@@ -131,7 +131,7 @@ describe('rotate', () => {
     await expect(rotateSelf(key, key.secret, 0, HOUR_MS - 1)).rejects.toEqual(problem('invalid_token'));
   });
 
-  it('leaves a secret that was rotated away no power, though another process may let it in for a second', async () => {
+  it('lets a replaced secret write nothing, although another process may accept it for a second', async () => {
     const old = await stage.mint(teamId, ['admin']);
     await rotate(admin, old.keyId);
     const before = await stage.rows();
@@ -145,7 +145,7 @@ describe('rotate', () => {
     expect(await stage.rows()).toEqual(before);
   });
 
-  it('by several at the same time without an overlap happens once, and one secret is left', async () => {
+  it('succeeds once when requested concurrently without an overlap, and leaves one secret', async () => {
     const key = await stage.mint(teamId, ['write']);
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => rotateSelf(key, key.secret, 0)));
     expect(results.map(codeOf).sort()).toEqual(['done', ...Array.from({ length: 5 }, () => 'invalid_token')]);
@@ -153,7 +153,7 @@ describe('rotate', () => {
     expect([await works(key.secret), await works(done.value.secret)]).toEqual([false, true]);
   });
 
-  it('by several at the same time with an overlap leaves two secrets: the last one, and the old one', async () => {
+  it('leaves two secrets when requested concurrently with an overlap: the last one and the old one', async () => {
     const key = await stage.mint(teamId, ['write']);
     const made = await Promise.all(Array.from({ length: 6 }, () => rotateSelf(key, key.secret, HOUR_S)));
     const last = made.find(({ revision }) => revision === 7);
@@ -162,7 +162,7 @@ describe('rotate', () => {
     expect(working).toEqual([key.secret, last?.secret]);
   });
 
-  it('refuses the old secret within 1 s on another process', async () => {
+  it('makes another process refuse the old secret within 1 s', async () => {
     const key = await stage.mint(teamId, ['read']);
     const [box, uses] = [stage.context.get(SecretBox), stage.context.get(LastUsesService)];
     const elsewhere = new ApiKeyVerifierService(stage.source.getRepository(ApiKey), box, uses);
@@ -173,7 +173,7 @@ describe('rotate', () => {
     expect(await elsewhere.verify(key.secret, T + 1_000)).toBeNull();
   });
 
-  it('never counts as revoking: the last admin key of a team may be rotated', async () => {
+  it('does not count as revoking: the last admin key of a team can be rotated', async () => {
     const { secret } = await rotate(admin, admin.keyId);
     expect([await works(admin.secret), await works(secret)]).toEqual([false, true]);
   });
@@ -181,8 +181,8 @@ describe('rotate', () => {
 
 describe('rotate refuses, and changes nothing', () => {
   it.each<[string, () => Promise<string> | string, string]>([
-    ['no such key', () => MISSING, 'not_found'],
-    ['what is no id', () => 'self', 'not_found'],
+    ['an unknown key', () => MISSING, 'not_found'],
+    ['a value that is not an id', () => 'self', 'not_found'],
     ["another team's key", async () => (await stage.mint(await stage.newTeam(), ['read'])).keyId, 'not_found'],
     [
       'a revoked key',
@@ -203,9 +203,9 @@ describe('rotate refuses, and changes nothing', () => {
   });
 
   it.each<[string, number | null, number | null]>([
-    ['for ever', HOUR_MS, null],
-    ['longer', HOUR_MS, 2 * HOUR_MS],
-  ])('a key that lasts %s than its own: no key mints a stronger one', async (_, ownMs, targetMs) => {
+    ['never expires', HOUR_MS, null],
+    ['expires later than the caller', HOUR_MS, 2 * HOUR_MS],
+  ])('a key that %s, for a caller that expires', async (_, ownMs, targetMs) => {
     const caller = await stage.mint(teamId, ['admin'], at(ownMs!));
     const { keyId } = await stage.mint(teamId, ['read'], targetMs === null ? null : at(targetMs));
     const before = await stage.rows();
@@ -216,7 +216,7 @@ describe('rotate refuses, and changes nothing', () => {
     expect(await stage.rows()).toEqual(before);
   });
 
-  it('a key that may do more than its own', async () => {
+  it('a key with more scopes than the caller', async () => {
     const caller = await stage.mint(teamId, ['write']);
     await expect(rotate(caller, admin.keyId)).rejects.toMatchObject({
       code: 'forbidden',
@@ -235,7 +235,7 @@ describe('rotate refuses, and changes nothing', () => {
     [{ expiresAt: null }, '/expiresAt', 'unknown_field'],
     [[], '', 'invalid_type'],
     [null, '', 'invalid_type'],
-  ])('%j', async (body, pointer, code) => {
+  ])('the body %j', async (body, pointer, code) => {
     const { keyId } = await stage.mint(teamId, ['read']);
     const before = await stage.rows();
     const result = rotate(admin, keyId, body);
@@ -245,7 +245,7 @@ describe('rotate refuses, and changes nothing', () => {
     expect(await stage.rows()).toEqual(before);
   });
 
-  it('a key at another revision: 412, before values are judged', async () => {
+  it('a key at another revision with 412, before validating the body', async () => {
     const { keyId } = await stage.mint(teamId, ['read']);
     const given = (tag: string, body: unknown) =>
       rotations.rotate(teamId, admin, keyId, body, { ifMatch: ifMatchOf({ 'if-match': tag }), now: T });
@@ -256,7 +256,7 @@ describe('rotate refuses, and changes nothing', () => {
 });
 
 describe('lastUsedAt', () => {
-  it('is of the key, whichever of its secrets was used', async () => {
+  it('belongs to the key, whichever of its secrets was used', async () => {
     const key = await stage.mint(teamId, ['read']);
     const { secret } = await rotate(admin, key.keyId, { overlapSeconds: HOUR_S });
     const lastUsedAt = async () => (await keys.get(teamId, key.keyId)).lastUsedAt;

@@ -26,7 +26,7 @@ export interface RotationTerms {
   now?: number;
 }
 
-/** Gives keys new secrets. */
+/** Rotates API keys. */
 @Injectable()
 export class ApiKeyRotationService {
   constructor(
@@ -38,9 +38,10 @@ export class ApiKeyRotationService {
   ) {}
 
   /**
-   * Gives a key a new secret, which exists in the answer alone; `rotated` tells what becomes of the old one. A secret
-   * that is refused from then on is so here at once, everywhere within 1 s. 404 for a revoked key, 412 for another
-   * revision, 403 where the key exceeds the caller's own scopes or expiry or is not theirs to change, 409 for an expired one.
+   * Gives a key a new secret, which only the return value contains; `rotated` defines what happens to the old one. A
+   * secret that is no longer accepted is refused by this process immediately, and everywhere within 1 s. Throws 404 for
+   * a revoked key, 412 for another revision, 403 if the key exceeds the caller's own scopes or expiry or is not theirs
+   * to change, and 409 for an expired key.
    */
   async rotate(
     teamId: TeamId,
@@ -74,12 +75,15 @@ export class ApiKeyRotationService {
   }
 }
 
-/** Who is shown the new secret. Of a key that renews itself it is whoever knew the old one: they may be the one who asks. */
+/**
+ * Returns who is shown the new secret. For a key that rotates itself, it is whoever was shown the old secret, because
+ * they may be the one making the request.
+ */
 function holderOf(caller: KeyWriter, key: ApiKey): string | null {
   return 'keyId' in caller && caller.keyId === key.id ? key.shownTo : authorOf(caller);
 }
 
 function expired(): ProblemException {
-  const detail = 'The key has expired, and so would its new secret: give it a later expiry first, or make another key.';
+  const detail = 'The key has expired, so a new secret would be refused too. Extend the expiry first, or create a key.';
   return new ProblemException(409, 'key_expired', detail);
 }

@@ -27,18 +27,18 @@ const NEXT = { prefix: 'C', secretHash: hashes.C!, shownTo: 'seer of C' };
 
 describe('rotated', () => {
   it.each<[string, ApiKey, string, number, [string, number] | null]>([
-    ['no overlap: the old secret is refused', key(null), 'B', 0, null],
-    ['an overlap keeps the old secret', key(null), 'B', HOUR_S, ['B', HOUR_MS]],
-    ['so it does where another key asks', key(null), 'X', HOUR_S, ['B', HOUR_MS]],
-    ['an overlap ends with its key', key(null, HOUR_MS), 'B', 2 * HOUR_S, ['B', HOUR_MS]],
-    ['an overlap ends before its key', key(null, 2 * HOUR_MS), 'B', HOUR_S, ['B', HOUR_MS]],
-    ['of two old secrets the later is kept', key(HOUR_MS), 'B', 2 * HOUR_S, ['B', 2 * HOUR_MS]],
-    ['so it is where another key asks', key(HOUR_MS), 'X', 1, ['B', 1_000]],
-    ['neither is kept without an overlap', key(HOUR_MS), 'B', 0, null],
-    ['the old secret asks again and stays', key(HOUR_MS), 'A', HOUR_S / 2, ['A', HOUR_MS / 2]],
-    ['the old secret never prolongs itself', key(HOUR_MS), 'A', 2 * HOUR_S, ['A', HOUR_MS]],
-    ['nor beyond the end of its key', key(2 * HOUR_MS, HOUR_MS), 'A', 3 * HOUR_S, ['A', HOUR_MS]],
-    ['the old secret gives itself up', key(HOUR_MS), 'A', 0, null],
+    ['refuses the old secret without an overlap', key(null), 'B', 0, null],
+    ['retains the old secret for an overlap', key(null), 'B', HOUR_S, ['B', HOUR_MS]],
+    ['retains the old secret if another key requests the rotation', key(null), 'X', HOUR_S, ['B', HOUR_MS]],
+    ['ends an overlap at the expiry of its key', key(null, HOUR_MS), 'B', 2 * HOUR_S, ['B', HOUR_MS]],
+    ['ends an overlap before the expiry of its key', key(null, 2 * HOUR_MS), 'B', HOUR_S, ['B', HOUR_MS]],
+    ['retains the later of two old secrets', key(HOUR_MS), 'B', 2 * HOUR_S, ['B', 2 * HOUR_MS]],
+    ['retains the later one if another key requests the rotation', key(HOUR_MS), 'X', 1, ['B', 1_000]],
+    ['retains neither without an overlap', key(HOUR_MS), 'B', 0, null],
+    ['retains the old secret if that requests another rotation', key(HOUR_MS), 'A', HOUR_S / 2, ['A', HOUR_MS / 2]],
+    ['does not let the old secret extend itself', key(HOUR_MS), 'A', 2 * HOUR_S, ['A', HOUR_MS]],
+    ['does not extend the old secret beyond its key', key(2 * HOUR_MS, HOUR_MS), 'A', 3 * HOUR_S, ['A', HOUR_MS]],
+    ['lets the old secret end itself', key(HOUR_MS), 'A', 0, null],
   ])('%s', (_, before, askedBy, overlapSeconds, previous) => {
     const after = rotated(before, NEXT, { askedBy, overlapSeconds }, NOW);
     expect(after).toEqual({
@@ -51,17 +51,17 @@ describe('rotated', () => {
   });
 });
 
-describe('the secret before the last rotation', () => {
+describe('the previous secret', () => {
   it.each<[string, ApiKey, number | null]>([
-    ['there is none', key(null), null],
-    ['its overlap runs', key(HOUR_MS), HOUR_MS],
-    ['its overlap runs for a millisecond more', key(1), 1],
-    ['its overlap is over, exactly now', key(0), null],
-    ['its overlap is long over', key(-HOUR_MS), null],
-    ['the expiry of its key was brought forward', key(HOUR_MS, 5), 5],
-    ['its key has expired', key(HOUR_MS, 0), null],
-    ['its key is revoked', key(HOUR_MS, null, { revokedAt: at(-1) }), null],
-  ])('%s: accepted and shown', (_, one, forMs) => {
+    ['is neither accepted nor shown if there is none', key(null), null],
+    ['is accepted and shown during its overlap', key(HOUR_MS), HOUR_MS],
+    ['is accepted and shown in the last millisecond of its overlap', key(1), 1],
+    ['is neither accepted nor shown exactly at the end of its overlap', key(0), null],
+    ['is neither accepted nor shown after its overlap', key(-HOUR_MS), null],
+    ['is accepted and shown until the expiry of its key, if that is earlier', key(HOUR_MS, 5), 5],
+    ['is neither accepted nor shown if its key has expired', key(HOUR_MS, 0), null],
+    ['is neither accepted nor shown if its key is revoked', key(HOUR_MS, null, { revokedAt: at(-1) }), null],
+  ])('%s', (_, one, forMs) => {
     expect(isOverlapping(one, NOW)).toBe(forMs !== null);
     expect(toApiKeyDto(one, NOW)).toMatchObject({
       previousPrefix: forMs === null ? null : 'A',

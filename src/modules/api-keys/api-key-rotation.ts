@@ -2,17 +2,17 @@ import { type ApiKey } from './api-key.entity.js';
 
 type Life = Pick<ApiKey, 'prefix' | 'expiresAt' | 'revokedAt' | 'previousPrefix' | 'previousExpiresAt'>;
 
-/** What is stored of a secret. */
+/** The stored form of a secret. */
 export type StoredSecret = Pick<ApiKey, 'prefix' | 'secretHash'>;
 
-/** The same, with who is shown it. */
+/** A stored secret and who was shown it. */
 export type ShownSecret = StoredSecret & Pick<ApiKey, 'shownTo'>;
 
-/** What a rotation writes. */
+/** The columns that a rotation writes. */
 export type Rotated = ShownSecret &
   Pick<ApiKey, 'previousPrefix' | 'previousSecretHash' | 'previousShownTo' | 'previousExpiresAt'>;
 
-/** A key without the secret before the last rotation. */
+/** The columns of a key without a previous secret. */
 export const NO_PREVIOUS = {
   previousPrefix: null,
   previousSecretHash: null,
@@ -22,28 +22,30 @@ export const NO_PREVIOUS = {
 
 export interface RotationRequest {
   overlapSeconds: number;
-  /** The prefix of the secret that asks; null where a person does. */
+  /** Prefix of the secret that authenticated the request; null for a request by a person. */
   askedBy: string | null;
 }
 
 /**
- * Until when the secret before the last rotation is accepted (epoch milliseconds, exclusive), revocation aside: to the
- * end of its overlap, and never beyond the expiry of its key. 0 where there is none.
+ * Returns until when the previous secret (the one before the last rotation) is accepted (epoch milliseconds,
+ * exclusive), ignoring revocation: the end of its overlap, but never beyond the expiry of its key. 0 if there is no
+ * previous secret.
  */
 export function previousUntil({ expiresAt, previousExpiresAt }: Pick<Life, 'expiresAt' | 'previousExpiresAt'>): number {
   return Math.min(previousExpiresAt?.getTime() ?? 0, expiresAt?.getTime() ?? Infinity);
 }
 
-/** Whether the secret before the last rotation is still accepted at `now` (epoch milliseconds). */
+/** Returns whether the previous secret is still accepted at `now` (epoch milliseconds). */
 export function isOverlapping(key: Life, now: number): boolean {
   return key.revokedAt === null && key.previousPrefix !== null && now < previousUntil(key);
 }
 
 /**
- * A key with a new secret, from `now` on (epoch milliseconds). The one that is replaced is accepted for the overlap, but
- * no longer than it would have been. Of old secrets one is kept: the one before it is refused from now on. Only where an
- * old secret asks, it stays the old one to its promised end, and the secret between is refused: its answer was lost, and
- * those who still use the old one must not pay for it.
+ * Returns the columns of a key that gets a new secret at `now` (epoch milliseconds). The replaced secret is accepted
+ * for the overlap, but no longer than it would have been otherwise. Only one old secret is retained: the one before it
+ * is refused from now on. The exception is a request made with the previous secret, because the response to the last
+ * rotation was lost: the previous secret remains accepted, until the end it was promised at most, and the secret in
+ * between is refused. Clients that still use the previous secret must not be cut off by the retry.
  */
 export function rotated(key: ApiKey, next: ShownSecret, request: RotationRequest, now: number): Rotated {
   const asksAgain = request.askedBy !== null && request.askedBy === key.previousPrefix;

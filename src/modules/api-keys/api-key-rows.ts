@@ -9,9 +9,9 @@ import { adminUntil, isActive, type OwnGrant } from './api-key-definition.js';
 import { isOverlapping } from './api-key-rotation.js';
 import { ApiKey } from './api-key.entity.js';
 
-// What writes of keys ask of the rows of a team, which they have locked. Errors are problems.
+// Checks that writes to API keys run on the rows of a team while they hold its lock. Errors are thrown as problems.
 
-/** What who writes keys may do now: as `keysGrant` or, of a person, `personsGrant` says it. */
+/** Returns what the author of a write may grant now: see `keysGrant` and, for people, `personsGrant`. */
 export function callersGrant(
   tx: Tx,
   members: MembersService,
@@ -22,25 +22,26 @@ export function callersGrant(
   return 'userId' in caller ? personsGrant(tx, members, teamId, caller) : keysGrant(tx, teamId, caller, now);
 }
 
-/** By the role of this moment, not that of when the request began. 403 for viewers, and for who is no longer a member. */
+/** Uses the current role, not that at the start of the request. Throws 403 for viewers and for former members. */
 async function personsGrant(tx: Tx, members: MembersService, teamId: TeamId, { userId }: Person): Promise<OwnGrant> {
   const role = await members.roleOf(tx, teamId, userId);
   if (role === null || role === 'viewer') {
-    throw new ProblemException(403, 'forbidden', 'API keys are made and changed by editors and owners of the team.');
+    throw new ProblemException(403, 'forbidden', 'Only editors and owners of the team can create and change API keys.');
   }
   return { scopes: [scopeOfRole(role)], expiresAt: null, ofPerson: true };
 }
 
-/** Throws 403 where a person who is no owner would change a key that somebody else has made. */
+/** Throws 403 if a person who is not an owner would change a key that somebody else created. */
 export function assertOwnKey(caller: KeyWriter, own: OwnGrant, key: ApiKey): void {
   if (!('userId' in caller) || grants(own.scopes, 'admin') || key.createdBy === authorOf(caller)) return;
-  throw new ProblemException(403, 'forbidden', 'Somebody else has made this key: ask them, or an owner of the team.');
+  throw new ProblemException(403, 'forbidden', 'Only the creator of this key or an owner of the team can do this.');
 }
 
 /**
- * Revokes the keys that somebody has made or whose secret they were shown, and what was made or rotated with those keys
- * in turn, of which `kept` does not include all scopes. An old secret of theirs ends, too, where the key has another by
- * now. It is refused everywhere within a second of the commit. That it is the last admin key saves none.
+ * Revokes the keys that a person created or whose secret they were shown, and those created or rotated with such keys
+ * in turn, unless `kept` includes all scopes of the key. If only the previous secret of a key was shown to one of them,
+ * that secret alone is removed. Everything removed is refused everywhere within a second of the commit. A team's last
+ * admin key is no exception.
  */
 export async function revokeMadeBy(
   tx: Tx,
@@ -72,8 +73,9 @@ export async function revokeMadeBy(
 }
 
 /**
- * What the calling key may do now. 401 where it, or the secret that it sent, is refused since it was verified: for up to
- * a second other processes let it in, which must not be enough to make or take over a key.
+ * Returns what the calling key may grant now. Throws 401 if the key, or the secret that was sent, has become invalid
+ * since it was verified: other processes accept it for up to a second, which must not be enough to create or take over
+ * a key.
  */
 async function keysGrant(tx: Tx, teamId: TeamId, caller: Caller, now: number): Promise<OwnGrant> {
   const { keyId, prefix } = caller;
@@ -83,7 +85,7 @@ async function keysGrant(tx: Tx, teamId: TeamId, caller: Caller, now: number): P
   return own;
 }
 
-/** A key of the team that is not revoked; else 404. */
+/** Returns a key of the team that is not revoked; throws 404 otherwise. */
 export async function writableKey(tx: Tx, teamId: TeamId, id: string): Promise<ApiKey> {
   const key = isUuid(id) ? await managerOf(tx).findOneBy(ApiKey, { teamId, id }) : null;
   if (!key || key.revokedAt) throw notFound();
@@ -91,19 +93,19 @@ export async function writableKey(tx: Tx, teamId: TeamId, id: string): Promise<A
 }
 
 /**
- * Throws 409 where the team, as known at `now`, would be without an admin key once this one has ceased to be one: where
- * it ceases earlier than it did before, and no other lasts longer.
+ * Throws 409 if the change would leave the team, as of `now`, without an admin key: if this key stops being an admin
+ * key earlier than before, and no other admin key lasts longer.
  */
 export async function assertAdminLeft(tx: Tx, before: ApiKey, after: ApiKey, now: number): Promise<void> {
   const until = adminUntil(after, now);
   if (until >= adminUntil(before, now)) return;
   const all = await managerOf(tx).findBy(ApiKey, { teamId: before.teamId });
   if (all.some((other) => other.id !== before.id && adminUntil(other, now) > until)) return;
-  const detail = 'The team would be left without an admin key: make another one first, one that lasts longer.';
+  const detail = 'The team would be left without an admin key. Create another one that lasts longer first.';
   throw new ProblemException(409, 'last_admin_key', detail);
 }
 
-/** As the guard says it: the key was valid a moment ago. */
+/** Returns the same problem as the bearer guard, which accepted the key a moment ago. */
 function invalidToken(): ProblemException {
   const headers = { 'WWW-Authenticate': challenge('invalid_token') };
   return new ProblemException(401, 'invalid_token', 'The API key is malformed, unknown, expired or revoked.', {

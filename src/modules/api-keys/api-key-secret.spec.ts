@@ -6,26 +6,26 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const VALID = 'dw_4fJq0ZxTXnyR8vK2mLq7Wc1BsD5hG9tEoUiPaY3zNfVjQkAbCdE_20rkpA';
 
 describe('prefixOf', () => {
-  // Checksums from another implementation of CRC-32.
+  // The checksums were computed with another implementation of CRC-32.
   it.each([
     [VALID, 'dw_4fJq0ZxT'],
     ['dw_000000000000000000000000000000000000000000000000000_2QMBJE', 'dw_00000000'],
     ['dw_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz_3abLgw', 'dw_zzzzzzzz'],
     ['dw_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno_3hwNei', 'dw_01234567'],
-    // a checksum that needs its zeros on the left
+    // A checksum that needs padding.
     ['dw_0000000000000000000000000000000000000000OKBUkrWZO7Z_0000B4', 'dw_00000000'],
-  ])('of %s is %s', (secret, prefix) => {
+  ])('returns for %s the prefix %s', (secret, prefix) => {
     expect(prefixOf(secret)).toBe(prefix);
   });
 
   it.each([
     ['', 'empty'],
-    [`${VALID}\n`, 'a line break behind'],
-    [` ${VALID}`, 'a space before'],
+    [`${VALID}\n`, 'a trailing line break'],
+    [` ${VALID}`, 'a leading space'],
     [`${VALID}${VALID}`, 'twice'],
     [VALID.slice(0, -1), 'too short'],
     [`${VALID}0`, 'too long'],
-    [VALID.replace('dw_', 'DW_'), 'another start'],
+    [VALID.replace('dw_', 'DW_'), 'another prefix'],
     [VALID.replace('dw_', 'ghp'), 'a foreign key'],
     [VALID.replace('_20rkpA', '-20rkpA'), 'another separator'],
     [VALID.replace('4fJq', '4fJ\0'), 'NUL'],
@@ -33,11 +33,11 @@ describe('prefixOf', () => {
     [VALID.replace('4fJq', '4fqJ'), 'two characters swapped'],
     [VALID.replace('20rkpA', '20rkpa'), 'another case in the checksum'],
     ['x'.repeat(10_000), '10 kB'],
-  ])('is none for %j: %s', (secret) => {
+  ])('returns null for %j: %s', (secret) => {
     expect(prefixOf(secret)).toBeNull();
   });
 
-  it('is none when any one character is mistyped', () => {
+  it('returns null if any one character is mistyped', () => {
     const place = fc.nat(VALID.length - 1);
     const character = fc.constantFrom(...ALPHABET, '_');
     fc.assert(
@@ -49,13 +49,13 @@ describe('prefixOf', () => {
     );
   });
 
-  it('never throws, whatever it is given', () => {
+  it('never throws, whatever the input', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => prefixOf(text) === null));
   });
 });
 
 describe('newSecret', () => {
-  it('has the published form, a right checksum and its own prefix, and is new each time', () => {
+  it('returns the documented format with a valid checksum, and a new prefix each time', () => {
     const secrets = Array.from({ length: 1_000 }, newSecret);
     for (const secret of secrets) {
       expect(secret).toMatch(/^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/);
@@ -74,7 +74,7 @@ describe('newSecret', () => {
       (sum, char) => sum + ((counts.get(char) ?? 0) - expected) ** 2 / expected,
       0,
     );
-    // 61 degrees of freedom: beyond 150 by chance less than once in ten million runs.
+    // 61 degrees of freedom: exceeds 150 by chance in less than one of ten million runs.
     expect(chiSquared).toBeLessThan(150);
   });
 });

@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/;
-/** The random characters: 8 of public prefix, 43 of secret (62^43 is just over 2^256). */
+/** Number of random characters: 8 in the public prefix, and 43 that are secret (62^43 is just over 2^256). */
 const RANDOM_LENGTH = 51;
 const PREFIX_LENGTH = 'dw_'.length + 8;
 const BODY_LENGTH = 'dw_'.length + RANDOM_LENGTH;
 const CHECKSUM_LENGTH = 6;
 
-/** A new secret of an API key: every random character uniform, from the operating system's generator. */
+/** Returns a new API key secret. Each random character is uniform, from the operating system's generator. */
 export function newSecret(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
   const body = `dw_${random.join('')}`;
@@ -17,8 +17,8 @@ export function newSecret(): string {
 }
 
 /**
- * The public prefix of a secret: `dw_` and 8 characters. Null where form or checksum are wrong, so that a mistyped or
- * foreign key is refused before the database is asked.
+ * Returns the public prefix of a secret: `dw_` and 8 characters. Returns null if the format or the checksum is wrong,
+ * so that a mistyped or foreign key is refused without a database query.
  */
 export function prefixOf(secret: string): string | null {
   if (!FORM.test(secret)) return null;
@@ -26,7 +26,7 @@ export function prefixOf(secret: string): string | null {
   return given === checksum(secret.slice(0, BODY_LENGTH)) ? secret.slice(0, PREFIX_LENGTH) : null;
 }
 
-/** CRC-32 (IEEE) in base62, the most significant digit first, left-padded with 0. */
+/** Returns the CRC-32 (IEEE) in base62, most significant digit first, left-padded with 0. */
 function checksum(body: string): string {
   let digits = '';
   for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / ALPHABET.length)) {

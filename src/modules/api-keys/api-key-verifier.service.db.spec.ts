@@ -51,11 +51,11 @@ async function mint(expiresAt: Date | null = null): Promise<{ id: string; secret
     .run((tx) => keys.mint(tx, teamId, { name: 'k', scopes: ['write'], expiresAt }, SYSTEM));
 }
 
-/** As another process would. */
+/** Writes as another process would. */
 const change = (id: string, changes: Partial<ApiKey>) => source.getRepository(ApiKey).update({ id }, changes);
 
 describe('ApiKeyVerifierService', () => {
-  it('knows a key by its secret', async () => {
+  it('identifies a key by its secret', async () => {
     const { id, secret } = await mint();
     expect(await verifier.verify(secret, T)).toEqual({
       keyId: id,
@@ -65,7 +65,7 @@ describe('ApiKeyVerifierService', () => {
     });
   });
 
-  it('keeps no secret: not in the database, not in memory', async () => {
+  it('stores no secret, neither in the database nor in memory', async () => {
     const { id, secret } = await mint();
     await verifier.verify(secret, T);
     const [row]: { text: string }[] = await source.query('SELECT k::text AS text FROM api_keys k WHERE id = $1', [id]);
@@ -74,7 +74,7 @@ describe('ApiKeyVerifierService', () => {
     expect([...remembered.keys()].join()).not.toContain(secret.slice(11, 54));
   });
 
-  it('refuses a secret of no key, and one that only begins like a key', async () => {
+  it('refuses an unknown secret, and one that shares only its prefix with a key', async () => {
     const { id } = await mint();
     const other = newSecret();
     expect(await verifier.verify(other, T)).toBeNull();
@@ -90,15 +90,15 @@ describe('ApiKeyVerifierService', () => {
     ['10 kB', 'x'.repeat(10_000)],
     ['NUL', '\0'],
     ['Unicode', 'é'],
-    ['a cut key', newSecret().slice(0, -1)],
-    ['a key and more', `${newSecret()}0`],
+    ['a truncated key', newSecret().slice(0, -1)],
+    ['a key with an extra character', `${newSecret()}0`],
     ['a bad checksum', newSecret().replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-  ])('refuses %s with no query made', async (_, secret) => {
+  ])('refuses %s without a query', async (_, secret) => {
     const queries = await queriesDuring(source, async () => expect(await verifier.verify(secret, T)).toBeNull());
     expect(queries).toEqual([]);
   });
 
-  it('makes one query a secret and second, and no write', async () => {
+  it('makes one query per secret and second, and no write', async () => {
     const { secret } = await mint();
     for (const one of [secret, newSecret()]) {
       const queries = await queriesDuring(source, async () => {
@@ -108,7 +108,7 @@ describe('ApiKeyVerifierService', () => {
     }
   });
 
-  it('throws where it cannot tell, and asks again the next time', async () => {
+  it('throws if the query fails, and queries again the next time', async () => {
     const { secret } = await mint();
     await source.query('ALTER TABLE api_keys RENAME TO api_keys_away');
     try {
@@ -129,7 +129,7 @@ describe('ApiKeyVerifierService', () => {
     expect(await verifier.verify(secret, T + 499)).not.toBeNull();
   });
 
-  it('refuses a key that another process revoked, within a second', async () => {
+  it('refuses a key within a second after another process revoked it', async () => {
     const { id, secret } = await mint();
     expect(await verifier.verify(secret, T)).not.toBeNull();
     await change(id, { revokedAt: new Date(T) });
@@ -137,7 +137,7 @@ describe('ApiKeyVerifierService', () => {
     expect(await verifier.verify(secret, T + 1_000)).toBeNull();
   });
 
-  it('remembers unknown secrets for a second too', async () => {
+  it('caches unknown secrets for a second, too', async () => {
     const { id } = await mint();
     const secret = newSecret();
     expect(await verifier.verify(secret, T)).toBeNull();
@@ -147,7 +147,7 @@ describe('ApiKeyVerifierService', () => {
     expect(await verifier.verify(secret, T + 1_000)).toMatchObject({ keyId: id });
   });
 
-  it('accepts the secret before the last rotation until its overlap ends', async () => {
+  it('accepts the previous secret until its overlap ends', async () => {
     const { id, secret: previous } = await mint();
     const secret = newSecret();
     const stored = await source.getRepository(ApiKey).findOneByOrFail({ id });
@@ -164,7 +164,7 @@ describe('ApiKeyVerifierService', () => {
     expect(await verifier.verify(secret, T + 500)).toMatchObject({ keyId: id });
   });
 
-  it('shares one look-up among requests at the same time', async () => {
+  it('shares one look-up among concurrent requests', async () => {
     const { secret } = await mint();
     const answers = await Promise.all(Array.from({ length: 200 }, () => verifier.verify(secret, T)));
     expect(answers.every((principal) => principal !== null)).toBe(true);
@@ -175,7 +175,7 @@ describe('ApiKeyVerifierService', () => {
 describe('LastUsesService', () => {
   const lastUsed = async (id: string) => (await source.getRepository(ApiKey).findOneByOrFail({ id })).lastUsedAt;
 
-  it('writes the latest use when it flushes, and only of accepted keys', async () => {
+  it('writes the latest use when it flushes, and only that of accepted keys', async () => {
     const { id, secret } = await mint(new Date(T + 5_000));
     await verifier.verify(secret, T + 20);
     await verifier.verify(secret, T + 10);
@@ -185,7 +185,7 @@ describe('LastUsesService', () => {
     expect(await lastUsed(id)).toEqual(new Date(T + 20));
   });
 
-  it('never moves a time back', async () => {
+  it('never moves a time backward', async () => {
     const { id } = await mint();
     await change(id, { lastUsedAt: new Date(T + 100) });
     uses.note(id, T);
@@ -193,7 +193,7 @@ describe('LastUsesService', () => {
     expect(await lastUsed(id)).toEqual(new Date(T + 100));
   });
 
-  it('keeps what it could not write', async () => {
+  it('retries what it could not write', async () => {
     const { id } = await mint();
     uses.note(id, T);
     await source.query('ALTER TABLE api_keys RENAME TO api_keys_away');

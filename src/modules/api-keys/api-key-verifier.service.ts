@@ -9,16 +9,16 @@ import { ApiKey } from './api-key.entity.js';
 import { BriefCache } from './brief-cache.js';
 import { LastUsesService } from './last-uses.service.js';
 
-/** Revoked means refused everywhere within this time, so nothing read from the database is trusted for longer. */
+/** Every process must refuse a revoked key within this time, so nothing read from the database is cached for longer. */
 const TRUST_MS = 1_000;
 const MAX_CACHED = 10_000;
 
-/** Tells whose a secret is, with at most one query per secret and second. */
+/** Verifies the secrets of API keys, with at most one query per secret and second. */
 @Injectable()
 export class ApiKeyVerifierService extends KeyVerifier {
   /**
-   * Look-ups, of unknown secrets too, by the HMAC of the secret: the secret itself is kept nowhere. A look-up ages from
-   * when its query was sent, and is shared while it runs.
+   * Look-ups by the HMAC of the secret, including those of unknown secrets; the secret itself is not stored. The age of
+   * a look-up counts from when its query was sent. Concurrent requests share a running look-up.
    */
   private readonly lookups = new BriefCache<Promise<Credential | null>>(TRUST_MS, MAX_CACHED);
 
@@ -30,7 +30,9 @@ export class ApiKeyVerifierService extends KeyVerifier {
     super();
   }
 
-  /** As promised by `KeyVerifier`. At `expiresAt` exactly (`now`, epoch milliseconds) a key has expired. */
+  /**
+   * Verifies a secret as `KeyVerifier` specifies. A key is expired from `expiresAt` on, compared with `now` (epoch ms).
+   */
   override async verify(secret: string, now = Date.now()): Promise<Caller | null> {
     const prefix = prefixOf(secret);
     if (prefix === null) return null;
@@ -41,7 +43,7 @@ export class ApiKeyVerifierService extends KeyVerifier {
     return { keyId, teamId, scopes, prefix };
   }
 
-  /** What is known of keys is read again: for a process that has just changed one, and so need not wait a second. */
+  /** Clears the cache, so that the process that has just changed a key does not accept its old state for a second. */
   forgetAll(): void {
     this.lookups.clear();
   }
@@ -52,7 +54,7 @@ export class ApiKeyVerifierService extends KeyVerifier {
     if (known) return known;
     const lookup = this.find(prefix, hash);
     this.lookups.set(name, lookup, now);
-    // Without a database nothing was learned. The caller meets the error itself.
+    // A failed query must not be cached. The caller awaits `lookup` itself and gets the error.
     lookup.catch(() => this.lookups.drop(name, lookup));
     return lookup;
   }

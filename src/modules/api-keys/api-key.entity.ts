@@ -21,7 +21,7 @@ export class ApiKey {
   @Column('text')
   name: string;
 
-  /** Public start of the secret, by which the row is found. */
+  /** Public start of the secret, by which the row is looked up. */
   @Index('api_keys_prefix', { unique: true })
   @Column('text')
   prefix: string;
@@ -30,7 +30,7 @@ export class ApiKey {
   @Column('bytea')
   secretHash: Buffer;
 
-  /** Who was shown the secret; null where the version of the service that wrote it did not know. */
+  /** Who was shown the secret; null if it was written by a version of the service that did not record this. */
   @Column('text', { nullable: true })
   shownTo: string | null;
 
@@ -52,7 +52,7 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   revokedAt: Date | null;
 
-  /** The secret before the last rotation, while it is still accepted. */
+  /** Prefix of the previous secret: the one before the last rotation, accepted until `previousExpiresAt` at most. */
   @Index('api_keys_previous_prefix', { unique: true })
   @Column('text', { nullable: true })
   previousPrefix: string | null;

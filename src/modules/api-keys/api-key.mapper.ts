@@ -2,7 +2,10 @@ import { type ApiKey } from './api-key.entity.js';
 import { isOverlapping, previousUntil } from './api-key-rotation.js';
 import { type ApiKeyDto } from './dto/api-key.dto.js';
 
-/** A key as it is shown at `now` (epoch milliseconds): nothing of its secrets but the prefixes of those accepted. */
+/**
+ * Returns the representation of a key at `now` (epoch milliseconds). Secrets appear only as prefixes, that of the
+ * previous one only while it is accepted.
+ */
 export function toApiKeyDto(key: ApiKey, now: number): ApiKeyDto {
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
   const overlapping = isOverlapping(key, now);

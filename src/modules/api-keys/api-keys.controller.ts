@@ -32,12 +32,13 @@ import { ListApiKeysDto } from './dto/list-api-keys.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 
-/** What changes with a key's secret; both routes of a rotation say it. */
-const ROTATION = `The id stays; the answer holds the new secret, this once. The old secret is accepted for \`overlapSeconds\` more,
-but never beyond the key's expiry, and then refused everywhere within a second. One old secret is kept: a rotation while an
-overlap runs replaces it, and the one before is refused at once. Where the old secret itself asks again, because the answer
-was lost, it stays accepted until \`previousExpiresAt\` at most, and the secret of the lost answer is refused. For that use another
-\`Idempotency-Key\`: what is answered again by the same one has \`secret\` null.`;
+/** Part of the description of both rotation operations. */
+const ROTATION = `The id does not change. The response contains the new secret, which is not shown again. The old secret
+is accepted for another \`overlapSeconds\`, but never beyond the expiry of the key, and then refused everywhere within a
+second. Only one old secret is retained: rotating again during an overlap refuses the older one immediately. If the
+response was lost, repeat the request with the old secret: it remains accepted until \`previousExpiresAt\` at most, and
+the secret in the lost response is refused. Use a new \`Idempotency-Key\` for this, because a replayed response has
+\`secret\` null.`;
 
 const NO_STORE = { 'Cache-Control': { schema: { type: 'string' as const, enum: ['no-store'] } } };
 
@@ -52,7 +53,7 @@ const ApiRotationBody = () =>
   ApiBody({
     type: RotateApiKeyDto,
     required: false,
-    examples: { overlap: { summary: 'Time to hand out the new secret.', value: { overlapSeconds: 3_600 } } },
+    examples: { overlap: { summary: 'One hour to distribute the new secret.', value: { overlapSeconds: 3_600 } } },
   });
 
 @ApiTags('API keys')
@@ -63,12 +64,12 @@ export class ApiKeysController {
     private readonly rotations: ApiKeyRotationService,
   ) {}
 
-  /** The keys of the team, the newest first. */
+  /** Lists the API keys of the team, newest first. */
   @Get()
   @RequireScope('admin')
   @ApiOkResponse({
     type: ApiKeyPageDto,
-    description: 'A page of keys.',
+    description: 'A page of API keys.',
     headers: PAGE_HEADERS,
   })
   @ApiProblems('invalid_cursor')
@@ -77,8 +78,8 @@ export class ApiKeysController {
   }
 
   /**
-   * Make a key. The answer holds its secret, this once: where a repetition by `Idempotency-Key` is answered again, it is
-   * null. No key makes one whose scopes or expiry exceed its own.
+   * Creates an API key. The response contains its secret, which is not shown again: a response replayed for an
+   * `Idempotency-Key` has `secret` null. Scopes and expiry of the new key cannot exceed those of the calling key.
    */
   @Post()
   @RequireScope('admin')
@@ -86,7 +87,7 @@ export class ApiKeysController {
   @Header('Cache-Control', 'no-store')
   @ApiBody({
     type: CreateApiKeyDto,
-    examples: { pipeline: { summary: 'For a pipeline.', value: { name: 'GitHub Actions', scopes: ['write'] } } },
+    examples: { pipeline: { summary: 'A key for a pipeline.', value: { name: 'GitHub Actions', scopes: ['write'] } } },
   })
   @ApiCreatedResponse({
     type: ApiKeyWithSecretDto,
@@ -103,7 +104,7 @@ export class ApiKeysController {
     return this.keys.create(teamId, caller, body, keep);
   }
 
-  /** The key that makes this request, whatever its scopes. */
+  /** Gets the calling API key, whatever its scopes. */
   @Get('self')
   @RequireScope('read')
   @ApiConditionalGet()
@@ -118,8 +119,8 @@ export class ApiKeysController {
   @RequireScope('write')
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Give the key that makes this request a new secret.',
-    description: `${ROTATION} A pipeline renews its own key so; it needs the scope \`write\`.`,
+    summary: 'Rotates the secret of the calling API key.',
+    description: `${ROTATION} A pipeline can renew its own key this way; the key needs the scope \`write\`.`,
   })
   @ApiRotationBody()
   @ApiOkResponse({
@@ -138,7 +139,7 @@ export class ApiKeysController {
     return this.rotations.rotate(teamId, caller, caller.keyId, body, { ifMatch, keep });
   }
 
-  /** One key, a revoked one too. */
+  /** Gets an API key, including a revoked one. */
   @Get(':id')
   @RequireScope('admin')
   @ApiKeyId()
@@ -152,15 +153,16 @@ export class ApiKeysController {
   @Patch(':id')
   @RequireScope('admin')
   @ApiOperation({
-    summary: 'Change name, scopes or expiry of a key that is not revoked, by a JSON merge patch.',
-    description: `409 \`last_admin_key\` where the team would be left without an admin key: by taking \`admin\` from the last one,
-or by an expiry of an admin key that no other one outlives. A later expiry is always fine.`,
+    summary: 'Changes the name, scopes or expiry of an API key by JSON merge patch (RFC 7396).',
+    description: `A revoked key cannot be changed (404). Answers 409 \`last_admin_key\` if the team would be left
+without an admin key: if you remove \`admin\` from the last one, or set an expiry on an admin key that no other admin
+key outlasts. Extending an expiry never causes this error.`,
   })
   @ApiKeyId()
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({
     type: UpdateApiKeyDto,
-    examples: { lessScope: { summary: 'Let it read alone.', value: { name: 'Dashboard', scopes: ['read'] } } },
+    examples: { lessScope: { summary: 'Read access only.', value: { name: 'Dashboard', scopes: ['read'] } } },
   })
   @ApiOkResponse({ type: ApiKeyDto, description: 'The key.', headers: ITEM_HEADERS })
   @ApiProblems('not_found', 'forbidden', 'last_admin_key', ...BODY_PROBLEMS)
@@ -179,9 +181,9 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
   @RequireScope('admin')
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Give a key a new secret.',
-    description: `${ROTATION} No key rotates one whose scopes or expiry exceed its own. A revoked key is 404; an expired one is
-409 \`key_expired\`: its new secret would be refused as well.`,
+    summary: 'Rotates the secret of an API key.',
+    description: `${ROTATION} Scopes and expiry of the key cannot exceed those of the calling key. Answers 404 for a
+revoked key, and 409 \`key_expired\` for an expired one, because its new secret would be refused as well.`,
   })
   @ApiKeyId()
   @ApiRotationBody()
@@ -202,7 +204,7 @@ or by an expiry of an admin key that no other one outlives. A later expiry is al
     return this.rotations.rotate(teamId, caller, id, body, { ifMatch, keep });
   }
 
-  /** Revoke a key: it is refused everywhere within a second. The last admin key of a team cannot be revoked. */
+  /** Revokes an API key. It is refused everywhere within a second. The last admin key of a team cannot be revoked. */
   @Delete(':id')
   @RequireScope('admin')
   @HttpCode(204)

@@ -38,7 +38,7 @@ const codeOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? 'done' : (result.reason as ProblemException).code;
 
 describe('create', () => {
-  it('answers the key with its secret, which then works', async () => {
+  it('returns the key with its secret, which is then accepted', async () => {
     const body = { name: 'CI', scopes: ['read'], expiresAt: '2099-01-01T00:00:00+01:00' };
     const { secret, ...key } = await keys.create(teamId, admin, body);
     expect(key).toEqual({
@@ -60,24 +60,30 @@ describe('create', () => {
   });
 
   it.each<[string, Scope[], number | null, unknown, string]>([
-    ['an expiring key makes one for ever', ['admin'], HOUR_MS, { scopes: ['read'] }, 'forbidden'],
+    ['an expiring key create one that never expires', ['admin'], HOUR_MS, { scopes: ['read'] }, 'forbidden'],
     [
-      'an expiring key makes one that lasts longer',
+      'an expiring key create one that expires later',
       ['admin'],
       HOUR_MS,
       { scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
       'forbidden',
     ],
-    ['a key makes one with a scope that it lacks', ['write'], null, { scopes: ['admin'] }, 'forbidden'],
-    ['an expired key', ['admin'], -1, { scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' }, 'invalid_token'],
-  ])('refuses: %s', async (_, scopes, expiresInMs, body, code) => {
+    ['a key create one with a scope that it lacks', ['write'], null, { scopes: ['admin'] }, 'forbidden'],
+    [
+      'an expired key create one',
+      ['admin'],
+      -1,
+      { scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
+      'invalid_token',
+    ],
+  ])('does not let %s', async (_, scopes, expiresInMs, body, code) => {
     const caller = await mint(teamId, scopes, expiresInMs === null ? null : later(expiresInMs));
     const before = await rows();
     await expect(keys.create(teamId, caller, { name: 'x', ...(body as object) })).rejects.toEqual(problem(code));
     expect(await rows()).toEqual(before);
   });
 
-  it('lets an expiring key make one that expires with it', async () => {
+  it('lets an expiring key create one that expires with it', async () => {
     const caller = await mint(teamId, ['admin'], later(HOUR_MS));
     const { expiresAt } = await keys.get(teamId, caller.keyId);
     await expect(keys.create(teamId, caller, { name: 'x', scopes: ['admin'], expiresAt })).resolves.toMatchObject({
@@ -85,7 +91,7 @@ describe('create', () => {
     });
   });
 
-  it('refuses a key that was revoked since it was verified, or is of another team', async () => {
+  it('refuses a calling key that was revoked after its verification, or belongs to another team', async () => {
     const caller = await mint(teamId, ['admin']);
     await keys.revoke(teamId, caller.keyId);
     const body = { name: 'x', scopes: ['read'] };
@@ -93,7 +99,7 @@ describe('create', () => {
     await expect(keys.create(await newTeam(), admin, body)).rejects.toEqual(problem('invalid_token'));
   });
 
-  it('leaves no key behind that was made while its maker was being revoked', async () => {
+  it('either succeeds or leaves no key behind while the calling key is being revoked', async () => {
     for (let round = 0; round < 10; round++) {
       const caller = await mint(teamId, ['admin']);
       const name = `by ${caller.keyId}`;
@@ -110,7 +116,7 @@ describe('create', () => {
 });
 
 describe('list', () => {
-  it('pages through all keys, the newest first, while keys are added', async () => {
+  it('pages through all keys, newest first, while keys are added', async () => {
     const made: string[] = [admin.keyId];
     for (let n = 0; n < 6; n++) made.push((await mint(teamId, ['read'])).keyId);
     await mint(await newTeam(), ['admin']);
@@ -125,7 +131,7 @@ describe('list', () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  it('tells keys of the same millisecond apart', async () => {
+  it('pages through keys created in the same millisecond without gaps or repeats', async () => {
     for (let n = 0; n < 5; n++) await mint(teamId, ['read']);
     await stage.source.query('UPDATE api_keys SET created_at = $2 WHERE team_id = $1', [teamId, new Date()]);
     const first = await keys.list(teamId, { limit: 3 });
@@ -134,7 +140,7 @@ describe('list', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('lists the revoked apart, and a cursor stays with its filter and its team', async () => {
+  it('lists revoked keys separately, and binds a cursor to its filter and its team', async () => {
     const revoked = [await mint(teamId, ['read']), await mint(teamId, ['read'])];
     for (const { keyId } of revoked) await keys.revoke(teamId, keyId);
     expect((await keys.list(teamId, { limit: 50 })).data.map(({ id }) => id)).toEqual([admin.keyId]);
@@ -149,14 +155,14 @@ describe('list', () => {
   });
 });
 
-describe('what is not there', () => {
-  it.each([MISSING, 'self', 'undefined', 'null', ':id', '1', '', `${MISSING}0`])('404 for %j', async (id) => {
+describe('a key that cannot be found', () => {
+  it.each([MISSING, 'self', 'undefined', 'null', ':id', '1', '', `${MISSING}0`])('answers 404 for %j', async (id) => {
     await expect(keys.get(teamId, id)).rejects.toEqual(problem('not_found'));
     await expect(keys.update(teamId, admin, id, { name: 7 })).rejects.toEqual(problem('not_found'));
     await expect(keys.revoke(teamId, id)).rejects.toEqual(problem('not_found'));
   });
 
-  it("404 for another team's key, which stays as it was", async () => {
+  it("answers 404 if it is another team's, and does not change", async () => {
     const { keyId } = await mint(await newTeam(), ['read']);
     const before = await rows();
     await expect(keys.get(teamId, keyId)).rejects.toEqual(problem('not_found'));
@@ -165,7 +171,7 @@ describe('what is not there', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('a revoked key is still shown, but cannot be written', async () => {
+  it('can still be read if it is revoked, but not written', async () => {
     const { keyId } = await mint(teamId, ['read']);
     await keys.revoke(teamId, keyId);
     expect(await keys.get(teamId, keyId)).toMatchObject({ revokedAt: expect.any(String) });
@@ -205,11 +211,11 @@ describe('update', () => {
   });
 
   it.each<[string, number | null, unknown]>([
-    ['makes one last for ever', HOUR_MS, { expiresAt: null }],
-    ['makes one last longer than itself', HOUR_MS, { expiresAt: '2099-01-01T00:00:00Z' }],
-    ['changes one that lasts longer than itself', null, { name: 'x' }],
-    ['shortens one that lasts longer than itself', null, { expiresAt: '2026-12-31T00:00:00Z' }],
-  ])('an expiring key never %s', async (_, targetMs, patch) => {
+    ['remove the expiry of another key', HOUR_MS, { expiresAt: null }],
+    ['extend another key beyond its own expiry', HOUR_MS, { expiresAt: '2099-01-01T00:00:00Z' }],
+    ['change a key that outlasts it', null, { name: 'x' }],
+    ['shorten a key that outlasts it', null, { expiresAt: '2026-12-31T00:00:00Z' }],
+  ])('does not let an expiring key %s', async (_, targetMs, patch) => {
     const caller = await mint(teamId, ['admin'], later(2 * HOUR_MS));
     const { keyId } = await mint(teamId, ['read'], targetMs === null ? null : later(targetMs));
     const before = await rows();
@@ -218,14 +224,14 @@ describe('update', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('never prolongs the calling key itself', async () => {
+  it('does not let the calling key extend itself', async () => {
     const caller = await mint(teamId, ['admin'], later(HOUR_MS));
     for (const expiresAt of [null, '2099-01-01T00:00:00Z']) {
       await expect(keys.update(teamId, caller, caller.keyId, { expiresAt })).rejects.toEqual(problem('forbidden'));
     }
   });
 
-  it('revives an expired key, and renames one without prolonging it', async () => {
+  it('renames an expired key without extending it, and reactivates it with a later expiry', async () => {
     const { keyId, secret } = await mint(teamId, ['read'], later(-HOUR_MS));
     await expect(keys.update(teamId, admin, keyId, { name: 'old' })).resolves.toMatchObject({ name: 'old' });
     expect(await verifier.verify(secret)).toBeNull();
@@ -233,14 +239,14 @@ describe('update', () => {
     expect(await verifier.verify(secret)).not.toBeNull();
   });
 
-  it('takes effect here at once', async () => {
+  it('takes effect in this process immediately', async () => {
     const { keyId, secret } = await mint(teamId, ['write']);
     expect(await verifier.verify(secret)).toMatchObject({ scopes: ['write'] });
     await keys.update(teamId, admin, keyId, { scopes: ['read'] });
     expect(await verifier.verify(secret)).toMatchObject({ scopes: ['read'] });
   });
 
-  it('loses none of several patches at the same time', async () => {
+  it('loses none of several concurrent patches', async () => {
     const { keyId } = await mint(teamId, ['write']);
     await Promise.all([
       keys.update(teamId, admin, keyId, { name: 'new' }),
@@ -256,23 +262,23 @@ describe('update', () => {
   });
 });
 
-describe('an expiry of an admin key', () => {
+describe('the expiry of an admin key', () => {
   const atHour = (hours: number) => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + hours * HOUR_MS);
 
   it.each<[string, string, () => Promise<unknown>]>([
-    ['it is alone', 'last_admin_key', () => Promise.resolve()],
-    ['another one never ends', 'done', () => mint(teamId, ['admin'])],
-    ['another one ends later', 'done', () => mint(teamId, ['admin'], atHour(3))],
-    ['another one ends with it', 'last_admin_key', () => mint(teamId, ['admin'], atHour(2))],
-    ['another one ends before', 'last_admin_key', () => mint(teamId, ['admin'], atHour(1))],
-    ['only keys for writing never end', 'last_admin_key', () => mint(teamId, ['write'])],
-    ["only another team's never ends", 'last_admin_key', async () => mint(await newTeam(), ['admin'])],
+    ['it is the only one', 'last_admin_key', () => Promise.resolve()],
+    ['another one never expires', 'done', () => mint(teamId, ['admin'])],
+    ['another one expires later', 'done', () => mint(teamId, ['admin'], atHour(3))],
+    ['another one expires at the same time', 'last_admin_key', () => mint(teamId, ['admin'], atHour(2))],
+    ['another one expires earlier', 'last_admin_key', () => mint(teamId, ['admin'], atHour(1))],
+    ['only write keys never expire', 'last_admin_key', () => mint(teamId, ['write'])],
+    ["only another team's never expires", 'last_admin_key', async () => mint(await newTeam(), ['admin'])],
     [
       'the other one is revoked',
       'last_admin_key',
       async () => keys.revoke(teamId, (await mint(teamId, ['admin'])).keyId),
     ],
-  ])('where %s: %s', async (_, expected, others) => {
+  ])('when set while %s, gives %s', async (_, expected, others) => {
     await others();
     const patch = { expiresAt: atHour(2).toISOString() };
     const before = await rows();
@@ -281,7 +287,7 @@ describe('an expiry of an admin key', () => {
     if (expected !== 'done') expect(await rows()).toEqual(before);
   });
 
-  it('is never brought forward on the one that lasts longest, but everything else of it may change', async () => {
+  it('cannot be brought forward on the key that lasts longest, whose other fields can change', async () => {
     const longest = await mint(teamId, ['admin'], atHour(2));
     await mint(teamId, ['admin'], atHour(1));
     await keys.revoke(teamId, admin.keyId);
@@ -292,7 +298,7 @@ describe('an expiry of an admin key', () => {
     });
   });
 
-  it('comes and goes where the team does not need the key', async () => {
+  it('can be set, changed and removed while another admin key never expires', async () => {
     const { keyId } = await mint(teamId, ['admin']);
     for (const expiresAt of [atHour(2).toISOString(), atHour(1).toISOString(), null]) {
       await expect(keys.update(teamId, admin, keyId, { expiresAt })).resolves.toMatchObject({ expiresAt });
@@ -301,7 +307,7 @@ describe('an expiry of an admin key', () => {
 });
 
 describe('revoke', () => {
-  it('refuses the key here at once', async () => {
+  it('makes this process refuse the key immediately', async () => {
     const { keyId, secret } = await mint(teamId, ['read']);
     expect(await verifier.verify(secret)).not.toBeNull();
     await keys.revoke(teamId, keyId);
@@ -309,29 +315,33 @@ describe('revoke', () => {
   });
 
   it.each<[string, () => Promise<unknown>, string]>([
-    ['is alone', () => Promise.resolve(), 'last_admin_key'],
-    ['is beside a key for writing', () => mint(teamId, ['write']), 'last_admin_key'],
-    ['is beside an expired admin key', () => mint(teamId, ['admin'], later(-1)), 'last_admin_key'],
-    ["is beside another team's", async () => mint(await newTeam(), ['admin']), 'last_admin_key'],
+    ['refuses the only admin key', () => Promise.resolve(), 'last_admin_key'],
+    ['refuses the only admin key beside a write key', () => mint(teamId, ['write']), 'last_admin_key'],
+    ['refuses the only admin key beside an expired one', () => mint(teamId, ['admin'], later(-1)), 'last_admin_key'],
     [
-      'is beside a revoked one',
+      "refuses the only admin key beside another team's",
+      async () => mint(await newTeam(), ['admin']),
+      'last_admin_key',
+    ],
+    [
+      'refuses the only admin key beside a revoked one',
       async () => keys.revoke(teamId, (await mint(teamId, ['admin'])).keyId),
       'last_admin_key',
     ],
-    ['is beside another admin key', () => mint(teamId, ['admin']), 'done'],
-  ])('an admin key that %s', async (_, others, expected) => {
+    ['accepts an admin key beside another one', () => mint(teamId, ['admin']), 'done'],
+  ])('%s', async (_, others, expected) => {
     await others();
     const demote = () => keys.update(teamId, admin, admin.keyId, { scopes: ['write'] });
     if (expected !== 'done') expect(codeOf((await Promise.allSettled([demote()]))[0])).toBe(expected);
     expect(codeOf((await Promise.allSettled([keys.revoke(teamId, admin.keyId)]))[0])).toBe(expected);
   });
 
-  it('takes an expired admin key, though no other is left', async () => {
+  it('accepts an expired admin key even if no other is left', async () => {
     const { keyId } = await mint(teamId, ['admin'], later(-1));
     await expect(keys.revoke(teamId, keyId)).resolves.toBeUndefined();
   });
 
-  it('leaves an admin key, however many are revoked or demoted at once', async () => {
+  it('leaves one admin key, however many are revoked or demoted concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const team = await newTeam();
       const admins = await Promise.all(Array.from({ length: 4 }, () => mint(team, ['admin'])));
@@ -344,7 +354,7 @@ describe('revoke', () => {
     }
   });
 
-  it('is done once when asked twice at the same time', async () => {
+  it('succeeds once when requested twice concurrently', async () => {
     const { keyId } = await mint(teamId, ['read']);
     const results = await Promise.allSettled([keys.revoke(teamId, keyId), keys.revoke(teamId, keyId)]);
     expect(results.map(codeOf).sort()).toEqual(['done', 'not_found']);

@@ -26,12 +26,12 @@ import { toApiKeyDto } from './api-key.mapper.js';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from './dto/api-key.dto.js';
 import { type ListApiKeysDto } from './dto/list-api-keys.dto.js';
 
-/** `createdBy` of what no caller made: the first start and commands. */
+/** `createdBy` of keys that no caller created: those of the first start and of commands. */
 export const SYSTEM = 'system';
 
 const ORDER = newestFirst<ApiKey>('k', 'created_at', (row) => row.createdAt);
 
-/** The API keys of a team. Writes lock the team: the rules are about its keys together. Errors are problems. */
+/** The API keys of a team. Writes lock the team, because rules span all of its keys. Errors are thrown as problems. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -45,7 +45,7 @@ export class ApiKeysService {
     private readonly verifier: ApiKeyVerifierService,
   ) {}
 
-  /** Makes a key. 403 where it would exceed the caller's own scopes or expiry. What is kept lacks the secret. */
+  /** Creates a key. Throws 403 if it would exceed the caller's own scopes or expiry. `keep` stores no secret. */
   create(
     teamId: TeamId,
     caller: KeyWriter,
@@ -64,7 +64,9 @@ export class ApiKeysService {
     });
   }
 
-  /** Makes a key in a transaction that others began, without asking who may. The secret exists in the answer alone. */
+  /**
+   * Creates a key in the caller's transaction, without checking permissions. Only the return value contains the secret.
+   */
   async mint(tx: Tx, teamId: TeamId, definition: ApiKeyDefinition, createdBy: string, now = Date.now()) {
     const secret = newSecret();
     const key = managerOf(tx).create(ApiKey, {
@@ -84,7 +86,7 @@ export class ApiKeysService {
     return { ...toApiKeyDto(key, now), secret };
   }
 
-  /** The newest first. */
+  /** Lists keys, newest first. */
   async list(teamId: TeamId, query: Pick<ListApiKeysDto, 'cursor' | 'limit' | 'revoked'>): Promise<Page<ApiKeyDto>> {
     const page = await this.lists.page(
       { teamId, list: 'api-keys' },
@@ -107,7 +109,7 @@ export class ApiKeysService {
     );
   }
 
-  /** A key of the team, a revoked one too; else 404. */
+  /** Returns a key of the team, including a revoked one; throws 404 otherwise. */
   async get(teamId: TeamId, id: string): Promise<ApiKeyDto> {
     const key = isUuid(id) ? await this.keys.findOneBy({ teamId, id }) : null;
     if (!key) throw notFound();
@@ -115,8 +117,9 @@ export class ApiKeysService {
   }
 
   /**
-   * Applies a merge patch. 404 for a revoked key, 412 for another revision, 403 where the key exceeds the caller's own
-   * scopes or expiry, before or after, or is not theirs to change; 409 where the team would be left without an admin key, now or when this one expires.
+   * Applies a merge patch. Throws 404 for a revoked key, 412 for another revision, 403 if the key exceeds the caller's
+   * own scopes or expiry, before or after the change, or is not theirs to change, and 409 if the team would be left
+   * without an admin key, now or when this one expires.
    */
   async update(
     teamId: TeamId,
@@ -146,8 +149,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Revokes a key: refused here at once, everywhere within 1 s. 404 for a revoked one, 412 for another revision, 409 for
-   * the last admin key, 403 where a person is named (`by`) whose it is not.
+   * Revokes a key: this process refuses it immediately, and all others within 1 s. Throws 404 for a revoked key, 412
+   * for another revision, 409 for the last admin key, and 403 if a person is given (`by`) who may not change the key.
    */
   async revoke(
     teamId: TeamId,
@@ -166,7 +169,9 @@ export class ApiKeysService {
     this.verifier.forgetAll();
   }
 
-  /** Ends the keys of somebody who leaves a team, or may do less there: see `revokeMadeBy`. Wants the team locked. */
+  /**
+   * Revokes keys when a person leaves a team or loses access in it: see `revokeMadeBy`. Requires the team to be locked.
+   */
   revokeMadeBy(
     tx: Tx,
     person: Pick<Person, 'teamId' | 'userId'>,

@@ -38,7 +38,7 @@ const bootstrap = (context: INestApplicationContext) => context.get(BootstrapSer
 const teams = (context: INestApplicationContext) => context.get(TeamsService).find();
 
 describe('ensureFirstTeam', () => {
-  it('makes a team and an admin key, once, and keeps the key where only the owner reads it', async () => {
+  it('creates a team and an admin key once, and stores the secret in a file that only its owner can read', async () => {
     const dataDir = join(root, 'new', 'data');
     const context = await start(dataDir);
     const secret = (await bootstrap(context).ensureFirstTeam())!.secret;
@@ -57,7 +57,7 @@ describe('ensureFirstTeam', () => {
     expect(await readFile(file, 'utf8')).toBe(`${secret}\n`);
   });
 
-  it('happens once where several processes start together', async () => {
+  it('creates one team if several processes start together', async () => {
     const dirs = ['a', 'b', 'c', 'd'].map((name) => join(root, name));
     const started = await Promise.all(dirs.map(start));
     const made = await Promise.all(started.map((context) => bootstrap(context).ensureFirstTeam()));
@@ -67,7 +67,7 @@ describe('ensureFirstTeam', () => {
     expect(await teams(started[0]!)).toHaveLength(1);
   });
 
-  it('makes no team where the key cannot be kept, and makes it once it can', async () => {
+  it('creates no team while the file cannot be written, and creates it once it can', async () => {
     const dataDir = join(root, 'data');
     await writeFile(dataDir, 'a file in the way');
     const context = await start(dataDir);
@@ -77,7 +77,7 @@ describe('ensureFirstTeam', () => {
     expect(await bootstrap(context).ensureFirstTeam()).not.toBeNull();
   });
 
-  it('replaces the file of a start that did not come to its end', async () => {
+  it('replaces the file of an interrupted start', async () => {
     await writeFile(join(root, 'initial-api-key'), 'dw_stale\n', { mode: 0o644 });
     await writeFile(join(root, `.initial-api-key.${process.pid}`), 'half', { mode: 0o644 });
     const secret = (await bootstrap(await start(root)).ensureFirstTeam())!.secret;

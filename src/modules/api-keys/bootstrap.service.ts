@@ -7,10 +7,10 @@ import { TeamsService } from '../teams/teams.service.js';
 import { ApiKeysService, SYSTEM } from './api-keys.service.js';
 
 const FILE = 'initial-api-key';
-/** Any fixed number: of processes that start together on an empty database, one makes the team. */
+/** An arbitrary constant. Of processes that start together on an empty database, only one creates the team. */
 const FIRST_TEAM_LOCK = 718_201_002;
 
-/** Sees to it that an installation has a team, and its owner a key to it. */
+/** Ensures that an installation has a team, and that its operator has an API key for it. */
 @Injectable()
 export class BootstrapService {
   constructor(
@@ -21,9 +21,9 @@ export class BootstrapService {
   ) {}
 
   /**
-   * On a database without a team, makes one with an admin key, whose secret it returns and keeps in
-   * `DATA_DIR/initial-api-key` (0600, alone on one line). Null where there is a team already, and for all but one of
-   * several processes that start together. Throws, and makes nothing, where the file cannot be written.
+   * Creates a team with an admin key on a database without a team. Returns the secret of the key and writes it to
+   * `DATA_DIR/initial-api-key` (0600, alone on one line). Returns null if a team already exists, and in all but one of
+   * several processes that start together. Throws, and creates nothing, if the file cannot be written.
    */
   ensureFirstTeam(): Promise<{ secret: string } | null> {
     return this.transactions.run(async (tx) => {

@@ -1,9 +1,9 @@
 /**
- * Keeps values for a short, fixed time and in a bounded number; the oldest go first. Times are epoch milliseconds; an
- * entry from the future (the clock was set back) counts as gone.
+ * Caches a bounded number of values for a short, fixed time, and evicts the oldest first. Times are epoch milliseconds;
+ * an entry from the future (the clock was set back) counts as expired.
  */
 export class BriefCache<V> {
-  /** In the order of `set`: the oldest first. */
+  /** In the order of `set`, oldest first. */
   private readonly entries = new Map<string, { value: V; since: number }>();
 
   constructor(
@@ -29,7 +29,7 @@ export class BriefCache<V> {
     }
   }
 
-  /** Forgets this value, but not another one that has taken its place. */
+  /** Removes this value, but not another one that has replaced it. */
   drop(key: string, value: V): void {
     if (this.entries.get(key)?.value === value) this.entries.delete(key);
   }

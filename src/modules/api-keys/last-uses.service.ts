@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 
 const FLUSH_MS = 30_000;
 
-/** Remembers when keys were last used and writes it down now and then: never a write for a request. */
+/** Records when keys were last used, and writes it in batches: a request never causes a write of its own. */
 @Injectable()
 export class LastUsesService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(LastUsesService.name);
@@ -12,17 +12,17 @@ export class LastUsesService implements BeforeApplicationShutdown {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** A key was used at this time (epoch milliseconds). */
+  /** Records that a key was used at `at` (epoch milliseconds). */
   note(keyId: string, at: number): void {
     this.uses.set(keyId, Math.max(at, this.uses.get(keyId) ?? 0));
   }
 
-  /** Before the data source closes; a request that is still under way may lose its mark. */
+  /** Flushes before the data source closes; the use by a request still in progress may be lost. */
   beforeApplicationShutdown(): Promise<void> {
     return this.flush();
   }
 
-  /** Writes what was noted. Never throws: what could not be written is kept for the next time. */
+  /** Writes the recorded uses. Never throws: uses that could not be written are retained for the next flush. */
   @Interval(FLUSH_MS)
   async flush(): Promise<void> {
     if (this.uses.size === 0) return;
@@ -32,11 +32,11 @@ export class LastUsesService implements BeforeApplicationShutdown {
       await this.write(uses);
     } catch (error) {
       for (const [keyId, at] of uses) this.note(keyId, at);
-      this.logger.warn(`the last use of ${uses.size} keys is not written yet: ${String(error)}`);
+      this.logger.warn(`could not write the last use of ${uses.size} keys, will retry: ${String(error)}`);
     }
   }
 
-  /** Never moves a time back: other processes write theirs. All lock in one order, so they do not deadlock. */
+  /** Never moves a time backward, since other processes write theirs. Locks rows in one order, to avoid deadlocks. */
   private async write(uses: ReadonlyMap<string, number>): Promise<void> {
     await this.dataSource.query(
       `WITH locked AS (

@@ -5,10 +5,10 @@ import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { type Scope, SCOPES } from '../../../http/auth/principal.js';
 import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
-/** What a caller says of a key. */
+/** The writable fields of an API key. */
 export class CreateApiKeyDto {
   /**
-   * Shown name, 1 to 200 characters.
+   * Display name, 1 to 200 characters.
    * @example "GitHub Actions"
    */
   @IsDefined()
@@ -18,7 +18,7 @@ export class CreateApiKeyDto {
   name: string;
 
   /**
-   * What the key may do: `admin` includes `write`, `write` includes `read`.
+   * Scopes of the key: `admin` includes `write`, and `write` includes `read`.
    * @example ["write"]
    */
   @IsDefined()
@@ -30,7 +30,8 @@ export class CreateApiKeyDto {
   scopes: Scope[];
 
   /**
-   * When the key stops being accepted: in the future, and no later than the calling key's own expiry. Null: never.
+   * When the key expires. Must be in the future, and no later than the expiry of the calling key. Null means that the
+   * key never expires.
    * @example "2030-01-01T00:00:00.000Z"
    */
   @IsOptional()

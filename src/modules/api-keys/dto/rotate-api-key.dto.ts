@@ -4,11 +4,11 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 /** Seven days. */
 export const MAX_OVERLAP_SECONDS = 604_800;
 
-/** How the secret of a key is replaced. */
+/** Options for the rotation of an API key. */
 export class RotateApiKeyDto {
   /**
-   * Seconds for which the old secret is still accepted beside the new one, 0 to 604,800, but never beyond the expiry of
-   * the key. 0: it is refused at once.
+   * Seconds for which the old secret is still accepted beside the new one: 0 to 604,800, but never beyond the expiry of
+   * the key. With 0, the old secret is refused immediately.
    * @example 3600
    */
   @IsOptional()

@@ -41,7 +41,7 @@ describe('an invitation', () => {
     const members = app.backstage.provider<MembershipService>('MembershipService');
     const person = { teamId: id, userId: other.userId, role: 'owner' as const };
     await expect(members.invite(person, { role: 'owner' })).rejects.toThrow(
-      'People are invited by owners of the team.',
+      'Only owners of the team can invite people.',
     );
   });
 
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     await outside.open(spare);
     const refused = await outside.submit(`${spare}/join`);
     expect(refused.status).toBe(409);
-    expect(refused.html).toContain('You are in this team already.');
+    expect(refused.html).toContain('You are already a member of this team.');
   });
 
   it('takes no email that has an account for a new one', async () => {

@@ -53,9 +53,9 @@ describe('changing the password', () => {
   });
 
   it.each([
-    ['a wrong present one', 'wrong', NEXT, 'This is not your present password.'],
+    ['a wrong present one', 'wrong', NEXT, 'This is not your current password.'],
     ['a short one', PASSWORD, 'short', 'New password must have 12 to 200 characters'],
-    ['a usual one', PASSWORD, 'Password1234', 'New password is one of the most usual ones'],
+    ['a usual one', PASSWORD, 'Password1234', 'New password is one of the most common passwords'],
     ['a long one', PASSWORD, 'x1y2'.repeat(51), 'New password must have 12 to 200 characters'],
   ])('is refused for %s, and changes nothing', async (_name, currentPassword, password, reason) => {
     const [here, there] = await twoBrowsers();

@@ -75,7 +75,7 @@ describe('a team', () => {
     const refused = await owner.call('POST', PATH, { form: { ...form, name: 'Renamed' } });
     expect(refused.status).toBe(403);
     expect(unescaped(await refused.text())).toContain(
-      'The form was opened in the team Here, and by now you are in Elsewhere. Nothing was changed: switch back to Here',
+      'The form was opened in the team Here, but you are now in Elsewhere. Nothing was changed. Switch back to Here',
     );
     expect(await app.query('SELECT name FROM teams WHERE id = ANY($1) ORDER BY name', [[id, elsewhere]])).toEqual([
       { name: 'Elsewhere' },

@@ -89,7 +89,7 @@ describe('a team', () => {
     await browser.open('/status-pages/new');
     const { status, html } = await browser.submit('/status-pages/new', { name: 'One too many', slug: 'too-many' });
     expect(status).toBe(422);
-    expect(html).toContain('The team has 3 status pages, which is as many as it may have here.');
+    expect(html).toContain('The team has 3 status pages, which is the maximum.');
     expect(html).toContain('One too many');
   });
 

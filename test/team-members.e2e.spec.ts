@@ -123,7 +123,7 @@ describe('removing a member', () => {
     await browser.open('/sign-in');
     const { status, html } = await browser.submit('/sign-in', { email: gone.email, password: PASSWORD });
     expect(status).toBe(403);
-    expect(html).toContain('You are in no team any more');
+    expect(html).toContain('You are no longer a member of any team');
   });
 
   it('spares the last owner, who cannot be demoted either', async () => {

@@ -10,7 +10,7 @@ export interface PasswordChange {
   password: string;
 }
 
-/** What people do to their own account. */
+/** Operations of a signed-in person on their own account. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -19,19 +19,19 @@ export class AccountService {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** The places where they are signed in. */
+  /** Returns the sessions of the person. */
   places({ userId }: SignedIn): Promise<SessionSummary[]> {
     return this.sessions.list(userId);
   }
 
-  /** Takes another name. @throws 422 by pointer `/name` */
+  /** Changes the name. @throws 422 by pointer `/name` */
   rename({ userId }: SignedIn, body: unknown): Promise<void> {
     return this.users.rename(userId, body);
   }
 
   /**
-   * Sets a new password and ends all other sessions. 422 by `/currentPassword` and `/password`, 429 after many wrong
-   * ones from this address.
+   * Sets a new password and ends all other sessions. Throws 422 by `/currentPassword` or `/password`, and 429 after
+   * many wrong passwords from this address.
    */
   async changePassword(
     { email, sessionId }: SignedIn,
@@ -42,7 +42,7 @@ export class AccountService {
     if (!user) throw notThePassword();
     const passwordHash = await this.users.prepareNewPassword(email, password);
     await this.transactions.run(async (tx) => {
-      // Of two who change it at once, the second one has not given what is the password by then.
+      // Of two concurrent changes, the second one verified a password that is no longer the current one.
       if (!(await this.users.setPassword(tx, user, passwordHash))) throw notThePassword();
       await this.sessions.endAll(tx, user.id, sessionId);
     });
@@ -53,30 +53,30 @@ export class AccountService {
     return this.sessions.end(userId, sessionId);
   }
 
-  /** Ends another session of theirs. */
+  /** Ends another session of the person. */
   signOutPlace({ userId }: SignedIn, sessionId: string): Promise<void> {
     return this.sessions.end(userId, sessionId);
   }
 
-  /** Ends all sessions but this one. */
+  /** Ends all sessions except this one. */
   signOutOthers({ userId, sessionId }: SignedIn): Promise<void> {
     return this.transactions.run((tx) => this.sessions.endAll(tx, userId, sessionId));
   }
 
-  /** Ends all sessions, this one too. */
+  /** Ends all sessions, including this one. */
   signOutEverywhere({ userId }: SignedIn): Promise<void> {
     return this.transactions.run((tx) => this.sessions.endAll(tx, userId));
   }
 
-  /** Looks at another team of theirs. @throws 403 where they are not in it */
+  /** Switches the session to another team of the person. @throws 403 if they are not a member */
   async lookAt({ sessionId, memberships }: SignedIn, teamId: string): Promise<void> {
     const membership = memberships.find((one) => one.teamId === teamId);
-    if (!membership) throw new ProblemException(403, 'forbidden', 'You are not in this team.');
+    if (!membership) throw new ProblemException(403, 'forbidden', 'You are not a member of this team.');
     await this.transactions.run((tx) => this.sessions.look(tx, sessionId, membership.teamId));
   }
 }
 
 function notThePassword(): ProblemException {
-  const detail = 'This is not your present password.';
+  const detail = 'This is not your current password.';
   return validationFailed([{ pointer: '/currentPassword', code: 'invalid_value', detail }]);
 }

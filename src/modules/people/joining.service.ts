@@ -8,7 +8,7 @@ import { UsersService } from '../users/users.service.js';
 import { wrongCredentials } from './sign-in.service.js';
 import { type Browser, type SignedIn } from './signed-in.types.js';
 
-/** Lets people join a team by an invitation. What is read of one is judged again where it is used up. */
+/** Lets people join a team with an invitation, whose state is checked again when it is accepted. */
 @Injectable()
 export class JoiningService {
   constructor(
@@ -20,7 +20,7 @@ export class JoiningService {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** For somebody new (`NewUserDto`): makes their account, and gives the token of their session. */
+  /** Creates an account (`NewUserDto`) that joins the team. Returns the token of its session. */
   async asNewPerson(invited: Invited, body: unknown, browser: Browser): Promise<string> {
     const user = await this.users.prepare(body);
     return this.transactions.run(async (tx) => {
@@ -30,7 +30,10 @@ export class JoiningService {
     });
   }
 
-  /** For somebody who has an account and is not signed in. @throws as `SignInService.signIn`, 409 for a member */
+  /**
+   * Signs in a person, who joins the team. Returns the token of the session.
+   * @throws as `SignInService.signIn`, 409 for a member
+   */
   async bySigningIn(invited: Invited, email: string, password: string, browser: Browser): Promise<string> {
     const user = await this.users.authenticate(email, password, browser.address);
     if (!user) throw wrongCredentials();
@@ -41,7 +44,7 @@ export class JoiningService {
     });
   }
 
-  /** For who is signed in: their session looks at the new team from then on. @throws 409 for a member */
+  /** Lets the signed-in person join, and switches their session to the new team. @throws 409 for a member */
   async asSignedIn(invited: Invited, { userId, sessionId }: SignedIn): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.join(tx, invited, userId);

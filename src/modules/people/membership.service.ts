@@ -9,7 +9,7 @@ import { InvitationsService } from '../teams/invitations.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 
-/** What becomes of people in a team. The last owner of a team can be neither removed nor demoted: 409. */
+/** Changes the members of a team. The last owner of a team can be neither removed nor demoted (409). */
 @Injectable()
 export class MembershipService {
   constructor(
@@ -21,8 +21,8 @@ export class MembershipService {
   ) {}
 
   /**
-   * Gives a member another role (`MemberRoleDto`). What they made that goes beyond it is revoked: keys that may do more,
-   * and invitations where they are no owner any more. @throws 404, 409, 422
+   * Changes a member's role (`MemberRoleDto`). Revokes what they created that exceeds the new role: keys with more
+   * access, and invitations if they are no longer an owner. @throws 404, 409, 422
    */
   async changeRole(teamId: TeamId, userId: string, body: unknown): Promise<void> {
     const { role } = validateBody(MemberRoleDto, body);
@@ -36,8 +36,8 @@ export class MembershipService {
   }
 
   /**
-   * Takes somebody out of a team, ends what they are signed in to of it, and revokes all keys and invitations that they
-   * made. @throws 404, 409
+   * Removes a person from a team, ends their sessions in it, and revokes all keys and invitations that they created.
+   * @throws 404, 409
    */
   async remove(teamId: TeamId, userId: string): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -49,21 +49,22 @@ export class MembershipService {
   }
 
   /**
-   * Makes an invitation (`NewInvitationDto`); its token exists in the answer alone. 403 for who is no owner at this moment,
-   * whatever they were when their request began: theirs are revoked with the role, and none may come after that.
+   * Creates an invitation (`NewInvitationDto`). Only the return value contains its token. Throws 403 unless the person
+   * is an owner now, whatever their role was when the request began: losing the role revokes their invitations, and
+   * none may be created after that.
    */
   invite(person: Person, body: unknown): Promise<{ token: string; expiresAt: Date }> {
     const { teamId, userId } = person;
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       if ((await this.members.roleOf(tx, teamId, userId)) !== 'owner') {
-        throw new ProblemException(403, 'forbidden', 'People are invited by owners of the team.');
+        throw new ProblemException(403, 'forbidden', 'Only owners of the team can invite people.');
       }
       return this.invitations.create(tx, person, body);
     });
   }
 
-  /** Gives the team another name (`TeamNameDto`). @throws 422 by pointer `/name` */
+  /** Renames the team (`TeamNameDto`). @throws 422 by pointer `/name` */
   async renameTeam(teamId: TeamId, body: unknown): Promise<void> {
     await this.transactions.run((tx) => this.teams.rename(tx, teamId, body));
   }

@@ -12,7 +12,7 @@ import { SessionGuard } from './session.guard.js';
 import { SetupService } from './setup.service.js';
 import { SignInService } from './sign-in.service.js';
 
-/** What people do across accounts, teams, sessions and keys: set up, sign in, join, leave. */
+/** Operations of people across accounts, teams, sessions and keys: set up, sign in, join, leave. */
 @Module({
   imports: [ApiKeysModule, SessionsModule, TeamsModule, UsersModule],
   providers: [

@@ -11,22 +11,22 @@ export class SessionCookie {
 
   constructor(config: AppConfig) {
     this.secure = config.get('PUBLIC_URL')?.startsWith('https:') ?? false;
-    // With this prefix browsers take it over https alone, and from no neighbouring subdomain.
+    // With this prefix, browsers accept the cookie only over HTTPS, and not from a neighbouring subdomain.
     this.name = this.secure ? '__Host-dw_session' : 'dw_session';
   }
 
-  /** The token that a browser sends; null where it has none. */
+  /** Returns the token that a browser sends; null if it sends none. */
   read(cookies: string | undefined): string | null {
     return cookieOf(cookies, this.name);
   }
 
-  /** The `Set-Cookie` header that hands a browser its token. */
+  /** Returns the `Set-Cookie` header that stores the token in the browser. */
   give(token: string): string {
     const maxAgeSeconds = SessionsService.maxAgeSeconds;
     return setCookie(this.name, token, { maxAgeSeconds, httpOnly: true, secure: this.secure });
   }
 
-  /** The one that takes it away. */
+  /** Returns the `Set-Cookie` header that deletes the token. */
   take(): string {
     return setCookie(this.name, '', { maxAgeSeconds: 0, httpOnly: true, secure: this.secure });
   }

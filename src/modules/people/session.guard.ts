@@ -13,8 +13,9 @@ import { SignInNeeded } from './sign-in-needed.types.js';
 import { type SessionRequest, type SignedIn } from './signed-in.types.js';
 
 /**
- * Knows who is signed in by the cookie of their session, and asks for the role that the route needs (403). Who is not
- * signed in is sent to do so, or to the first set-up while there is nobody yet; only routes for guests let them pass.
+ * Identifies the signed-in person by their session cookie and requires the role of the route (403). People who are not
+ * signed in are redirected to the sign-in page, or to the set-up page while no account exists; only routes for guests
+ * admit them.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -36,7 +37,7 @@ export class SessionGuard implements CanActivate {
     }
     request.signedIn = signedIn;
     request.person = signedIn;
-    // Forms for guests were sent out before anybody was known; they do nothing in the name of who is.
+    // Forms for guests are rendered before anybody signs in, and do nothing on behalf of the signed-in person.
     if (takesGuests(this.reflector, context)) return true;
     const ofAnyTeam = takesFormsOfAnyTeam(this.reflector, context);
     request.faultOfForm = (token) => this.tokens.faultOf(token, signedIn, ofAnyTeam);
@@ -52,7 +53,7 @@ export class SessionGuard implements CanActivate {
     if (!session) return null;
     const [user, memberships] = await Promise.all([this.users.find(session.userId), this.members.of(session.userId)]);
     const present = memberships.find(({ teamId }) => teamId === session.teamId);
-    // Gone since the session was read.
+    // The person or the membership was removed after the session was read.
     if (!user || !present) return null;
     const formToken = this.tokens.of(session.id, present.teamId);
     return { ...present, sessionId: session.id, name: user.name, email: user.email, memberships, formToken };

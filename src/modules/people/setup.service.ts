@@ -14,10 +14,10 @@ import { TeamsService } from '../teams/teams.service.js';
 import { type PreparedUser, UsersService } from '../users/users.service.js';
 import { type Browser } from './signed-in.types.js';
 
-/** Any fixed number: of those who set up at once, one becomes the owner. */
+/** An arbitrary constant. Of several people who set up at the same time, only one becomes the owner. */
 const FIRST_USER_LOCK = 718_201_003;
 
-/** Makes the first person of an installation, the owner of its first team. */
+/** Creates the first account of an installation: the owner of its first team. */
 @Injectable()
 export class SetupService {
   private readonly guesses = new Guesses('set-up tokens');
@@ -32,9 +32,9 @@ export class SetupService {
   ) {}
 
   /**
-   * At each start, while there is nobody: makes the owner where the settings name one, else gives the token of the
-   * set-up page, which takes the place of those of earlier starts. Null where there is nothing to set up any more.
-   * @throws ConfigError where the settings name somebody who cannot be
+   * Prepares the set-up at each start. While no account exists, creates the owner if the settings define one; otherwise
+   * returns a new token for the set-up page, which replaces those of earlier starts. Returns null if there is nothing
+   * left to set up. @throws ConfigError if the settings define an invalid owner
    */
   async prepare(): Promise<string | null> {
     if (await this.users.any()) return null;
@@ -46,19 +46,20 @@ export class SetupService {
     return null;
   }
 
-  /** Whether somebody has set the installation up. */
+  /** Returns whether the installation has been set up. */
   isDone(): Promise<boolean> {
     return this.users.any();
   }
 
   /**
-   * Makes the owner (`NewUserDto` and `teamName`, the new name of the first team) and begins their session; gives its
-   * token. 422 for a wrong set-up token, by `/token`, 409 once there is somebody, 429 after many wrong tokens.
+   * Creates the owner (`NewUserDto` and `teamName`, the new name of the first team), starts their session and returns
+   * its token. Throws 422 by `/token` for a wrong set-up token, 409 once an account exists, and 429 after many wrong
+   * tokens.
    */
   async setUp(setupToken: string, body: unknown, browser: Browser): Promise<string> {
     if (await this.users.any()) throw isDone();
     if (!(await this.guesses.guess(browser.address, () => this.isToken(setupToken)))) {
-      // Who has been overtaken comes with the right token, which is worth nothing by now.
+      // If another person has completed the set-up in the meantime, the token was the right one, but is used up.
       throw (await this.users.any()) ? isDone() : wrongToken();
     }
     const { teamName, ...person } = readObject(body);
@@ -71,7 +72,7 @@ export class SetupService {
     });
   }
 
-  /** The team of the owner; null, and nothing written, where there is somebody already. */
+  /** Stores the owner and returns their team; returns null, without writing anything, if an account already exists. */
   private async insertOwner(tx: Tx, owner: PreparedUser): Promise<TeamId | null> {
     await managerOf(tx).query('SELECT pg_advisory_xact_lock($1)', [FIRST_USER_LOCK]);
     if ((await this.users.count(tx)) > 0) return null;
@@ -100,15 +101,15 @@ export class SetupService {
 }
 
 function wrongToken(): ProblemException {
-  const detail = 'The token is wrong: take that of the latest start from the log. A restart makes a new one.';
+  const detail = 'The token is wrong. Use the one that the latest start wrote to the log; a restart creates a new one.';
   return validationFailed([{ pointer: '/token', code: 'invalid_value', detail }]);
 }
 
 function isDone(): ProblemException {
-  return new ProblemException(409, 'conflict', 'The application is set up already, and the token is used up.');
+  return new ProblemException(409, 'conflict', 'The application has already been set up, and the token is used up.');
 }
 
-/** The form calls it by another name than the team does. */
+/** Rethrows errors at `/teamName`: the form has another name for the field than the team's own body. */
 function byTeamName(error: unknown): never {
   if (!(error instanceof ProblemException) || !error.errors) throw error;
   throw validationFailed(

@@ -6,7 +6,7 @@ import { MembersService } from '../teams/members.service.js';
 import { UsersService } from '../users/users.service.js';
 import { type Browser } from './signed-in.types.js';
 
-/** Lets people in. */
+/** Signs people in. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -17,15 +17,20 @@ export class SignInService {
   ) {}
 
   /**
-   * Begins a session, and ends the one that the browser had; gives its token. What was wrong is not told: an unknown
-   * email and a wrong password are one and the same 422. 403 for who is in no team any more, 429 after many failures.
+   * Starts a session, ends the one that the browser had before, and returns the new token. Does not reveal what was
+   * wrong: an unknown email and a wrong password throw the same 422. Throws 403 for a person who is no longer a member
+   * of any team, and 429 after many failures.
    */
   async signIn(email: string, password: string, browser: Browser): Promise<string> {
     const user = await this.users.authenticate(email, password, browser.address);
     if (!user) throw wrongCredentials();
     const [membership] = await this.members.of(user.id);
     if (!membership) {
-      throw new ProblemException(403, 'forbidden', 'You are in no team any more: ask an owner for an invitation.');
+      throw new ProblemException(
+        403,
+        'forbidden',
+        'You are no longer a member of any team. Ask an owner for an invitation.',
+      );
     }
     return this.transactions.run(async (tx) => {
       if (!(await this.users.holdPassword(tx, user))) throw wrongCredentials();
@@ -35,7 +40,7 @@ export class SignInService {
   }
 }
 
-/** 422, whatever of the two was wrong. */
+/** Returns the same 422 for an unknown email and for a wrong password. */
 export function wrongCredentials(): ProblemException {
   const detail = 'The email or the password is wrong.';
   return validationFailed([{ pointer: '/password', code: 'invalid_value', detail }]);

@@ -6,12 +6,12 @@ const session = (seenAt: number) => ({ lastSeenAt: new Date(seenAt), expiresAt: 
 
 describe('a session', () => {
   it.each<[string, number, number, boolean]>([
-    ['just begun', T, T, true],
-    ['a moment before seven idle days', T, T + IDLE_MS - 1, true],
-    ['seven idle days', T, T + IDLE_MS, false],
-    ['a moment before thirty days, in use', T + SESSION_MS - 5, T + SESSION_MS - 1, true],
-    ['thirty days, in use', T + SESSION_MS - 5, T + SESSION_MS, false],
-    ['seen by a clock that is ahead', T + 5_000, T, true],
+    ['is alive when it starts', T, T, true],
+    ['is alive just before seven idle days', T, T + IDLE_MS - 1, true],
+    ['is over after seven idle days', T, T + IDLE_MS, false],
+    ['is alive just before thirty days of use', T + SESSION_MS - 5, T + SESSION_MS - 1, true],
+    ['is over after thirty days of use', T + SESSION_MS - 5, T + SESSION_MS, false],
+    ['is alive if it was last used by a clock that is ahead', T + 5_000, T, true],
   ])('%s', (_name, seenAt, now, expected) => {
     expect(isAlive(session(seenAt), now)).toBe(expected);
   });
@@ -21,7 +21,7 @@ describe('a session', () => {
     [59_999, false],
     [60_000, true],
     [-1, false],
-  ])('used %i ms after it was noted', (ms, expected) => {
+  ])('used %i ms after its last recorded use, is recorded again: %s', (ms, expected) => {
     expect(isToBeNoted(session(T), T + ms)).toBe(expected);
   });
 });

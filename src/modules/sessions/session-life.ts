@@ -6,12 +6,12 @@ const SEEN_EVERY_MS = 60_000;
 
 type Life = Pick<Session, 'lastSeenAt' | 'expiresAt'>;
 
-/** Whether a session is good at `now` (epoch milliseconds): for 30 days, and 7 without a request. */
+/** Returns whether a session is valid at `now` (epoch milliseconds): for 30 days, and for 7 days without a request. */
 export function isAlive({ lastSeenAt, expiresAt }: Life, now: number): boolean {
   return now < expiresAt.getTime() && now < lastSeenAt.getTime() + IDLE_MS;
 }
 
-/** Whether a request at `now` is to be written down: at most once a minute. */
+/** Returns whether a request at `now` is recorded as a use: at most once a minute. */
 export function isToBeNoted({ lastSeenAt }: Life, now: number): boolean {
   return now >= lastSeenAt.getTime() + SEEN_EVERY_MS;
 }

@@ -1,14 +1,14 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Member } from '../teams/member.entity.js';
 
-/** A browser in which somebody is signed in. It ends with the membership of the team that it looks at. */
+/** A browser in which a person is signed in. The session ends with their membership of its current team. */
 @Entity('sessions')
 @Index('sessions_user', ['userId'])
 export class Session {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** SHA-256 of the token in the cookie, which is kept nowhere else. */
+  /** SHA-256 of the token. The token itself exists only in the cookie. */
   @Index('sessions_token', { unique: true })
   @Column('bytea')
   tokenHash: Buffer;
@@ -35,7 +35,7 @@ export class Session {
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 
-  /** What the browser says it is, for the list of places. */
+  /** The `User-Agent` of the browser, for the list of sessions. */
   @Column('text', { nullable: true })
   userAgent: string | null;
 }

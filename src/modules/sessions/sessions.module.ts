@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Who is signed in where. */
+/** The sessions of signed-in people. */
 @Module({
   imports: [TypeOrmModule.forFeature([Session])],
   providers: [SessionsService],

@@ -11,25 +11,25 @@ import { IDLE_MS, isAlive, isToBeNoted, SESSION_MS } from './session-life.js';
 import { Session } from './session.entity.js';
 
 const MAX_USER_AGENT = 300;
-/** Of one person. Who signs in by a script, and never out, would else fill the list of places, and the room of others. */
+/** Per person. Otherwise a script that signs in, but never out, would fill the list of sessions and the table. */
 const MAX_SESSIONS = 50;
 
 const LATEST_FIRST = { lastSeenAt: 'DESC', id: 'DESC' } as const;
 
-/** A browser in which somebody is signed in, as they see it in the list of those. */
+/** A session, as shown to its person in the list of sessions. */
 export type SessionSummary = Pick<Session, 'id' | 'userAgent' | 'createdAt' | 'lastSeenAt'>;
 
-/** Who is signed in where. A token exists in the cookie of one browser alone. */
+/** The sessions of signed-in people. The token of a session exists only in the cookie of one browser. */
 @Injectable()
 export class SessionsService {
-  /** How long a session lasts at most. */
+  /** The maximum duration of a session. */
   static readonly maxAgeSeconds = SESSION_MS / 1_000;
 
   constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
 
   /**
-   * Begins a session under a token of its own, whatever the browser had before; gives the token. Of more than 50, those
-   * that were used longest ago end. @throws 403 for who is not in the team any more
+   * Starts a session with a new token, whatever the browser had before, and returns the token. Of more than 50 sessions
+   * of a person, the least recently used ones end. @throws 403 if they are no longer in the team
    */
   async start(
     tx: Tx,
@@ -56,7 +56,7 @@ export class SessionsService {
     return token;
   }
 
-  /** The session that a cookie names; null where it is over, or never was. Notes that it was used. */
+  /** Returns the session with this token and records its use; null if it has ended or never existed. */
   async find(token: string, now = Date.now()): Promise<Session | null> {
     const session = await this.sessions.findOneBy({ tokenHash: tokenHash(token) });
     if (!session || !isAlive(session, now)) return null;
@@ -66,13 +66,13 @@ export class SessionsService {
     return session;
   }
 
-  /** Those of these sessions that go on, and the team that each looks at. It does not count as their use. */
+  /** Returns those of these sessions that are alive, each with its current team. Does not count as a use. */
   async going(ids: readonly string[], now = Date.now()): Promise<Map<string, TeamId>> {
     const rows = await this.sessions.find({ where: { id: In([...ids]) } });
     return new Map(rows.filter((one) => isAlive(one, now)).map(({ id, teamId }) => [id, teamId as TeamId]));
   }
 
-  /** Where somebody is signed in, the latest first. */
+  /** Returns the sessions of a person, most recently used first. */
   async list(userId: string, now = Date.now()): Promise<SessionSummary[]> {
     return this.sessions.find({
       where: { userId, expiresAt: MoreThan(new Date(now)), lastSeenAt: MoreThan(new Date(now - IDLE_MS)) },
@@ -81,29 +81,29 @@ export class SessionsService {
     });
   }
 
-  /** Ends one session of somebody. */
+  /** Ends one session of a person. */
   async end(userId: string, id: string): Promise<void> {
     if (isUuid(id)) await this.sessions.delete({ userId, id });
   }
 
-  /** Ends the session of a cookie, where there is one. */
+  /** Ends the session with this token, if there is one. */
   async endToken(tx: Tx, token: string | null): Promise<void> {
     if (token !== null) await managerOf(tx).delete(Session, { tokenHash: tokenHash(token) });
   }
 
-  /** Ends all sessions of somebody; but one, where that is named. */
+  /** Ends all sessions of a person, except the one with the id `but`, if given. */
   async endAll(tx: Tx, userId: string, but?: string): Promise<void> {
     await managerOf(tx).delete(Session, { userId, ...(but !== undefined && { id: Not(but) }) });
   }
 
-  /** Lets a session look at another team of the same person. @throws 403 for who is not in it any more */
+  /** Switches a session to another team of the same person. @throws 403 if they are no longer in it */
   async look(tx: Tx, id: string, teamId: TeamId): Promise<void> {
     await managerOf(tx).update(Session, { id }, { teamId }).catch(asNoMember);
   }
 }
 
-/** The membership that a session refers to ended after it was looked up. */
+/** Throws 403 for a foreign key violation: the membership ended after it was looked up. */
 function asNoMember(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error;
-  throw new ProblemException(403, 'forbidden', 'You are not in this team any more.', { cause: error });
+  throw new ProblemException(403, 'forbidden', 'You are no longer a member of this team.', { cause: error });
 }

@@ -12,7 +12,7 @@ describe('invitationState', () => {
     [{ acceptedAt: null, revokedAt: at, expiresAt: at }, 'revoked'],
     [{ acceptedAt: at, revokedAt: null, expiresAt: at }, 'accepted'],
     [{ acceptedAt: at, revokedAt: at, expiresAt: at }, 'accepted'],
-  ])('%j: %s', (invitation, state) => {
+  ])('returns for %j: %s', (invitation, state) => {
     expect(invitationState(invitation, T)).toBe(state);
   });
 });

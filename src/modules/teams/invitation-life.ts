@@ -1,9 +1,9 @@
 import { type Invitation } from './invitation.entity.js';
 
-/** How an invitation stands. */
+/** The state of an invitation. */
 export type InvitationState = 'open' | 'accepted' | 'revoked' | 'expired';
 
-/** How an invitation stands at `now` (epoch milliseconds). At `expiresAt` exactly it has expired. */
+/** Returns the state of an invitation at `now` (epoch milliseconds). It is expired from `expiresAt` on. */
 export function invitationState(
   { acceptedAt, revokedAt, expiresAt }: Pick<Invitation, 'acceptedAt' | 'revokedAt' | 'expiresAt'>,
   now: number,

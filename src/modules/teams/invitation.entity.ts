@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { type Role } from '../../domain/role.js';
 import { Team } from './team.entity.js';
 
-/** A link by which one person may join a team. */
+/** A link with which one person can join a team. */
 @Entity('invitations')
 @Index('invitations_team', ['teamId', 'createdAt', 'id'])
 export class Invitation {
@@ -19,11 +19,11 @@ export class Invitation {
   @Column('text')
   role: Role;
 
-  /** Whom it is meant for; a note, which nobody is held to. */
+  /** Who the invitation is for. Only a note: it does not restrict who can accept. */
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** SHA-256 of the token in the link, which is kept nowhere. */
+  /** SHA-256 of the token in the link. The token itself is not stored. */
   @Index('invitations_token', { unique: true })
   @Column('bytea')
   tokenHash: Buffer;

@@ -14,7 +14,7 @@ import { Invitation } from './invitation.entity.js';
 
 const LIFE_MS = 7 * 86_400_000;
 
-/** What an invitation says to whom it was sent. */
+/** An invitation, as shown to the person who opens its link. */
 export interface Invited {
   id: string;
   teamId: TeamId;
@@ -25,12 +25,14 @@ export interface Invited {
 
 export type InvitationSummary = Pick<Invitation, 'id' | 'role' | 'email' | 'createdBy' | 'createdAt' | 'expiresAt'>;
 
-/** Links by which people join a team: each is good for one person and a week. */
+/** Links with which people join a team. Each is valid for one person and one week. */
 @Injectable()
 export class InvitationsService {
   constructor(@InjectRepository(Invitation) private readonly invitations: Repository<Invitation>) {}
 
-  /** Makes an invitation (`NewInvitationDto`), without asking who may; its token exists in the answer alone. */
+  /**
+   * Creates an invitation (`NewInvitationDto`) without checking permissions. Only the return value contains its token.
+   */
   async create(tx: Tx, person: Person, body: unknown, now = Date.now()): Promise<{ token: string; expiresAt: Date }> {
     const { role, email } = validateBody(NewInvitationDto, body);
     const token = newToken();
@@ -48,7 +50,7 @@ export class InvitationsService {
     return { token, expiresAt };
   }
 
-  /** Those that can still be accepted, the newest first. */
+  /** Returns the invitations that can still be accepted, newest first. */
   async open(teamId: TeamId, now = Date.now()): Promise<InvitationSummary[]> {
     return this.invitations.find({
       where: { teamId, acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(new Date(now)) },
@@ -56,7 +58,7 @@ export class InvitationsService {
     });
   }
 
-  /** @throws 404 where there is none that can be revoked */
+  /** Revokes an invitation. @throws 404 if it does not exist, or was already accepted or revoked */
   async revoke(teamId: TeamId, id: string, now = Date.now()): Promise<void> {
     const gone = { acceptedAt: IsNull(), revokedAt: IsNull() };
     const revoked = isUuid(id)
@@ -65,13 +67,13 @@ export class InvitationsService {
     if (revoked.affected !== 1) throw notFound();
   }
 
-  /** Revokes what somebody offers who may no longer do so: else they would come back by it. */
+  /** Revokes the unused invitations of a person who may no longer invite, so that they cannot rejoin with one. */
   async revokeMadeBy(tx: Tx, person: Pick<Person, 'teamId' | 'userId'>, now = Date.now()): Promise<void> {
     const open = { teamId: person.teamId, createdBy: authorOf(person), acceptedAt: IsNull(), revokedAt: IsNull() };
     await managerOf(tx).update(Invitation, open, { revokedAt: new Date(now) });
   }
 
-  /** What the link with this token is of; null where there never was one. */
+  /** Returns the invitation of the link with this token; null if there never was one. */
   async look(token: string, now = Date.now()): Promise<Invited | null> {
     const found = await this.invitations.findOne({
       where: { tokenHash: tokenHash(token) },
@@ -83,11 +85,14 @@ export class InvitationsService {
     return { id, teamId: teamId as TeamId, teamName: team?.name ?? '', role, state };
   }
 
-  /** Uses an invitation up: of several who try at once, one does. @throws 409 where it is not open any more */
+  /**
+   * Marks an invitation as accepted. Of several concurrent attempts, one succeeds.
+   * @throws 409 if it is no longer open
+   */
   async accept(tx: Tx, id: string, now = Date.now()): Promise<void> {
     const open = { id, acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(new Date(now)) };
     const { affected } = await managerOf(tx).update(Invitation, open, { acceptedAt: new Date(now) });
     if (affected === 1) return;
-    throw new ProblemException(409, 'conflict', 'The invitation was used or revoked meanwhile, or has expired.');
+    throw new ProblemException(409, 'conflict', 'The invitation has already been used, was revoked, or has expired.');
   }
 }

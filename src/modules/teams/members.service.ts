@@ -8,7 +8,7 @@ import { type Person, type TeamId } from '../../http/auth/principal.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { Member } from './member.entity.js';
 
-/** A team as one of its members sees it. */
+/** The membership of a person in a team. */
 export interface Membership extends Person {
   teamName: string;
 }
@@ -21,12 +21,12 @@ export interface MemberSummary {
   createdAt: Date;
 }
 
-/** Who is in which team, and as what. Writes want the team locked (`TeamsService.lock`). */
+/** The members of teams and their roles. Writes require the team to be locked (`TeamsService.lock`). */
 @Injectable()
 export class MembersService {
   constructor(@InjectRepository(Member) private readonly members: Repository<Member>) {}
 
-  /** The teams of a person, the one they joined first first. */
+  /** Returns the memberships of a person, in the order of joining. */
   async of(userId: string): Promise<Membership[]> {
     const found = await this.members.find({
       where: { userId },
@@ -39,7 +39,7 @@ export class MembersService {
     }));
   }
 
-  /** The members of a team, the first one first. */
+  /** Returns the members of a team, in the order of joining. */
   async list(teamId: TeamId): Promise<MemberSummary[]> {
     const found = await this.members.find({
       where: { teamId },
@@ -53,27 +53,27 @@ export class MembersService {
     }));
   }
 
-  /** What somebody is in a team as the transaction sees it; null where they are not in it. */
+  /** Returns the role of a person in a team, as the transaction sees it; null if they are not a member. */
   async roleOf(tx: Tx, teamId: TeamId, userId: string): Promise<Role | null> {
     return (await managerOf(tx).findOneBy(Member, { teamId, userId }))?.role ?? null;
   }
 
-  /** @throws 409 where they are in the team already */
+  /** Adds a member. @throws 409 if they are already in the team */
   async add(tx: Tx, { teamId, userId, role }: Person): Promise<void> {
     if ((await this.roleOf(tx, teamId, userId)) !== null) {
-      throw new ProblemException(409, 'conflict', 'You are in this team already.');
+      throw new ProblemException(409, 'conflict', 'You are already a member of this team.');
     }
     await managerOf(tx).insert(Member, { teamId, userId, role });
   }
 
-  /** @throws 404 where they are not in the team, 409 where it would be left without an owner */
+  /** Changes a member's role. @throws 404 if they are not in the team, 409 if it would be left without an owner */
   async setRole(tx: Tx, { teamId, userId, role }: Person): Promise<void> {
     const member = await this.member(tx, teamId, userId);
     if (role !== 'owner') await this.assertOwnerLeft(tx, member);
     await managerOf(tx).update(Member, { teamId, userId }, { role });
   }
 
-  /** Ends what they are signed in to of this team, too. @throws as `setRole` */
+  /** Removes a member, which also ends their sessions in this team. @throws as `setRole` */
   async remove(tx: Tx, teamId: TeamId, userId: string): Promise<void> {
     await this.assertOwnerLeft(tx, await this.member(tx, teamId, userId));
     await managerOf(tx).delete(Member, { teamId, userId });

@@ -18,32 +18,32 @@ export interface TeamSummary {
 export class TeamsService {
   constructor(@InjectRepository(Team) private readonly teams: Repository<Team>) {}
 
-  /** Makes a team and returns its id. Names need not be unique. */
+  /** Creates a team and returns its id. Names need not be unique. */
   async create(tx: Tx, name: string): Promise<TeamId> {
     const id = uuidv7();
     await managerOf(tx).insert(Team, { id, name });
     return id as TeamId;
   }
 
-  /** Gives a team another name (`TeamNameDto`). */
+  /** Renames a team (`TeamNameDto`). */
   async rename(tx: Tx, teamId: TeamId, body: unknown): Promise<void> {
     const { name, ...rest } = readObject(body);
     const tidied = validateBody(TeamNameDto, { ...rest, name: typeof name === 'string' ? name.trim() : name });
     await managerOf(tx).update(Team, { id: teamId }, { name: tidied.name });
   }
 
-  /** The one that was made first; null where there is none yet. */
+  /** Returns the team that was created first; null if there is none yet. */
   async first(tx: Tx): Promise<TeamId | null> {
     const [team] = await managerOf(tx).find(Team, { order: { createdAt: 'ASC', id: 'ASC' }, take: 1 });
     return team ? (team.id as TeamId) : null;
   }
 
-  /** How many teams the transaction sees. */
+  /** Returns how many teams the transaction sees. */
   count(tx: Tx): Promise<number> {
     return managerOf(tx).count(Team);
   }
 
-  /** The team with this id, else all teams with this name; all teams where nothing is named. The oldest first. */
+  /** Returns the team with this id, or all teams with this name; without an argument, all teams. Oldest first. */
   async find(idOrName?: string): Promise<TeamSummary[]> {
     const where = idOrName === undefined ? {} : isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
     const teams = await this.teams.find({ where, order: { createdAt: 'ASC', id: 'ASC' } });
@@ -51,8 +51,8 @@ export class TeamsService {
   }
 
   /**
-   * Makes other transactions that lock this team wait until this one ends: for rules about several rows of a team.
-   * New rows that refer to the team are not held up.
+   * Makes other transactions that lock this team wait until this one ends: for rules that span several rows of a team.
+   * Inserts of rows that refer to the team are not blocked.
    */
   async lock(tx: Tx, teamId: TeamId): Promise<void> {
     await managerOf(tx).query('SELECT 1 FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId]);

@@ -9,13 +9,13 @@ describe('passwordFaults', () => {
     ['aaaaaaaaaaaa', 'different characters'],
     ['abcabcabcabc', 'different characters'],
     ['            ', 'different characters'],
-    ['password1234', 'most usual'],
-    ['PassWord1234', 'most usual'],
-    [' password1234 ', 'most usual'],
+    ['password1234', 'most common'],
+    ['PassWord1234', 'most common'],
+    [' password1234 ', 'most common'],
     ['jo.of.acme@example.com', 'your own email'],
     ['JO.OF.ACME@example.com', 'your own email'],
     ['jo.of.acme', 'your own email'],
-  ])('%j: %j', (password, reason) => {
+  ])('for %j reports %j', (password, reason) => {
     const faults = passwordFaults(password, 'jo.of.acme@example.com');
     expect(faults.map(({ pointer }) => pointer)).toEqual(reason === null ? [] : ['/password']);
     if (reason !== null) expect(faults[0]!.detail).toContain(reason);

@@ -1,6 +1,6 @@
 import { type FieldError } from '../../http/problems/problem.js';
 
-/** The most usual ones that are long enough. Any list is short: length is what protects. */
+/** The most common passwords that are long enough. A list is never complete: the length is what protects. */
 const USUAL: ReadonlySet<string> = new Set([
   '123456789012',
   '1234567890123',
@@ -38,10 +38,10 @@ const USUAL: ReadonlySet<string> = new Set([
   'zaq12wsxcde3',
 ]);
 
-/** Characters of which a password has fewer are no secret, however long it is. */
+/** A password with fewer different characters is easy to guess, however long it is. */
 const MIN_DISTINCT = 4;
 
-/** What speaks against a password of the right length, for the person with this email: faults by `/password`. */
+/** Returns the weaknesses of a password of valid length, for the person with this email, as errors at `/password`. */
 export function passwordFaults(password: string, email: string): FieldError[] {
   const weakness = weaknessOf(password.normalize('NFC').trim().toLowerCase(), email);
   return weakness === null ? [] : [{ pointer: '/password', code: 'invalid_value', detail: `password ${weakness}` }];
@@ -49,7 +49,7 @@ export function passwordFaults(password: string, email: string): FieldError[] {
 
 function weaknessOf(plain: string, email: string): string | null {
   if (new Set(plain).size < MIN_DISTINCT) return `must have at least ${MIN_DISTINCT} different characters`;
-  if (USUAL.has(plain)) return 'is one of the most usual ones: whoever guesses begins with it';
+  if (USUAL.has(plain)) return 'is one of the most common passwords, which attackers try first';
   const [local] = email.split('@');
   return plain === email || plain === local ? 'must not be your own email address' : null;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A person who signs in. What they may do stands in their memberships. */
+/** A person who can sign in. Their permissions come from their memberships. */
 @Entity('users')
 export class User {
   @PrimaryColumn('uuid')
@@ -14,7 +14,7 @@ export class User {
   @Column('text')
   name: string;
 
-  /** Argon2id, in the form that names its own parameters. */
+  /** Argon2id, in the PHC string format, which includes the parameters. */
   @Column('text')
   passwordHash: string;
 

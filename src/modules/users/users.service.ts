@@ -12,19 +12,19 @@ import { passwordFaults } from './password-rules.js';
 import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
 
-/** A person as others may see them. */
+/** The details of a person that others may see. */
 export type UserSummary = Pick<User, 'id' | 'name' | 'email'>;
 
-/** A person who is not stored yet, with all that is slow already done. */
+/** A person who is not stored yet, with the slow work (the password hash) already done. */
 export type PreparedUser = Omit<User, 'createdAt' | 'updatedAt'>;
 
-/** Whose password was verified, and against which hash. */
+/** The person whose password was verified, and the hash it was verified against. */
 type Credentials = Pick<User, 'id' | 'passwordHash'>;
 
 /** The people of the installation. */
 @Injectable()
 export class UsersService {
-  /** Nobody is ever deleted: once there is somebody, there always is. */
+  /** Cached once true, because people are never deleted. */
   private known = false;
 
   constructor(
@@ -32,17 +32,17 @@ export class UsersService {
     private readonly passwords: PasswordsService,
   ) {}
 
-  /** Whether there is anybody at all. */
+  /** Returns whether any account exists. */
   async any(): Promise<boolean> {
     return (this.known ||= await this.users.exists());
   }
 
-  /** How many the transaction sees. */
+  /** Returns how many accounts the transaction sees. */
   count(tx: Tx): Promise<number> {
     return managerOf(tx).count(User);
   }
 
-  /** Reads and judges a new person (`NewUserDto`), and hashes the password. @throws 422 with every fault at once */
+  /** Validates a new person (`NewUserDto`) and hashes the password. @throws 422 with all errors at once */
   async prepare(body: unknown): Promise<PreparedUser> {
     const { instance, errors } = inspectBody(NewUserDto, tidied(body));
     const { name, email, password } = instance;
@@ -51,33 +51,34 @@ export class UsersService {
     return { id: uuidv7(), name, email, passwordHash: await this.passwords.hash(password) };
   }
 
-  /** @throws 422 where the email is taken */
+  /** Stores a prepared person. @throws 422 if the email is taken */
   async insert(tx: Tx, user: PreparedUser): Promise<void> {
     try {
       await managerOf(tx).insert(User, user);
     } catch (error) {
       if (!isUniqueViolation(error, 'users_email')) throw error;
-      const detail = 'There is an account with this email already: sign in with it.';
+      const detail = 'An account with this email already exists. Sign in with it instead.';
       throw validationFailed([{ pointer: '/email', code: 'duplicate', detail }]);
     }
   }
 
   /**
-   * Who signs in with this; null, after the same time, for an unknown email and for a wrong password.
+   * Returns the person with this email and password; null for an unknown email or a wrong password, after the same
+   * time.
    * @throws 429 as `PasswordsService.check`
    */
   async authenticate(email: string, password: string, address: string): Promise<User | null> {
-    // PostgreSQL takes no NUL, and nobody's email has one.
+    // PostgreSQL does not accept NUL, so no stored email contains one.
     const user = email.includes('\0') ? null : await this.users.findOneBy({ email: emailOf(email) });
     return (await this.passwords.check(user?.passwordHash ?? null, password, address)) ? user : null;
   }
 
-  /** The person with this id; null where there is none. */
+  /** Returns the person with this id; null if there is none. */
   async find(id: string): Promise<UserSummary | null> {
     return this.users.findOne({ where: { id }, select: { id: true, name: true, email: true } });
   }
 
-  /** Those with these ids, by id. */
+  /** Returns the people with these ids, by id. */
   async byId(ids: readonly string[]): Promise<ReadonlyMap<string, UserSummary>> {
     if (ids.length === 0) return new Map();
     const found = await this.users.find({
@@ -87,7 +88,7 @@ export class UsersService {
     return new Map(found.map((user) => [user.id, user]));
   }
 
-  /** The hash of a new password of this person. @throws 422 by pointer `/password` */
+  /** Validates a new password for this person and returns its hash. @throws 422 by pointer `/password` */
   async prepareNewPassword(email: string, password: string): Promise<string> {
     validateBody(NewPasswordDto, { password });
     const faults = passwordFaults(password, email);
@@ -95,13 +96,13 @@ export class UsersService {
     return this.passwords.hash(password);
   }
 
-  /** Gives somebody another name (`UserNameDto`). @throws 422 by pointer `/name` */
+  /** Renames a person (`UserNameDto`). @throws 422 by pointer `/name` */
   async rename(id: string, body: unknown): Promise<void> {
     const { name } = validateBody(UserNameDto, tidied(body));
     await this.users.update({ id }, { name, updatedAt: new Date() });
   }
 
-  /** False, and nothing written, where the password is another one by now than when `user` was read. */
+  /** Sets a password. Returns false, without writing, if the password has changed since `user` was read. */
   async setPassword(tx: Tx, user: Credentials, passwordHash: string): Promise<boolean> {
     const changes = { passwordHash, updatedAt: new Date() };
     const { affected } = await managerOf(tx).update(User, asRead(user), changes);
@@ -109,11 +110,11 @@ export class UsersService {
   }
 
   /**
-   * Whether the password is still the one that `user` was read with; if so, it stays until the transaction ends. Whoever
-   * lets somebody in by a password asks this: to verify it takes a while, in which it may have been changed.
+   * Returns whether the password has not changed since `user` was read; if so, it cannot change until the transaction
+   * ends. Call this before signing a person in: verifying a password takes a while, in which it may be changed.
    */
   async holdPassword(tx: Tx, user: Credentials): Promise<boolean> {
-    // What is shared keeps changes out, but not others who sign in.
+    // A shared lock blocks changes, but not other sign-ins.
     const lock = { mode: 'pessimistic_read' } as const;
     return (await managerOf(tx).findOne(User, { where: asRead(user), lock })) !== null;
   }

@@ -2,7 +2,7 @@ import { IsDefined, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-
 import { type Role, ROLES } from '../../../domain/role.js';
 import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
-/** What a team is called. */
+/** The name of a team. */
 export class TeamNameDto {
   @IsDefined()
   @IsString()
@@ -11,14 +11,14 @@ export class TeamNameDto {
   name: string;
 }
 
-/** What a member may do. */
+/** The role of a member. */
 export class MemberRoleDto {
   @IsDefined()
   @IsIn(ROLES, { message: `role must be one of ${ROLES.join(', ')}` })
   role: Role;
 }
 
-/** What an invitation offers, and to whom. */
+/** The role that an invitation offers, and who it is for. */
 export class NewInvitationDto extends MemberRoleDto {
   @IsOptional()
   @IsString()

@@ -5,7 +5,7 @@ import { SingleLine } from '../../../http/body/single-line.decorator.js';
 export const MAX_PASSWORD_LENGTH = 200;
 const MIN_PASSWORD_LENGTH = 12;
 
-/** A password that somebody chooses; `passwordFaults` says what else is asked of it. */
+/** A new password; `passwordFaults` checks the remaining requirements. */
 export class NewPasswordDto {
   @IsDefined()
   @IsString()
@@ -16,7 +16,7 @@ export class NewPasswordDto {
   password: string;
 }
 
-/** What a new person says of themselves. */
+/** The details of a new person. */
 export class NewUserDto extends NewPasswordDto {
   @IsDefined()
   @IsString()
@@ -31,5 +31,5 @@ export class NewUserDto extends NewPasswordDto {
   email: string;
 }
 
-/** What somebody is called. */
+/** The name of a person. */
 export class UserNameDto extends PickType(NewUserDto, ['name']) {}

@@ -29,7 +29,7 @@ export class HealthController {
     private readonly config: AppConfig,
   ) {}
 
-  /** Says that the process is alive; asks no database. */
+  /** Reports that the process is alive. Does not query the database. */
   @Get('healthz')
   @ApiOkResponse({ type: AliveDto, description: 'Alive.' })
   @ApiPublicProblems()
@@ -38,9 +38,10 @@ export class HealthController {
   }
 
   /**
-   * Says whether requests can be served. 503 names what fails: `database`, which is asked, or `writes`, where it has
-   * refused the latest one, such as for want of room on its disk. `clock` is a warning where the system clock was set
-   * back by more than a minute: checks are stamped ahead of it until it has caught up.
+   * Reports whether requests can be served. A 503 response names the failing part: `database` if it does not answer a
+   * query, or `writes` if the database refused the latest write, for example because its disk is full. `clock` is a
+   * warning that the system clock was set back by more than a minute: checks are stamped ahead of it until it catches
+   * up.
    */
   @Get('readyz')
   @ApiOkResponse({ type: ReadyDto, description: 'Ready.' })
@@ -52,10 +53,13 @@ export class HealthController {
     return ready;
   }
 
-  /** Prometheus metrics over all teams, for the bearer of `METRICS_TOKEN`. Without that setting there is no such page. */
+  /**
+   * Returns Prometheus metrics for all teams. Requires the bearer token set in `METRICS_TOKEN`. Answers 404 without
+   * that setting.
+   */
   @Get('metrics')
   @ApiOkResponse({
-    description: 'Metrics.',
+    description: 'The metrics.',
     content: {
       'text/plain': {
         schema: { type: 'string' },
@@ -67,7 +71,7 @@ export class HealthController {
   async scrape(@Headers('authorization') authorization: string | undefined, @Res() response: Response): Promise<void> {
     if (this.config.get('METRICS_TOKEN') === null) throw notFound();
     if (!this.metrics.admits(authorization)) {
-      throw new ProblemException(401, 'unauthenticated', 'Metrics need the bearer token of METRICS_TOKEN.', {
+      throw new ProblemException(401, 'unauthenticated', 'Metrics require the bearer token set in METRICS_TOKEN.', {
         headers: { 'WWW-Authenticate': challenge() },
       });
     }

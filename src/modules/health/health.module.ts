@@ -4,7 +4,7 @@ import { MetricsModule } from '../metrics/metrics.module.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 
-/** Liveness, readiness, and the route of the metrics. */
+/** Liveness, readiness and the route of the metrics. */
 @Module({
   imports: [CheckerModule, MetricsModule],
   controllers: [HealthController],

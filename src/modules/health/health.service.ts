@@ -8,7 +8,7 @@ const PATIENCE_MS = 2_000;
 
 const part = (name: string, isFine: boolean): PartDto => ({ name, status: isFine ? 'ok' : 'failing', detail: null });
 
-/** Whether this process can do its work. */
+/** Determines whether this process can serve requests. */
 @Injectable()
 export class HealthService {
   constructor(
@@ -17,7 +17,7 @@ export class HealthService {
     private readonly clock: SlotClockService,
   ) {}
 
-  /** Answers within about 2 s, whatever hangs. */
+  /** Returns the readiness of each part, within about 2 s even if the database hangs. */
   async ready(): Promise<ReadyDto> {
     const answers = await this.databaseAnswers();
     const parts = [

@@ -21,7 +21,7 @@ interface TypeTally {
   duration: BucketTally;
 }
 
-/** Counts finished checks. Metrics that will be there are there from the start, at 0, so that their first rise is seen. */
+/** Counts finished checks. Known series exist from the start, at 0, so that their first increase is visible. */
 export class CheckTallies {
   private readonly byType = new Map<string, TypeTally>();
   private readonly byError = new Map<string, number>(ERROR_CODES.map((code) => [code, 0]));
@@ -32,12 +32,12 @@ export class CheckTallies {
     for (const { type } of PROBES) this.tallyOf(type);
   }
 
-  /** Counts a batch. In the path of every result: never throws. */
+  /** Counts a batch. Never throws, because every result passes through it. */
   take(checks: readonly FinishedCheck[]): void {
     for (const check of checks) this.count(check);
   }
 
-  /** All families of metrics, in the text format. */
+  /** Returns all metric families in the text format. */
   text(): string {
     return this.counts() + this.histograms();
   }
@@ -46,7 +46,7 @@ export class CheckTallies {
     const tally = this.tallyOf(type ?? 'unknown');
     tally.byStatus[status] += 1;
     if (durationMs !== undefined) tally.duration.observe(durationMs / 1_000);
-    // Retries stand under the time of their slot, other checks under one of their own: neither tells how late a slot was.
+    // Retries have the time of their slot, and other checks a time of their own: neither shows how late a slot was.
     if (trigger === 'schedule' && attempt === 0) this.lag.observe(Math.max(0, checkedAt - scheduledAt) / 1_000);
     const { error, timings } = outcome;
     if (error) this.byError.set(error.code, (this.byError.get(error.code) ?? 0) + 1);
@@ -66,7 +66,7 @@ export class CheckTallies {
   }
 
   private counts(): string {
-    let text = familyHead('daywatch_checks_total', 'counter', 'Checks that ended, by what they say of their target.');
+    let text = familyHead('daywatch_checks_total', 'counter', 'Finished checks, by type and resulting status.');
     for (const [type, { byStatus }] of this.byType) {
       for (const status of RESULT_STATUSES) {
         text += `daywatch_checks_total{${labelText({ type, status })}} ${byStatus[status]}\n`;
@@ -79,12 +79,12 @@ export class CheckTallies {
 
   private histograms(): string {
     let name = 'daywatch_schedule_lag_seconds';
-    let text = familyHead(name, 'histogram', 'From a slot to the start of its probe.') + this.lag.samples(name);
+    let text = familyHead(name, 'histogram', 'Time from a slot to the start of its probe.') + this.lag.samples(name);
     name = 'daywatch_check_duration_seconds';
-    text += familyHead(name, 'histogram', 'How long probes take, those that fail included.');
+    text += familyHead(name, 'histogram', 'Duration of probes, including those that fail.');
     for (const [type, { duration }] of this.byType) text += duration.samples(name, labelText({ type }));
     name = 'daywatch_check_phase_duration_seconds';
-    text += familyHead(name, 'histogram', 'How long each phase takes that a probe reaches.');
+    text += familyHead(name, 'histogram', 'Duration of each phase that a probe reaches.');
     for (const { phase, tally } of this.byPhase) text += tally.samples(name, labelText({ phase }));
     return text;
   }

@@ -1,12 +1,12 @@
-/** Of the text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/** Content type of the Prometheus text format: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The line feed included; what follows are its samples, all in one piece. */
+/** Returns the head of a metric family, including the last line feed. All of its samples must follow directly. */
 export function familyHead(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string {
   return `# HELP ${name} ${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}\n# TYPE ${name} ${type}\n`;
 }
 
-/** Labels as they stand between braces; those that are null are left out. */
+/** Returns labels as written between the braces; those that are null are left out. */
 export function labelText(labels: Record<string, string | null>): string {
   return Object.entries(labels)
     .filter(([, value]) => value !== null)

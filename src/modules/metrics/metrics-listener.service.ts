@@ -7,10 +7,10 @@ import { challenge } from '../../http/auth/bearer.guard.js';
 import { originOf } from '../../http/origin-of.js';
 import { MetricsService } from './metrics.service.js';
 
-/** A scraper that reads nothing for so long is gone. */
+/** A scraper that reads nothing for this long is considered gone. */
 const IDLE_MS = 30_000;
 
-/** Serves the metrics on a port of their own, and nothing else, where `METRICS_PORT` names one. */
+/** Serves the metrics, and nothing else, on a port of their own if `METRICS_PORT` is set. */
 @Injectable()
 export class MetricsListenerService implements OnApplicationBootstrap, OnApplicationShutdown {
   private server: Server | null = null;
@@ -20,13 +20,13 @@ export class MetricsListenerService implements OnApplicationBootstrap, OnApplica
     private readonly metrics: MetricsService,
   ) {}
 
-  /** Where it listens; null without a port. */
+  /** The origin at which it listens; null without a port. */
   get origin(): string | null {
     const address = this.server?.address() as AddressInfo | null | undefined;
     return address ? originOf(address) : null;
   }
 
-  /** Rejects where the port is taken or not ours to take: the start ends as it does for `PORT`. */
+  /** Starts to listen. Rejects if the port is taken or not permitted; the start then fails as it does for `PORT`. */
   async onApplicationBootstrap(): Promise<void> {
     const port = this.config.get('METRICS_PORT');
     if (port === null) return;
@@ -48,12 +48,12 @@ export class MetricsListenerService implements OnApplicationBootstrap, OnApplica
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?')[0];
-    if (path !== '/metrics') return refuse(response, 404, 'Metrics are at /metrics.');
+    if (path !== '/metrics') return refuse(response, 404, 'Metrics are served at /metrics.');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refuse(response, 405, 'Metrics are read.', { Allow: 'GET, HEAD' });
+      return refuse(response, 405, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' });
     }
     if (!this.metrics.admits(request.headers.authorization)) {
-      return refuse(response, 401, 'Metrics need the bearer token of METRICS_TOKEN.', {
+      return refuse(response, 401, 'Metrics require the bearer token set in METRICS_TOKEN.', {
         'WWW-Authenticate': challenge(),
       });
     }

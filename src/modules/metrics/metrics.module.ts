@@ -6,7 +6,7 @@ import { TeamsModule } from '../teams/teams.module.js';
 import { MetricsListenerService } from './metrics-listener.service.js';
 import { MetricsService } from './metrics.service.js';
 
-/** Prometheus metrics: what they are stands in `docs/metrics.md`. */
+/** Prometheus metrics, as documented in `docs/metrics.md`. */
 @Module({
   imports: [CheckerModule, ChecksModule, MonitorsModule, TeamsModule],
   providers: [MetricsListenerService, MetricsService],

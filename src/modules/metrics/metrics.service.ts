@@ -36,8 +36,8 @@ const NAMES_AT_ONCE = 5_000;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * The Prometheus metrics of this process. Where no setting asks for them nothing is counted but how late the event loop
- * is: what stalls it is logged in any case.
+ * The Prometheus metrics of this process. Unless a setting enables them, only the delay of the event loop is measured:
+ * requests that stall it are logged in any case.
  */
 @Injectable()
 export class MetricsService implements OnModuleDestroy {
@@ -49,10 +49,10 @@ export class MetricsService implements OnModuleDestroy {
   private readonly stopCounting: () => void;
   private naming: Promise<void> | null = null;
 
-  /** Measures requests as middleware; null where metrics are off. */
+  /** Middleware that measures requests; null if metrics are off. */
   readonly requests: RequestMetrics | null = null;
 
-  /** Follows requests as middleware. */
+  /** Middleware that tracks the requests in progress. */
   readonly stalls = new StallWatch((text) => this.logger.warn(text));
 
   constructor(
@@ -93,24 +93,26 @@ export class MetricsService implements OnModuleDestroy {
     this.stopCounting();
   }
 
-  /** Whether this `Authorization` may read them: without `METRICS_TOKEN` any may. */
+  /** Returns whether this `Authorization` header may read the metrics; without `METRICS_TOKEN`, any may. */
   admits(authorization: string | undefined): boolean {
     const token = this.config.get('METRICS_TOKEN');
     return token === null || timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
   }
 
-  /** Answers with all metrics as of now. Asks no database, and never rejects: a scraper may go whenever it likes. */
+  /**
+   * Sends all current metrics. Does not query the database, and never rejects, since a scraper may disconnect any time.
+   */
   async send(response: ServerResponse): Promise<void> {
     response.setHeader('Content-Type', CONTENT_TYPE);
     try {
       await pipeline(Readable.from(this.text()), response);
     } catch (error) {
-      this.logger.debug?.('a scrape was broken off', error);
+      this.logger.debug?.('a scrape was aborted', error);
       response.destroy();
     }
   }
 
-  /** Finds out how monitors are called whose first result, or first one of a new revision, has come in. */
+  /** Looks up the names of monitors whose first result, or first result of a new revision, has arrived. */
   @Interval(NAME_MS)
   nameSeries(): Promise<void> {
     this.naming ??= this.findNames().finally(() => (this.naming = null));
@@ -123,7 +125,7 @@ export class MetricsService implements OnModuleDestroy {
   }
 
   private async *text(): AsyncGenerator<string> {
-    // What prom-client writes where there is nothing to take a mean of is no number to strict readers.
+    // prom-client writes `Nan` for the mean of no values, which strict parsers do not accept as a number.
     yield (await this.registry.metrics()).replaceAll(' Nan\n', ' NaN\n');
     if (this.checks) yield this.checks.text();
     yield delaysText(this.threads()) + stallsText(this.stalls.stalled) + limitsText(this.limits.reached);
@@ -146,7 +148,7 @@ export class MetricsService implements OnModuleDestroy {
       }
     } catch (error) {
       this.series!.leaveUnnamed(ids);
-      if (!isDatabaseAway(error)) this.logger.error('the names of monitors could not be read', error);
+      if (!isDatabaseAway(error)) this.logger.error('could not read the names of monitors', error);
     }
   }
 }

@@ -30,7 +30,7 @@ const told = async (): Promise<Scrape> => new Scrape(await text(series.text()));
 const success = async (monitor: string): Promise<number> => (await told()).value('probe_success', { monitor });
 
 describe('MonitorSeries', () => {
-  it('tells monitors that have a name, in the units of the names', async () => {
+  it('exposes monitors whose names are known, in the units of the metric names', async () => {
     series.take([check('a'), check('b')]);
     expect(series.takeUnnamed()).toEqual(['a', 'b']);
     series.name([named('a')]);
@@ -46,13 +46,13 @@ describe('MonitorSeries', () => {
     ]);
   });
 
-  it('asks for a name once, again for a later revision, and again where it could not be found out', () => {
+  it('requests a name once, again for a later revision, and again if it could not be read', () => {
     series.take([check('a'), check('a')]);
     expect(series.takeUnnamed()).toEqual(['a']);
     expect(series.takeUnnamed()).toEqual([]);
     series.leaveUnnamed(['a']);
     expect(series.takeUnnamed()).toEqual(['a']);
-    // The definition was read after it had been written again.
+    // The definition was read after yet another write.
     series.name([named('a', { revision: 3 })]);
     series.take([check('a', { revision: 2 }), check('a', { revision: 3 })]);
     expect(series.takeUnnamed()).toEqual([]);
@@ -60,7 +60,7 @@ describe('MonitorSeries', () => {
     expect(series.takeUnnamed()).toEqual(['a']);
   });
 
-  it('keeps the latest check of each location, in whatever order they come', async () => {
+  it('retains the latest check of each location, in whatever order they arrive', async () => {
     series.take([check('a', { checkedAt: 5_000, status: 'down' }), check('a', { checkedAt: 4_000 })]);
     series.take([check('a', { location: 'elsewhere', status: 'degraded' })]);
     series.name([named('a')]);
@@ -69,7 +69,7 @@ describe('MonitorSeries', () => {
     expect(seen.value('probe_success', { location: 'elsewhere' })).toBe(1);
   });
 
-  it('tells the phases of HTTP for monitors of that kind alone', async () => {
+  it('exposes HTTP phases only for monitors of type http', async () => {
     series.take([check('a', { type: 'tcp', outcome: { ...check('a').outcome, statusCode: null } })]);
     series.name([named('a', { type: 'tcp' })]);
     const seen = await told();
@@ -77,14 +77,14 @@ describe('MonitorSeries', () => {
     expect(seen.samples('probe_http_duration_seconds')).toEqual([]);
   });
 
-  it('says nothing where the latest check says nothing', async () => {
+  it('exposes no samples while the latest check is unknown', async () => {
     series.take([check('a')]);
     series.name([named('a')]);
     series.take([check('a', { status: 'unknown', checkedAt: 2_000 })]);
     expect([...(await told()).families.values()].flatMap(({ samples }) => samples)).toEqual([]);
   });
 
-  it('does not tell what is not on schedule, and forgets it when it prunes', async () => {
+  it('does not expose monitors that are not on schedule, and removes them when it prunes', async () => {
     series.take([check('a'), check('b')]);
     series.name([named('a'), named('b')]);
     scheduled.delete('a');

@@ -13,15 +13,15 @@ export interface SeriesName {
   type: string;
 }
 
-/** The latest check at one location. All null where it says nothing about the target. */
+/** The latest check at one location. Its values are null if it does not determine the state of the target. */
 interface Latest {
   location: string;
-  /** The location as it stands among the labels. */
+  /** The location, as label text. */
   label: string;
   checkedAt: number;
   success: 0 | 1 | null;
   durationMs: number | null;
-  /** 0 where an exchange over HTTP gave none, null where there is no such exchange. */
+  /** 0 if an HTTP exchange returned none; null if the check makes no HTTP exchange. */
   statusCode: number | null;
   timings: Timings;
 }
@@ -30,7 +30,7 @@ const NOTHING = { success: null, durationMs: null, statusCode: null, timings: NO
 
 interface Entry {
   revision: number;
-  /** Null until names are known. */
+  /** Null until the names are known. */
   labels: string | null;
   latest: Latest[];
 }
@@ -42,7 +42,7 @@ interface Family {
 }
 
 interface Sample {
-  /** Labels beside those of the monitor and its location, with a comma before them. */
+  /** Labels in addition to those of the monitor and its location, with a leading comma. */
   labels: string;
   value: (latest: Latest) => number | null;
 }
@@ -51,7 +51,7 @@ const single = (value: Sample['value']): Sample[] => [{ labels: '', value }];
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-/** The phases of an HTTP exchange as blackbox_exporter calls them. */
+/** The phases of an HTTP exchange, by their names in blackbox_exporter. */
 const HTTP_PHASES = {
   resolve: 'dnsMs',
   connect: 'connectMs',
@@ -60,31 +60,31 @@ const HTTP_PHASES = {
   transfer: 'transferMs',
 } as const satisfies Record<string, keyof Timings>;
 
-/** Named, and in units, as users of blackbox_exporter know them. */
+/** The names and units are those of blackbox_exporter. */
 const FAMILIES: readonly Family[] = [
   {
     name: 'probe_success',
-    help: '1 where the latest check passed, 0 where not.',
+    help: '1 if the latest check passed, else 0.',
     samples: single(({ success }) => success),
   },
   {
     name: 'probe_duration_seconds',
-    help: 'How long the latest check took.',
+    help: 'Duration of the latest check.',
     samples: single(({ durationMs }) => seconds(durationMs)),
   },
   {
     name: 'probe_http_status_code',
-    help: 'Status code of the latest answer, 0 where there was none.',
+    help: 'Status code of the latest response, 0 if there was none.',
     samples: single(({ statusCode }) => statusCode),
   },
   {
     name: 'probe_dns_lookup_time_seconds',
-    help: 'How long the name was looked up.',
+    help: 'Duration of the latest DNS lookup.',
     samples: single(({ timings }) => seconds(timings.dnsMs)),
   },
   {
     name: 'probe_http_duration_seconds',
-    help: 'How long each phase of the latest exchange over HTTP took.',
+    help: 'Duration of each phase of the latest HTTP exchange.',
     samples: Object.entries(HTTP_PHASES).map(([phase, member]) => ({
       labels: `,${labelText({ phase })}`,
       value: ({ statusCode, timings }) => (statusCode === null ? null : seconds(timings[member])),
@@ -92,35 +92,35 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** Told in one piece of text: some 100 KiB, made in about a millisecond. */
+/** Monitors per chunk of text: about 100 KiB, written in about a millisecond. */
 const MONITORS_AT_ONCE = 500;
 
-/** The latest check of each monitor that this process checks on schedule, as metrics of their own. */
+/** Metrics of the latest check of each monitor that this process checks on schedule. */
 export class MonitorSeries {
   private readonly entries = new Map<string, Entry>();
   private readonly unnamed = new Set<string>();
 
-  /** `schedules` says whether a monitor is on schedule here: none other is told, nor kept beyond the next `prune`. */
+  /** `schedules` returns whether this process schedules a monitor. Others are not exposed, and `prune` removes them. */
   constructor(private readonly schedules: (monitorId: string) => boolean) {}
 
-  /** Notes a batch. In the path of every result: never throws. */
+  /** Records a batch. Never throws, because every result passes through it. */
   take(checks: readonly FinishedCheck[]): void {
     for (const check of checks) this.note(check);
   }
 
-  /** Hands out the monitors whose names are not known, or are those of an earlier revision: each once. */
+  /** Returns the monitors whose names are unknown, or those of an earlier revision, each only once. */
   takeUnnamed(): string[] {
     const ids = [...this.unnamed];
     this.unnamed.clear();
     return ids;
   }
 
-  /** Takes monitors back whose names could not be found out: they are handed out again. */
+  /** Takes back monitors whose names could not be read, so that `takeUnnamed` returns them again. */
   leaveUnnamed(ids: readonly string[]): void {
     for (const id of ids) this.unnamed.add(id);
   }
 
-  /** Takes in the names that were found. */
+  /** Stores the names that were found. */
   name(found: readonly SeriesName[]): void {
     for (const { id, revision, key, name, team, type } of found) {
       const entry = this.entries.get(id);
@@ -130,7 +130,7 @@ export class MonitorSeries {
     }
   }
 
-  /** Forgets monitors that are not on schedule here. */
+  /** Removes monitors that are not on schedule here. */
   prune(): void {
     for (const id of this.entries.keys()) {
       if (this.schedules(id)) continue;
@@ -139,7 +139,7 @@ export class MonitorSeries {
     }
   }
 
-  /** All families in the text format, in pieces; other work gets its turn between these. */
+  /** Returns all families in the text format, in chunks between which other work can run. */
   async *text(): AsyncGenerator<string> {
     const entries = [...this.entries];
     for (const { name, help, samples } of FAMILIES) {

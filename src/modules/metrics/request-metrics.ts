@@ -4,7 +4,7 @@ import { methodOf, type RoutedRequest, routeOf } from './routed-request.js';
 
 const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures requests by the template of their route, never by their path: callers choose paths, and labels stay. */
+/** Measures requests by route template, never by path: callers choose paths, and label values are never removed. */
 export class RequestMetrics {
   private readonly duration: Histogram<'method' | 'route' | 'status_class'>;
   private inFlight = 0;
@@ -12,7 +12,7 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     this.duration = new Histogram({
       name: 'daywatch_http_request_duration_seconds',
-      help: 'From a request to the end of its answer.',
+      help: 'Time from the arrival of a request to the end of its response.',
       labelNames: ['method', 'route', 'status_class'],
       buckets: BOUNDS_S,
       registers: [registry],
@@ -20,7 +20,7 @@ export class RequestMetrics {
     const current = (): number => this.inFlight;
     new Gauge({
       name: 'daywatch_http_requests_in_flight',
-      help: 'Requests being answered, this scrape included where it comes by the port of the API.',
+      help: 'Requests in progress, including this scrape if it uses the port of the API.',
       registers: [registry],
       collect() {
         this.set(current());
@@ -28,11 +28,11 @@ export class RequestMetrics {
     });
   }
 
-  /** Middleware for before all else. */
+  /** Middleware that must run before all else. */
   readonly watch = (request: RoutedRequest, response: ServerResponse, next: () => void): void => {
     const startedAt = performance.now();
     this.inFlight += 1;
-    // Follows each answer, and each connection that breaks before its answer is out.
+    // Emitted after each response, and when a connection closes before its response is complete.
     response.once('close', () => {
       this.inFlight -= 1;
       this.duration.observe(

@@ -7,12 +7,12 @@ export interface RoutedRequest extends EdgeRequest {
   route?: { path?: unknown };
 }
 
-/** The method, as far as it is a usual one: callers choose others, and labels stay few. */
+/** Returns the method if it is a standard one, else `other`: callers choose methods, and label values must be few. */
 export function methodOf({ method }: RoutedRequest): string {
   return METHODS.has(method) ? method : 'other';
 }
 
-/** The template of the route, never the path: callers choose paths. */
+/** Returns the template of the route, or `unmatched`; never the path, which callers choose. */
 export function routeOf({ route }: RoutedRequest): string {
   return typeof route?.path === 'string' ? route.path : 'unmatched';
 }

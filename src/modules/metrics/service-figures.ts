@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type PoolFigures } from '../../database/pool-figures.js';
 
-/** Where the figures of a process are read. */
+/** The parts of a process that provide its figures. */
 export interface Sources {
   dispatcher: { figures: { monitors: number; missedSlots: number; dispatching: boolean } };
   runner: { figures: { running: number; waiting: number; replaced: number } };
@@ -12,7 +12,7 @@ export interface Sources {
   pool: () => PoolFigures;
 }
 
-/** Registers what the parts of the service count themselves, read at each scrape, and the figures of the process. */
+/** Registers the figures that the parts of the service count themselves, read at each scrape, and process metrics. */
 export function registerServiceFigures(registry: Registry, sources: Sources): void {
   const registers = [registry];
   const { dispatcher, runner, intake, recorder, canaries, clock } = sources;
@@ -39,29 +39,29 @@ export function registerServiceFigures(registry: Registry, sources: Sources): vo
     });
   };
 
-  gauge('daywatch_dispatching', '1 where this process dispatches.', () => Number(dispatcher.figures.dispatching));
-  gauge('daywatch_monitors_scheduled', 'Monitors on schedule.', () => dispatcher.figures.monitors);
-  counter('daywatch_slots_missed_total', 'Slots without a check.', () => dispatcher.figures.missedSlots);
-  gauge('daywatch_checks_running', 'Checks under way.', () => runner.figures.running);
-  gauge('daywatch_checks_waiting', 'Checks that wait for a free place.', () => runner.figures.waiting);
-  counter(
-    'daywatch_probe_threads_replaced_total',
-    'Probe threads that ended or stood still, and were replaced.',
-    () => {
-      return runner.figures.replaced;
-    },
-  );
-  gauge('daywatch_network_available', '0 while no canary answers and most checks fail.', () =>
+  gauge('daywatch_dispatching', '1 if this process dispatches, else 0.', () => Number(dispatcher.figures.dispatching));
+  gauge('daywatch_monitors_scheduled', 'Monitors that are checked on schedule.', () => dispatcher.figures.monitors);
+  counter('daywatch_slots_missed_total', 'Slots that passed without a check.', () => dispatcher.figures.missedSlots);
+  gauge('daywatch_checks_running', 'Checks in progress.', () => runner.figures.running);
+  gauge('daywatch_checks_waiting', 'Due checks that wait for free capacity.', () => runner.figures.waiting);
+  counter('daywatch_probe_threads_replaced_total', 'Probe threads that ended or stalled, and were replaced.', () => {
+    return runner.figures.replaced;
+  });
+  gauge('daywatch_network_available', '0 while no canary answers and most checks fail, else 1.', () =>
     Number(canaries.networkAvailable),
   );
   gauge(
     'daywatch_clock_ahead_seconds',
-    'How far checks are stamped ahead of the system clock, which was set back.',
+    'How far checks are stamped ahead of a system clock that was set back, else 0.',
     () => clock.aheadMs() / 1_000,
   );
-  gauge('daywatch_results_waiting', 'Results in memory, not recorded yet.', () => intake.figures.waiting);
-  counter('daywatch_results_recorded_total', 'Results recorded.', () => intake.figures.recorded);
-  counter('daywatch_results_dropped_total', 'Results given up.', () => intake.figures.dropped);
+  gauge('daywatch_results_waiting', 'Results in memory that are not recorded yet.', () => intake.figures.waiting);
+  counter('daywatch_results_recorded_total', 'Results recorded in the database.', () => intake.figures.recorded);
+  counter(
+    'daywatch_results_dropped_total',
+    'Results discarded: no space left, or refused by the database.',
+    () => intake.figures.dropped,
+  );
   gauge('daywatch_spool_results', 'Results in the spool on disk.', () => intake.figures.spooled);
   gauge('daywatch_spool_bytes', 'Size of the spool on disk.', () => intake.figures.spoolBytes);
   watchRecording(registry, recorder);
@@ -73,13 +73,13 @@ function watchRecording(registry: Registry, recorder: Sources['recorder']): void
   const registers = [registry];
   const size = new Histogram({
     name: 'daywatch_recording_batch_results',
-    help: 'Results in a batch that was recorded.',
+    help: 'Results per recorded batch.',
     buckets: [1, 5, 10, 25, 50, 100, 250, 500, 1_000],
     registers,
   });
   const duration = new Histogram({
     name: 'daywatch_recording_duration_seconds',
-    help: 'How long the transaction of a batch took.',
+    help: 'Duration of the transaction that records a batch.',
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
@@ -104,7 +104,7 @@ function watchPool(registry: Registry, pool: Sources['pool']): void {
   });
   new Gauge({
     name: 'daywatch_database_connections_max',
-    help: 'Connections to the database at most.',
+    help: 'Maximum number of connections to the database.',
     registers,
     collect() {
       this.set(pool().most);
@@ -112,7 +112,7 @@ function watchPool(registry: Registry, pool: Sources['pool']): void {
   });
   new Gauge({
     name: 'daywatch_database_requests_waiting',
-    help: 'Work that waits for a connection to the database.',
+    help: 'Requests that wait for a connection to the database.',
     registers,
     collect() {
       this.set(pool().waiting);

@@ -43,17 +43,15 @@ const busy = async (ms: number): Promise<void> => {
 };
 const counted = (): number => [...watch.stalled].find(({ route }) => route === '/busy/:ms')?.count ?? 0;
 
-it('names a request that had the thread for itself, by its route', async () => {
+it('reports a request that blocked the thread, by its route', async () => {
   await busy(400);
   await eventually(() => expect(counted()).toBe(1));
   expect(said).toEqual([
-    expect.stringMatching(
-      /^the main thread turned to nothing else for \d{3,} ms, while it answered GET \/busy\/:ms requestId=r-1$/,
-    ),
+    expect.stringMatching(/^the main thread was blocked for \d{3,} ms while answering GET \/busy\/:ms requestId=r-1$/),
   ]);
 });
 
-it('says nothing where nobody waits, nor of a request that ended before', async () => {
+it('reports nothing if no request waits, and no request that ended before', async () => {
   await busy(0);
   watch.beat(0);
   work(300);

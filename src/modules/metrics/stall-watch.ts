@@ -6,7 +6,7 @@ const STALL_MS = 100;
 const LOG_EVERY_MS = 1_000;
 const LOGGED = 10;
 
-/** How often a request was being answered while the main thread stood still. */
+/** How often requests of a route were in progress while the main thread was blocked. */
 export interface StalledRoute {
   method: string;
   route: string;
@@ -14,13 +14,13 @@ export interface StalledRoute {
 }
 
 /**
- * Tells which requests were being answered while the main thread turned to nothing else for over 100 ms. One of them is
- * to blame, or what was done for one: JavaScript does not tell which of them had the thread.
+ * Reports which requests were in progress while the main thread was blocked for over 100 ms. One of them, or work done
+ * for one, is the cause: JavaScript does not reveal which of them occupied the thread.
  */
 export class StallWatch {
-  /** Those being answered, and those that ended since the last beat. */
+  /** Requests in progress, and those that ended since the last beat. */
   private readonly present = new Map<RoutedRequest, ServerResponse>();
-  /** There from the start, at 0, so that a first rise is seen. */
+  /** Includes one route at 0 from the start, so that a first increase is visible. */
   private readonly routes = new Map<string, StalledRoute>();
   private loggedAt = -LOG_EVERY_MS;
   private cpuMs = cpuMs();
@@ -29,17 +29,17 @@ export class StallWatch {
     this.routes.set('GET unmatched', { method: 'GET', route: 'unmatched', count: 0 });
   }
 
-  /** Middleware for before all else. */
+  /** Middleware that must run before all else. */
   readonly watch = (request: EdgeRequest, response: ServerResponse, next: () => void): void => {
     this.present.set(request, response);
     next();
   };
 
-  /** Called over and over, with how much later than it should have been. */
+  /** Called repeatedly, with the milliseconds by which the call is late. */
   beat(delayMs: number): void {
     const workedMs = cpuMs() - this.cpuMs;
     this.cpuMs += workedMs;
-    // Without as much work it was the machine that had no time.
+    // With less CPU time than this, the process was not scheduled rather than blocked.
     if (delayMs > STALL_MS && workedMs > STALL_MS) this.note(delayMs);
     for (const [request, response] of this.present) if (response.closed) this.present.delete(request);
   }
@@ -50,7 +50,7 @@ export class StallWatch {
 
   private note(delayMs: number): void {
     const requests = [...this.present.keys()];
-    // Such as at the start: nobody waited.
+    // No request had to wait, such as at the start.
     if (requests.length === 0) return;
     for (const request of requests) this.count(methodOf(request), routeOf(request));
     const now = performance.now();
@@ -58,9 +58,7 @@ export class StallWatch {
     this.loggedAt = now;
     const shown = requests.slice(0, LOGGED).map(described).join(', ');
     const more = requests.length > LOGGED ? ` and ${requests.length - LOGGED} more` : '';
-    this.warn(
-      `the main thread turned to nothing else for ${Math.round(delayMs)} ms, while it answered ${shown}${more}`,
-    );
+    this.warn(`the main thread was blocked for ${Math.round(delayMs)} ms while answering ${shown}${more}`);
   }
 
   private count(method: string, route: string): void {

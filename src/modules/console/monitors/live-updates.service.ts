@@ -9,7 +9,6 @@ import { EvidenceService } from './detail-evidence.service.js';
 import { type EvidenceUpdate, evidenceUpdate } from './detail-evidence.js';
 import { type CountsUpdate, countsUpdate } from './list-counts.js';
 import { type LiveUpdate, liveUpdate } from './live-parts.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 
 /** A monitor that has changed, and what the pages that show it want to know of it. */
 export interface Changed extends Watched {

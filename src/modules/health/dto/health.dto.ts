@@ -8,12 +8,12 @@ export class PartDto {
   /** @example "database" */
   name: string;
   /**
-   * `failing`: requests fail for it. `warning`: they are served, and `detail` says what is wrong.
+   * `failing`: requests fail because of this part. `warning`: requests are served, and `detail` describes the problem.
    * @example "ok"
    */
   status: 'ok' | 'warning' | 'failing';
   /**
-   * What an operator should know of it; null where there is nothing.
+   * Information for the operator; null if there is none.
    * @example null
    */
   detail: string | null;

@@ -22,7 +22,10 @@ export function oldestKeys<K>(map: ReadonlyMap<K, unknown>, most: number): K[] {
 }
 
 /** A pure function of a text that remembers the `most` results it gave last: most are asked for again and again. */
-export function remembering<T extends NonNullable<unknown>>(compute: (text: string) => T, most = 10_000): (text: string) => T {
+export function remembering<T extends NonNullable<unknown>>(
+  compute: (text: string) => T,
+  most = 10_000,
+): (text: string) => T {
   const known = new LRUCache<string, T>({ max: most });
   return (text) => {
     const found = known.get(text);

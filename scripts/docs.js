@@ -59,8 +59,10 @@ async function runTour(isWriting) {
       process.exitCode = 1;
     } else process.stdout.write(`The tour printed what it shows (${commands.length} blocks).\n`);
   } finally {
-    process.kill(-service.pid, 'SIGINT');
-    await new Promise((resolve) => service.once('exit', resolve));
+    if (service.exitCode === null && service.signalCode === null) {
+      process.kill(-service.pid, 'SIGINT');
+      await new Promise((resolve) => service.once('exit', resolve));
+    }
     rmSync('data', { recursive: true, force: true });
   }
 }

@@ -46,7 +46,7 @@ describe('an open page', () => {
     await target.down();
     const down = await events.next('monitor', (data) => data.mark === 'down');
     expect(down.parts.sentence).toContain('Down since');
-    expect(down.icon).toMatch(/^\/assets\/icon-down-/);
+    expect(down.icon).toMatch(/^\/assets\/\w+\/down\.svg$/);
     await target.up();
     await events.next('monitor', (data) => data.mark === 'up');
   });

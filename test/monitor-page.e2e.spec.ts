@@ -37,7 +37,7 @@ describe('the page of a monitor', () => {
   it('says in a sentence how it stands, in the tab, too', async () => {
     const { html } = await browser.open(`/monitors/${down}`);
     expect(html).toContain('<title>▲ Broken · Daywatch</title>');
-    expect(html).toMatch(/href="\/assets\/icon-down-/);
+    expect(html).toMatch(/href="\/assets\/\w+\/down\.svg"/);
     expect(html).toMatch(/Down since <time[^>]*>[^<]*<\/time> \(/);
     expect(html).toContain('The status code 503 is not one of those expected.');
     expect(html).toContain('Checked every second.');
@@ -141,7 +141,7 @@ describe('response times', () => {
 
   it('are drawn by uPlot as it was released, from our own address', async () => {
     const { html } = await browser.open(`/monitors/${up}`);
-    const [path] = /\/assets\/uplot-[0-9a-f]{12}\.js/.exec(html)!;
+    const [path] = /\/assets\/\w+\/uPlot\.iife\.min\.js/.exec(html)!;
     const released = await readFile('node_modules/uplot/dist/uPlot.iife.min.js', 'utf8');
     expect((await (await browser.call('GET', path)).text()) === released).toBe(true);
     expect(html).toContain(`data-chart="/monitors/${up}/response-times.json?range=24h"`);

@@ -180,7 +180,9 @@ describe('where PUBLIC_URL is https', () => {
       const form = { email, password: PASSWORD };
       const answer = await new Browser(secure.origin).call('POST', '/sign-in', { form, headers });
       expect(answer.status).toBe(303);
-      expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-dw_session=.+; Path=\/; .*; HttpOnly; Secure$/);
+      expect(answer.headers.getSetCookie()[0]).toMatch(
+        /^__Host-dw_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
     } finally {
       await secure.close();
     }

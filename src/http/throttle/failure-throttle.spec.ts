@@ -30,14 +30,14 @@ describe('FailureThrottle', () => {
     expect(['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.1'].map((one) => throttle.take(one, 0))).toEqual([0, 0, 1_000]);
   });
 
-  it('forgets the oldest address beyond its limit', () => {
+  it('forgets the address that has been quiet for longest beyond its limit', () => {
     const throttle = new FailureThrottle({ ...LIMITS, failures: 1 });
     const [a = '', b = '', c = '', d = ''] = [1, 2, 3, 4].map((n) => `192.0.2.${n}`);
     for (const address of [a, b, c]) throttle.take(address, 0);
     expect(throttle.take(a, 1)).toBe(999);
     throttle.take(d, 2);
-    expect(throttle.take(b, 3)).toBe(997);
-    expect(throttle.take(a, 3)).toBe(0);
+    expect(throttle.take(a, 3)).toBe(997);
+    expect(throttle.take(b, 3)).toBe(0);
   });
 
   it('counts everything that is not an address as one', () => {

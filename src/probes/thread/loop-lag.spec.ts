@@ -13,7 +13,7 @@ function holdUp(ms: number): void {
 }
 
 describe('LoopLag', () => {
-  it('tells for how long this thread has been held up, while it still is', async () => {
+  it('returns how long this thread has been blocked while it still is', async () => {
     lag = new LoopLag();
     await delay(60);
     holdUp(300);
@@ -21,7 +21,7 @@ describe('LoopLag', () => {
     expect(lag.ms).toBeLessThan(5_000);
   });
 
-  it('tells it to what arrived meanwhile, though the beat came first, and not to what arrives afterwards', async () => {
+  it('applies to what became due during a lag, even after the beat that noticed it, but not to later events', async () => {
     lag = new LoopLag();
     const { port1, port2 } = new MessageChannel();
     const arrived = once(port2, 'message').then(() => lag!.ms);
@@ -40,7 +40,7 @@ describe('LoopLag', () => {
     port1.close();
   });
 
-  it('turns with the beat', async () => {
+  it('calls back at each beat until it is stopped', async () => {
     let beats = 0;
     lag = new LoopLag(() => (beats += 1));
     await delay(200);

@@ -1,14 +1,18 @@
 const BEAT_MS = 10;
-/** A lag up to this is everyday: within it, it cannot be told from the lateness of timers. */
+/** Lags up to this are normal: they cannot be distinguished from the inaccuracy of timers. */
 const TOLERATED_MS = 10;
 
 /**
- * Tells how late this thread may be with the event that it is handling, because of other work or for want of a
- * processor. Detects lags of more than 20 ms for certain, and none of less than 10 ms.
+ * Measures how late this thread may be with the event that it is handling, because of other work or for want of a
+ * processor. Detects every lag of more than 20 ms, and none of less than 10 ms.
  */
 export class LoopLag {
   private expected = performance.now() + BEAT_MS;
-  /** Of the turn that the last beat belongs to: what arrived during the lag is handled after that beat. */
+  /**
+   * Lag at the last beat. It applies until the next one, because events and timers that were due during the lag may be
+   * handled after the beat that noticed it: timers as late as one turn of the event loop after it, because Node compares
+   * them with a cached time.
+   */
   private lastMs = 0;
   private readonly beat: NodeJS.Timeout;
 
@@ -16,15 +20,13 @@ export class LoopLag {
     this.beat = setInterval(() => {
       const now = performance.now();
       this.lastMs = this.lateness(now);
-      // Immediates run once the arrivals have been handled.
-      if (this.lastMs > 0) setImmediate(() => (this.lastMs = 0));
       this.expected = now + BEAT_MS;
       onBeat();
     }, BEAT_MS);
     this.beat.unref();
   }
 
-  /** Milliseconds by which the present event may be late; 0 where the thread is on time. */
+  /** Milliseconds by which the current event may be late; 0 if the thread is on time. */
   get ms(): number {
     return Math.max(this.lastMs, this.lateness(performance.now()));
   }

@@ -111,7 +111,7 @@ describe('the markup of days', () => {
     expect(bars).not.toContain('style=');
   });
 
-  it('shows the same in a table', () => {
+  it('shows the same figures in a table', () => {
     const cells = rowsMarkup(days)
       .split('</tr>')
       .map((row) => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell!.replace(/<[^>]*>/g, '')));

@@ -24,7 +24,7 @@ describe('duration', () => {
   });
 });
 
-describe('moments', () => {
+describe('formats of moments', () => {
   const now = Date.parse('2026-11-20T13:08:21.500Z');
 
   it.each([
@@ -34,7 +34,7 @@ describe('moments', () => {
     ['Europe/Berlin', '2026-07-01T10:00:00Z', '1 Jul 2026, 12:00 CEST'],
     ['Asia/Kolkata', '2026-11-20T13:00:00Z', '18:30 GMT+5:30'],
     ['Pacific/Kiritimati', '2026-11-20T09:59:00Z', '20 Nov 2026, 23:59 GMT+14'],
-  ])('in %s write %s as %s', (zone, at, text) => {
+  ])('in %s present %s as %s', (zone, at, text) => {
     expect(new Clock(zone, now).at(Date.parse(at))).toBe(text);
   });
 
@@ -42,16 +42,16 @@ describe('moments', () => {
     ['UTC', '2026-11-20T13:00:00Z', '20 Nov 2026, 13:00 UTC', '2026-11-20'],
     ['Europe/Berlin', '2026-11-19T23:00:00Z', '20 Nov 2026, 00:00 CET', '2026-11-20'],
     ['Pacific/Kiritimati', '2025-12-31T10:00:00Z', '1 Jan 2026, 00:00 GMT+14', '2026-01-01'],
-  ])('in %s write %s in full as %s, on the day %s', (zone, at, full, date) => {
+  ])('in %s present %s in full as %s, with the date %s', (zone, at, full, date) => {
     const clock = new Clock(zone, now);
     expect([clock.full(Date.parse(at)), clock.date(Date.parse(at))]).toEqual([full, date]);
   });
 
-  it('are written exactly in UTC', () => {
+  it('present an exact moment in UTC', () => {
     expect(exact(now)).toBe('2026-11-20 13:08:21 UTC');
   });
 
-  it('use the UTC date for days', () => {
+  it('present days by their UTC date', () => {
     expect(['2026-01-01', '2024-02-29', '2026-01-01'].map(dayText)).toEqual([
       '1 Jan 2026',
       '29 Feb 2024',

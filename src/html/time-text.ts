@@ -25,7 +25,7 @@ export function fromNow(ms: number, nowMs: number): string {
 
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Returns `1 Jan 2026` for `2026-01-01`. Remembered, because every component of every page shows the same days. */
+/** Returns `1 Jan 2026` for `2026-01-01`. Cached, because every component of every page shows the same days. */
 export const dayText = remembering((date) => utcDay.format(Date.parse(`${date}T00:00:00Z`)), 1_000);
 
 /** Cached, because creating formats is slow and the number of time zones is limited. */

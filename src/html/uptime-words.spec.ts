@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { percent, uptimeWords } from './uptime-words.js';
 
-describe('figures in words', () => {
+describe('uptime words', () => {
   it.each([
     [100, '100 %'],
     [99.999, '99.999 %'],
     [99.5, '99.500 %'],
     [0, '0.000 %'],
-  ])('write %d as a percentage', (value, text) => {
+  ])('express %d as a percentage', (value, text) => {
     expect(percent(value)).toBe(text);
   });
 
@@ -17,7 +17,7 @@ describe('figures in words', () => {
     [0, 60, '0.000 % of 1 minute observed'],
     [null, 0, 'Nothing observed yet'],
     [null, null, 'Nothing observed yet'],
-  ])('write the uptime %s over %s seconds', (uptimePercent, observedSeconds, text) => {
+  ])('express an uptime of %s over %s seconds', (uptimePercent, observedSeconds, text) => {
     expect(uptimeWords({ uptimePercent, observedSeconds })).toBe(text);
   });
 });

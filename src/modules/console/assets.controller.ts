@@ -5,7 +5,7 @@ import { assetOf } from '../../html/assets.js';
 import { Public } from '../../http/auth/access.decorators.js';
 import { sendAsset } from '../../http/send-asset.js';
 
-/** What the pages are drawn with. It is the same for everybody, and needs no database. */
+/** Serves the styles, scripts and icons of pages. They are the same for everybody and do not need the database. */
 @ApiExcludeController()
 @Public()
 @Controller('assets')

@@ -1,12 +1,15 @@
 import { ProblemException } from '../../http/problems/problem.js';
 
-/** What a write came to: its result, or why it was refused. */
+/** The outcome of an action: its result or the refusal. */
 export type Outcome<T> = { value: T; refusal: null } | { value: null; refusal: ProblemException };
 
-/** What whoever filled in a form can do something about. */
+/** The statuses that the person who filled in a form can act on. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 409, 412, 422, 429]);
 
-/** Does what a form asks for. A refusal comes back, for the page to show it again; all else passes through. */
+/**
+ * Runs the action that a form requests. Returns a refusal, so that the page can show the form again; rethrows all other
+ * errors.
+ */
 export async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await work(), refusal: null };
@@ -18,11 +21,14 @@ export async function attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** The API speaks of revisions there; a page shows what was typed once more, and what is stored now. */
+/**
+ * Replaces the API's detail, which refers to revisions. The page shows the form again with a link to the stored
+ * version.
+ */
 function stale(): ProblemException {
   return new ProblemException(
     412,
     'precondition_failed',
-    'Somebody else has saved a change since you opened this page, so nothing of yours is saved yet.',
+    'Somebody else has saved a change since you opened this page, so your changes are not saved yet.',
   );
 }

@@ -31,7 +31,7 @@ import { StatusPageEditorController } from './status-pages/page-editor.controlle
 import { StatusPagesPageController } from './status-pages/pages.controller.js';
 import { ThemeController } from './theme.controller.js';
 
-/** The web application: pages and forms over the services that the API has. */
+/** The web application: pages and forms that use the same services as the API. */
 @Module({
   imports: [
     ApiKeysModule,

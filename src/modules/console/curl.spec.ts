@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { curlLine, quoted } from './curl.js';
 
 describe('quoted', () => {
-  it.each(['', 'a b', "it's", `'"'$HOME\`id\`\\`, 'line\nbreak', '-x'])('%j is one word of a shell', (text) => {
+  it.each(['', 'a b', "it's", `'"'$HOME\`id\`\\`, 'line\nbreak', '-x'])('turns %j into a single shell word', (text) => {
     expect(execFileSync('sh', ['-c', `printf %s ${quoted(text)}`]).toString()).toBe(text);
   });
 });
@@ -18,9 +18,13 @@ describe('curlLine', () => {
       ['POST', url, { body: { a: "it's" } }],
       `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' 'http://h/v1/x' -d '{"a":"it'\\''s"}'`,
     ],
-    ['a removal', ['DELETE', url], `curl -H "Authorization: Bearer $KEY" -X DELETE 'http://h/v1/x'`],
-    ['a key of its own', ['GET', url, { key: 'dw_1' }], `curl -H 'Authorization: Bearer dw_1' 'http://h/v1/x'`],
-  ])('%s', (_name, args, line) => {
+    ['a deletion', ['DELETE', url], `curl -H "Authorization: Bearer $KEY" -X DELETE 'http://h/v1/x'`],
+    [
+      'a request with a given key',
+      ['GET', url, { key: 'dw_1' }],
+      `curl -H 'Authorization: Bearer dw_1' 'http://h/v1/x'`,
+    ],
+  ])('returns the command of %s', (_name, args, line) => {
     expect(curlLine(...args).replaceAll(' \\\n  ', ' ')).toBe(line);
   });
 });

@@ -1,23 +1,25 @@
-/** What the API says of one value, without its name, and what people say. The first that fits counts. */
+/**
+ * Validation messages of the API, without the name of the member, and their wording in forms. The first match applies.
+ */
 const WORDS: readonly [RegExp, string][] = [
   [/^must be longer than or equal to 1 characters?$/, 'must not be empty'],
-  [/^must be longer than or equal to (\d+) characters?$/, 'needs $1 characters or more'],
-  [/^must be shorter than or equal to (\d+) characters?$/, 'may have $1 characters at most'],
+  [/^must be longer than or equal to (\d+) characters?$/, 'must have at least $1 characters'],
+  [/^must be shorter than or equal to (\d+) characters?$/, 'must have at most $1 characters'],
   [
     /^must be longer than or equal to (\d+) and shorter than or equal to (\d+) characters$/,
-    'needs $1 to $2 characters',
+    'must have $1 to $2 characters',
   ],
   [/^must not be less than (.+)$/, 'must be $1 or more'],
   [/^must not be greater than (.+)$/, 'must be $1 or less'],
-  [/^must be a valid ISO 8601 date string$/, 'is missing, or no date that there is'],
+  [/^must be a valid ISO 8601 date string$/, 'must be a valid date'],
   [/^must be an integer number$/, 'must be a whole number'],
   [/^must be a number conforming to the specified constraints$/, 'must be a number'],
   [/^must be one of the following values: (.+)$/, 'must be one of $1'],
   [/^must contain at least 1 elements$/, 'must not be empty'],
-  [/^must contain no more than (\d+) elements$/, 'may have $1 entries at most'],
+  [/^must contain no more than (\d+) elements$/, 'must have at most $1 entries'],
 ];
 
-/** What is wrong with a field, as whoever fills in a form reads it. Texts that are nobody's rule here stay as they are. */
+/** Returns a validation message in the wording of forms. Messages without a match are returned unchanged. */
 export function faultWords(detail: string): string {
   const full = detail.endsWith('.');
   const said = full ? detail.slice(0, -1) : detail;

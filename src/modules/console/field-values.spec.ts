@@ -6,7 +6,7 @@ it.each<[string, number | string]>([
   ['-1', -1],
   ['007', 7],
   ['999999999999999', 999_999_999_999_999],
-  // One more digit may be no exact number any more.
+  // With one more digit, the number may no longer be exact.
   ['9999999999999999', '9999999999999999'],
   ['1.5', '1.5'],
   ['1e3', '1e3'],
@@ -14,7 +14,7 @@ it.each<[string, number | string]>([
   [' 1', ' 1'],
   ['-', '-'],
   ['', ''],
-])('%j as a whole number is %j', (text, value) => {
+])('wholeOr returns for %j: %j', (text, value) => {
   expect(wholeOr(text)).toBe(value);
 });
 
@@ -23,7 +23,7 @@ it.each<[string, string | null]>([
   [' \t\r\n', null],
   [' a b ', 'a b'],
   ['0', '0'],
-])('%j as a text is %j', (typed, value) => {
+])('textOrNull returns for %j: %j', (typed, value) => {
   expect(textOrNull(typed)).toBe(value);
 });
 
@@ -32,6 +32,6 @@ it.each<[string, string[]]>([
   [' , ,', []],
   ['a', ['a']],
   [' a b ,, c,', ['a b', 'c']],
-])('%j is the parts %j', (typed, parts) => {
+])('partsOf returns for %j: %j', (typed, parts) => {
   expect(partsOf(typed)).toEqual(parts);
 });

@@ -1,14 +1,14 @@
-/** A whole number as it was typed; what is none comes back as it is, for the service to refuse. */
+/** Returns a typed whole number as a number. Other texts are returned unchanged, so that the service refuses them. */
 export function wholeOr(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** A text that was typed, without blanks around it; null where nothing is left. */
+/** Returns a typed text without surrounding whitespace; null if nothing is left. */
 export function textOrNull(typed: string): string | null {
   return typed.trim() || null;
 }
 
-/** What was typed between commas; nothing where that is blank. */
+/** Returns the parts of a comma-separated text, trimmed and without blank ones. */
 export function partsOf(typed: string): string[] {
   return typed
     .split(',')

@@ -2,28 +2,29 @@ import { type FormFields } from '../../http/body/form-fields.js';
 import { type FieldError, type ProblemException } from '../../http/problems/problem.js';
 import { faultWords } from './fault-words.js';
 
-/** A form as it is declared. */
+/** The declaration of a form. */
 export interface FormShape {
-  /** Its name among those of its page. */
+  /** Unique among the forms of its page. */
   id: string;
-  /** What its fields are called, in their order on the page, by where they write: JSON pointers into the API's body. */
+  /** The labels of the fields, in page order, by the JSON pointer into the API's body that the field writes. */
   labels: Readonly<Record<string, string>>;
-  /** Where another field than that of the place wrote there: its faults are told at that one. */
+  /** Pointers that the field of another pointer has written. Their faults are shown at that field. */
   writtenBy?: Readonly<Record<string, string>>;
 }
 
-/** One line of the list of what is wrong; without an anchor where it is about no field. */
+/** An entry of the list of faults. `anchor` is null if it does not concern a field. */
 export interface Fault {
   detail: string;
   anchor: string | null;
 }
 
 /**
- * A form as a page shows it: blank, or again as it was sent, with what was refused. Faults of the API's body are told
- * at the field that writes the place, or the nearest place above it; all of them at the top of the page.
+ * A form as a page shows it: blank, or as it was sent, with the faults for which it was refused. A fault in the API's
+ * body is shown at the field that writes its pointer, or else the nearest pointer above it. The top of the page lists
+ * all faults.
  */
 export class FormState {
-  /** Looked up once: a form may have thousands of fields, and as many faults. */
+  /** Indexed once, because a form may have thousands of fields and as many faults. */
   private readonly errorsByField = new Map<string | null, string[]>();
 
   private constructor(
@@ -44,7 +45,7 @@ export class FormState {
     return new FormState(shape, null, defaults, null);
   }
 
-  /** As it was sent, for a page that shows what came of it. */
+  /** Returns the form as it was sent, for a page that shows the result. */
   static sent(shape: FormShape, fields: FormFields): FormState {
     return new FormState(shape, fields, {}, null);
   }
@@ -53,16 +54,17 @@ export class FormState {
     return new FormState(shape, fields, {}, refusal);
   }
 
-  /** The status of the page that shows it, and the headers that the refusal wants. */
+  /** The status of the page: that of the refusal, otherwise 200. */
   get status(): number {
     return this.refusal?.getStatus() ?? 200;
   }
 
+  /** The headers that the refusal requires. */
   get headers(): Record<string, string> {
     return this.refusal?.headers ?? {};
   }
 
-  /** The id of the field that writes to a pointer, within its page. */
+  /** Returns the HTML id of the field that writes a pointer. It is unique within the page. */
   idOf(pointer: string): string {
     return this.shape.id + pointer.replaceAll('/', '-');
   }
@@ -71,17 +73,17 @@ export class FormState {
     return this.shape.labels[pointer] ?? pointer;
   }
 
-  /** What stands in a field. */
+  /** Returns the content of a field. */
   text(name: string): string {
     return this.fields ? this.fields.text(name) : (this.defaults[name] ?? '');
   }
 
-  /** What is wrong with the field that writes to a pointer. */
+  /** Returns the faults of the field that writes a pointer. */
   errorsAt(pointer: string): string[] {
     return this.errorsByField.get(pointer) ?? [];
   }
 
-  /** All that is wrong, for the top of the page: what is about no field, then in the order of the fields. */
+  /** All faults, for the top of the page: first those without a field, then in the order of the fields. */
   get faults(): Fault[] {
     if (!this.refusal) return [];
     if (this.errors.length === 0) return [{ detail: this.refusal.detail, anchor: null }];
@@ -96,7 +98,10 @@ export class FormState {
     return this.refusal?.errors ?? [];
   }
 
-  /** The API begins with the name of the member, or leaves it to the pointer; whoever reads the form knows it by its label. */
+  /**
+   * Returns the message of a fault with the label of the field, which people know. The API's messages start with the
+   * name of the member, or leave it to the pointer.
+   */
   private worded({ pointer = '', detail }: FieldError): string {
     const [name = ''] = pointer.split('/').slice(-1);
     const field = this.fieldOf(pointer);

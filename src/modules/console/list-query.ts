@@ -1,6 +1,6 @@
 import { validateQuery } from '../../http/body/validation.js';
 
-/** The query of a page: of what was sent, the parameters of these names that have a value. @throws 400 as the API */
+/** Validates the query of a page: the sent parameters with these names that are not blank. Throws 400 like the API. */
 export function listQuery<T extends object>(
   cls: new () => T,
   sent: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** A path with those parameters that have a value; a list is sent as one parameter for each. */
+/** Returns a path with the parameters that have a value. A list becomes one parameter per entry. */
 export function withQuery(
   path: string,
   parameters: Readonly<Record<string, string | readonly string[] | null | undefined>>,

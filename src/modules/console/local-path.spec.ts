@@ -21,7 +21,7 @@ describe('localPath', () => {
     ['/.//evil.test', '/'],
     ['javascript:alert(1)', '/'],
     ['/\r\nSet-Cookie: a=b', '/Set-Cookie:%20a=b'],
-  ])('%j goes on to %j', (wanted, path) => {
+  ])('returns for %j: %j', (wanted, path) => {
     expect(localPath(wanted)).toBe(path);
   });
 });

@@ -1,9 +1,9 @@
-/** Any origin: only whether an address leaves it is asked. */
+/** Any origin will do, because it only serves to detect addresses that leave it. */
 const HERE = 'http://here.invalid';
 
 /**
- * The path to go on to, with its query, where a request names one of this origin; else `/`. What browsers read as another
- * host (`//host`, `/\\host`, blanks and control characters in between) is none.
+ * Returns the requested path with its query if it belongs to this origin, otherwise `/`. Paths that browsers interpret
+ * as another host (`//host`, `/\\host`, also with whitespace or control characters in between) are rejected.
  */
 export function localPath(wanted: string): string {
   if (!wanted.startsWith('/') || !URL.canParse(wanted, HERE)) return '/';

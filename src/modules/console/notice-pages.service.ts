@@ -5,28 +5,30 @@ import { renderNotice } from './html/notice.view.js';
 import { frameOf, type PageRequest } from './page-frame.js';
 import { PAGE_HEADERS } from './page.interceptor.js';
 
-/** A page that tells of an error, with the headers that it goes with. */
+/** A page that reports an error, with its headers. */
 export interface NoticePage {
   html: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** What stands below these answers programs, whatever they say they take. */
+/** Paths that serve programs and never respond with a page, whatever `Accept` requests. */
 const FOR_PROGRAMS = /^\/(v1|docs|status|badges|assets|healthz|readyz|metrics)(\/|$)/;
 
-/** Errors as pages. */
+/** Renders errors as pages. */
 @Injectable()
 export class NoticePages {
   constructor(private readonly config: AppConfig) {}
 
-  /** A page that tells of an error. */
+  /** Returns a page that reports an error. */
   of(request: PageRequest, problem: ProblemException): NoticePage {
     const frame = frameOf(request, this.config.get('PUBLIC_URL'), Date.now());
     const headers = { ...problem.headers, ...PAGE_HEADERS };
     return { html: renderNotice(frame, problem, request.requestId ?? ''), headers };
   }
 
-  /** A page for a browser that has opened what there is not, or not so; null for all other requests. */
+  /**
+   * Returns a page if a browser has requested an unknown path or an unsupported method; null for all other requests.
+   */
   forBrowser(request: PageRequest, problem: ProblemException): NoticePage | null {
     if (problem.getStatus() !== 404 && problem.getStatus() !== 405) return null;
     const takesPages = request.headers.accept?.includes('text/html') ?? false;

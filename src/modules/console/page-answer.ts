@@ -1,6 +1,6 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** A whole page. */
+/** A complete page. */
 export class Html {
   constructor(
     readonly text: string,
@@ -9,15 +9,15 @@ export class Html {
   ) {}
 
   /**
-   * A page around the form that was sent, with the status and the headers of what was refused of it, where anything was;
-   * where none was sent, a page as any other.
+   * Creates a page that contains a sent form. If the form was refused, the page has the status and headers of the
+   * refusal. Without a sent form, it is like any other page.
    */
   static around(form: Pick<Html, 'status' | 'headers'> | undefined, text: string): Html {
     return new Html(text, form?.status, form?.headers);
   }
 }
 
-/** Another page to go on to, by GET: what every write that was done ends with, so that a reload repeats nothing. */
+/** A redirect to another page by GET. Every successful write ends with one, so that a reload repeats nothing. */
 export class SeeOther {
   constructor(
     /** A path of this origin. */
@@ -26,5 +26,5 @@ export class SeeOther {
   ) {}
 }
 
-/** What a handler of the web application answers. */
+/** The response of a handler of the web application. */
 export type PageAnswer = Html | SeeOther;

@@ -6,16 +6,16 @@ export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 export const THEME_COOKIE = 'dw_theme';
 
-/** What every page knows of the request that it answers. */
+/** The properties of a request that every page needs. */
 export interface PageFrame {
-  /** Null where nobody is signed in. */
+  /** Null if nobody is signed in. */
   who: SignedIn | null;
   theme: Theme;
-  /** The path of the page with its query, for forms that come back to it. */
+  /** The path of the page with its query, for forms that return to it. */
   path: string;
-  /** Where people reach the service, for the lines to copy. */
+  /** The origin under which people reach the service, for commands to copy. */
   origin: string;
-  /** What was done just before, as `done()` names it; one of a page's own words, or nothing. */
+  /** The word for the action just completed, which `done()` added to the address; empty if there is none. */
   done: string;
   /** Epoch milliseconds. */
   nowMs: number;
@@ -26,14 +26,14 @@ export interface PageRequest extends SessionRequest {
   frame?: PageFrame;
 }
 
-/** The frame of a page that answers this request. */
+/** Returns the frame of the page that responds to a request. */
 export function frameOf(request: PageRequest, publicUrl: string | null, nowMs: number): PageFrame {
   const { headers, method, query, originalUrl, protocol, host = '' } = request;
   const theme = cookieOf(headers.cookie, THEME_COOKIE);
   return {
     who: request.signedIn ?? null,
     theme: THEMES.find((one) => one === theme) ?? 'auto',
-    // What answers a form may have no page of its own.
+    // The path to which a form is sent may have no page.
     path: method === 'GET' ? originalUrl : '/',
     origin: publicUrl ?? `${protocol}://${host}`,
     done: typeof query.done === 'string' ? query.done : '',
@@ -41,21 +41,23 @@ export function frameOf(request: PageRequest, publicUrl: string | null, nowMs: n
   };
 }
 
-/** The frame of the page that a handler answers with. */
+/** Injects the frame of the page that a handler returns. Throws in controllers without `@Pages()`. */
 export const Frame = createParamDecorator((_: unknown, context: ExecutionContext): PageFrame => {
   const { frame } = context.switchToHttp().getRequest<PageRequest>();
-  if (!frame) throw new Error('Pages stand in controllers marked with @Pages()');
+  if (!frame) throw new Error('@Frame() requires a controller that is marked with @Pages()');
   return frame;
 });
 
-/** Who is signed in; throws on routes for guests. */
+/** Injects the signed-in person and their team. Throws if nobody is signed in. */
 export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): SignedIn => {
   const { signedIn } = context.switchToHttp().getRequest<PageRequest>();
-  if (!signedIn) throw new Error('There is nobody signed in on a route for guests');
+  if (!signedIn) throw new Error('@CurrentSession() must not be used on routes for guests');
   return signedIn;
 });
 
-/** The address to go on to after a write, with the word for what the page there tells as done. */
+/**
+ * Returns the address to redirect to after a write, with the word for the action that the page there reports as done.
+ */
 export function done(path: string, word: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}done=${word}`;
 }

@@ -6,7 +6,10 @@ import { NoticePages } from './notice-pages.service.js';
 import { type PageRequest } from './page-frame.js';
 import { PAGE_HEADERS } from './page.interceptor.js';
 
-/** Answers every error of a page as a page, with status and headers of the problem; who must sign in is sent there. */
+/**
+ * Responds to every error of a page with a page that has the status and headers of the problem. If signing in is
+ * required, redirects to the sign-in page.
+ */
 @Catch()
 @Injectable()
 export class PageFilter implements ExceptionFilter {

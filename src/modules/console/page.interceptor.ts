@@ -6,12 +6,12 @@ import { Html, type PageAnswer } from './page-answer.js';
 import { frameOf, type PageRequest } from './page-frame.js';
 
 /**
- * What every page is sent with: no cache keeps what one person sees, and forms name the origin that they come from,
+ * The headers of every page. Pages contain personal data, so they must not be cached. Forms must send their origin,
  * which the general policy (`no-referrer`) would hide.
  */
 export const PAGE_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' } as const;
 
-/** Gives handlers their `PageFrame`, and sends the `PageAnswer` that they return. */
+/** Provides handlers with their `PageFrame`, and sends the `PageAnswer` that they return. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
   constructor(private readonly config: AppConfig) {}

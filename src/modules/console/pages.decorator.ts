@@ -5,8 +5,8 @@ import { PageFilter } from './page.filter.js';
 import { PageInterceptor } from './page.interceptor.js';
 
 /**
- * A controller of the web application: handlers return a `PageAnswer`, errors become pages, people must be signed in
- * (but where `signedIn` is false) and have the role that each handler names (`@RequireRole`).
+ * Declares a controller of the web application. Its handlers return a `PageAnswer`, and its errors become pages. People
+ * must be signed in, unless `signedIn` is false, and have the role that the handler requires (`@RequireRole`).
  */
 export const Pages = (path = '', access: { signedIn?: boolean } = {}) =>
   applyDecorators(

@@ -4,16 +4,16 @@ import { type FormState } from './form-state.js';
 
 const FIELD = 'revision';
 
-/** The demand that what a form changes is still what it was when its page was opened. */
+/** Returns the condition that the item to change has not been modified since the page of the form was opened. */
 export function asOpened(form: FormFields): IfMatch {
-  // Of a tag only the revision is compared, so that what checks change never stands in the way.
+  // Only the revision of the tag is compared, so that changes by checks do not cause conflicts.
   return ifMatchOf({ 'if-match': `"${form.text(FIELD)}.0"` });
 }
 
-/** What carries the revision; and, where somebody else was faster, what to do about that. */
+/** The hidden field with the revision and, after a conflict with another change, a hint how to resolve it. */
 export function Revision({ form, revision, stored }: { form: FormState; revision: number; stored: string }) {
   const isStale = form.status === 412;
-  // Sent again, whatever was stored meanwhile: the page was not opened anew.
+  // A form that is shown again keeps its revision, because the person has not opened the page anew.
   const opened = form.text(FIELD);
   return (
     <>

@@ -9,7 +9,7 @@ import { Pages } from './pages.decorator.js';
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Light, dark, or as the device has it. */
+/** Stores the chosen theme in a cookie: light, dark or that of the device. */
 @Pages('theme', { signedIn: false })
 export class ThemeController {
   constructor(private readonly config: AppConfig) {}
@@ -18,7 +18,7 @@ export class ThemeController {
   choose(@Form() form: FormFields): PageAnswer {
     const theme = THEMES.find((one) => one === form.text('theme')) ?? 'auto';
     const secure = this.config.get('PUBLIC_URL')?.startsWith('https:') ?? false;
-    // The script of the pages writes it, too.
+    // The script of the pages also writes this cookie.
     const cookie = setCookie(THEME_COOKIE, theme, { maxAgeSeconds: YEAR_SECONDS, httpOnly: false, secure });
     return new SeeOther(localPath(form.text('next')), { 'Set-Cookie': cookie });
   }

@@ -1,6 +1,6 @@
 import { bindings, Errors, type FieldProps } from './fields.js';
 
-/** Yes or no; the field is sent, as `on`, where it is yes. */
+/** A checkbox. If it is checked, the form sends the field with the value `on`. */
 export function CheckField(field: FieldProps) {
   const { control, errors } = bindings(field);
   return (

@@ -2,9 +2,9 @@ import { LIGHT_LINK } from '../../../html/palette.js';
 import { type FieldProps, Labelled } from './fields.js';
 
 /**
- * A colour as `#rrggbb`, or none where it is left empty. What chooses one from a palette can say "none" to nobody, so it
- * only writes into the text, where there is a script, and is not sent itself. Beside an empty text it shows what links
- * usually have.
+ * A field for a colour as `#rrggbb`, or empty for none. A colour picker cannot represent "none", so it only fills in
+ * the text field, needs the script, and is not sent itself. For an empty text field it shows the default colour of
+ * links.
  */
 export function ColourField(field: FieldProps) {
   return (

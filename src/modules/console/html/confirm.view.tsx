@@ -10,20 +10,20 @@ export interface ConfirmProps {
   title: string;
   section: SectionName;
   subNavigation?: ComponentChildren;
-  /** What it will mean. */
+  /** The consequences of the action. */
   children: ComponentChildren;
   action: string;
-  /** What the button says that does it. */
+  /** The label of the button that performs the action. */
   button: string;
-  /** Where to go instead. */
+  /** The address of the link that cancels. */
   back: string;
-  /** How a program does it, where one can. */
+  /** The curl command that performs the same action, if there is one. */
   curl?: string;
-  /** Why it was refused, where it was. */
+  /** The refused form, if the action was refused. */
   form?: FormState | undefined;
 }
 
-/** Asks before what cannot be undone. */
+/** Renders a page that asks for confirmation before an action that cannot be undone. */
 export function renderConfirm(frame: PageFrame, { children, action, button, back, curl, ...head }: ConfirmProps) {
   return page(frame, {
     ...head,

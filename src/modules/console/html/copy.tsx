@@ -1,4 +1,4 @@
-/** A text to take along. The button is shown by the script of the page, which is what copies. */
+/** A text to copy. The script of the page shows the button, because copying requires the script. */
 export function CopyBlock({ id, label, text }: { id: string; label: string; text: string }) {
   return (
     <div class="copy">
@@ -12,7 +12,7 @@ export function CopyBlock({ id, label, text }: { id: string; label: string; text
   );
 }
 
-/** How a program does what the form beside it does; `of`: what its button says, where there are several. */
+/** The curl command that is equivalent to the form beside it. `of` is the label of its button, if there are several. */
 export function WithCurl({ id, command, of }: { id: string; command: string; of?: string }) {
   return (
     <details class="curl">

@@ -3,14 +3,14 @@ import { type FormState } from '../form-state.js';
 
 export interface FieldProps {
   form: FormState;
-  /** Where in the API's body the field writes. */
+  /** JSON pointer into the API's body that the field writes. */
   pointer: string;
   help?: string;
-  /** Of the field as it is sent; the last step of the pointer unless it says otherwise. */
+  /** Name under which the field is sent; by default the last segment of the pointer. */
   name?: string;
 }
 
-/** What binds a control to its label, help and errors. */
+/** Returns the attributes that connect a control to its label, help and errors. */
 export function bindings({ form, pointer, help, name }: FieldProps) {
   const id = form.idOf(pointer);
   const errors = form.errorsAt(pointer);
@@ -46,7 +46,7 @@ export function Errors({ id, errors }: { id: string; errors: readonly string[] }
 
 type Control = ReturnType<typeof bindings>['control'];
 
-/** A control below its label, its help and what is wrong with it. */
+/** A control below its label, help and errors. */
 export function Labelled({
   field,
   children,
@@ -71,7 +71,7 @@ interface TextFieldProps extends FieldProps {
   required?: boolean;
 }
 
-/** A line of text. What was typed into a password is never sent back. */
+/** A field for a line of text. A typed password is never sent back. */
 export function TextField({ type = 'text', autoComplete = 'off', required = false, ...field }: TextFieldProps) {
   return (
     <Labelled field={field}>
@@ -88,7 +88,7 @@ export function TextField({ type = 'text', autoComplete = 'off', required = fals
   );
 }
 
-/** Where somebody chooses a password. */
+/** A field for a new password. */
 export function NewPasswordField({ form }: Pick<FieldProps, 'form'>) {
   return (
     <TextField
@@ -112,7 +112,7 @@ interface ChoiceFieldProps extends FieldProps {
   choices: readonly Choice[];
 }
 
-/** One of a few, in a list that opens. */
+/** A choice from a drop-down list. */
 export function SelectField({ choices, ...field }: ChoiceFieldProps) {
   return (
     <Labelled field={field}>
@@ -129,7 +129,7 @@ export function SelectField({ choices, ...field }: ChoiceFieldProps) {
   );
 }
 
-/** One of a few that want a word of explanation. */
+/** A choice between options that need an explanation. */
 export function RadioField({ choices, ...field }: ChoiceFieldProps) {
   const { control, errors } = bindings(field);
   const { id, name, ...aria } = control;
@@ -152,7 +152,7 @@ export function RadioField({ choices, ...field }: ChoiceFieldProps) {
   );
 }
 
-/** The buttons at the end of a form: the first is what it is for. */
+/** The buttons at the end of a form, the main one first. */
 export function Buttons({ children }: { children: ComponentChildren }) {
   return <div class="buttons">{children}</div>;
 }

@@ -10,7 +10,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** A form that is sent by POST, and shows that it is ours. */
+/** A form that is sent by POST, with a token that protects against forged requests. */
 export function Form({ frame, action, children, class: name = 'form' }: FormProps) {
   return (
     <form method="post" action={action} class={name}>
@@ -20,7 +20,7 @@ export function Form({ frame, action, children, class: name = 'form' }: FormProp
   );
 }
 
-/** What was refused, at the top of the page: each fault leads to its field. */
+/** The faults of a refused form, at the top of the page. Each links to its field. */
 export function ErrorSummary({ form }: { form: FormState }) {
   const { faults } = form;
   if (faults.length === 0) return null;
@@ -36,7 +36,7 @@ export function ErrorSummary({ form }: { form: FormState }) {
   );
 }
 
-/** A button that does one thing at once, without a page of its own. */
+/** A button that performs an action immediately, without a page of its own. */
 export function ActionButton({
   label,
   about,
@@ -45,7 +45,7 @@ export function ActionButton({
   frame: PageFrame;
   action: string;
   label: string;
-  /** What it is done to, for those who hear the button alone. */
+  /** The item that the action concerns, for screen readers that read the button out of context. */
   about?: string;
 }) {
   return (

@@ -6,7 +6,7 @@ import { type FormState } from '../form-state.js';
 import { type PageFrame, type Theme, THEMES } from '../page-frame.js';
 import { ErrorSummary, Form } from './form.js';
 
-/** The parts of the application, in the order of the header. A part of it is one line here. */
+/** The sections of the application, in the order of the header. A new section is one more line here. */
 const SECTIONS = [
   { name: 'Monitors', href: '/' },
   { name: 'Incidents', href: '/incidents' },
@@ -18,12 +18,12 @@ const SECTIONS = [
 const STYLES = ['tokens.css', 'console.css', 'editors.css'];
 const SCRIPTS = ['console.js', 'editors.js'];
 
-/** Where a file of `src/web` is found. */
+/** Returns the path of an asset, such as a file of `src/web`. */
 function assetPath(name: string): string {
   return `/assets/${ASSETS_VERSION}/${name}`;
 }
 
-/** The icon of the tab, by the state of what its page is about. */
+/** Returns the path of the icon of the tab, which shows a state. */
 export function iconPath(mark: Mark): string {
   return assetPath(`${mark}.svg`);
 }
@@ -32,27 +32,27 @@ export type SectionName = (typeof SECTIONS)[number]['name'];
 
 export interface PageProps {
   title: string;
-  /** The part that the page belongs to; none for pages beside the application, such as that to sign in. */
+  /** The section that the page belongs to; none for pages such as the sign-in page. */
   section?: SectionName;
-  /** Links between the pages of the part. */
+  /** Links between the pages of the section. */
   subNavigation?: ComponentChildren;
-  /** What was done just before. */
+  /** A message about the action just completed. */
   done?: string | undefined;
-  /** The form of the page, whose faults stand at its top. Where a page has several: the one that was sent. */
+  /** The form of the page, whose faults are listed at the top. If a page has several forms, the one that was sent. */
   form?: FormState | undefined;
-  /** The state of what the page is about: the tab shows it. */
+  /** The state of the page's subject, which the tab shows. */
   mark?: Mark;
-  /** What is done here most, beside the title. */
+  /** The main action of the page, beside the title. */
   action?: { label: string; href: string } | undefined;
-  /** Names of files that this part needs beside those of every page. */
+  /** Names of assets that the page needs in addition to those of every page. */
   styles?: readonly string[];
   scripts?: readonly string[];
-  /** For a page that is one form and nothing else. */
+  /** For a page that consists of a single form. */
   narrow?: boolean;
   children: ComponentChildren;
 }
 
-/** A whole page of the application. Texts of others are escaped by the renderer, wherever they stand. */
+/** Returns a complete page of the application. The renderer escapes all texts. */
 export function page(frame: PageFrame, props: PageProps) {
   const { title, section, subNavigation, done, form, narrow, action, children } = props;
   const html = (
@@ -113,7 +113,7 @@ function Head({ title, form, mark, styles = [], scripts = [] }: PageProps) {
   );
 }
 
-/** The title of a page as its tab shows it, with the state of what it is about. */
+/** Returns the title of a page for its tab, with the state of its subject. */
 export function tabTitle(title: string, mark?: Mark): string {
   return `${mark ? `${MARK_GLYPHS[mark]} ` : ''}${title} · Daywatch`;
 }
@@ -159,7 +159,7 @@ function Header({ frame, section }: { frame: PageFrame; section: SectionName | u
   );
 }
 
-/** The team that is looked at; where there are several, a way to the others. */
+/** The current team and, if the person has several, a form to switch to another one. */
 function Team({ frame }: { frame: PageFrame }) {
   const { teamId, teamName, memberships } = frame.who!;
   if (memberships.length < 2) {

@@ -3,7 +3,7 @@ import { PROBLEMS } from '../../../http/problems/problem-codes.js';
 import { type PageFrame } from '../page-frame.js';
 import { page } from './layout.js';
 
-/** What is told in other words than the API's. */
+/** Titles and texts that replace those of the API. */
 const TITLES: Readonly<Record<number, string>> = {
   403: 'This is not for you, or not now',
   404: 'There is nothing here',
@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   503: 'Pages cannot be shown until it is back. Checks go on meanwhile, and nothing that was saved is lost. Reload the page in a moment.',
 };
 
-/** A page that says why there is no other. `requestId` leads to the log line. */
+/** Renders a page that reports an error. `requestId` identifies the log line. */
 export function renderNotice(frame: PageFrame, problem: ProblemException, requestId: string): string {
   const status = problem.getStatus();
   return page(frame, {

@@ -1,7 +1,7 @@
 import { type Mark } from '../../../html/marks.js';
 import { StateMark } from '../../../html/state-mark.js';
 
-/** How something stands: always colour, shape and word. */
+/** A state, always as colour, shape and word. */
 export function State({ mark, word }: { mark: Mark; word: string }) {
   return (
     <span class="state">

@@ -2,11 +2,11 @@ import { type ComponentChildren } from 'preact';
 
 export interface Row {
   key: string;
-  /** As many as there are columns: the first says what the row is, the last what to do with it. */
+  /** One per column: the first names the subject of the row, the last contains its actions. */
   cells: readonly ComponentChildren[];
 }
 
-/** The headings of columns. */
+/** The column headings of a table. */
 export function TableHead({ columns }: { columns: readonly string[] }) {
   return (
     <thead>
@@ -21,7 +21,9 @@ export function TableHead({ columns }: { columns: readonly string[] }) {
   );
 }
 
-/** A table with a heading for each row; on narrow screens each row stands by itself, its cells under their headings. */
+/**
+ * A table with a heading per row. On narrow screens each row becomes a block, with every cell below its column heading.
+ */
 export function Table({
   caption,
   columns,
@@ -31,7 +33,7 @@ export function Table({
   caption: string;
   columns: readonly string[];
   rows: readonly Row[];
-  /** The cells of a row speak for themselves: narrow screens show them one after the other. */
+  /** Whether cells are clear without headings. Narrow screens then show them one after the other. */
   compact?: boolean;
 }) {
   return (
@@ -54,7 +56,7 @@ export function Table({
   );
 }
 
-/** What stands where there is nothing yet: what it is for, and the first step. */
+/** The placeholder of an empty list: its purpose, and the first step. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }

@@ -1,6 +1,9 @@
 import { duration, exact, fromNow } from '../../../html/time-text.js';
 
-/** A moment in UTC, which the script of the page writes in the reader's time zone; `none` where there is none; to the second where that matters. */
+/**
+ * A moment in UTC, which the script of the page converts to the reader's time zone; `none` replaces null. `seconds`
+ * shows it to the second.
+ */
 export function Time({ at, none = 'never', seconds }: { at: Date | string | null; none?: string; seconds?: boolean }) {
   if (at === null) return <>{none}</>;
   const iso = new Date(at).toISOString();
@@ -16,7 +19,7 @@ interface ToldFrom {
   nowMs: number;
 }
 
-/** How long ago something was, or how soon it will be, for tables; the exact moment on hover. */
+/** The time since or until a moment, for tables. A tooltip shows the exact moment. */
 export function RelativeTime({
   at,
   nowMs,
@@ -30,7 +33,7 @@ export function RelativeTime({
   );
 }
 
-/** For how long something has been so, which the script of live pages counts on; the exact moment on hover. */
+/** The time since a moment, which the script of live pages keeps up to date. A tooltip shows the exact moment. */
 export function Ago({ at, nowMs }: ToldFrom) {
   const ms = new Date(at).getTime();
   return (

@@ -3,11 +3,11 @@ import { type FieldProps, Labelled } from './fields.js';
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 interface ZoneFieldProps extends FieldProps {
-  /** Nobody has chosen one yet: a script may put the reader's own there. */
+  /** Whether nobody has chosen a zone yet, so that a script may fill in the reader's own. */
   isOpen?: boolean;
 }
 
-/** A time zone by its IANA name, with those that there are to choose from. At most one on a page. */
+/** A field for the IANA name of a time zone, with suggestions. At most one per page. */
 export function ZoneField({ isOpen = false, ...field }: ZoneFieldProps) {
   return (
     <Labelled field={field}>

@@ -3,7 +3,7 @@ import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
 import { type PageFrame } from '../page-frame.js';
 
-/** Why a detected incident began, and where to see for oneself. */
+/** The cause of a detected incident, with links to the evidence. */
 export function Cause({ frame, incident: { cause, monitorIds } }: { frame: PageFrame; incident: IncidentDto }) {
   if (cause === null) return null;
   const { errorCode, message, firstFailedCheckId, failedAssertions } = cause;

@@ -18,7 +18,9 @@ import { renderEditIncident, renderNewIncident } from './incident-editor.view.js
 import { changeBody, INCIDENT_DEFAULTS, INCIDENT_FORM, incidentDefaults, reportBody } from './incident-forms.js';
 import { INCIDENTS_PATH } from './incidents.view.js';
 
-/** The part "Incidents": to report one, and to say it better. Listed before what answers any `:id`. */
+/**
+ * The pages of section "Incidents" that report and edit an incident. Must be registered before the controller of `:id`.
+ */
 @Pages(INCIDENTS_PATH.slice(1))
 export class IncidentEditorController {
   constructor(

@@ -23,7 +23,7 @@ export interface IncidentEditorProps {
 
 const PICK_HELP = 'Status pages that show one of them show the incident. At least one.';
 
-/** To report what checks do not see. */
+/** Renders the form that reports an incident which checks do not detect. */
 export function renderNewIncident(frame: PageFrame, { form, ...monitors }: IncidentEditorProps): string {
   const example = { title: 'Payments are delayed', monitorIds: ['key:checkout-api'], impact: 'degraded' };
   return page(frame, {
@@ -54,7 +54,7 @@ export function renderNewIncident(frame: PageFrame, { form, ...monitors }: Incid
   });
 }
 
-/** To say it better: of a detected incident its title, of a manual one all of it. */
+/** Renders the form that edits an incident: the title of a detected one, all fields of a manual one. */
 export function renderEditIncident(
   frame: PageFrame,
   { incident, form, ...monitors }: IncidentEditorProps & { incident: IncidentDto },

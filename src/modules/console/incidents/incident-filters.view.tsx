@@ -5,7 +5,7 @@ import { KIND_WORDS } from './incident-words.js';
 
 const PATH = '/incidents';
 
-/** Where in the list one is: what stands in the address. */
+/** The filters and the page of the list, as its address contains them. */
 export interface ListPlace {
   [name: string]: string | undefined;
   status?: string;
@@ -31,7 +31,7 @@ const KINDS = [
   { value: 'manual', label: KIND_WORDS.manual.toLowerCase() },
 ];
 
-/** Narrows the list. Monitors are looked for by name; the address then carries the id of one. */
+/** The filters of the list. Monitors are searched by name; the address then contains the id of the chosen one. */
 export function IncidentFilters({ place, monitor, hits }: FiltersProps) {
   return (
     <>

@@ -7,7 +7,7 @@ import { type FormShape } from '../form-state.js';
 import { localField, momentOf } from '../moments.js';
 import { MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
 
-/** What is shown or changed of an incident as a whole. */
+/** The form of an incident, without its updates. */
 export const INCIDENT_FORM: FormShape = {
   id: 'incident',
   labels: {
@@ -29,13 +29,13 @@ export const ACKNOWLEDGE_FORM: FormShape = { id: 'acknowledge', labels: { '/note
 
 export const INCIDENT_DEFAULTS = { impact: 'degraded', phase: 'investigating', timezone: 'UTC' };
 
-/** An incident as its form begins. */
+/** Returns the initial contents of the form that edits an incident. */
 export function incidentDefaults({ title, impact, startedAt, resolvedAt, monitorIds }: IncidentDto) {
   const times = { startedAt: localField(startedAt, 'UTC'), resolvedAt: localField(resolvedAt, 'UTC') };
   return { title, impact, ...times, timezone: 'UTC', [MONITORS_FIELD]: monitorIds.join() };
 }
 
-/** The body of the API that reports an incident. @throws 422 for a time zone that there is not */
+/** Returns the API's body that creates an incident. Throws 422 for an unknown time zone. */
 export function reportBody(form: FormFields): JsonObject {
   const text = form.text('text').trim();
   return {
@@ -44,11 +44,14 @@ export function reportBody(form: FormFields): JsonObject {
   };
 }
 
-/** The body of the API that changes one: of a detected one its title. @throws 422 for a time zone that there is not */
+/**
+ * Returns the API's body that changes an incident; for a detected one, only the title. Throws 422 for an unknown time
+ * zone.
+ */
 export function changeBody(form: FormFields, stored: IncidentDto): JsonObject {
   if (stored.kind === 'detected') return { title: form.text('title').trim() };
   const { monitorIds, ...rest } = incidentBody(form, stored);
-  // Those that it names may be gone: what was not touched is not judged again.
+  // An unchanged list must not be validated again, because its monitors may have been deleted since.
   return monitorIds.join() === stored.monitorIds.join() ? rest : { ...rest, monitorIds };
 }
 
@@ -62,20 +65,23 @@ function incidentBody(form: FormFields, stored: IncidentDto | null) {
     title: form.text('title').trim(),
     monitorIds: pickedIds(form.text(MONITORS_FIELD)),
     impact: form.text('impact'),
-    // Left empty, one that is there keeps its beginning.
+    // An empty field leaves the start of an existing incident unchanged.
     ...((startedAt !== null || stored === null) && { startedAt }),
     resolvedAt: momentOf(form.text('resolvedAt'), timezone, stored?.resolvedAt ?? null),
   };
 }
 
-/** An update as its form begins: of what is over, a note opens nothing again. */
+/**
+ * Returns the initial contents of the form that posts an update. After an incident is resolved it suggests a note,
+ * which does not reopen it.
+ */
 export function updateDefaults({ status }: IncidentDto): Record<string, string> {
   return { phase: status === 'open' ? 'investigating' : 'note', public: 'usual' };
 }
 
 const AUDIENCES: Readonly<Record<string, boolean>> = { everybody: true, team: false };
 
-/** The body of the API that tells something about an incident. */
+/** Returns the API's body that posts an update. */
 export function updateBody(form: FormFields): JsonObject {
   const isPublic = AUDIENCES[form.text('public')];
   return {

@@ -9,7 +9,7 @@ export interface StoryProps {
   nowMs: number;
 }
 
-/** What happened, in plain words. */
+/** The course of an incident in plain words. */
 export function Story(props: StoryProps) {
   const { incident } = props;
   return (
@@ -37,7 +37,7 @@ function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
       Confirmed <Time at={confirmedAt} />.
     </>
   );
-  // It may well be up while its incident is open.
+  // A flapping monitor may be up while its incident is open.
   const flaps = outageCount > 1;
   if (resolvedAt === null) {
     return flaps ? (
@@ -76,7 +76,7 @@ function Reported({ incident: { startedAt, resolvedAt }, nowMs }: StoryProps) {
   );
 }
 
-/** What was over within two minutes would begin and end at the same time without its seconds. */
+/** Shorter incidents are shown with seconds, because without them the start and the end may look equal. */
 const SHORT_MS = 120_000;
 
 function Span({ from, to }: { from: string; to: string }) {

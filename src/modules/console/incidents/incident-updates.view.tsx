@@ -13,7 +13,7 @@ import { type PageFrame } from '../page-frame.js';
 import { AUDIENCE_CHOICES } from './incident-forms.js';
 import { phaseChoices } from './incident-words.js';
 
-/** What was told, the newest first. */
+/** The updates of an incident, newest first. */
 export function Updates({ incident: { updates }, people }: { incident: IncidentDto; people: People }) {
   return (
     <section aria-labelledby="updates">
@@ -45,7 +45,7 @@ interface ActionProps {
   path: string;
 }
 
-/** To tell something about an incident. */
+/** A form that posts an update. */
 export function TellForm({ frame, incident, path, form }: ActionProps & { form: FormState }) {
   const isDetected = incident.kind === 'detected' && incident.status === 'open';
   return (
@@ -75,7 +75,7 @@ export function TellForm({ frame, incident, path, form }: ActionProps & { form: 
   );
 }
 
-/** To say that one is on it. */
+/** A form that acknowledges an incident, or changes the note of the acknowledgement. */
 export function AcknowledgeForm({ frame, incident, path, form }: ActionProps & { form: FormState }) {
   return (
     <section aria-labelledby="acknowledge">
@@ -98,7 +98,7 @@ export function AcknowledgeForm({ frame, incident, path, form }: ActionProps & {
   );
 }
 
-/** To end a manual incident without a word. */
+/** A button that resolves a manual incident without a message. */
 export function ResolveForm({ frame, incident: { id, kind, status }, path }: ActionProps) {
   if (kind !== 'manual' || status !== 'open') return null;
   return (

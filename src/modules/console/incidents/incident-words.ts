@@ -18,7 +18,10 @@ const PHASE_HELP: Readonly<Record<Phase, string>> = {
   note: 'for the team alone, unless you say otherwise',
 };
 
-/** What may be told of an incident: a detected one that is open resolves by itself. */
+/**
+ * Returns the phases that an update may have. `resolved` is not one of them while a detected incident is open, because
+ * it resolves by itself.
+ */
 export function phaseChoices({ kind, status }: Pick<IncidentDto, 'kind' | 'status'>): Choice[] {
   const phases = Object.entries(PHASE_HELP) as [Phase, string][];
   return phases
@@ -26,7 +29,7 @@ export function phaseChoices({ kind, status }: Pick<IncidentDto, 'kind' | 'statu
     .map(([value, help]) => ({ value, label: PHASE_WORDS[value], help }));
 }
 
-/** How an incident stands: shape and word. */
+/** Returns the state of an incident as a mark and a word. */
 export function incidentMark({ status, impact, outageCount }: Pick<IncidentDto, 'status' | 'impact' | 'outageCount'>): {
   mark: Mark;
   word: string;
@@ -37,7 +40,7 @@ export function incidentMark({ status, impact, outageCount }: Pick<IncidentDto, 
   return { mark: impact, word: impact === 'down' ? 'Open, down' : 'Open, degraded' };
 }
 
-/** How long an incident took or has taken, and in how many outages where that is not one. */
+/** Returns how long an incident lasted or has lasted, and its number of outages if there are several. */
 export function lengthWords({ startedAt, resolvedAt, outageCount }: IncidentDto, nowMs: number): string {
   const ms = (resolvedAt === null ? nowMs : Date.parse(resolvedAt)) - Date.parse(startedAt);
   const outages = outageCount > 1 ? `, ${outageCount} outages` : '';

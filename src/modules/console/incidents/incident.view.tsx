@@ -22,7 +22,7 @@ export interface IncidentProps {
   parent: IncidentDto | null;
   tell: FormState;
   acknowledge: FormState;
-  /** The form that was sent and refused, where one was. */
+  /** The form that was sent and refused, if any. */
   refused: FormState | undefined;
 }
 
@@ -34,7 +34,7 @@ const DONE: Readonly<Record<string, string>> = {
   resolved: 'The incident is resolved.',
 };
 
-/** All that is known of one incident, and what can be done about it. */
+/** Renders the page of an incident, with the actions on it. */
 export function renderIncident(frame: PageFrame, props: IncidentProps): string {
   const { incident, refused } = props;
   const path = `${INCIDENTS_PATH}/${incident.id}`;

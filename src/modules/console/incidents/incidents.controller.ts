@@ -22,7 +22,7 @@ import { type IncidentList, INCIDENTS_PATH, renderIncidents } from './incidents.
 
 const FILTERS = ['status', 'kind', 'monitorId', 'cursor'];
 
-/** The part "Incidents": what is known of them, and what people tell about them. */
+/** The pages of section "Incidents" that list and show incidents, and the actions on them. */
 @Pages(INCIDENTS_PATH.slice(1))
 export class IncidentsPageController {
   constructor(
@@ -103,9 +103,9 @@ export class IncidentsPageController {
     );
   }
 
-  /** The open ones and those that are over, or those of the status that was asked for. */
+  /** Returns the lists of open and of resolved incidents, or only that of the requested status. */
   private lists(teamId: TeamId, query: ListIncidentsQuery): Promise<IncidentList[]> {
-    // Cursors belong to one of the lists, whose status then stands beside them.
+    // A cursor belongs to one of the lists, so the address with it also contains the status.
     const statuses = query.status ? [query.status] : (['open', 'resolved'] as const);
     return Promise.all(
       statuses.map(async (status) => {

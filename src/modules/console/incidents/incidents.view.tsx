@@ -14,7 +14,7 @@ import { incidentMark, KIND_WORDS, lengthWords } from './incident-words.js';
 
 export const INCIDENTS_PATH = '/incidents';
 
-/** One list of the page, by the status of what is in it. */
+/** One of the lists of the page: incidents of the same status. */
 export interface IncidentList {
   status: IncidentDto['status'];
   incidents: readonly IncidentDto[];
@@ -26,15 +26,15 @@ export interface IncidentsProps {
   lists: readonly IncidentList[];
   /** Names of the monitors in the lists, by id. */
   names: ReadonlyMap<string, NamedMonitor>;
-  /** The monitor that the list is about, where it is about one. */
+  /** The monitor to which the list is filtered, if any. */
   monitor: NamedMonitor | null;
-  /** Monitors to narrow the list to, where some were looked for. */
+  /** The monitors that a search has found, to filter by; null without a search. */
   hits: MonitorHits | null;
 }
 
 const HEADINGS = { open: 'Open', resolved: 'Resolved' } as const;
 
-/** The list of incidents: the open ones first. */
+/** Renders the lists of incidents, the open ones first. */
 export function renderIncidents(frame: PageFrame, props: IncidentsProps): string {
   const { place, lists } = props;
   return page(frame, {

@@ -15,7 +15,7 @@ export const JOIN_FORM: FormShape = {
 export interface InvitationProps {
   token: string;
   invited: Invited;
-  /** The form that was sent and refused, where one was. */
+  /** One of the two forms, if it was sent and refused. */
   join?: FormState;
   signIn?: FormState;
 }

@@ -14,7 +14,9 @@ import { browserOf } from './browser-of.js';
 import { JOIN_FORM, renderInvitation, renderNoInvitation } from './invitation.view.js';
 import { SIGN_IN_FORM } from './sign-in.view.js';
 
-/** How people join a team. Who has the link needs nothing else; it is as long as an API key. */
+/**
+ * The pages by which people join a team. The link is the only credential that they need; it is as long as an API key.
+ */
 @Pages('invitations/:token')
 export class InvitationsController {
   constructor(

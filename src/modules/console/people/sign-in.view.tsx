@@ -14,7 +14,7 @@ const DONE: Readonly<Record<string, string>> = {
   'signed-out-everywhere': 'You are signed out everywhere.',
 };
 
-/** The fields by which somebody with an account proves who they are. */
+/** The fields for the credentials of an existing account. */
 export function Credentials({ form }: { form: FormState }) {
   return (
     <>
@@ -24,7 +24,7 @@ export function Credentials({ form }: { form: FormState }) {
   );
 }
 
-/** `next`: the path to go on to. */
+/** Renders the sign-in page. `next` is the path to redirect to afterwards. */
 export function renderSignIn(frame: PageFrame, form: FormState, next: string): string {
   return page(frame, {
     title: 'Sign in',

@@ -1,17 +1,20 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 
-/** What a button of an editor does to the form alone, before anything is saved. */
+/** The actions of buttons in an editor that change only the form and save nothing. */
 const STEPS = ['search', 'add', 'remove', 'up', 'down'] as const;
 
-/** What was asked of an editor: to save, or a step within the form, about a monitor's id or a place. */
+/**
+ * The requested action of an editor: saving, or a step within the form. `about` is the id of a monitor or the position
+ * in a list.
+ */
 export interface Asked {
   what: (typeof STEPS)[number] | 'save';
   about: string;
 }
 
 /**
- * What the button of a form says. Enter presses none: it searches where another search was typed than the one that was
- * shown, and else it saves.
+ * Returns the action that a form requests. Enter presses no named button: it searches if the typed search differs from
+ * the one shown, and saves otherwise.
  */
 export function askedOf(form: FormFields): Asked {
   const [name, about = ''] = form.text('do').split(/:(.*)/s);
@@ -21,7 +24,7 @@ export function askedOf(form: FormFields): Asked {
   return { what: isSearch ? 'search' : 'save', about: '' };
 }
 
-/** A list with one element moved a place up or down, where there is such a place. */
+/** Returns a list with one element moved up or down, unchanged if there is no such position. */
 export function moved<T>(list: readonly T[], at: number, by: -1 | 1): T[] {
   const to = at + by;
   if (!(at in list) || !(to in list)) return [...list];

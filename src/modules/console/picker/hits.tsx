@@ -2,23 +2,22 @@ import { StateMark } from '../../../html/state-mark.js';
 import { statusMark, statusWord } from '../../../html/status-words.js';
 import { type MonitorHits } from './monitor-search.service.js';
 
-/** Where a page is come back to after a search, so that more can be looked for. */
+/** The fragment to which a search returns, so that people can search again. */
 const SEARCH_ID = 'monitor-search';
 
 export interface SearchProps {
-  /** What was found; null where nothing was looked for. */
+  /** The result of the search; null if there was none. */
   hits: MonitorHits | null;
-  /** Ids of those that are chosen already. */
+  /** Ids of the monitors that are already chosen. */
   chosen: ReadonlySet<string>;
-  /** What is searched for, by its label. */
+  /** The label of the search field. */
   label: string;
-  /** Where the form goes. */
+  /** The path to which the form is sent. */
   action: string;
 }
 
 /**
- * Looks for monitors within a form: its buttons send the whole form, so that nothing that was typed is lost. At most one
- * in a form.
+ * A search for monitors within a form. Its buttons send the whole form, so that no input is lost. At most one per form.
  */
 export function MonitorSearchBox({ hits, chosen, label, action: form }: SearchProps) {
   const action = `${form}#${SEARCH_ID}`;
@@ -93,7 +92,10 @@ function Hits({ hits, chosen, action }: Pick<SearchProps, 'chosen' | 'action'> &
   );
 }
 
-/** Stands first in an editor: what Enter presses, which is no step in the form. The service judges what is saved. */
+/**
+ * The first button of an editor, which Enter presses. It requests no step within the form, and skips the browser's
+ * validation because the service validates what is saved.
+ */
 export function EnterButton() {
   return (
     <button class="hidden" type="submit" tabIndex={-1} aria-hidden="true" formnovalidate>

@@ -1,6 +1,6 @@
 import { type NamedMonitor } from './monitor-search.service.js';
 
-/** Monitors by their names, each a way to its page; `none` where there are none. */
+/** The names of monitors as links to their pages; `none` replaces an empty list. */
 export function MonitorLinks({ monitors, none }: { monitors: readonly NamedMonitor[]; none: string }) {
   if (monitors.length === 0) return <>{none}</>;
   return (

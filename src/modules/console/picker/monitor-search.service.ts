@@ -5,32 +5,32 @@ import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type FormState } from '../form-state.js';
 import { MONITORS_FIELD, pickedIds } from './picked-ids.js';
 
-/** A monitor to choose, or one that was chosen; without a name where it is gone. */
+/** A monitor that can be chosen or was chosen. The name is null if the monitor does not exist. */
 export interface NamedMonitor {
   id: string;
   name: string | null;
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface MonitorHits {
-  /** As it was typed. */
+  /** The text of the search, trimmed and cut to the maximum length. */
   q: string;
-  /** By name, the first of them. */
+  /** The first matches by name. */
   monitors: (NamedMonitor & { status: MonitorStatus })[];
-  /** Whether there are more. */
+  /** Whether there are further matches. */
   more: boolean;
 }
 
 const MAX_HITS = 10;
-/** As the API takes it. */
+/** The maximum length that the API accepts. */
 const MAX_SEARCH = 200;
 
-/** Finds monitors for people to choose from: however many there are, a page shows a few. */
+/** Finds monitors for people to choose from. A page shows only a few of them, however many exist. */
 @Injectable()
 export class MonitorSearch {
   constructor(private readonly monitors: MonitorsService) {}
 
-  /** Those whose name or target contains the text; null where none was typed. */
+  /** Returns the monitors whose name or target contains the text; null if the text is blank. */
   async hits(teamId: TeamId, typed: string): Promise<MonitorHits | null> {
     const q = typed.replaceAll('\0', '').trim().slice(0, MAX_SEARCH);
     if (q === '') return null;
@@ -39,7 +39,7 @@ export class MonitorSearch {
     return { q, monitors, more: nextCursor !== null };
   }
 
-  /** What an editor shows of monitors: those that its form carries, and what was looked for in it. */
+  /** Returns the monitors that an editor shows: those in its form, and the result of its search. */
   async picks(teamId: TeamId, form: FormState): Promise<{ picked: NamedMonitor[]; hits: MonitorHits | null }> {
     const [picked, hits] = await Promise.all([
       this.named(teamId, pickedIds(form.text(MONITORS_FIELD))),
@@ -48,7 +48,7 @@ export class MonitorSearch {
     return { picked, hits };
   }
 
-  /** These monitors of the team, in the same order, each once. */
+  /** Returns the team's monitors with these ids, in the same order, without duplicates. */
   async named(teamId: TeamId, ids: readonly string[]): Promise<NamedMonitor[]> {
     const found = await this.monitors.resolve(teamId, ids);
     return [...new Set(ids)].map((id) => ({ id, name: found.get(id)?.name ?? null }));

@@ -9,11 +9,11 @@ export interface PickedMonitorsProps {
   help: string;
   picked: readonly NamedMonitor[];
   hits: MonitorHits | null;
-  /** Where the form goes. */
+  /** The path to which the form is sent. */
   action: string;
 }
 
-/** The monitors that something is about: those chosen, and a search for more. */
+/** A field for monitors: the chosen ones, and a search for more. */
 export function PickedMonitors({ form, help, picked, hits, action }: PickedMonitorsProps) {
   const pointer = '/monitorIds';
   const id = form.idOf(pointer);

@@ -11,7 +11,7 @@ import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '.
 import { Pages } from '../pages.decorator.js';
 import { ACCOUNT_PATH, NAME_FORM, PASSWORD_FORM, renderAccount } from './account.view.js';
 
-/** Settings, section "Account": what people do to their own. */
+/** The page "Account" of section "Settings", where people manage their own account. */
 @Pages(ACCOUNT_PATH.slice(1))
 export class AccountPageController {
   constructor(

@@ -28,7 +28,7 @@ export interface AccountProps {
   places: readonly SessionSummary[];
   name: FormState;
   password: FormState;
-  /** The form that was sent and refused, where one was. */
+  /** The form that was sent and refused, if any. */
   refused: FormState | undefined;
 }
 

@@ -11,7 +11,7 @@ import { type PageFrame } from '../page-frame.js';
 import { API_KEYS_PATH, OVERLAP_CHOICES } from './key-form.js';
 import { SettingsNavigation } from './settings-navigation.js';
 
-/** The one page that a secret ever stands on. */
+/** Renders the only page that ever shows a secret. */
 export function renderSecret(frame: PageFrame, { key, title }: { key: ApiKeyWithSecretDto; title: string }): string {
   const secret = key.secret ?? '';
   return page(frame, {

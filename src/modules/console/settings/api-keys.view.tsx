@@ -11,7 +11,7 @@ import { SettingsNavigation } from './settings-navigation.js';
 
 export interface ApiKeysProps extends KeyTableProps {
   nextCursor: string | null;
-  /** To make another one. */
+  /** The form that creates a key. */
   form: FormState;
 }
 

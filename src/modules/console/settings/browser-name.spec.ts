@@ -19,7 +19,7 @@ describe('browserName', () => {
     ['Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/129.0 Mobile Safari/537.36', 'Chrome on Android'],
     ['curl/8.5.0', 'curl/8.5.0'],
     ['x'.repeat(300), 'x'.repeat(60)],
-  ])('%s', (userAgent, name) => {
+  ])('names the browser of %s', (userAgent, name) => {
     expect(browserName(userAgent)).toBe(name);
   });
 });

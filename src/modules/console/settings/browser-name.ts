@@ -13,7 +13,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a browser calls itself, in words that its owner knows it by. */
+/** Returns the name that a browser states in its `User-Agent`, in words that people recognize. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'An unnamed browser';
   const named = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];

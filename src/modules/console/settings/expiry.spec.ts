@@ -8,16 +8,16 @@ describe('expiryMark', () => {
   it.each<[string, number | null, string | null]>([
     ['never', null, null],
     ['in a year', 365 * DAY_MS, null],
-    ['a moment more than two weeks', 14 * DAY_MS + 1, null],
-    ['two weeks', 14 * DAY_MS, 'degraded expires in 14 days'],
-    ['a moment less than six days', 6 * DAY_MS - 1, 'degraded expires in 5 days'],
-    ['a day and a half', 1.5 * DAY_MS, 'degraded expires in 1 day'],
-    ['a day', DAY_MS, 'degraded expires in 1 day'],
-    ['a moment less than a day', DAY_MS - 1, 'degraded expires within a day'],
-    ['a moment', 1, 'degraded expires within a day'],
+    ['in slightly more than two weeks', 14 * DAY_MS + 1, null],
+    ['in two weeks', 14 * DAY_MS, 'degraded expires in 14 days'],
+    ['in slightly less than six days', 6 * DAY_MS - 1, 'degraded expires in 5 days'],
+    ['in a day and a half', 1.5 * DAY_MS, 'degraded expires in 1 day'],
+    ['in a day', DAY_MS, 'degraded expires in 1 day'],
+    ['in slightly less than a day', DAY_MS - 1, 'degraded expires within a day'],
+    ['in a millisecond', 1, 'degraded expires within a day'],
     ['now', 0, 'down expired'],
-    ['past', -DAY_MS, 'down expired'],
-  ])('%s', (_name, inMs, expected) => {
+    ['in the past', -DAY_MS, 'down expired'],
+  ])('marks a key that expires %s', (_name, inMs, expected) => {
     const marked = expiryMark(inMs === null ? null : new Date(NOW + inMs).toISOString(), NOW);
     expect(marked && `${marked.mark} ${marked.words}`).toBe(expected);
   });

@@ -17,7 +17,7 @@ interface InvitationsProps {
   form: FormState;
 }
 
-/** Who is invited, and a form to invite more. */
+/** The open invitations, and a form that creates another one. */
 export function Invitations({ frame, invitations, form }: InvitationsProps) {
   return (
     <section aria-labelledby="invitations">
@@ -58,7 +58,7 @@ export function Invitations({ frame, invitations, form }: InvitationsProps) {
   );
 }
 
-/** The one page that the link of an invitation ever stands on. */
+/** Renders the only page that ever shows the link of an invitation. */
 export function renderInvitationLink(frame: PageFrame, link: string, expiresAt: Date): string {
   return page(frame, {
     title: 'The invitation is made',

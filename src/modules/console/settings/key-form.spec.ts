@@ -11,15 +11,15 @@ describe('keyBody', () => {
     ['expiresAt=7', '2026-01-08T12:00:00.000Z'],
     ['expiresAt=365', '2027-01-01T12:00:00.000Z'],
     ['expiresAt=date&expiresOn=2026-02-28', '2026-02-28T23:59:59.999Z'],
-    // What does not fit is for the service to refuse.
+    // Invalid values are passed on, so that the service refuses them.
     ['expiresAt=date', 'T23:59:59.999Z'],
     ['expiresAt=8', 'T23:59:59.999Z'],
     ['', 'T23:59:59.999Z'],
-  ])('%s expires at %j', (query, expiresAt) => {
+  ])('converts %s to the expiry %j', (query, expiresAt) => {
     expect(keyBody(form(query), NOW).expiresAt).toBe(expiresAt);
   });
 
-  it('has the name without blanks around it, and the scopes as they were sent', () => {
+  it('trims the name and passes on the scopes as they were sent', () => {
     expect(keyBody(form('name=+CI+&scopes=read&scopes=x&expiresAt=never'), NOW)).toEqual({
       name: 'CI',
       scopes: ['read', 'x'],
@@ -34,7 +34,7 @@ describe('rotationBody', () => {
     ['overlapSeconds=604800', 604_800],
     ['overlapSeconds=1.5', '1.5'],
     ['', ''],
-  ])('%s', (query, overlapSeconds) => {
+  ])('converts %s to the overlap %j', (query, overlapSeconds) => {
     expect(rotationBody(form(query))).toEqual({ overlapSeconds });
   });
 });
@@ -44,7 +44,7 @@ describe('scopeChoices', () => {
     ['viewer', []],
     ['editor', ['read', 'write']],
     ['owner', ['read', 'write', 'admin']],
-  ] as const)('%s', (role, scopes) => {
+  ] as const)('offers the role %s the scopes %j', (role, scopes) => {
     expect(scopeChoices(role).map(({ value }) => value)).toEqual(scopes);
   });
 });

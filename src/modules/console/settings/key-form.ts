@@ -25,12 +25,12 @@ const SCOPE_CHOICES: readonly (Choice & { value: Scope; needs: Role })[] = [
   { value: 'admin', needs: 'owner', label: 'Admin', help: 'also makes and revokes API keys' },
 ];
 
-/** What somebody of this role may give a key. */
+/** Returns the scopes that a person with this role may grant to a key. */
 export function scopeChoices(role: Role): Choice[] {
   return SCOPE_CHOICES.filter(({ needs }) => includesRole(role, needs));
 }
 
-/** Days until a key expires. */
+/** The lifetimes that a key may have, in days. */
 const LIVES = ['7', '30', '90', '365'] as const;
 export const EXPIRY_CHOICES: readonly Choice[] = [
   ...LIVES.map((value) => ({ value, label: value === '365' ? 'in a year' : `in ${value} days` })),
@@ -40,12 +40,12 @@ export const EXPIRY_CHOICES: readonly Choice[] = [
 
 export const KEY_DEFAULTS = { scopes: 'write', expiresAt: '90' };
 
-/** The form as it was sent: which of its fields says when the key expires depends on what was chosen. */
+/** Returns the shape of the form as it was sent: the choice determines which of its fields states the expiry. */
 export function sentKeyForm(form: FormFields): FormShape {
   return form.text('expiresAt') === 'date' ? { ...KEY_FORM, writtenBy: { '/expiresAt': '/expiresOn' } } : KEY_FORM;
 }
 
-/** The body of the API that the form writes; what does not fit is left to the service to refuse. */
+/** Returns the API's body that creates a key. Invalid values are passed on, so that the service refuses them. */
 export function keyBody(form: FormFields, nowMs: number): JsonObject {
   return { name: form.text('name').trim(), scopes: form.texts('scopes'), expiresAt: expiryOf(form, nowMs) };
 }
@@ -64,7 +64,7 @@ export const OVERLAP_CHOICES: readonly Choice[] = [
   { value: '604800', label: 'works for seven more days' },
 ];
 
-/** The body of the API that the form of a rotation writes. */
+/** Returns the API's body that rotates a key. */
 export function rotationBody(form: FormFields): JsonObject {
   return { overlapSeconds: wholeOr(form.text('overlapSeconds')) };
 }

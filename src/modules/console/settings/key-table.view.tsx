@@ -10,13 +10,13 @@ import { API_KEYS_PATH } from './key-form.js';
 
 export interface KeyTableProps {
   keys: readonly ApiKeyDto[];
-  /** Those who made keys, by id. */
+  /** The people who created the keys, by id. */
   people: People;
-  /** Whether these are the revoked ones. */
+  /** Whether these are the revoked keys. */
   revoked: boolean;
 }
 
-/** API keys with what their reader may do about each. */
+/** A table of API keys, each with the actions that the reader may perform. */
 export function KeyTable({ frame, keys, people, revoked }: KeyTableProps & { frame: PageFrame }) {
   const columns = [
     'Name',

@@ -6,7 +6,7 @@ import { type PageFrame } from '../page-frame.js';
 import { ROLE_CHOICES, ROLE_WORDS } from '../role-words.js';
 import { TEAM_PATH } from './team-forms.js';
 
-/** Who is in the team; for owners, with what they may do about it. */
+/** The members of the team; for owners, with the actions on them. */
 export function Members({ frame, members }: { frame: PageFrame; members: readonly MemberSummary[] }) {
   const isOwner = frame.who!.role === 'owner';
   return (

@@ -5,7 +5,7 @@ import { type PageFrame } from '../page-frame.js';
 import { SettingsNavigation } from './settings-navigation.js';
 import { TEAM_PATH } from './team-forms.js';
 
-/** Asks before somebody is taken out of the team. */
+/** Renders the confirmation before a member is removed from the team. */
 export function renderRemoveMember(frame: PageFrame, member: MemberSummary, form?: FormState): string {
   return renderConfirm(frame, {
     title: `Remove ${member.name}?`,
@@ -24,7 +24,7 @@ export function renderRemoveMember(frame: PageFrame, member: MemberSummary, form
   });
 }
 
-/** Asks before somebody leaves the team. */
+/** Renders the confirmation before the signed-in person leaves the team. */
 export function renderLeaveTeam(frame: PageFrame, form?: FormState): string {
   return renderConfirm(frame, {
     title: `Leave ${frame.who!.teamName}?`,

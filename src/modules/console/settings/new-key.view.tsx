@@ -6,7 +6,7 @@ import { Form } from '../html/form.js';
 import { type PageFrame } from '../page-frame.js';
 import { API_KEYS_PATH, EXPIRY_CHOICES, scopeChoices } from './key-form.js';
 
-/** To make an API key. */
+/** A form that creates an API key. */
 export function NewKey({ frame, form }: { frame: PageFrame; form: FormState }) {
   const example = {
     name: 'GitHub Actions',

@@ -6,7 +6,7 @@ const PAGES = [
 
 export type SettingsPage = (typeof PAGES)[number]['name'];
 
-/** The pages of Settings. */
+/** Links between the pages of section "Settings". */
 export function SettingsNavigation({ current }: { current: SettingsPage }) {
   return (
     <nav aria-label="Settings" class="sub">

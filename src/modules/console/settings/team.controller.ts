@@ -16,7 +16,7 @@ import { renderInvitationLink } from './invitations.view.js';
 import { renderLeaveTeam, renderRemoveMember } from './membership.view.js';
 import { renderTeam } from './team.view.js';
 
-/** Settings, section "Team": who is in it. */
+/** The page "Team" of section "Settings": the members and invitations. */
 @Pages(TEAM_PATH.slice(1))
 export class TeamPageController {
   constructor(

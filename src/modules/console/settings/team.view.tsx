@@ -12,11 +12,11 @@ import { TEAM_PATH } from './team-forms.js';
 
 export interface TeamProps {
   members: readonly MemberSummary[];
-  /** Those that can be accepted; shown to owners alone. */
+  /** The invitations that can be accepted. Only owners see them. */
   invitations: readonly InvitationSummary[];
   name: FormState;
   invite: FormState;
-  /** The form that was sent and refused, where one was. */
+  /** The form that was sent and refused, if any. */
   refused: FormState | undefined;
 }
 

@@ -9,20 +9,20 @@ const CASES: [string, Record<string, string>, string | null, string][] = [
   ['once', { recurs: 'none' }, null, 'once'],
   ['every day', { recurs: 'daily' }, 'FREQ=DAILY', 'every day'],
   ['every week', { recurs: 'weekly' }, 'FREQ=WEEKLY', 'every week'],
-  ['on a day', { recurs: 'weekly', onSU: 'on' }, 'FREQ=WEEKLY;BYDAY=SU', 'every week on Sunday'],
+  ['every week on a day', { recurs: 'weekly', onSU: 'on' }, 'FREQ=WEEKLY;BYDAY=SU', 'every week on Sunday'],
   [
-    'on days',
+    'every week on several days',
     { recurs: 'weekly', onMO: 'on', onWE: 'on', onSU: 'on' },
     'FREQ=WEEKLY;BYDAY=MO,WE,SU',
     'every week on Monday, Wednesday and Sunday',
   ],
   ['every month', { recurs: 'monthly' }, 'FREQ=MONTHLY', 'every month on the same date'],
-  ['on a weekday', { recurs: 'weekday' }, 'FREQ=MONTHLY;BYDAY=1SU', 'every month on the first Sunday'],
+  ['every month on a weekday', { recurs: 'weekday' }, 'FREQ=MONTHLY;BYDAY=1SU', 'every month on the first Sunday'],
   ['by a rule', { recurs: 'rule', rrule: 'FREQ=YEARLY' }, 'FREQ=YEARLY', 'by the rule FREQ=YEARLY'],
 ];
 
-describe('how something recurs', () => {
-  it.each(CASES)('%s', (_name, fields, rrule, words) => {
+describe('the recurrence of a window', () => {
+  it.each(CASES)('converts to a rule and back: %s', (_name, fields, rrule, words) => {
     const form = new FormFields(new URLSearchParams({ ...fields, startsAt: SUNDAY }));
     expect(recurrenceRule(form)).toBe(rrule);
     expect(recurrenceFields(rrule, SUNDAY)).toEqual(fields);
@@ -35,7 +35,7 @@ describe('how something recurs', () => {
     ['2026-01-28T23:59', '4WE'],
     ['2026-01-29T00:00', '-1TH'],
     ['2026-01-31T00:00', '-1SA'],
-  ])('the weekday of %s is the %s', (startsAt, day) => {
+  ])('derives for %s the weekday %s', (startsAt, day) => {
     const form = new FormFields(new URLSearchParams({ recurs: 'weekday', startsAt }));
     expect(recurrenceRule(form)).toBe(`FREQ=MONTHLY;BYDAY=${day}`);
   });
@@ -48,11 +48,11 @@ describe('how something recurs', () => {
     ],
     ['an interval', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', { recurs: 'rule', rrule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO' }],
     ['an end', 'FREQ=DAILY;COUNT=3', { recurs: 'rule', rrule: 'FREQ=DAILY;COUNT=3' }],
-  ])('a rule with %s stays a rule', (_name, rrule, fields) => {
+  ])('shows a rule with %s as a rule', (_name, rrule, fields) => {
     expect(recurrenceFields(rrule, SUNDAY)).toEqual(fields);
   });
 
-  it('takes a rule with its name before it', () => {
+  it('accepts a rule that is preceded by its property name', () => {
     const form = new FormFields(new URLSearchParams({ recurs: 'rule', rrule: ' RRULE:FREQ=DAILY ' }));
     expect(recurrenceRule(form)).toBe('FREQ=DAILY');
   });

@@ -1,7 +1,7 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type Choice } from '../html/fields.js';
 
-/** Days of the week as a rule calls them, Monday first. */
+/** Days of the week with their codes in rules, Monday first. */
 export const WEEKDAYS = [
   { code: 'MO', word: 'Monday' },
   { code: 'TU', word: 'Tuesday' },
@@ -21,12 +21,12 @@ export const RECURRENCE_CHOICES: readonly Choice[] = [
   { value: 'rule', label: 'By a rule', help: 'as RFC 5545 has it, written below' },
 ];
 
-/** The fields that say how something recurs. */
+/** The form fields that define a recurrence. */
 export type RecurrenceFields = Readonly<Record<string, string>>;
 
 const PLACES: Readonly<Record<string, string>> = { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', '-1': 'last' };
 
-/** What the fields show of a rule that recurs from a local time `YYYY-MM-DDTHH:MM` on. */
+/** Returns the fields for the rule of a window that starts at a local time `YYYY-MM-DDTHH:MM`. */
 export function recurrenceFields(rrule: string | null, startsAt: string): RecurrenceFields {
   if (rrule === null) return { recurs: 'none' };
   if (rrule === 'FREQ=DAILY') return { recurs: 'daily' };
@@ -37,7 +37,9 @@ export function recurrenceFields(rrule: string | null, startsAt: string): Recurr
   return { recurs: 'rule', rrule };
 }
 
-/** The rule (the value of an `RRULE`) that the fields mean; null for none. What is no choice is none either. */
+/**
+ * Returns the rule (the value of an `RRULE`) that the fields define; null for no recurrence and for an unknown choice.
+ */
 export function recurrenceRule(form: Pick<FormFields, 'text' | 'has'>): string | null {
   switch (form.text('recurs')) {
     case 'daily':
@@ -60,7 +62,7 @@ export function recurrenceRule(form: Pick<FormFields, 'text' | 'has'>): string |
   }
 }
 
-/** How something recurs, in words. */
+/** Returns a recurrence in words. */
 export function recurrenceWords(rrule: string | null): string {
   if (rrule === null) return 'once';
   if (rrule === 'FREQ=DAILY') return 'every day';
@@ -71,7 +73,10 @@ export function recurrenceWords(rrule: string | null): string {
   return place === '' ? `by the rule ${rrule}` : `every month on the ${PLACES[place]} ${dayWord(day)}`;
 }
 
-/** `FREQ=MONTHLY;BYDAY=1SU`: the weekday of a local time, by its place in the month; the fifth one counts as the last. */
+/**
+ * Returns a monthly rule for the weekday of a local time, by its position in the month, such as
+ * `FREQ=MONTHLY;BYDAY=1SU`. The fifth one counts as the last.
+ */
 function monthlyWeekday(local: string): string {
   const date = new Date(`${local.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return 'FREQ=MONTHLY';
@@ -80,7 +85,7 @@ function monthlyWeekday(local: string): string {
   return `FREQ=MONTHLY;BYDAY=${place === 5 ? -1 : place}${code}`;
 }
 
-/** The days of a weekly rule that the fields can show; null for any other rule. */
+/** Returns the days of a weekly rule that the fields can show; null for any other rule. */
 function daysOf(rrule: string): string[] | null {
   if (rrule === 'FREQ=WEEKLY') return [];
   const [, list] = /^FREQ=WEEKLY;BYDAY=((?:MO|TU|WE|TH|FR|SA|SU)(?:,(?:MO|TU|WE|TH|FR|SA|SU))*)$/.exec(rrule) ?? [];

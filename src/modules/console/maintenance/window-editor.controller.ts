@@ -17,7 +17,9 @@ import { renderWindowEditor } from './window-editor.view.js';
 import { WINDOW_DEFAULTS, WINDOW_FORM, windowBody, windowDefaults } from './window-form.js';
 import { MAINTENANCE_PATH } from './windows.view.js';
 
-/** The part "Maintenance": to plan a window, and to change one. Listed before what answers any `:id`. */
+/**
+ * The pages of section "Maintenance" that create and edit a window. Must be registered before the controller of `:id`.
+ */
 @Pages(MAINTENANCE_PATH.slice(1))
 export class MaintenanceEditorController {
   constructor(

@@ -20,7 +20,7 @@ export interface WindowEditorProps {
   form: FormState;
   picked: readonly NamedMonitor[];
   hits: MonitorHits | null;
-  /** The window that is changed; null for a new one. */
+  /** The window to edit; null for a new one. */
   window: MaintenanceWindowDto | null;
 }
 
@@ -33,7 +33,7 @@ const EXAMPLE = {
   rrule: 'FREQ=MONTHLY;BYDAY=1SU',
 };
 
-/** To plan a window, or to change one. */
+/** Renders the form that creates or edits a window. */
 export function renderWindowEditor(frame: PageFrame, { form, picked, hits, window }: WindowEditorProps): string {
   const path = window ? `${MAINTENANCE_PATH}/${window.id}` : MAINTENANCE_PATH;
   const api = `${frame.origin}/v1/maintenance-windows`;

@@ -26,7 +26,7 @@ export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds'
 
 export const WINDOW_DEFAULTS = { recurs: 'none', timezone: 'UTC', public: 'on' };
 
-/** A window as its form begins. */
+/** Returns the initial contents of the form that edits a window. */
 export function windowDefaults(window: MaintenanceWindowDto): Record<string, string> {
   const { name, description, monitorIds, tags, startsAt, endsAt, timezone, rrule } = window;
   const starts = localField(startsAt, timezone);
@@ -38,7 +38,7 @@ export function windowDefaults(window: MaintenanceWindowDto): Record<string, str
   };
 }
 
-/** The body of the API that the form writes; `stored`: the window that it changes. */
+/** Returns the API's body that creates or changes a window. `stored` is the window to change; null for a new one. */
 export function windowBody(form: FormFields, stored: MaintenanceWindowDto | null): JsonObject {
   const timezone = form.text('timezone').trim();
   return {
@@ -54,7 +54,7 @@ export function windowBody(form: FormFields, stored: MaintenanceWindowDto | null
   };
 }
 
-/** The body of the API that starts a window by hand. */
+/** Returns the API's body that starts a window manually. */
 export function startBody(form: FormFields): JsonObject {
   const text = form.text('durationSeconds').trim();
   if (text === '') return {};

@@ -11,7 +11,7 @@ const NIGHTLY = {
 const at = (iso: string): number => Date.parse(iso);
 
 describe('the next occurrences', () => {
-  it('keep their wall-clock time over a change of clocks, moved on where it is left out', () => {
+  it('keep their wall-clock time across a clock change, and move forward if it is skipped', () => {
     const next = nextOccurrences(NIGHTLY, at('2026-03-27T01:30:00Z'), 5);
     expect(next.map((span) => spanWords(span, BERLIN))).toEqual([
       'Sat, 28 Mar 2026, 02:30 to 03:30 CET',
@@ -21,30 +21,30 @@ describe('the next occurrences', () => {
   });
 
   it.each([
-    ['begins at a later moment', { ...NIGHTLY, rrule: null }, '2026-03-26T00:00:00Z', 1],
+    ['starts later', { ...NIGHTLY, rrule: null }, '2026-03-26T00:00:00Z', 1],
     ['is over', { ...NIGHTLY, rrule: null }, '2026-03-27T01:30:00Z', 0],
     ['has no schedule', { ...NIGHTLY, startsAt: null, endsAt: null, rrule: null }, '2026-03-26T00:00:00Z', 0],
     ['recurs without end', { ...NIGHTLY, rrule: 'FREQ=DAILY' }, '2026-03-26T00:00:00Z', 5],
-  ])('of what %s', (_name, window, after, count) => {
+  ])('have the expected number for a window that %s', (_name, window, after, count) => {
     expect(nextOccurrences(window, at(after), 5)).toHaveLength(count);
   });
 
-  it('are told with both days where they go over midnight', () => {
+  it('are written with both days if they span midnight', () => {
     const span = { from: at('2026-01-04T22:30:00Z'), to: at('2026-01-05T01:00:00Z') };
     expect(spanWords(span, BERLIN)).toBe('Sun, 4 Jan 2026, 23:30 to Mon, 5 Jan 2026, 02:00 CET');
   });
 });
 
-describe('the end of the present occurrence', () => {
+describe('the end of the current occurrence', () => {
   it.each([
-    ['before it', '2026-03-27T01:29:59.999Z', null],
-    ['at its beginning', '2026-03-27T01:30:00Z', '2026-03-27T02:30:00Z'],
+    ['before the occurrence', '2026-03-27T01:29:59.999Z', null],
+    ['at its start', '2026-03-27T01:30:00Z', '2026-03-27T02:30:00Z'],
     ['at its end', '2026-03-27T02:30:00Z', null],
-  ])('%s', (_name, now, end) => {
+  ])('is determined %s', (_name, now, end) => {
     expect(presentEnd(NIGHTLY, at(now))).toBe(end === null ? null : at(end));
   });
 
-  it('is told with its day', () => {
+  it('is written with its day', () => {
     expect(momentWords(at('2026-03-27T02:30:00Z'), BERLIN)).toBe('Fri, 27 Mar 2026, 03:30 CET');
   });
 });

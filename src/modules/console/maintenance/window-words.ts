@@ -6,7 +6,7 @@ import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-win
 
 type Scheduled = Pick<MaintenanceWindowDto, 'startsAt' | 'endsAt' | 'timezone' | 'rrule'>;
 
-/** The next occurrences after a moment, at most so many. */
+/** Returns at most `count` occurrences that start after a moment. */
 export function nextOccurrences(window: Scheduled, afterMs: number, count: number): ClosedSpan[] {
   const schedule = scheduleOf(window);
   const found: ClosedSpan[] = [];
@@ -20,7 +20,7 @@ export function nextOccurrences(window: Scheduled, afterMs: number, count: numbe
   return found;
 }
 
-/** When the occurrence that takes place at a moment ends by its schedule; null where none does. */
+/** Returns the scheduled end of the occurrence that is active at a moment; null if there is none. */
 export function presentEnd(window: Scheduled, atMs: number): number | null {
   const schedule = scheduleOf(window);
   const present = schedule ? occurrences(schedule, atMs, atMs + 1) : [];
@@ -32,7 +32,10 @@ function scheduleOf({ startsAt, endsAt, timezone, rrule }: Scheduled): Schedule 
   return { startsAtMs: Date.parse(startsAt), endsAtMs: Date.parse(endsAt), timezone, rrule };
 }
 
-/** `Sun, 4 Jan 2026, 02:30 to 04:30 CET`, by the clocks of the zone, with the second day where that is another. */
+/**
+ * Returns a span in local time, such as `Sun, 4 Jan 2026, 02:30 to 04:30 CET`. The end has its own date if that
+ * differs.
+ */
 export function spanWords({ from, to }: ClosedSpan, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-GB', {
     ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
@@ -45,19 +48,19 @@ export function spanWords({ from, to }: ClosedSpan, timeZone: string): string {
   return first === last ? `${first}, ${start} to ${end}` : `${first}, ${start} to ${last}, ${end}`;
 }
 
-/** `Sun, 4 Jan 2026, 04:30 CET`, by the clocks of the zone. */
+/** Returns a moment in local time, such as `Sun, 4 Jan 2026, 04:30 CET`. */
 export function momentWords(ms: number, timeZone: string): string {
   return spanWords({ from: ms, to: ms }, timeZone).replace(/\d\d:\d\d to /, '');
 }
 
-/** How a window stands: shape and word. */
+/** Returns the state of a window as a mark and a word. */
 export function windowMark({ active, nextStartsAt, startsAt }: MaintenanceWindowDto): { mark: Mark; word: string } {
   if (active) return { mark: 'maintenance', word: 'Active' };
   if (nextStartsAt !== null) return { mark: 'unknown', word: 'Upcoming' };
   return { mark: 'paused', word: startsAt === null ? 'Not running' : 'Over' };
 }
 
-/** How long an occurrence takes. */
+/** Returns the duration of an occurrence; empty without a schedule. */
 export function lengthWords({ startsAt, endsAt }: Scheduled): string {
   return startsAt === null || endsAt === null ? '' : duration(Date.parse(endsAt) - Date.parse(startsAt));
 }

@@ -18,7 +18,7 @@ import { MAINTENANCE_PATH } from './windows.view.js';
 export interface WindowProps {
   window: MaintenanceWindowDto;
   monitors: readonly NamedMonitor[];
-  /** To start it by hand. */
+  /** The form that starts the window manually. */
   start: FormState;
 }
 
@@ -29,10 +29,10 @@ const DONE: Readonly<Record<string, string>> = {
   ended: 'What took place is ended. Later occurrences stay.',
 };
 
-/** So many occurrences are told. */
+/** Maximum number of occurrences that the page lists. */
 const MAX_NEXT = 5;
 
-/** One maintenance window, when it takes place, and what can be done about it. */
+/** Renders the page of a maintenance window: its schedule, and the actions on it. */
 export function renderWindow(frame: PageFrame, props: WindowProps): string {
   const { window, start } = props;
   const path = `${MAINTENANCE_PATH}/${window.id}`;
@@ -138,7 +138,10 @@ function Actions({ frame, path, ...shown }: WindowProps & { frame: PageFrame; pa
   );
 }
 
-/** One that takes place is started again to take longer: then it ends when that is over, and its schedule. */
+/**
+ * A form that starts the window manually. An active window can be started again to extend it: it then ends once both
+ * the new duration and its scheduled occurrence are over.
+ */
 function Start({ frame, path, api, window, start }: WindowProps & { frame: PageFrame; path: string; api: string }) {
   const label = window.active ? 'Let it go on' : 'Start now';
   const range = window.active ? '1 to 43,200, from now.' : '1 to 43,200.';

@@ -25,7 +25,7 @@ import { START_FORM, startBody, WINDOW_FORM } from './window-form.js';
 import { renderDeleteWindow, renderWindow } from './window.view.js';
 import { MAINTENANCE_PATH, renderWindows, type WindowList } from './windows.view.js';
 
-/** The part "Maintenance": the windows, and what is done with them by hand. */
+/** The pages of section "Maintenance" that list and show windows, and the actions on them. */
 @Pages(MAINTENANCE_PATH.slice(1))
 export class MaintenancePageController {
   constructor(
@@ -43,7 +43,7 @@ export class MaintenancePageController {
     @Req() { query: sent }: PageRequest,
   ): Promise<PageAnswer> {
     const query = listQuery(ListMaintenanceWindowsDto, sent, ['state', 'cursor']);
-    // Cursors belong to one of the lists, whose state then stands beside them.
+    // A cursor belongs to one of the lists, so the address with it also contains the state.
     const states = query.state ? [query.state] : WINDOW_STATES;
     const lists = await Promise.all(states.map((state) => this.listOf(teamId, { ...query, state })));
     return new Html(renderWindows(frame, lists));
@@ -104,7 +104,7 @@ export class MaintenancePageController {
   private async listOf(teamId: TeamId, query: ListMaintenanceWindowsDto & { state: WindowState }): Promise<WindowList> {
     const { data, nextCursor } = await this.windows.list(teamId, query);
     const windows = data as MaintenanceWindowDto[];
-    // The list is that of the API, newest first; of a page of what is to come, the next is the most wanted.
+    // The API lists the newest first, but among upcoming windows the next one matters most.
     if (query.state === 'upcoming') windows.sort((a, b) => startOf(a) - startOf(b));
     return { state: query.state, windows, nextCursor };
   }

@@ -31,7 +31,7 @@ const LISTS: Readonly<Record<WindowState, { heading: string; empty: string }>> =
 
 const DONE: Readonly<Record<string, string>> = { deleted: 'The window is deleted. What was maintenance stays so.' };
 
-/** The list of maintenance windows. */
+/** Renders the lists of maintenance windows, one per state. */
 export function renderWindows(frame: PageFrame, lists: readonly WindowList[]): string {
   return page(frame, {
     title: 'Maintenance',

@@ -16,7 +16,7 @@ import { PAUSE_DEFAULTS, PAUSE_FORM, pauseBody } from './pause-form.js';
 import { renderDeleteMonitor, renderPause } from './actions.view.js';
 import { pathOf } from './shown-monitor.js';
 
-/** What is done with a monitor that is there. */
+/** The actions on an existing monitor. */
 @Pages('monitors/:id')
 export class MonitorActionsController {
   constructor(
@@ -26,7 +26,7 @@ export class MonitorActionsController {
     private readonly results: CheckResultsService,
   ) {}
 
-  /** Goes on to what the check found; where that takes too long, back to the monitor. */
+  /** Redirects to the result of the check; if that takes too long, to the monitor. */
   @Post('checks')
   @RequireRole('editor')
   async checkNow(@CurrentSession() { teamId }: SignedIn, @Param('id') id: string): Promise<PageAnswer> {

@@ -26,7 +26,7 @@ export const COMPARISON_WORDS: Readonly<Record<Assertion['comparison'], string>>
   isNotEmpty: 'is not empty',
 };
 
-/** `body as JSON $.status is "ok"`. */
+/** Returns an assertion in words, such as `body as JSON $.status is "ok"`. */
 export function assertionWords({ source, property, comparison, target }: Assertion): string {
   const parts = [SOURCE_WORDS[source], property, COMPARISON_WORDS[comparison]];
   return [...parts, target == null ? null : JSON.stringify(target)].filter(Boolean).join(' ');

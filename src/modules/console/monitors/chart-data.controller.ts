@@ -13,7 +13,7 @@ import { rangeOf } from './range.js';
 
 const DAYS = 31;
 
-/** What the chart of a monitor is drawn from. */
+/** Returns the data for the chart of a monitor. */
 @Controller('monitors/:id/response-times.json')
 @ApiExcludeController()
 @Session()

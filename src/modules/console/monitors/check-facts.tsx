@@ -22,18 +22,18 @@ const RESULT_WORDS: Readonly<Record<CheckDto['status'], string>> = {
   unknown: 'Not checked',
 };
 
-/** What one check came to, as a mark with its word. */
+/** The result of a check as a mark and a word. */
 export function CheckResult({ status }: { status: CheckDto['status'] }) {
   return <State mark={status satisfies Mark} word={RESULT_WORDS[status]} />;
 }
 
 interface CheckFactsProps {
   check: CheckDto | TrialCheckDto;
-  /** Of the definition that was checked; null where that is another one by now. */
+  /** The assertions of the checked definition; null if the monitor has changed since. */
   assertions: readonly Assertion[] | null;
 }
 
-/** All that one check found: the evidence. */
+/** All details of a check. */
 export function CheckFacts({ check, assertions }: CheckFactsProps) {
   const { timings, error, failedAssertions } = check;
   return (

@@ -22,7 +22,7 @@ const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {
   heartbeat: 'heartbeat',
 };
 
-/** Checks, one a row; each leads to all that it found. */
+/** A table of checks, each with a link to its details. */
 export function CheckTable({ monitor, checks }: { monitor: MonitorDto; checks: readonly CheckDto[] }) {
   return (
     <Table
@@ -49,12 +49,12 @@ export interface CheckLogProps {
   monitor: MonitorDto;
   checks: readonly CheckDto[];
   nextCursor: string | null;
-  /** Whether these are the failed ones alone. */
+  /** Whether only failed checks are listed. */
   failed: boolean;
   isFirstPage: boolean;
 }
 
-/** All checks of a monitor, the newest first. */
+/** Renders the checks of a monitor, newest first. */
 export function renderCheckLog(
   frame: PageFrame,
   { monitor, checks, nextCursor, failed, isFirstPage }: CheckLogProps,
@@ -101,7 +101,7 @@ export function renderCheckLog(
   });
 }
 
-/** One check with all that it found. */
+/** Renders the details of a check. */
 export function renderCheck(frame: PageFrame, monitor: MonitorDto, check: CheckDto): string {
   const isCurrent = check.monitorRevision === monitor.revision;
   const path = `${pathOf(monitor)}/checks/${check.id}`;

@@ -13,17 +13,17 @@ const DAYS = 90;
 const CHECKS_SHOWN = 10;
 const INCIDENTS_SHOWN = 5;
 
-/** What bears out the state of a monitor: its uptime, its newest checks and incidents. */
+/** The evidence for the state of a monitor: its uptime, newest checks and incidents. */
 export interface Evidence {
   days: readonly ShownDay[];
-  /** Of the past day, week, month and quarter. */
+  /** The uptime of the past day, week, month and quarter. */
   figures: readonly PeriodFigure[];
   checks: readonly CheckDto[];
   incidents: readonly IncidentDto[];
   nowMs: number;
 }
 
-/** Gathers the evidence of one monitor: a few looks by key, whatever its history. */
+/** Reads the evidence of one monitor with a few queries by key, however long its history is. */
 @Injectable()
 export class EvidenceService {
   constructor(
@@ -32,7 +32,7 @@ export class EvidenceService {
     private readonly uptime: UptimeService,
   ) {}
 
-  /** @throws 404 where the team does not have the monitor. */
+  /** Returns the evidence of a monitor. Throws 404 if the team does not have it. */
   async of(teamId: TeamId, id: string, nowMs: number): Promise<Evidence> {
     const [uptimes, checks, incidents] = await Promise.all([
       this.uptime.times([id], windowOf({ days: DAYS }, nowMs), nowMs),

@@ -57,11 +57,11 @@ function Incidents({ evidence: { incidents, nowMs } }: EvidenceProps) {
   );
 }
 
-/** The parts by the names under which the page of the monitor holds them. */
+/** The parts by the names that mark them in the page of the monitor. */
 const PARTS = { figures: Figures, checks: Checks, incidents: Incidents } as const;
 type PartName = keyof typeof PARTS;
 
-/** A part of the page that is written anew when there is more evidence; what its reader is at waits until they leave it. */
+/** A part of the page that is replaced when there is new evidence. While the reader uses a part, its update waits. */
 export function EvidencePart({ part, ...props }: EvidenceProps & { part: PartName }): ComponentChildren {
   const Part = PARTS[part];
   return (
@@ -71,7 +71,7 @@ export function EvidencePart({ part, ...props }: EvidenceProps & { part: PartNam
   );
 }
 
-/** What the open page of a monitor is told beside a `LiveUpdate`. */
+/** The update that the open page of a monitor receives in addition to a `LiveUpdate`. */
 export interface EvidenceUpdate {
   id: string;
   /** HTML by the name of the part. */

@@ -13,7 +13,7 @@ interface DetailHeadProps {
   mayWrite: boolean;
 }
 
-/** What the monitor is, how it stands, and what can be done with it. */
+/** The definition of a monitor in brief, its state, and the actions on it. */
 export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
   const { monitor } = live;
   const { tags } = monitor;

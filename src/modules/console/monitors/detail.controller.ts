@@ -16,7 +16,7 @@ import { renderMonitor } from './detail.view.js';
 import { rangeOf } from './range.js';
 import { renderResponseTimes } from './response-times.view.js';
 
-/** One monitor, and the evidence for what is said of it. */
+/** The pages of a monitor: its state and the evidence for it. */
 @Pages('monitors/:id')
 export class MonitorPageController {
   constructor(

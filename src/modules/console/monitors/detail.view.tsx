@@ -19,7 +19,7 @@ export interface MonitorProps {
   live: LiveMonitor;
   evidence: Evidence;
   range: ResponseRange;
-  /** The writable fields, secrets masked. */
+  /** The writable fields, with masked secrets. */
   definition: object;
 }
 
@@ -31,7 +31,7 @@ const DONE: Readonly<Record<string, string>> = {
   promised: 'The check runs. Its result appears below; where the page is not live, once it is reloaded.',
 };
 
-/** All that is known of one monitor. */
+/** Renders the page of a monitor. */
 export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
   const { live, evidence, range, definition } = props;
   const { monitor } = live;

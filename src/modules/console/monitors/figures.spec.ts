@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-03-31T12:00:00Z');
 const segment = (kind: UptimeSegment['kind'], from: number, to: number): UptimeSegment => ({ kind, from, to });
 
 describe('periodFigures', () => {
-  it('are of what lies in each period, cut where it begins', () => {
+  it('counts the time within each period, cut at its start', () => {
     const segments = [
       segment('unknown', NOW - 2_000 * HOUR, NOW - 100 * HOUR),
       segment('up', NOW - 100 * HOUR, NOW - 30 * HOUR),
@@ -21,13 +21,13 @@ describe('periodFigures', () => {
     expect(quarter).toMatchObject({ uptimePercent: 88 });
   });
 
-  it('are none where nothing was observed, never 0 and never 100', () => {
+  it('returns null, neither 0 nor 100, if nothing was observed', () => {
     for (const one of periodFigures([segment('paused', NOW - HOUR, NOW)], NOW)) {
       expect(one).toMatchObject({ uptimePercent: null, observedSeconds: 0 });
     }
   });
 
-  it('count UTC days, today the last', () => {
+  it('counts UTC days, with today as the last one', () => {
     const begin = Date.parse('2026-03-25T00:00:00Z');
     const segments = [segment('down', begin - HOUR, begin), segment('up', begin, NOW)];
     const [, week, month] = periodFigures(segments, NOW);

@@ -9,8 +9,8 @@ export interface PeriodFigure {
 }
 
 /**
- * The uptime of the past day, week, month and quarter, from the stretches that 90 days consist of. Days are UTC days with
- * today as the last, as the API counts them; the first figure is of the past 24 hours.
+ * Returns the uptime of the past day, week, month and quarter, from the segments of the past 90 days. Days are UTC days
+ * with today as the last one, as in the API; the first figure covers the past 24 hours.
  */
 export function periodFigures(segments: readonly UptimeSegment[], nowMs: number): PeriodFigure[] {
   const tomorrow = dayStart(nowMs) + DAY_MS;

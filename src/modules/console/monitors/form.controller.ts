@@ -20,7 +20,7 @@ import { monitorBody, monitorForm, monitorPatch, monitorTexts } from './form/mon
 import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 import { pathOf } from './shown-monitor.js';
 
-/** Makes monitors and changes them, by the same services as the API, and tries what is not saved. */
+/** Creates and edits monitors through the same services as the API, and tests definitions that are not saved. */
 @Pages('monitors')
 export class MonitorFormController {
   constructor(
@@ -127,7 +127,7 @@ function stateOf(type: string, form: FormFields, refusal: ProblemException | nul
   return refusal ? FormState.refused(shape, inOrder(form), refusal) : FormState.sent(shape, inOrder(form));
 }
 
-/** The form with its assertions in the rows that the pointers of faults count. */
+/** Returns the form with its assertions in the rows to which the pointers of faults refer. */
 function inOrder(form: FormFields): FormFields {
   return form.with(assertionTexts(assertionsOf(form)));
 }

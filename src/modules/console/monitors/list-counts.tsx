@@ -9,17 +9,17 @@ import { listPath } from './list-query.js';
 
 export const LIST_TITLE = 'Monitors';
 
-/** The worst first. */
+/** States by severity, worst first. */
 const BY_GRAVITY = (['down', 'degraded', 'unknown', 'pending', 'maintenance', 'paused', 'up'] as const).filter((one) =>
   MONITOR_STATUSES.includes(one),
 );
 
-/** The state that the tab shows: the worst that needs somebody. */
+/** Returns the state that the tab shows: the worst one that needs attention. */
 export function overall(counts: MonitorCounts): Mark {
   return counts.has('down') ? 'down' : counts.has('degraded') ? 'degraded' : 'up';
 }
 
-/** How many monitors of the team are in each state, each a way to them. Its script writes it anew when that changes. */
+/** The number of the team's monitors in each state, with links to them. The script updates it when it changes. */
 export function Counts({ counts }: { counts: MonitorCounts }) {
   return (
     <ul class="counts" aria-label="Monitors by state" data-live-counts>
@@ -49,7 +49,9 @@ function CountItems({ counts }: { counts: MonitorCounts }) {
   );
 }
 
-/** What an open list is told when the counts have changed: the items as HTML, and what the tab shows. */
+/**
+ * The update that an open list receives when the counts have changed: the items as HTML, and the contents of the tab.
+ */
 export interface CountsUpdate {
   html: string;
   title: string;

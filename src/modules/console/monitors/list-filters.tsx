@@ -5,7 +5,7 @@ import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
 import { isFiltered, SORT_WORDS } from './list-query.js';
 import { typeWord } from './shown-monitor.js';
 
-/** What narrows the list down, and its order: all of it goes into the address. */
+/** The filters and the order of the list, which become part of its address. */
 export function ListFilters({ query }: { query: ListMonitorsQuery }) {
   return (
     <form method="get" action="/" class="filters" role="search" aria-label="Monitors">

@@ -17,7 +17,7 @@ describe('the address of the list', () => {
     ],
     [{ limit: '200', view: 'definition', key: 'x', done: 'deleted' }, {}],
     [{ cursor: 'abc' }, { cursor: 'abc' }],
-  ])('%j', (sent, query) => {
+  ])('is read from %j', (sent, query) => {
     expect({ ...monitorQuery(sent) }).toEqual({ limit: PAGE_SIZE, ...query });
   });
 
@@ -26,7 +26,7 @@ describe('the address of the list', () => {
     [{ type: 'gopher' }],
     [{ sort: 'size' }],
     [{ q: ['a', 'b'] }],
-  ])('%j is refused', (sent) => {
+  ])('is refused with %j', (sent) => {
     expect(() => monitorQuery(sent)).toThrow(ProblemException);
   });
 
@@ -34,7 +34,7 @@ describe('the address of the list', () => {
     [{}, '/', false],
     [{ sort: 'name' }, '/?sort=name', false],
     [{ status: ['down', 'up'], q: 'a&b' }, '/?status=down&status=up&q=a%26b', true],
-  ])('of %j is %s', (sent, path, filtered) => {
+  ])('is for %j: %s', (sent, path, filtered) => {
     const query = monitorQuery(sent);
     expect(listPath(query)).toBe(path);
     expect(isFiltered(query)).toBe(filtered);

@@ -20,7 +20,7 @@ export interface MonitorRowsProps {
   mayWrite: boolean;
 }
 
-/** The monitors of a page, one a row: first what it is, last what to do with it. */
+/** The monitors of a page, one per row: the first cell names the monitor, the last contains its actions. */
 export function MonitorRows({ frame, monitors, mayWrite }: MonitorRowsProps) {
   const columns = ['Monitor', 'State', '90 days', 'Last response', ...(mayWrite ? ['Actions'] : [])];
   return (
@@ -77,7 +77,7 @@ function MonitorRow({ frame, one, mayWrite }: { frame: PageFrame; one: ListedMon
   );
 }
 
-/** The days at a glance, of which a narrow screen shows the last thirty; their figure stands below. */
+/** The days at a glance, with their figure below. Narrow screens show only the last 30 days. */
 function History({ one }: { one: ListedMonitor }) {
   return (
     <>

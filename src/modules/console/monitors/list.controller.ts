@@ -17,7 +17,7 @@ import { shownDays } from './uptime-days.js';
 
 const DAYS = 90;
 
-/** The start of the application: the monitors of the team. */
+/** The start page of the application: the monitors of the team. */
 @Pages()
 export class MonitorListPageController {
   constructor(
@@ -43,14 +43,14 @@ export class MonitorListPageController {
     return new Html(renderMonitorList(frame, { query, monitors, nextCursor, counts }));
   }
 
-  /** Where the address of one was cut short. */
+  /** Redirects from the address of a monitor without its id. */
   @Get('monitors')
   @RequireRole('viewer')
   toList(): PageAnswer {
     return new SeeOther('/');
   }
 
-  /** All of a page at once. One that is deleted meanwhile is left out. */
+  /** Reads the monitors of a page with common queries. Monitors deleted meanwhile are left out. */
   private async listed(monitors: readonly MonitorDto[], nowMs: number): Promise<ListedMonitor[]> {
     const ids = monitors.map(({ id }) => id);
     const [uptimes, latest] = await Promise.all([

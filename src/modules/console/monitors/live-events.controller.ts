@@ -8,11 +8,11 @@ import { CurrentSession } from '../page-frame.js';
 import { LiveEventsQuery } from './live-events.query.js';
 import { LiveFeed } from './live-feed.service.js';
 
-/** What a page that does not read may have waiting for it. */
+/** Maximum number of bytes that are buffered for a page that does not read its events. */
 const MAX_WAITING_BYTES = 1_048_576;
 const RETRY_MS = 3_000;
 
-/** What changes on open pages, as server-sent events. */
+/** Streams the changes of monitors to open pages as server-sent events. */
 @Controller('monitors/events')
 @ApiExcludeController()
 @Session()
@@ -27,18 +27,18 @@ export class LiveEventsController {
     @Query() { team, id = [], since, counts = false, evidence = false }: LiveEventsQuery,
     @Res() response: Response,
   ): void {
-    // The page is of a team that the session no longer looks at; this tells browsers not to ask again.
+    // The session has switched from the page's team to another one. Status 204 stops browsers from reconnecting.
     if (team !== (teamId as string)) return void response.status(204).end();
     this.feed.assertRoom(sessionId, teamId);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
-      // Else nginx holds events back until its buffer is full.
+      // Otherwise nginx would hold events back until its buffer is full.
       'X-Accel-Buffering': 'no',
-      // Nothing follows the events: a connection that was kept would hold up a stop.
+      // No request follows the events, and a connection that is kept alive would delay the shutdown.
       Connection: 'close',
     });
-    // Who asks for the headers alone would wait for them until the session is over.
+    // Otherwise a client would wait for the headers until the session ends.
     if (response.req.method === 'HEAD') return void response.end();
     response.write(`retry: ${RETRY_MS}\n\n`);
     const close = this.feed.follow(
@@ -52,7 +52,7 @@ export class LiveEventsController {
       },
     );
     response.once('close', close);
-    // A page that goes away ends its half of the connection, which alone does not end the answer.
+    // A closed page ends only its half of the connection, which does not close the response.
     response.socket?.once('end', () => response.destroy());
   }
 }

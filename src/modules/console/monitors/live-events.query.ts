@@ -1,14 +1,14 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { QueryBoolean, QueryInt, QueryList } from '../../../http/lists/query.decorators.js';
 
-/** The last moment that there is a date for. */
+/** The last moment that a `Date` can represent. */
 const LAST_MS = 8_640_000_000_000_000;
-/** More than a page of the list has. */
+/** More monitors than a page of the list has. */
 const MAX_WATCHED = 50;
 
-/** What an open page wants to be told. */
+/** The updates that an open page requests. */
 export class LiveEventsQuery {
-  /** The team that the page is of: a session may look at another one meanwhile. */
+  /** The team of the page. The session may have switched to another one meanwhile. */
   @IsUUID()
   team: string;
 
@@ -17,16 +17,16 @@ export class LiveEventsQuery {
   @IsUUID(undefined, { each: true })
   id?: string[];
 
-  /** Epoch milliseconds: tell of monitors that were made later. */
+  /** Epoch milliseconds. Requests the number of monitors created later. */
   @IsOptional()
   @QueryInt({ min: 0, max: LAST_MS })
   since?: number;
 
-  /** Tell how many monitors of the team are in each state. */
+  /** Requests the number of the team's monitors in each state. */
   @QueryBoolean()
   counts?: boolean;
 
-  /** Tell the figures, the newest checks and the incidents, too, where the page is of one monitor alone. */
+  /** Requests the figures, newest checks and incidents, if the page shows a single monitor. */
   @QueryBoolean()
   evidence?: boolean;
 }

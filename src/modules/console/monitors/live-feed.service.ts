@@ -15,14 +15,15 @@ import { LiveUpdates } from './live-updates.service.js';
 
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 15_000;
-/** A browser has no more connections to one origin, and its pages close theirs while nobody sees them. */
+/** A browser opens no more connections to one origin, and its pages close theirs while they are hidden. */
 const MAX_OF_A_SESSION = 6;
+/** Maximum number of open pages of this process. */
 const MOST = 1_000;
 
 /**
- * Tells open pages what changes of the monitors that they show, at most about a second later, whichever process wrote it:
- * one look at the database a second for all pages of this process together. A page is told nothing any more once its
- * session is over, or looks at another team.
+ * Sends open pages the changes of the monitors that they show, within about a second, whichever process wrote them. The
+ * database is polled once per second for all pages of this process together. A page receives nothing more once its
+ * session has ended or has switched to another team.
  */
 @Injectable()
 export class LiveFeed implements OnModuleDestroy {
@@ -41,7 +42,7 @@ export class LiveFeed implements OnModuleDestroy {
     private readonly config: AppConfig,
   ) {}
 
-  /** A stop must not wait for pages that nobody closes. */
+  /** Ends all streams, because a shutdown must not wait until people close their pages. */
   onModuleDestroy(): void {
     this.stopping = true;
     if (this.next) clearTimeout(this.next);
@@ -49,25 +50,28 @@ export class LiveFeed implements OnModuleDestroy {
   }
 
   /**
-   * Throws where there are too many open pages already: 429 for those of the session, 422 for those of the team, 503 for
-   * all. Where there is room for none but others have more than this team, the one of theirs that is open longest ends:
-   * its browser asks again.
+   * Throws if too many pages are open: 429 if it is the session that has too many, 422 for the team, 503 for the
+   * process. Instead of the latter, ends the oldest stream of the team with the most pages if that team has at least
+   * two more than this one; its browser reconnects.
    */
   assertRoom(sessionId: string, teamId: TeamId): void {
-    if (this.stopping) throw noRoom(503, 'unavailable', 'No further page can be kept up to date now.');
+    if (this.stopping) throw noRoom(503, 'unavailable', 'The service is stopping and accepts no further live page.');
     const listeners = [...this.listeners];
     const own = listeners.filter(({ interest }) => interest.teamId === teamId);
     if (own.filter(({ interest }) => interest.sessionId === sessionId).length >= MAX_OF_A_SESSION) {
-      throw noRoom(429, 'rate_limited', 'Other pages of this session are kept up to date already.');
+      throw noRoom(429, 'rate_limited', 'This session already has the maximum number of live pages.');
     }
     if (own.length >= this.config.get('MAX_LIVE_PAGES_PER_TEAM')) throw this.limits.refusal('MAX_LIVE_PAGES_PER_TEAM');
     if (listeners.length < MOST) return;
     const most = largestTeam(listeners);
-    if (most.length <= own.length + 1) throw noRoom(503, 'unavailable', 'No further page can be kept up to date now.');
+    if (most.length <= own.length + 1) throw noRoom(503, 'unavailable', 'The maximum number of live pages is reached.');
     this.drop(most[0]!);
   }
 
-  /** Tells a page of what it watches, first how that stands now. The returned function is for when the page is closed. */
+  /**
+   * Sends a page the changes that it watches, starting with the current state. The returned function must be called
+   * when the page is closed.
+   */
   follow(interest: Interest, stream: EventStream): () => void {
     const listener = new LiveListener(interest, stream);
     this.listeners.add(listener);
@@ -90,8 +94,8 @@ export class LiveFeed implements OnModuleDestroy {
       await this.tell([...this.listeners]);
       this.beat();
     } catch (error) {
-      // The database is away: pages stay as they are, and learn the rest when it is back.
-      this.logger.debug('open pages could not be told what has changed', error);
+      // The database is unavailable: pages stay as they are, and receive the changes when it is back.
+      this.logger.debug('could not send changes to open pages', error);
     } finally {
       this.looking = false;
       if (this.listeners.size > 0) this.lookIn(Math.max(0, LOOK_EVERY_MS - (performance.now() - startedAt)));
@@ -153,7 +157,7 @@ function noRoom(status: 429 | 503, code: ProblemCode, detail: string): ProblemEx
   return new ProblemException(status, code, detail, { headers: { 'Retry-After': '30' } });
 }
 
-/** The pages of the team that has most of them, the longest open first. */
+/** Returns the pages of the team with the most open pages, oldest first. */
 function largestTeam(listeners: readonly LiveListener[]): LiveListener[] {
   const teams = new Map<TeamId, LiveListener[]>();
   for (const listener of listeners) {
@@ -170,7 +174,7 @@ function distinctMonitors(listeners: readonly LiveListener[]): Watched[] {
   return [...new Map(watched.map((one) => [`${one.teamId}/${one.id}`, one])).values()];
 }
 
-/** Each team once, from the earliest moment that a page of it asks for. */
+/** Returns each team once, with the earliest moment that one of its pages requests. */
 function teamsOf(listeners: readonly LiveListener[]): WatchedTeam[] {
   const since = new Map<TeamId, number>();
   for (const { interest, sinceMs } of listeners) {

@@ -10,8 +10,8 @@ const listener = (ids: string[], sinceMs: number | null = 1_000) =>
   );
 const marks = (values: Record<string, string>) => new Map(Object.entries(values));
 
-describe('what a page has not been told yet', () => {
-  it('is all that it watches at first, then what has changed, and once that one is gone', () => {
+describe('LiveListener', () => {
+  it('reports all monitors at first, then the changed ones, and each deleted one once', () => {
     const page = listener(['a', 'b', 'c']);
     expect(page.changesIn(marks({ a: '1', b: '1' }))).toEqual({ changed: ['a', 'b'], gone: ['c'] });
     expect(page.changesIn(marks({ a: '1', b: '2' }))).toEqual({ changed: ['b'], gone: [] });
@@ -19,7 +19,7 @@ describe('what a page has not been told yet', () => {
     expect(page.changesIn(marks({ a: '1' }))).toEqual({ changed: [], gone: [] });
   });
 
-  it('are new monitors, each once, though they are looked for again for a while', () => {
+  it('counts each new monitor once, although queries return it for a while', () => {
     const page = listener(['own'], 1_000);
     const created = [
       { id: 'before', atMs: 1_000 },
@@ -34,7 +34,7 @@ describe('what a page has not been told yet', () => {
     expect(page.sinceMs).toBe(10_000);
   });
 
-  it('are counts that differ from the last', () => {
+  it('sends counts only if they differ from the previous ones', () => {
     const page = listener([]);
     for (const html of ['1 Up', '1 Up', '1 Down', '1 Up']) page.sendCounts({ html });
     expect(written.map((text) => text.split('\n')[1])).toEqual([
@@ -44,7 +44,7 @@ describe('what a page has not been told yet', () => {
     ]);
   });
 
-  it('are no new monitors where it has no place for them', () => {
+  it('counts no new monitors for a page that does not show them', () => {
     expect(listener([], null).newAmong([{ id: 'new', atMs: 9_000 }], 10_000)).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { type TeamId } from '../../../http/auth/principal.js';
 import { type CreatedMonitor } from '../../monitors/definition/monitor-changes.service.js';
 
-/** Where the events of one page go. */
+/** The connection that receives the events of a page. */
 export interface EventStream {
   write(text: string): void;
   end(): void;
@@ -12,18 +12,18 @@ export interface Interest {
   sessionId: string;
   teamId: TeamId;
   ids: readonly string[];
-  /** New monitors are those that were made after this; null where the page has no place for them. */
+  /** Monitors created after this moment are new. Null if the page does not show new monitors. */
   sinceMs: number | null;
-  /** Whether it shows how many monitors of the team are in each state. */
+  /** Whether the page shows how many monitors of the team are in each state. */
   counts: boolean;
-  /** Whether it shows the evidence for the state of its monitor. */
+  /** Whether the page shows the evidence for the state of its monitor. */
   evidence: boolean;
 }
 
-/** Rows may appear this long after the time that they say they were made at. */
+/** Rows may become visible this long after their creation time. */
 const SLOWEST_WRITE_MS = 10_000;
 
-/** One open page, and what it has been told so far. */
+/** An open page, and what was sent to it so far. */
 export class LiveListener {
   sinceMs: number | null;
   private readonly marks = new Map<string, string | null>();
@@ -37,14 +37,16 @@ export class LiveListener {
     this.sinceMs = interest.sinceMs;
   }
 
-  /** Of the monitors that it watches, those that have changed since it was last asked, and those that are gone. */
+  /** Returns which of the watched monitors have changed since the previous call, and which were deleted. */
   changesIn(marks: ReadonlyMap<string, string>): { changed: string[]; gone: string[] } {
     const others = this.interest.ids.filter((id) => this.marks.get(id) !== (marks.get(id) ?? null));
     for (const id of others) this.marks.set(id, marks.get(id) ?? null);
     return { changed: others.filter((id) => marks.has(id)), gone: others.filter((id) => !marks.has(id)) };
   }
 
-  /** How many of these new monitors of its team it has not been told of; what is asked for next time begins later. */
+  /**
+   * Returns how many of these monitors of the team are new to the page, and moves `sinceMs` forward for the next query.
+   */
   newAmong(created: readonly CreatedMonitor[], nowMs: number): number {
     const { ids, sinceMs } = this.interest;
     if (sinceMs === null || this.sinceMs === null) return 0;
@@ -54,7 +56,7 @@ export class LiveListener {
     return fresh.length;
   }
 
-  /** Tells these counts where they are not those that it was told last. */
+  /** Sends the counts unless they equal the previous ones. */
   sendCounts(update: object & { html: string }): void {
     if (update.html === this.toldCounts) return;
     this.toldCounts = update.html;
@@ -62,11 +64,11 @@ export class LiveListener {
   }
 
   send(event: string, data: object): void {
-    // JSON has no line breaks of its own.
+    // The JSON contains no line breaks, which would end the event.
     this.stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** A sign of life, which proxies want and pages do not see. */
+  /** Sends a comment, so that proxies do not close the connection as idle. Pages do not see it. */
   beat(): void {
     this.stream.write(':\n\n');
   }

@@ -10,10 +10,10 @@ import { msText } from './ms-text.js';
 import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 import { StateSentence } from './state-sentence.js';
 
-/** What pages show of a monitor that changes by itself. */
+/** The properties of a monitor that open pages update. */
 export interface LiveMonitor {
   monitor: MonitorDto;
-  /** Null where there was none lately. */
+  /** Null if there was no check recently. */
   latest: LatestCheck | null;
   nowMs: number;
 }
@@ -47,11 +47,11 @@ function Last({ latest, nowMs }: LiveMonitor) {
   );
 }
 
-/** The parts by the names under which pages hold them. */
+/** The parts by the names that mark them in pages. */
 const PARTS = { state: State, last: Last, sentence: StateSentence } as const;
 type PartName = keyof typeof PARTS;
 
-/** A part of a page that is written anew when its monitor changes. */
+/** A part of a page that is replaced when its monitor changes. */
 export function LivePart({ part, ...live }: LiveMonitor & { part: PartName }): ComponentChildren {
   const Part = PARTS[part];
   return (
@@ -61,7 +61,7 @@ export function LivePart({ part, ...live }: LiveMonitor & { part: PartName }): C
   );
 }
 
-/** What an open page is told of a monitor that has changed: the parts as they are now, and what the tab shows. */
+/** The update that open pages receive when a monitor has changed: its current parts, and the contents of the tab. */
 export interface LiveUpdate {
   id: string;
   mark: Mark;

@@ -5,15 +5,21 @@ interface LiveStatusProps {
   frame: PageFrame;
   /** The monitors of the page. */
   ids: readonly string[];
-  /** Whether new monitors belong on it. */
+  /** Whether new monitors appear on the page. */
   isFirstPage: boolean;
-  /** What it shows beside them. */
+  /** What else the page updates. */
   also?: 'counts' | 'evidence';
-  /** Whether there is nothing on it that a new monitor could move: it then shows the first one at once. */
+  /**
+   * Whether the page shows the first monitor as soon as it exists, because there is no other content that it could
+   * move.
+   */
   awaitsFirst?: boolean;
 }
 
-/** Of when the page is. Its script follows the events that it names, and then says that it is live. */
+/**
+ * The time at which the page was rendered. The script follows the events at the given address, and then shows that the
+ * page is live.
+ */
 export function LiveStatus({ frame, ids, isFirstPage, also, awaitsFirst = false }: LiveStatusProps) {
   const query = new URLSearchParams({ team: frame.who!.teamId });
   for (const id of ids) query.append('id', id);

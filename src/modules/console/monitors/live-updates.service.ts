@@ -10,18 +10,18 @@ import { type EvidenceUpdate, evidenceUpdate } from './detail-evidence.js';
 import { type CountsUpdate, countsUpdate } from './list-counts.js';
 import { type LiveUpdate, liveUpdate } from './live-parts.js';
 
-/** A monitor that has changed, and what the pages that show it want to know of it. */
+/** A monitor that has changed, and whether its pages need the evidence. */
 export interface Changed extends Watched {
   withEvidence: boolean;
 }
 
 export interface MonitorUpdate {
   update: LiveUpdate;
-  /** Null where no page wants it. */
+  /** Null if no page needs it. */
   evidence: EvidenceUpdate | null;
 }
 
-/** What open pages are told: each monitor and each team is looked at once, however many pages show it. */
+/** Renders the updates of open pages. Each monitor and each team is queried once, however many pages show it. */
 @Injectable()
 export class LiveUpdates {
   constructor(
@@ -31,7 +31,7 @@ export class LiveUpdates {
     private readonly counts: MonitorCountsService,
   ) {}
 
-  /** How these monitors are shown now; those that are gone by now are left out. */
+  /** Returns the updates of these monitors, without those deleted meanwhile. */
   async ofMonitors(changed: readonly Changed[], nowMs: number): Promise<Map<string, MonitorUpdate>> {
     const distinct = distinctOf(changed);
     if (distinct.length === 0) return new Map();
@@ -66,7 +66,7 @@ export class LiveUpdates {
   }
 }
 
-/** Each once, with the evidence if any page wants it. */
+/** Returns each monitor once, with the evidence if any page needs it. */
 function distinctOf(changed: readonly Changed[]): Changed[] {
   const distinct = new Map<string, Changed>();
   for (const one of changed) {

@@ -6,7 +6,9 @@ import { MonitorFormController } from './form.controller.js';
 import { LiveEventsController } from './live-events.controller.js';
 import { MonitorListPageController } from './list.controller.js';
 
-/** The pages of monitors. Where two of them could mean the same address, the one with the fixed word comes first. */
+/**
+ * The controllers of monitor pages. If two of them match the same address, the one with the fixed segment comes first.
+ */
 export const MONITOR_PAGES: readonly Type[] = [
   MonitorListPageController,
   LiveEventsController,

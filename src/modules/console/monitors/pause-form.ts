@@ -20,7 +20,7 @@ export const DURATION_CHOICES: readonly Choice[] = [
   { value: '', label: 'until somebody resumes it' },
 ];
 
-/** The body of the API that the form writes. */
+/** Returns the API's body that pauses a monitor. */
 export function pauseBody(form: FormFields): JsonObject {
   const length = form.text('durationSeconds');
   return { durationSeconds: length === '' ? null : wholeOr(length), reason: textOrNull(form.text('reason')) };

@@ -22,7 +22,7 @@ const RANGE_WORDS: Readonly<Record<ResponseRange, string>> = {
 };
 
 interface RangesProps {
-  /** The page, to which the range is added. */
+  /** The path of the page, to which the range is added. */
   path: string;
   range: ResponseRange;
 }
@@ -43,7 +43,7 @@ function Ranges({ path, range }: RangesProps) {
   );
 }
 
-/** The chart, which its script draws, and the way to the same as a table. */
+/** The chart, which the script draws, with a link to the same data as a table. */
 export function ResponseTimes({ monitor, range }: { monitor: MonitorDto; range: ResponseRange }) {
   const path = pathOf(monitor);
   const table = `${path}/response-times?range=${range}`;
@@ -62,7 +62,7 @@ export function ResponseTimes({ monitor, range }: { monitor: MonitorDto; range: 
   );
 }
 
-/** The figures of the chart, the newest first; steps without a check are left out. */
+/** Renders the figures of the chart as a table, newest first. Steps without a check are left out. */
 export function renderResponseTimes(frame: PageFrame, monitor: MonitorDto, times: ResponseTimesDto): string {
   const steps = times.steps.filter(({ count }) => count > 0).reverse();
   const phases = PHASES.filter((phase) => steps.some((step) => step[phase] !== null));

@@ -1,12 +1,12 @@
 import { probeOf } from '../../../probes/index.js';
 import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 
-/** What people call a monitor type; one that this version does not know goes by its own name. */
+/** Returns the display name of a monitor type. A type that this version does not know is returned unchanged. */
 export function typeWord(type: string): string {
   return probeOf(type)?.label ?? type;
 }
 
-/** What is checked, in one line without secrets; empty for a type that is not known here. */
+/** Returns the target of a monitor's checks in one line without secrets; empty for an unknown type. */
 export function targetOf(monitor: MonitorDto): string {
   return probeOf(monitor.type)?.target(monitor) ?? '';
 }

@@ -22,7 +22,7 @@ describe('rhythm', () => {
     [{ status: 'paused' }, 'It is not checked.'],
     [{ status: 'paused', pauseReason: 'Deploying' }, 'It is not checked: Deploying'],
     [{ status: 'unknown' }, 'No check has come back; time like this never counts as up.'],
-  ])('%j: %s', (more, text) => {
+  ])('describes %j as: %s', (more, text) => {
     expect(rhythm(monitor(more))).toBe(text);
   });
 });

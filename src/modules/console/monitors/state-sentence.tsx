@@ -1,7 +1,7 @@
 import { Ago, Time } from '../html/time.js';
 import { type MonitorDto } from '../../monitors/monitor.mapper.js';
 
-/** What each state is called at the beginning of a sentence that goes on with `since`. */
+/** The beginning of a sentence about each state, which continues with `since`. */
 const BEGINNINGS: Readonly<Record<MonitorDto['status'], string>> = {
   pending: 'Not checked yet; waiting for the first result',
   up: 'Up',
@@ -12,7 +12,7 @@ const BEGINNINGS: Readonly<Record<MonitorDto['status'], string>> = {
   unknown: 'Nothing is known',
 };
 
-/** How a monitor stands, in plain words. */
+/** The state of a monitor in plain words. */
 export function StateSentence({ monitor, nowMs }: { monitor: MonitorDto; nowMs: number }) {
   const { status, statusSince, lastError, pausedUntil } = monitor;
   return (
@@ -30,7 +30,7 @@ export function StateSentence({ monitor, nowMs }: { monitor: MonitorDto; nowMs: 
   );
 }
 
-/** How it goes on. */
+/** Returns a sentence about the further checks of a monitor. */
 export function rhythm(monitor: MonitorDto): string {
   const { status, verifying, pauseReason } = monitor;
   if (status === 'paused') return pauseReason === null ? 'It is not checked.' : `It is not checked: ${pauseReason}`;
@@ -45,7 +45,10 @@ const VERIFYING: Readonly<Record<NonNullable<MonitorDto['verifying']>, string>> 
   degraded: 'The latest check was slow, which is not confirmed yet.',
 };
 
-/** As the schedule has it: a third of the interval, at least a second, unless the monitor says otherwise. */
+/**
+ * Returns the retry interval that the schedule uses: that of the monitor, or by default a third of the interval, at
+ * least a second.
+ */
 function retrySeconds({ retryIntervalSeconds, intervalSeconds }: MonitorDto): number {
   return retryIntervalSeconds === null
     ? Math.max(1, Math.round(Number(intervalSeconds) / 3))

@@ -2,7 +2,10 @@ import { type DayUptime } from '../../../domain/uptime.js';
 import { seconds } from '../../../domain/uptime-figures.js';
 import { type ShownDay } from '../../../html/day-figures.js';
 
-/** Days as they are drawn. Member by member: a page of the list has thousands of them, and spreads take many times as long. */
+/**
+ * Returns days for display. Members are listed one by one, because a page of the list has thousands of days, and
+ * spreading takes many times as long.
+ */
 export function shownDays(days: readonly DayUptime[]): ShownDay[] {
   return days.map((day) => ({
     date: day.date,

@@ -17,7 +17,7 @@ describe('expiryMark', () => {
     ['in a millisecond', 1, 'degraded expires within a day'],
     ['now', 0, 'down expired'],
     ['in the past', -DAY_MS, 'down expired'],
-  ])('marks a key that expires %s', (_name, inMs, expected) => {
+  ])('returns the mark of a key that expires %s', (_name, inMs, expected) => {
     const marked = expiryMark(inMs === null ? null : new Date(NOW + inMs).toISOString(), NOW);
     expect(marked && `${marked.mark} ${marked.words}`).toBe(expected);
   });

@@ -10,13 +10,13 @@ interface ComponentsEditorProps {
   form: FormState;
   monitors: readonly NamedMonitor[];
   hits: MonitorHits | null;
-  /** Where the form goes. */
+  /** The path to which the form is sent. */
   action: string;
 }
 
 const POINTER = '/components';
 
-/** What a page shows, in its order, and a search for more. Each button sends the whole form, and saves nothing. */
+/** The components of a page, in order, and a search for more. Its buttons send the whole form and save nothing. */
 export function ComponentsEditor({ form, monitors, hits, action }: ComponentsEditorProps) {
   const id = form.idOf(POINTER);
   return (

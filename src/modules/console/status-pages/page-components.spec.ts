@@ -10,23 +10,27 @@ const ABC = ['a', 'b', 'c'].map(component);
 
 const asked = (fields: Record<string, string>) => askedOf(new FormFields(new URLSearchParams(fields)));
 
-describe('what is asked of an editor', () => {
+describe('askedOf', () => {
   it.each([
-    ['a step about a place', { do: 'up:1' }, { what: 'up', about: '1' }],
-    ['a step about a monitor', { do: 'add:key:x' }, { what: 'add', about: 'key:x' }],
+    ['a step at a position', { do: 'up:1' }, { what: 'up', about: '1' }],
+    ['a step for a monitor', { do: 'add:key:x' }, { what: 'add', about: 'key:x' }],
     ['a search', { do: 'search', q: 'x' }, { what: 'search', about: '' }],
-    ['to save', { do: 'save', q: 'x' }, { what: 'save', about: '' }],
-    ['to save and publish', { do: 'publish', q: 'x' }, { what: 'save', about: '' }],
-    ['Enter with another search than that shown', { q: 'x', searched: 'y' }, { what: 'search', about: '' }],
-    ['Enter with the search that is shown', { q: ' x', searched: 'x' }, { what: 'save', about: '' }],
-    ['Enter without a search', {}, { what: 'save', about: '' }],
-  ])('%s', (_name, fields, outcome) => {
+    ['saving', { do: 'save', q: 'x' }, { what: 'save', about: '' }],
+    ['saving and publishing', { do: 'publish', q: 'x' }, { what: 'save', about: '' }],
+    ['Enter with a new search text as a search', { q: 'x', searched: 'y' }, { what: 'search', about: '' }],
+    [
+      'Enter with the search text of the shown result as saving',
+      { q: ' x', searched: 'x' },
+      { what: 'save', about: '' },
+    ],
+    ['Enter without a search text as saving', {}, { what: 'save', about: '' }],
+  ])('recognizes %s', (_name, fields, outcome) => {
     expect(asked(fields as Record<string, string>)).toEqual(outcome);
   });
 });
 
 describe('components of a form', () => {
-  it('are read back as they were written, beside all else', () => {
+  it('are read back as they were written, and leave other fields unchanged', () => {
     const fields = withComponents({ name: 'Kept', 'c7.name': 'left over' }, ABC);
     expect(componentsIn(fields)).toEqual(ABC);
     expect(fields.name).toBe('Kept');
@@ -46,7 +50,7 @@ describe('components of a form', () => {
     ['add:d', 'abcd'],
     ['add:b', 'abc'],
     ['search', 'abc'],
-  ])('after %s stand as %s', (button, order) => {
+  ])('have after %s the order %s', (button, order) => {
     const after = rearranged(ABC, asked({ do: button }));
     expect(after.map(({ monitorId }) => monitorId).join('')).toBe(order);
     for (const one of after.filter(({ monitorId }) => monitorId !== 'd')) expect(ABC).toContainEqual(one);

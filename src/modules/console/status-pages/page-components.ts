@@ -1,9 +1,9 @@
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { type Asked, moved } from '../picker/asked.js';
 
-/** A component as the fields of its place in a form hold it. What is not chosen is empty. */
+/** A component as the form fields at its position contain it. Fields that are not set are empty. */
 export interface ComponentFields {
-  /** Of one that is stored: it keeps its badge addresses. */
+  /** The id of a stored component, which preserves its badge addresses; empty for a new one. */
   id: string;
   monitorId: string;
   name: string;
@@ -16,15 +16,15 @@ type Fields = Readonly<Record<string, string>>;
 
 const MEMBERS = ['id', 'monitorId', 'name', 'description', 'group', 'showUptime'] as const;
 const COMPONENT_FIELD = /^c\d+\./;
-/** More than the API takes: it is what refuses them. */
+/** More than the API accepts, so that the API refuses them. */
 const MAX_READ = 1_000;
 
-/** The name of a component's field, by the place of the component. */
+/** Returns the name of a component's field, by the position of the component. */
 export function componentField(at: number, member: keyof ComponentFields): string {
   return `c${at}.${member}`;
 }
 
-/** The components of a form, in their order. */
+/** Returns the components of a form, in order. */
 export function componentsIn(fields: Fields): ComponentFields[] {
   const found: ComponentFields[] = [];
   while (found.length < MAX_READ && fields[componentField(found.length, 'monitorId')] !== undefined) {
@@ -38,21 +38,23 @@ export function componentsIn(fields: Fields): ComponentFields[] {
   return found;
 }
 
-/** The same fields with these components in place of those that were there. */
+/** Returns the fields with their components replaced by these. */
 export function withComponents(fields: Fields, components: readonly ComponentFields[]): Record<string, string> {
   const others = Object.entries(fields).filter(([name]) => !COMPONENT_FIELD.test(name));
   const own = components.flatMap((one, at) => MEMBERS.map((member) => [componentField(at, member), one[member]]));
   return Object.fromEntries([...others, ...own]) as Record<string, string>;
 }
 
-/** The components as they are stored. */
+/** Returns the stored components of a page as form fields. */
 export function storedComponents({ components }: Pick<StatusPageDto, 'components'>): ComponentFields[] {
   return components.map(({ id, monitorId, name, description, group, showUptime }) => ({
     ...{ id, monitorId, name, description: description ?? '', group: group ?? '', showUptime: showUptime ? 'on' : '' },
   }));
 }
 
-/** The components after a step: about a place, or for a new one about a monitor. */
+/**
+ * Returns the components after a step. `about` is the position of a component or, for a new one, the id of its monitor.
+ */
 export function rearranged(components: readonly ComponentFields[], { what, about }: Asked): ComponentFields[] {
   const at = Number(about);
   switch (what) {

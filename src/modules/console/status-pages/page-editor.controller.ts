@@ -20,7 +20,10 @@ import { STATUS_PAGES_PATH } from './pages.view.js';
 
 type Fields = Record<string, string>;
 
-/** The part "Status pages": to make a page, and to change one. Listed before what answers any `:id`. */
+/**
+ * The pages of section "Status pages" that create and edit a status page. Must be registered before the controller of
+ * `:id`.
+ */
 @Pages(STATUS_PAGES_PATH.slice(1))
 export class StatusPageEditorController {
   constructor(

@@ -18,16 +18,16 @@ import { STATUS_PAGES_PATH } from './pages.view.js';
 
 export interface StatusPageEditorProps {
   form: FormState;
-  /** The monitors of the components, in their order. */
+  /** The monitors of the components, in the same order. */
   monitors: readonly NamedMonitor[];
   hits: MonitorHits | null;
-  /** The page that is changed; null for a new one. */
+  /** The page to edit; null for a new one. */
   stored: StatusPageDto | null;
 }
 
 const EXAMPLE = { name: 'Example status', slug: 'example', monitorIds: ['key:checkout-api'], published: false };
 
-/** To make a status page, or to change one. */
+/** Renders the form that creates or edits a status page. */
 export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditorProps): string {
   const { form, stored } = props;
   const path = stored ? `${STATUS_PAGES_PATH}/${stored.id}` : STATUS_PAGES_PATH;

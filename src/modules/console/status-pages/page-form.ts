@@ -23,7 +23,7 @@ const LABELS = {
   '/components': 'What it shows',
 };
 
-/** The form of a page that shows so many components. */
+/** Returns the form of a page with `count` components. */
 export function pageForm(count: number): FormShape {
   const parts = Array.from({ length: count }, (_, at): [string, string][] => [
     [`/components/${at}`, `Component ${at + 1}`],
@@ -47,7 +47,7 @@ export const ACCESS_CHOICES: readonly Choice[] = [
   { value: 'password', label: 'Who has the password', help: 'browsers ask for it; any user name will do' },
 ];
 
-/** A page as its form begins. */
+/** Returns the initial contents of the form that edits a page. */
 export function pageDefaults(page: StatusPageDto): Record<string, string> {
   const { name, slug, description, timezone, historyDays, theme, accentColor, logoUrl, homepageUrl, accessType } = page;
   const fields = {
@@ -62,7 +62,7 @@ export function pageDefaults(page: StatusPageDto): Record<string, string> {
   return withComponents(fields, storedComponents(page));
 }
 
-/** What stands in the form after a step within it; null where it is to be saved. */
+/** Returns the contents of the form after a step within it; null if it is to be saved. */
 export function pageStep(form: FormFields): Record<string, string> | null {
   const asked = askedOf(form);
   if (asked.what === 'save') return null;
@@ -70,7 +70,10 @@ export function pageStep(form: FormFields): Record<string, string> | null {
   return withComponents(typed, rearranged(componentsIn(typed), asked));
 }
 
-/** The body of the API that the form writes. Whether the page is published, other buttons decide. */
+/**
+ * Returns the API's body that creates or changes a page. It does not state whether the page is published, which other
+ * buttons determine.
+ */
 export function pageBody(form: FormFields): JsonObject {
   const fields = form.record();
   const days = text(fields, 'historyDays');
@@ -86,12 +89,12 @@ export function pageBody(form: FormFields): JsonObject {
       homepageUrl: orNull(fields, 'homepageUrl'),
     },
     accessType: text(fields, 'accessType'),
-    // Left empty, the stored one stays.
+    // An empty field leaves the stored password unchanged.
     ...(password !== '' && { password }),
     components: componentsIn(fields).map((one) => ({
       ...(one.id !== '' && { id: one.id }),
       monitorId: one.monitorId,
-      // Left empty, it takes the name of its monitor.
+      // Without a name, the component has the name of its monitor.
       name: orNull({ ...one }, 'name'),
       ...{ description: orNull({ ...one }, 'description'), group: orNull({ ...one }, 'group') },
       showUptime: one.showUptime !== '',

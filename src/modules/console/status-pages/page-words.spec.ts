@@ -6,7 +6,7 @@ describe('badgeMarkdown', () => {
     ['Checkout', 'Checkout'],
     ['a [b] \\c', 'a \\[b\\] \\\\c'],
     ['two\nlines', 'two lines'],
-  ])('%j is written as %j', (label, written) => {
+  ])('writes the label %j as %j', (label, written) => {
     expect(badgeMarkdown(label, 'https://a.test/b.svg', 'https://a.test/')).toBe(
       `[![${written}](https://a.test/b.svg)](https://a.test/)`,
     );

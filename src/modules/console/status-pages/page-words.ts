@@ -4,7 +4,7 @@ export const BADGES = [
   { file: 'response-time.svg', word: 'response time' },
 ] as const;
 
-/** An image that leads to the page, in Markdown. */
+/** Returns the Markdown of a badge that links to its page. */
 export function badgeMarkdown(label: string, imageUrl: string, pageUrl: string): string {
   return `[![${label.replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')}](${imageUrl})](${pageUrl})`;
 }

@@ -20,7 +20,7 @@ const DONE: Readonly<Record<string, string>> = {
   unpublished: 'The status page is no longer published: its address answers 404.',
 };
 
-/** One status page as its team sees it: how it stands, and its addresses to take along. */
+/** Renders the page on which a team manages a status page: its state, and its addresses to copy. */
 export function renderStatusPageOf(frame: PageFrame, one: StatusPageDto): string {
   const { id, name, slug, status, published } = one;
   const path = `${STATUS_PAGES_PATH}/${id}`;
@@ -123,7 +123,7 @@ function ComponentBadges({
   page: StatusPageDto;
   component: ComponentDto;
 }) {
-  // Without the history a page shows the present state alone, and its badges do, too.
+  // A component without history shows only its current state, and so do its badges.
   const badges = component.showUptime ? BADGES : BADGES.slice(0, 1);
   return (
     <>

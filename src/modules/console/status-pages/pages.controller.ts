@@ -18,7 +18,7 @@ import { pageForm } from './page-form.js';
 import { renderDeleteStatusPage, renderStatusPageOf } from './page.view.js';
 import { renderStatusPages, STATUS_PAGES_PATH } from './pages.view.js';
 
-/** The part "Status pages": what the team shows to others. */
+/** The pages of section "Status pages" that list and show status pages, and the actions on them. */
 @Pages(STATUS_PAGES_PATH.slice(1))
 export class StatusPagesPageController {
   constructor(
@@ -44,7 +44,7 @@ export class StatusPagesPageController {
     return new Html(renderStatusPageOf(frame, await this.pages.get(who.teamId, id)));
   }
 
-  /** The page as its readers will see it. */
+  /** Renders the page as its readers will see it. */
   @Get(':id/preview')
   @RequireRole('viewer')
   async preview(

@@ -18,7 +18,7 @@ export interface StatusPagesProps {
   nextCursor: string | null;
 }
 
-/** The list of status pages. */
+/** Renders the list of status pages. */
 export function renderStatusPages(frame: PageFrame, { pages, nextCursor }: StatusPagesProps): string {
   const mayWrite = includesRole(frame.who!.role, 'editor');
   return page(frame, {
@@ -67,7 +67,7 @@ function cellsOf({ id, name, slug, status, published, accessType, components }: 
   ];
 }
 
-/** Whether others can see a page: shape and word. */
+/** Whether others can see a page, as a mark and a word. */
 export function Published({ published, accessType }: Pick<StatusPageDto, 'published' | 'accessType'>) {
   return (
     <State

@@ -20,13 +20,13 @@ describe('assertions in rows', () => {
     ['{"a":1}', '{"a":1}'],
     ['two words', 'two words'],
     [null, ''],
-  ])('a target %j is written %s, and read as it was', (target, text) => {
+  ])('write the target %j as %s and read it back unchanged', (target, text) => {
     const texts = assertionTexts([withTarget(target)]);
     expect(texts[rowField(0, 'target')]).toBe(text);
     expect(assertionsOf(sent(texts))).toEqual([withTarget(target)]);
   });
 
-  it('are read in their order, empty rows left out', () => {
+  it('are read in order, without empty rows', () => {
     const form = sent({
       [rowField(3, 'source')]: 'textBody',
       [rowField(3, 'comparison')]: 'isEmpty',
@@ -46,7 +46,7 @@ describe('assertions in rows', () => {
     [5, 7],
     [19, MAX_ROWS],
     [20, MAX_ROWS],
-  ])('%d filled in: %d shown', (filled, shown) => {
+  ])('show, with %d filled in, %d rows', (filled, shown) => {
     expect(rowsFor(filled)).toBe(shown);
   });
 });

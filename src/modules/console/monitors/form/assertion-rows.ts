@@ -1,9 +1,9 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 
-/** As many as a monitor may have. */
+/** Maximum number of assertions of a monitor. */
 export const MAX_ROWS = 20;
-/** Rows that are offered beyond those that are filled in. */
+/** Number of empty rows after those that are filled in. */
 const SPARE_ROWS = 2;
 
 const MEMBERS = ['source', 'property', 'comparison', 'target'] as const;
@@ -13,12 +13,12 @@ export function rowField(row: number, member: AssertionMember): string {
   return `assertion-${row}-${member}`;
 }
 
-/** Rows to show where so many are filled in. */
+/** Returns the number of rows to show if `filled` are filled in. */
 export function rowsFor(filled: number): number {
   return Math.min(MAX_ROWS, filled + SPARE_ROWS);
 }
 
-/** The assertions that the rows of a form stand for, in their order; rows without a source are none. */
+/** Returns the assertions in the rows of a form, in order. Rows without a source are ignored. */
 export function assertionsOf(form: FormFields): JsonObject[] {
   return Array.from({ length: MAX_ROWS }, (_, row) => row).flatMap((row) => {
     const [source, property, comparison, target] = MEMBERS.map((member) => form.text(rowField(row, member)));
@@ -27,7 +27,7 @@ export function assertionsOf(form: FormFields): JsonObject[] {
   });
 }
 
-/** The controls of these assertions, and empty ones after them: the first row is the first assertion. */
+/** Returns the contents of the controls for these assertions, one per row, and of the empty rows after them. */
 export function assertionTexts(assertions: JsonValue | undefined): Record<string, string> {
   const all = Array.isArray(assertions) ? assertions.filter(isJsonObject) : [];
   return Object.fromEntries(
@@ -43,13 +43,13 @@ function textOf(member: AssertionMember, value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A number, `true`, `false` or a text in quotes is that value; any other text is itself. */
+/** Parses a number, `true`, `false` or a quoted text as JSON. Any other text stands for itself. */
 function targetOf(text: string): JsonValue {
   if (text === '') return null;
   return isScalarJson(text) ? (JSON.parse(text) as JsonValue) : text;
 }
 
-/** Whether a text would be read as a value other than itself. `null` is no target: an empty control stands for it. */
+/** Returns whether a text would be parsed as JSON. This excludes `null`, which an empty control represents. */
 function isScalarJson(text: string): boolean {
   try {
     return ['string', 'number', 'boolean'].includes(typeof JSON.parse(text));

@@ -1,7 +1,7 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonValue } from '../../../../http/body/json.js';
 
-/** Controls of `auth`, which is one of several shapes. */
+/** The labels of the controls of `auth`, which has one of several shapes. */
 export const AUTH_LABELS = {
   '/auth': 'Credentials',
   '/auth/type': 'Credentials',
@@ -11,8 +11,8 @@ export const AUTH_LABELS = {
 } as const;
 
 /**
- * `auth` as the controls stand. A secret that was left empty is left out where a monitor is changed: it keeps the stored
- * one, unless its type is another one now.
+ * Returns `auth` as the controls define it. An empty secret is left out, so that a change of a monitor keeps the stored
+ * one, unless its type has changed.
  */
 export function authOf(form: FormFields): JsonValue {
   const type = form.text('authType');
@@ -22,7 +22,7 @@ export function authOf(form: FormFields): JsonValue {
   return null;
 }
 
-/** What stands in the controls; secrets never do. */
+/** Returns the contents of the controls, without secrets. */
 export function authTexts(auth: JsonValue | undefined): Record<string, string> {
   if (!isJsonObject(auth)) return { authType: '' };
   return { authType: auth.type as string, username: typeof auth.username === 'string' ? auth.username : '' };

@@ -12,7 +12,7 @@ export function Control({ form, field }: { form: FormState; field: FormField }) 
   return <TextField {...common} required={required} />;
 }
 
-/** Controls side by side, where there is room. */
+/** The controls of several fields. */
 export function Controls({ form, fields }: { form: FormState; fields: readonly FormField[] }) {
   return (
     <>

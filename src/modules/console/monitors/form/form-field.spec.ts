@@ -12,7 +12,7 @@ describe('valueOf', () => {
     ['', null],
     ['as typed ', 'as typed '],
     ['a\r\nb', 'a\nb'],
-  ])('several lines: %j', (text, value) => {
+  ])('parses several lines: %j', (text, value) => {
     expect(valueOf({ ...field('text'), lines: 4 }, typed(text))).toEqual(value);
   });
 
@@ -38,7 +38,7 @@ describe('valueOf', () => {
     ['headers', 'A: b\r\n\r\nTime:12:30 \n', { A: 'b', Time: '12:30' }],
     ['headers', 'No value', { 'No value': null }],
     ['headers', 'Empty:', { Empty: '' }],
-  ])('%s %j', (kind, text, value) => {
+  ])('parses as %s: %j', (kind, text, value) => {
     expect(valueOf(field(kind), typed(text))).toEqual(value);
   });
 });
@@ -52,7 +52,7 @@ describe('textOf', () => {
     ['statusCodes', ['2xx', 301], '2xx, 301'],
     ['headers', { A: 'b', C: '' }, 'A: b\nC: '],
     ['headers', {}, ''],
-  ])('%s %j', (kind, value, text) => {
+  ])('formats as %s: %j', (kind, value, text) => {
     expect(textOf(field(kind), value)).toBe(text);
   });
 });

@@ -8,12 +8,13 @@ export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
 }
 
 /**
- * The value that a control stands for. Empty is null, which is the default of the member or none; so is a line of blanks,
- * as a name that nobody could see or follow. What does not fit is handed on as it was typed, for the service to refuse.
+ * Returns the value of a control. An empty control is null, which stands for the default of the member or for none; so
+ * is a line of whitespace, because nobody could see or click such a name. Invalid input is returned as typed, so that
+ * the service refuses it.
  */
 export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormFields): JsonValue {
   const typed = form.text(nameOfField({ pointer }));
-  // What a browser sends of several lines ends each with both.
+  // Browsers send line breaks as CR LF.
   const text = lines === 1 ? typed.trim() : typed.replaceAll('\r\n', '\n');
   switch (kind) {
     case 'text':
@@ -31,7 +32,7 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
   }
 }
 
-/** What stands in the control for a value. */
+/** Returns the content of the control for a value. */
 export function textOf({ kind }: FormField, value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
   if (kind === 'headers') {
@@ -46,7 +47,7 @@ function scalarText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** One header a line. A line without a colon is a name without a value, which is refused. */
+/** Parses one header per line. A line without a colon becomes a name without a value, which the service refuses. */
 function headersOf(text: string): JsonObject {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(

@@ -19,7 +19,7 @@ import { Control, Controls } from './controls.js';
 import { AssertionFields, AuthFields, Group } from './groups.js';
 import { ABOUT, formOf, INTERVAL, NAME, TAGS, THRESHOLDS, withoutSecrets } from './monitor-form.js';
 
-/** What "Test now" came to, and the body that was tried. */
+/** The result of "Test now", and the body that was tested. */
 export interface Trial {
   check: TrialCheckDto;
   body: JsonObject;
@@ -32,7 +32,7 @@ interface FormProps {
   body?: JsonObject | null;
 }
 
-/** To make a monitor of a type. */
+/** Renders the form that creates a monitor of a type. */
 export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, body }: FormProps): string {
   const probe = probeOf(type);
   const unavailable = probe ? unavailability(probe) : null;
@@ -71,7 +71,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, 
   });
 }
 
-/** To change one. */
+/** Renders the form that edits a monitor. */
 export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, { form, trial, body }: FormProps): string {
   const path = pathOf(monitor);
   const { type } = monitor;
@@ -175,7 +175,10 @@ function TrialResult({ trial: { check, body } }: { trial: Trial }) {
   );
 }
 
-/** A line to copy is short: null is the same as leaving a member out. */
+/**
+ * Returns the body without null members and empty lists. This keeps the command short, and leaving them out has the
+ * same effect.
+ */
 function withoutNulls(body: JsonObject | object): object {
   return Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),

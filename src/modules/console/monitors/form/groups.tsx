@@ -5,7 +5,7 @@ import { bindings, Errors, SelectField, TextField } from '../../html/fields.js';
 import { COMPARISON_WORDS, SOURCE_WORDS } from '../assertion-words.js';
 import { type AssertionMember, MAX_ROWS, rowField, rowsFor } from './assertion-rows.js';
 
-/** Part of a form that most people need not open. It is open where something in it is wrong. */
+/** A part of a form that most people do not need. It is expanded if one of its fields has a fault. */
 export function Group({
   form,
   title,
@@ -14,7 +14,7 @@ export function Group({
 }: {
   form: FormState;
   title: string;
-  /** What its controls write. */
+  /** The pointers that its controls write. */
   pointers: readonly string[];
   children: ComponentChildren;
 }) {
@@ -33,7 +33,10 @@ const SCHEMES = [
   { value: 'bearer', label: 'token (Bearer)' },
 ];
 
-/** What a check authenticates with. `isStored`: whether a monitor is changed, whose secrets stay where these are empty. */
+/**
+ * The credentials of a check. `isStored` states whether an existing monitor is edited, whose stored secrets remain if
+ * the fields are empty.
+ */
 export function AuthFields({ form, isStored }: { form: FormState; isStored: boolean }) {
   const kept = isStored ? ' Left empty, the stored one is kept.' : '';
   const again = ['password', 'token'].some((name) => form.text(name) !== '');
@@ -64,7 +67,7 @@ export function AuthFields({ form, isStored }: { form: FormState; isStored: bool
   );
 }
 
-/** What must hold of an answer, one a row. */
+/** The assertions about a response, one per row. */
 export function AssertionFields({ form, sources }: { form: FormState; sources: readonly AssertionSource[] }) {
   const filled = Array.from({ length: MAX_ROWS }, (_, row) => row).filter(
     (row) => form.text(rowField(row, 'source')) !== '',

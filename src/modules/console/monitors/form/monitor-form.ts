@@ -49,7 +49,10 @@ export const ABOUT: readonly FormField[] = [
   { pointer: '/description', label: 'Description', kind: 'text', lines: 3 },
 ];
 
-/** The controls of a type. A type that this version does not know has only those that all types have. */
+/**
+ * Returns the controls that a monitor type adds to those of all types. A type that this version does not know adds
+ * none.
+ */
 export function formOf(type: string): Required<ProbeForm> {
   return { essential: [], request: [], judged: [], takesAuth: false, sources: [], ...probeOf(type)?.form };
 }
@@ -59,7 +62,7 @@ function fieldsOf(type: string): FormField[] {
   return [NAME, ...essential, INTERVAL, TAGS, ...request, ...judged, ...THRESHOLDS, ...ABOUT];
 }
 
-/** The form of a type, for faults to find their fields. */
+/** Returns the form of a type, which assigns faults to fields. */
 export function monitorForm(type: string): FormShape {
   const { takesAuth, sources } = formOf(type);
   const rows = Array.from({ length: MAX_ROWS }, (_, row) => [`/assertions/${row}`, `Expectation ${row + 1}`]);
@@ -73,7 +76,7 @@ export function monitorForm(type: string): FormShape {
   };
 }
 
-/** What the controls show of a definition, as the API answers it. */
+/** Returns the contents of the controls for a definition in the form in which the API returns it. */
 export function monitorTexts(type: string, definition: JsonObject): Record<string, string> {
   const texts = fieldsOf(type).map((field) => [nameOfField(field), textOf(field, valueAt(definition, field.pointer))]);
   return {
@@ -83,7 +86,7 @@ export function monitorTexts(type: string, definition: JsonObject): Record<strin
   };
 }
 
-/** The definition of a new monitor that the form writes. */
+/** Returns the definition of a new monitor from its form. */
 export function monitorBody(type: string, form: FormFields): JsonObject {
   const { takesAuth, sources } = formOf(type);
   const body: JsonObject = { type };
@@ -94,8 +97,9 @@ export function monitorBody(type: string, form: FormFields): JsonObject {
 }
 
 /**
- * The merge patch that the form writes. It has what the form shows and nothing else, so that all other members of the
- * definition stay. `current`: the definition as it stands; what was taken out of an object of it is null.
+ * Returns the merge patch from the form of a monitor. It contains only what the form shows, so that all other members
+ * of the definition remain. `current` is the stored definition; headers that were removed from it are null in the
+ * patch.
  */
 export function monitorPatch(type: string, form: FormFields, current: JsonObject): JsonObject {
   const { type: _, ...patch } = monitorBody(type, form);
@@ -107,7 +111,7 @@ export function monitorPatch(type: string, form: FormFields, current: JsonObject
   return patch;
 }
 
-/** The body as it may be shown: what was typed into a password is left out. */
+/** Returns the body for display, with its secrets masked. */
 export function withoutSecrets({ auth, ...body }: JsonObject): JsonObject {
   if (!isJsonObject(auth)) return auth === undefined ? body : { ...body, auth };
   const { password, token, ...shown } = auth;

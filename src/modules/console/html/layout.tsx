@@ -52,7 +52,7 @@ export interface PageProps {
   children: ComponentChildren;
 }
 
-/** Returns a complete page of the application. The renderer escapes all texts. */
+/** Returns a complete page of the application. The renderer escapes all texts from users. */
 export function page(frame: PageFrame, props: PageProps) {
   const { title, section, subNavigation, done, form, narrow, action, children } = props;
   const html = (

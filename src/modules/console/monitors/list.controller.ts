@@ -50,7 +50,7 @@ export class MonitorListPageController {
     return new SeeOther('/');
   }
 
-  /** Reads the monitors of a page with common queries. Monitors deleted meanwhile are left out. */
+  /** Queries all monitors of a page together. Monitors deleted meanwhile are left out. */
   private async listed(monitors: readonly MonitorDto[], nowMs: number): Promise<ListedMonitor[]> {
     const ids = monitors.map(({ id }) => id);
     const [uptimes, latest] = await Promise.all([

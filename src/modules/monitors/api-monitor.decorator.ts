@@ -5,6 +5,6 @@ import { MONITOR_EXAMPLES, ref } from './definition/monitor-schemas.js';
 /** Documents `:id` of a monitor. */
 export const ApiMonitorId = () => ApiItemId('monitor', 'checkout-api');
 
-/** Documents a definition as the body. */
+/** Documents a monitor definition as the request body. */
 export const ApiMonitorBody = () =>
   ApiBody({ required: true, schema: ref('MonitorCreate'), examples: MONITOR_EXAMPLES });

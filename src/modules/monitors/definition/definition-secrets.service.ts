@@ -8,12 +8,12 @@ import { mapSecrets } from './definition-secrets.js';
 export class DefinitionSecretsService {
   constructor(private readonly box: SecretBox) {}
 
-  /** A copy with every secret sealed. */
+  /** Returns a copy with every secret sealed. */
   seal(type: string, fields: object): Record<string, unknown> {
     return mapSecrets(probeOf(type), fields, (secret) => this.box.seal(secret));
   }
 
-  /** A copy with every secret in plain text. @throws UnsealError when `SECRET_KEY` has changed. */
+  /** Returns a copy with every secret in plain text. @throws UnsealError if `SECRET_KEY` has changed */
   open(type: string, definition: object): Record<string, unknown> {
     return mapSecrets(probeOf(type), definition, (sealed) => this.box.open(sealed));
   }

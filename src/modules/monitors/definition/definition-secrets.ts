@@ -1,11 +1,11 @@
 import { type ProbeDefinition } from '../../../probes/probe.js';
 
-/** What a secret reads as; written back, it keeps the stored one. */
+/** What reads return in place of a secret. Writing it back leaves the stored secret unchanged. */
 export const MASK = '********';
 
 type Fields = Record<string, unknown>;
 
-/** A copy in which every secret string of a definition is replaced. */
+/** Returns a copy of a definition in which every secret string is replaced. */
 export function mapSecrets(
   probe: ProbeDefinition | undefined,
   fields: object,
@@ -19,7 +19,7 @@ export function mapSecrets(
   return copy;
 }
 
-/** The value at a path; the last step matches without case, as header names do. */
+/** Returns the value at a path. The last step is case-insensitive if there is no exact match, like a header name. */
 export function valueAt(fields: object, path: readonly string[]): unknown {
   const parent = parentOf(fields as Fields, path);
   if (!parent) return undefined;

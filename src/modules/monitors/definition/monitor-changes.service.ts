@@ -3,39 +3,39 @@ import { DataSource } from 'typeorm';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { groupBy } from '../history/group-by.js';
 
-/** A monitor of a team, as somebody who watches it names it. */
+/** A monitor that a client watches for changes. */
 export interface Watched {
   teamId: TeamId;
   id: string;
 }
 
-/** A team whose new monitors somebody waits for. */
+/** A team that a client watches for new monitors. */
 export interface WatchedTeam {
   teamId: TeamId;
-  /** Epoch milliseconds: those that were made later are new. */
+  /** Epoch milliseconds. Monitors created after this time are new. */
   sinceMs: number;
 }
 
-/** A new monitor, and when it was made (epoch milliseconds). */
+/** A new monitor, and when it was created (epoch milliseconds). */
 export interface CreatedMonitor {
   id: string;
   atMs: number;
 }
 
-/** More new ones than these are not told one by one. */
+/** Maximum number of new monitors that are reported per team. */
 const MAX_NEW = 100;
 
 /**
- * What has changed of monitors, by whichever process: for those who watch some of them. Each question is one look by
- * primary key or index, whatever the number of monitors that there are.
+ * Detects changes of watched monitors, whichever process made them. Each method runs a single query by primary key or
+ * index, whose cost does not depend on the total number of monitors.
  */
 @Injectable()
 export class MonitorChangesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * By team, a text for each of these monitors that is another one whenever what is shown of it may be; those that the
-   * team does not have, or no longer, are left out, whoever else watches them.
+   * Returns a mark for each of these monitors, by team. The mark changes whenever the displayed data of the monitor may
+   * have changed. Monitors that the team does not have, or no longer has, are omitted.
    */
   async marks(watched: readonly Watched[]): Promise<Map<string, Map<string, string>>> {
     if (watched.length === 0) return new Map();
@@ -53,7 +53,7 @@ export class MonitorChangesService {
     return new Map([...byTeam].map(([teamId, own]) => [teamId, new Map(own.map(({ id, mark }) => [id, mark]))]));
   }
 
-  /** The newest monitors of each team that were made since, at most 100 of each. */
+  /** Returns the newest monitors that each team created since the given time, at most 100 per team. */
   async created(teams: readonly WatchedTeam[]): Promise<Map<string, CreatedMonitor[]>> {
     if (teams.length === 0) return new Map();
     const rows: { team_id: TeamId; id: string; created_at: Date }[] = await this.dataSource.query(

@@ -5,7 +5,7 @@ import { itemAddress } from '../../../http/items/item-address.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { type FieldError, validationFailed } from '../../../http/problems/problem.js';
 
-/** Direct dependencies, by id and ascending; monitors without any are left out. */
+/** Direct dependencies by monitor id, in ascending order. Monitors without any are omitted. */
 export interface Dependencies {
   /** What each child depends on. */
   parents: Map<string, string[]>;
@@ -18,12 +18,12 @@ interface DependencyRecord {
   parent_ids: string[];
 }
 
-/** Which monitors depend on which: never in a circle, never across teams, never on one that is gone. */
+/** Owns the dependencies between monitors. They never form a cycle, cross teams, or refer to a deleted monitor. */
 @Injectable()
 export class MonitorDependenciesService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The direct parents and children of these monitors, whose tenancy the caller has established. */
+  /** Returns the direct parents and children of these monitors. The caller has verified that the team owns them. */
   async around(tx: Tx, ids: readonly string[]): Promise<Dependencies> {
     const rows: DependencyRecord[] = await managerOf(tx).query(
       `SELECT id, parent_ids FROM monitors
@@ -41,7 +41,7 @@ export class MonitorDependenciesService {
     return dependencies;
   }
 
-  /** How long after a failure each of these monitors may see it, in milliseconds: interval and timeout. */
+  /** Returns how long each of these monitors may take to notice a failure, in milliseconds: interval plus timeout. */
   async seenWithinMs(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
     const rows: { id: string; seen_within_ms: number }[] = await managerOf(tx).query(
       'SELECT id, interval_seconds * 1000 + timeout_ms AS seen_within_ms FROM monitors WHERE id = ANY($1::uuid[])',
@@ -51,13 +51,14 @@ export class MonitorDependenciesService {
   }
 
   /**
-   * Ids of the monitors that `addresses` name, to be stored as the parents of `childId` (`null`: of one that is being
-   * made) in this transaction, until whose end they are neither deleted nor given parents by another one.
-   * @throws 422 by pointer for what names no monitor of the team, names one twice, or would close a circle
+   * Returns the ids of the monitors at `addresses`, to be stored in this transaction as the parents of `childId`
+   * (`null` for a monitor that is being created). Until the end of the transaction, no other transaction can delete
+   * them or change their parents.
+   * @throws 422 by pointer for an address without a monitor of the team, a duplicate, or a cycle
    */
   async resolve(tx: Tx, teamId: TeamId, addresses: readonly string[], childId: string | null): Promise<string[]> {
     if (addresses.length === 0) return [];
-    // Two writers that each see no circle could close one together.
+    // Without the lock, two concurrent writers could together create a cycle that neither of them sees.
     await managerOf(tx).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`monitor-parents/${teamId}`]);
     const found = await this.lockNamed(tx, teamId, addresses);
     const circular = await this.above(tx, [...found.values()], childId);
@@ -66,20 +67,21 @@ export class MonitorDependenciesService {
       const pointer = `/parentIds/${index}`;
       const id = found.get(address);
       if (id === undefined) return [{ pointer, code: 'invalid_value', detail: 'There is no such monitor.' }];
-      if (ids.has(id)) return [{ pointer, code: 'duplicate', detail: 'This monitor is named already.' }];
+      if (ids.has(id)) return [{ pointer, code: 'duplicate', detail: 'This monitor is listed twice.' }];
       ids.add(id);
       if (!circular.has(id)) return [];
-      const detail = id === childId ? 'A monitor cannot depend on itself.' : 'This monitor depends on the one written.';
+      const detail =
+        id === childId ? 'A monitor cannot depend on itself.' : 'This monitor already depends on the child monitor.';
       return [{ pointer, code: 'invalid_value', detail }];
     });
     if (errors.length > 0) throw validationFailed(errors);
     return [...ids];
   }
 
-  /** Takes monitors that this transaction deletes next out of what their children depend on. */
+  /** Removes monitors from the parents of their children. Call it just before deleting them in the same transaction. */
   async release(tx: Tx, ids: readonly string[]): Promise<void> {
     const manager = managerOf(tx);
-    // First: who makes one of them a parent at this moment holds it, and is seen once that has ended.
+    // First, because a transaction that makes one of them a parent holds a lock on it: wait until its write is visible.
     await manager.query('SELECT 1 FROM monitors WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [ids]);
     await manager.query(
       `WITH children AS (
@@ -93,7 +95,7 @@ export class MonitorDependenciesService {
     );
   }
 
-  /** What paths may call these monitors of the team: `key:<key>` where they have one, else the id. */
+  /** Returns the address of each of these monitors of the team: `key:<key>` if it has a key, else its id. */
   async addresses(teamId: TeamId, ids: readonly string[], tx?: Tx): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
     const rows: { id: string; key: string | null }[] = await (tx ? managerOf(tx) : this.dataSource).query(
@@ -103,7 +105,7 @@ export class MonitorDependenciesService {
     return new Map(rows.map(({ id, key }) => [id, key === null ? id : `key:${key}`]));
   }
 
-  /** Ids by address, of those that are there; they cannot be deleted until the transaction ends. */
+  /** Returns the ids of existing monitors by address. They cannot be deleted until the transaction ends. */
   private async lockNamed(tx: Tx, teamId: TeamId, addresses: readonly string[]): Promise<Map<string, string>> {
     const items = addresses.map((address) => ({ address, item: itemAddress(address) }));
     const rows: { id: string; key: string | null }[] = await managerOf(tx).query(
@@ -123,7 +125,7 @@ export class MonitorDependenciesService {
     );
   }
 
-  /** Those of `parents` that are the child, or depend on it through others. */
+  /** Returns those of `parents` that are the child itself or depend on it, directly or indirectly. */
   private async above(tx: Tx, parents: readonly string[], childId: string | null): Promise<Set<string>> {
     if (childId === null) return new Set();
     const rows: { parent: string }[] = await managerOf(tx).query(

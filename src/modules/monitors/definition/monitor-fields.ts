@@ -3,7 +3,7 @@ import { PROBES } from '../../../probes/index.js';
 import { type ProbeDefinition } from '../../../probes/probe.js';
 import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
 
-/** Every name that the API gives to type-specific fields, also where no type uses it yet: it reads null then. */
+/** All type-specific fields of the API, including those that no type uses yet, which are always null. */
 const CONTRACT_FIELDS = [
   'url',
   'host',
@@ -24,10 +24,10 @@ const byProbe = new Map<ProbeDefinition, ReadonlySet<string>>(
   PROBES.map((probe) => [probe, declaredNames(probe.fields)]),
 );
 
-/** The fields that every monitor can be written with. */
+/** The writable fields that all monitor types have in common. */
 export const COMMON_FIELDS = declaredNames(CreateMonitorDto);
 
-/** Which type-specific fields there are: follows from the validators of the probes' classes. */
+/** The type-specific fields, derived from the validators of the probes' classes. */
 export const TYPE_FIELDS = {
   any: new Set([...CONTRACT_FIELDS, ...[...byProbe.values()].flatMap((names) => [...names])]),
   of: (probe: ProbeDefinition): ReadonlySet<string> => byProbe.get(probe) ?? new Set(),

@@ -3,14 +3,14 @@ import { mergePatch } from '../../../http/body/merge-patch.js';
 import { MASK } from './definition-secrets.js';
 
 /**
- * Lays a merge patch over the writable view of a definition. Header names match without case, and another `auth.type`
- * drops the members of the former one.
+ * Applies a merge patch to the writable fields of a definition. Header names are matched case-insensitively. A patch
+ * that changes `auth.type` discards the members of the previous `auth`.
  */
 export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObject {
   const adapted: JsonObject = { ...patch };
   if (isJsonObject(patch.headers) && isJsonObject(current.headers)) {
     const known = new Map(Object.keys(current.headers).map((name) => [name.toLowerCase(), name]));
-    // A name that is sent twice stays as it was sent, to be refused.
+    // If two names differ only in case, the second one stays in the result, so that validation rejects it.
     const take = (name: string): string => {
       const stored = known.get(name.toLowerCase()) ?? name;
       known.delete(name.toLowerCase());
@@ -28,14 +28,14 @@ export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObj
     delete base.auth;
   }
   if (patch.expiresInSeconds !== undefined) delete base.expiresAt;
-  // A null takes nothing away here, but its name is still judged.
+  // Merging would drop a null for an absent field, but validation must still reject an unknown name.
   const strays = Object.entries(patch).filter(([name, value]) => value === null && !(name in current));
   return { ...mergePatch(base, adapted), ...Object.fromEntries(strays) };
 }
 
 /**
- * A whole definition in place of the writable view of another one. Only what holds a stored secret outlives being left
- * out: `auth`, its secret member, and, where no headers are sent at all, the secret ones among them. Null drops them.
+ * Returns a whole definition that replaces another one. Absent members are retained only if they hold a stored secret:
+ * `auth`, the secret member of `auth`, and the secret headers if no headers are sent at all. Null removes them.
  */
 export function replaceDefinition(current: JsonObject, sent: JsonObject): JsonObject {
   const replaced: JsonObject = { ...sent };

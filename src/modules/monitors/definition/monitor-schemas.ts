@@ -13,11 +13,11 @@ interface ObjectSchema {
 }
 type Schemas = Record<string, Schema>;
 type Class = new () => object;
-/** What a probe's classes may say of themselves beyond their types, as plain data: they know no framework. */
+/** Documentation that a probe's classes may add to their types. Plain data, because probes depend on no framework. */
 interface Described {
   /** Classes of nested members. */
   models?: readonly (Class & Described)[];
-  /** JSON Schema of members by name, in place of what their types say. */
+  /** JSON Schemas of members by name, which replace those derived from their types. */
   schemas?: Record<string, object>;
 }
 
@@ -27,7 +27,7 @@ const title = (probe: ProbeDefinition, suffix: string): string =>
 
 const fieldsOf = (probe: ProbeDefinition): Class & Described => probe.fields;
 export const PROBE_CLASSES = PROBES.flatMap((probe) => [fieldsOf(probe), ...(fieldsOf(probe).models ?? [])]);
-/** They are documented as parts of others alone. */
+/** Classes that have no schema of their own, because they are documented as parts of other schemas. */
 export const PARTS: readonly Class[] = [
   CreateMonitorDto,
   MonitorDefinitionDto,
@@ -36,8 +36,8 @@ export const PARTS: readonly Class[] = [
 ];
 
 /**
- * Adds the schemas that depend on the registry of monitor types: one of a monitor and one of its creation for each
- * type, and their unions. `schemas` holds those of the DTO classes.
+ * Adds the schemas that depend on the registry of monitor types: for each type those of a monitor, its creation, its
+ * replacement and its definition, and their unions. `schemas` already contains the schemas of the DTO classes.
  */
 export function describeMonitorTypes(schemas: Schemas): void {
   for (const cls of [CreateMonitorDto, MonitorDefinitionDto, PauseMonitorDto, ...PROBE_CLASSES]) {
@@ -76,7 +76,7 @@ function pageSchema(item: string): Schema {
   };
 }
 
-/** Completes a schema by what the class's validators and the class itself say. */
+/** Completes a schema with information from the validators of its class and from the class itself. */
 function refine(schema: ObjectSchema, cls: Class & Described): void {
   for (const { propertyName, name } of getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false)) {
     const property = schema.properties[propertyName];
@@ -90,7 +90,7 @@ function refine(schema: ObjectSchema, cls: Class & Described): void {
   }
 }
 
-/** The writable fields of every type, all of them optional. An object is merged, so any part of one may be sent. */
+/** Returns a schema of the writable fields of all types, all optional. Objects are merged, so any part may be sent. */
 function patchSchema(create: ObjectSchema, fields: ObjectSchema[]): Schema {
   const { type: _type, paused: _paused, ...common } = create.properties;
   const sources: Schemas[] = [common, ...fields.map((one) => one.properties)];
@@ -130,18 +130,18 @@ function union(suffix: string): Schema {
   };
 }
 
-/** A union in answers: the list of types is open, like every list of values there. */
+/** Returns a union for responses, where the list of types is open, like every list of values. */
 function openUnion(suffix: string): Schema {
   const { oneOf, discriminator } = union(suffix);
   const types = PROBES.map((probe) => probe.type);
   return {
-    description: 'Of one of the types; later versions may add some.',
+    description: 'One schema per monitor type. Later versions may add types.',
     oneOf,
     discriminator: { ...(discriminator as object), 'x-extensible-enum': types },
   };
 }
 
-/** `null` is the same as leaving a field out; so are, as null, the fields that the type does not use. */
+/** `null` has the same effect as omitting a field, so fields that the type does not use may be sent as null. */
 function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: ObjectSchema): Schema {
   const required = new Set([...(create.required ?? []), ...(fields.required ?? [])]);
   const members = Object.entries({ ...create.properties, ...fields.properties }).map(([name, schema]) => [
@@ -162,12 +162,12 @@ function createSchema(probe: ProbeDefinition, create: ObjectSchema, fields: Obje
   };
 }
 
-/** Little more than makes a monitor: all optional fields at once would contradict each other. */
+/** Returns a minimal example, because some optional fields exclude each other. */
 function exampleOf({ type, example: { key, name, ...fields } }: ProbeDefinition): Schema {
   return { key, name, type, ...fields, intervalSeconds: 60, tags: ['production'] };
 }
 
-/** Bodies that make a monitor, one of each type that can be checked here. */
+/** Request bodies that create a monitor, one for each type that can be checked in this installation. */
 export const MONITOR_EXAMPLES = Object.fromEntries(
   PROBES.filter((probe) => unavailability(probe) === null).map((probe) => [
     probe.type,
@@ -180,7 +180,7 @@ function unusedFields(probe: ProbeDefinition): string[] {
   return [...TYPE_FIELDS.any].filter((name) => !used.has(name));
 }
 
-/** A stored secret need not be sent again. */
+/** Relaxes the schema of `auth`, because a stored secret need not be sent again. */
 function replacementSchema(create: ObjectSchema): Schema {
   const { auth, ...others } = create.properties;
   if (!auth || !isObject(auth)) return { ...create };
@@ -188,7 +188,7 @@ function replacementSchema(create: ObjectSchema): Schema {
   return { ...create, properties: { ...others, auth: { type: 'object', description, example, nullable: true } } };
 }
 
-/** The writable fields as they are read: all of them, whatever their value. */
+/** Returns the schema of the writable fields in responses, which always contain all of them. */
 function definitionSchema(
   probe: ProbeDefinition,
   definition: ObjectSchema,
@@ -196,7 +196,7 @@ function definitionSchema(
   fields: ObjectSchema,
 ): Schema {
   const properties = { ...readProperties(probe, definition, fields), paused: paused! };
-  const description = `The writable fields of a monitor of type ${probe.type}, secrets masked.`;
+  const description = `The writable fields of a monitor of type ${probe.type}, with secrets masked.`;
   return { type: 'object', description, properties, required: Object.keys(properties) };
 }
 
@@ -217,7 +217,7 @@ function readProperties(
   };
 }
 
-/** What is read always has every field: those that the type does not use read null. */
+/** Returns the schema of a monitor in responses. Every field is present; those that the type does not use are null. */
 function monitorSchema(
   probe: ProbeDefinition,
   { definition, status, fields }: { definition: ObjectSchema; status: ObjectSchema; fields: ObjectSchema },

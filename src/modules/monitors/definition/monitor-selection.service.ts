@@ -6,20 +6,20 @@ import { type FieldError, validationFailed } from '../../../http/problems/proble
 import { type MonitorSelectionDto } from '../dto/monitor-selection.dto.js';
 import { MonitorsService } from '../monitors.service.js';
 
-/** A selection whose monitors are known: ids, each once, in the order in which they were named. */
+/** A resolved selection: monitor ids without duplicates, in the order in which they were sent, and tags. */
 export interface MonitorSelection {
   monitorIds: string[];
   tags: string[];
 }
 
-/** A monitor as people know it. */
+/** A monitor with its key and name. */
 export interface NamedMonitor {
   id: string;
   key: string | null;
   name: string;
 }
 
-/** Finds the monitors that a selection means. */
+/** Finds the monitors that a selection matches. */
 @Injectable()
 export class MonitorSelectionService {
   constructor(
@@ -27,11 +27,15 @@ export class MonitorSelectionService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws 422 by pointer for what names no monitor of the team, or names one twice; where nothing is selected */
+  /**
+   * Resolves the addresses of a selection to ids.
+   * @throws 422 by pointer for an address without a monitor of the team, a duplicate, or an empty selection
+   */
   async resolve(teamId: TeamId, { monitorIds, tags }: MonitorSelectionDto): Promise<MonitorSelection> {
     const addresses = monitorIds ?? [];
     if (addresses.length === 0 && !tags?.length) {
-      throw validationFailed([{ pointer: '/monitorIds', code: 'required', detail: 'Name monitors or tags.' }]);
+      const detail = 'Select at least one monitor or tag.';
+      throw validationFailed([{ pointer: '/monitorIds', code: 'required', detail }]);
     }
     const found = await this.monitors.resolve(teamId, addresses);
     const ids = new Set<string>();
@@ -39,7 +43,7 @@ export class MonitorSelectionService {
       const pointer = `/monitorIds/${index}`;
       const monitor = found.get(address);
       if (!monitor) return [{ pointer, code: 'invalid_value', detail: 'There is no such monitor.' }];
-      if (ids.has(monitor.id)) return [{ pointer, code: 'duplicate', detail: 'This monitor is named already.' }];
+      if (ids.has(monitor.id)) return [{ pointer, code: 'duplicate', detail: 'This monitor is listed twice.' }];
       ids.add(monitor.id);
       return [];
     });
@@ -47,7 +51,7 @@ export class MonitorSelectionService {
     return { monitorIds: [...ids], tags: tags ?? [] };
   }
 
-  /** Ids of the team's monitors that a selection means now, ascending: those named that still exist, and by tags. */
+  /** Returns the ids of the existing monitors of the team that a selection currently matches, in ascending order. */
   async members(teamId: TeamId, { monitorIds, tags }: MonitorSelection, tx?: Tx): Promise<string[]> {
     const rows: { id: string }[] = await (tx ? managerOf(tx) : this.dataSource).query(
       'SELECT id FROM monitors WHERE team_id = $1 AND (id = ANY($2::uuid[]) OR tags && $3::text[]) ORDER BY id',
@@ -57,8 +61,8 @@ export class MonitorSelectionService {
   }
 
   /**
-   * The team's monitors that filters leave, at most `limit` of them, by name: those of `ids`, or any, that have all of
-   * the tags.
+   * Returns the monitors of the team that have all of the tags, ordered by name, at most `limit` of them. `ids`
+   * restricts the result to these monitors; `null` does not.
    */
   async filtered(
     teamId: TeamId,

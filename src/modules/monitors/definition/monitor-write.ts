@@ -9,15 +9,15 @@ import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
 import { READ_ONLY_FIELDS } from '../dto/monitor.dto.js';
 import { COMMON_FIELDS, TYPE_FIELDS } from './monitor-fields.js';
 
-/** What an operator allows. */
+/** Limits that the operator has configured. */
 export interface WriteLimits {
   minIntervalSeconds: number;
   locations: readonly string[];
-  /** Whether a host, as it is written, names an address that checks may not reach. */
+  /** Returns whether checks may not reach a host, judging by its spelling alone, without resolving it. */
   refusesHost(host: string): boolean;
 }
 
-/** A definition that was accepted: every field has its value, secrets in plain text. */
+/** A valid definition, with defaults applied and secrets in plain text. */
 export interface MonitorDefinition {
   key: string | null;
   name: string;
@@ -34,7 +34,7 @@ export interface MonitorDefinition {
   locations: string[];
   quorum: string;
   tags: string[];
-  /** As the caller calls them: whether they are there is judged where they are stored. */
+  /** Addresses as sent by the caller. Whether the monitors exist is checked when the definition is stored. */
   parentIds: string[];
   metadata: Record<string, string>;
   expiresAt: Date | null;
@@ -44,8 +44,8 @@ export interface MonitorDefinition {
 export type WriteOutcome = { definition: MonitorDefinition; errors: [] } | { definition: null; errors: FieldError[] };
 
 /**
- * Judges a whole definition as a caller wrote it, or as it stands after a merge. `null` is the same as leaving a field
- * out. `stored`: the fields kept so far, secrets in plain text, for secrets that came back masked.
+ * Validates a whole definition, either as sent by the caller or after a merge. `null` has the same effect as omitting a
+ * field. `stored` contains the stored fields with secrets in plain text, which replace secrets that are sent masked.
  */
 export function readDefinition(
   raw: JsonObject,
@@ -73,7 +73,7 @@ export function readDefinition(
     errors.push({
       pointer: `/${name}`,
       code: 'not_applicable',
-      detail: `A monitor of type ${probe.type} has no ${name}.`,
+      detail: `Monitors of type ${probe.type} do not have ${name}.`,
     });
   }
   const typed = inspectBody(
@@ -128,7 +128,7 @@ function crossFaults(
   const fault = (pointer: string, code: FieldErrorCode, detail: string): void =>
     void errors.push({ pointer, code, detail });
   if (intervalSeconds < limits.minIntervalSeconds) {
-    fault('/intervalSeconds', 'out_of_range', `The shortest interval here is ${limits.minIntervalSeconds} seconds.`);
+    fault('/intervalSeconds', 'out_of_range', `The interval must be at least ${limits.minIntervalSeconds} seconds.`);
   }
   if (timeoutMs > intervalSeconds * 1_000) {
     fault('/timeoutMs', 'out_of_range', `The timeout must not exceed the interval of ${intervalSeconds} seconds.`);
@@ -139,17 +139,17 @@ function crossFaults(
       fault(
         `/locations/${index}`,
         'invalid_value',
-        `There is no such location; known are: ${limits.locations.join(', ')}.`,
+        `There is no such location. Available locations: ${limits.locations.join(', ')}.`,
       );
     }
   });
   if (typeof dto.quorum === 'number' && dto.quorum > locations.length) {
-    fault('/quorum', 'out_of_range', `The monitor has ${locations.length} location(s).`);
+    fault('/quorum', 'out_of_range', `The quorum must not exceed the number of locations, ${locations.length}.`);
   }
   if (dto.expiresAt != null && dto.expiresInSeconds != null) {
-    fault('/expiresInSeconds', 'invalid_value', 'Give expiresAt or expiresInSeconds, not both.');
+    fault('/expiresInSeconds', 'invalid_value', 'Set either expiresAt or expiresInSeconds, not both.');
   } else if (dto.expiresAt != null && Date.parse(dto.expiresAt) <= nowMs) {
-    fault('/expiresAt', 'out_of_range', 'The time must lie in the future.');
+    fault('/expiresAt', 'out_of_range', 'expiresAt must be in the future.');
   }
   return errors;
 }
@@ -161,11 +161,11 @@ function hostFaults(probe: ProbeDefinition, fields: object, limits: WriteLimits)
     .map(({ pointer }) => ({
       pointer,
       code: 'address_blocked',
-      detail: 'Checks may not reach this address. An operator allows private ones by ALLOW_PRIVATE_TARGETS.',
+      detail: 'Checks may not reach this address. Operators can allow private addresses with ALLOW_PRIVATE_TARGETS.',
     }));
 }
 
-/** Puts stored secrets where their mask came back; they do not follow a monitor to another target. */
+/** Replaces masks with the stored secrets, unless the target has changed: they must not be sent to another target. */
 function keepSecrets(
   probe: ProbeDefinition,
   fields: Record<string, unknown>,
@@ -179,9 +179,9 @@ function keepSecrets(
     const kept = keeps && valueAt(keeps, path);
     const pointer = jsonPointer(path);
     if (typeof kept !== 'string') {
-      errors.push({ pointer, code: 'secret_required', detail: 'No secret is stored here: send it.' });
+      errors.push({ pointer, code: 'secret_required', detail: 'No secret is stored here. Send the secret.' });
     } else if (moved) {
-      errors.push({ pointer, code: 'secret_required', detail: 'The target has changed: send the secret again.' });
+      errors.push({ pointer, code: 'secret_required', detail: 'The target has changed. Send the secret again.' });
     } else return kept;
     return secret;
   });
@@ -202,7 +202,7 @@ function expiryOf(dto: CreateMonitorDto, nowMs: number): Date | null {
   return dto.expiresAt == null ? null : new Date(dto.expiresAt);
 }
 
-/** Of names that nobody knows, null is as wrong as any value. */
+/** Removes null fields. Unknown fields are rejected even when null, so they stay. */
 function withoutNulls(raw: JsonObject): JsonObject {
   return pick(raw, (name) => raw[name] !== null || !(TYPE_FIELDS.any.has(name) || COMMON_FIELDS.has(name)));
 }
@@ -211,7 +211,7 @@ function pick(body: JsonObject, wanted: (name: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => wanted(name)));
 }
 
-/** Also within an object that has defaults of its own: what it leaves out reads null, or its default, and is not absent. */
+/** Applies defaults, including those of nested objects, so that every field of the result is present. */
 function withDefaults(given: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
   const merged = Object.entries(given).map(([name, value]) => {
     const below = defaults[name];
@@ -220,7 +220,7 @@ function withDefaults(given: Record<string, unknown>, defaults: Record<string, u
   return { ...defaults, ...Object.fromEntries(merged) };
 }
 
-/** Class instances as plain data, as they are stored. */
+/** Returns a class instance as plain data, in the form in which it is stored. */
 function plain(instance: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(instance)) as Record<string, unknown>;
 }

@@ -29,10 +29,10 @@ import { SpansService } from '../history/spans.service.js';
 
 const RESOURCE: KeyedResource = { noun: 'monitor', keyConstraint: 'monitors_team_key' };
 
-/** The columns that a caller writes; the parents only where they were sent. */
+/** The columns that a caller writes; the parents only if they were sent. */
 type WrittenColumns = ScheduleDefinition & { definition: object; parentIds?: string[] };
 
-/** Writes of definitions by callers, each in one transaction that also makes the answer. */
+/** Writes definitions for callers. Each write runs in one transaction, which also reads the response. */
 @Injectable()
 export class MonitorWritesService {
   private readonly limits: WriteLimits;
@@ -58,26 +58,26 @@ export class MonitorWritesService {
     };
   }
 
-  /** A definition that is judged as a create, and not stored: secrets in plain text. @throws 422 */
+  /** Validates a definition like a create, without storing it. Secrets are in plain text. @throws 422 */
   judge(body: unknown): MonitorDefinition {
     return this.accept(readObject(body), null, Date.now());
   }
 
-  /** What a change would make of a monitor, judged and not stored: secrets in plain text. @throws 404, 422 */
+  /** Returns the valid definition that a patch would result in, without storing it. See `judge`. @throws 404, 422 */
   async judgeUpdate(teamId: TeamId, address: string, body: unknown): Promise<MonitorDefinition> {
     const monitor = await this.monitors.find(teamId, address);
     const nowMs = Date.now();
     return this.accept(patchDefinition(mergeBase(monitor, nowMs), readObject(body)), monitor, nowMs);
   }
 
-  /** @throws 422, 409 `key_taken` */
+  /** Creates a monitor. @throws 422, 409 `key_taken` */
   create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<MonitorDto> {
     return this.insert(teamId, readObject(body), keep);
   }
 
   /**
-   * Stores a whole definition: replaces the monitor that is there or, by `key:<key>`, makes it. Safe to repeat and to
-   * race: whoever comes second replaces. @throws 404 for an id that names none, 412, 422, 409 `key_taken`
+   * Stores a whole definition: replaces the monitor at the address or, with `key:<key>`, creates it. Of concurrent
+   * writers, the last one wins. @throws 404 for an id without a monitor, 412, 422, 409 `key_taken`
    */
   put(
     teamId: TeamId,
@@ -96,7 +96,7 @@ export class MonitorWritesService {
     );
   }
 
-  /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
+  /** Applies a merge patch (RFC 7396) and validates the result like a create. @throws 404, 412, 422, 409 */
   async update(teamId: TeamId, address: string, body: unknown, ifMatch: IfMatch = UNCONDITIONAL): Promise<MonitorDto> {
     const found = await this.monitors.find(teamId, address);
     ifMatch.assert(found.revision);
@@ -105,20 +105,20 @@ export class MonitorWritesService {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
       const nowMs = Date.now();
-      if ('paused' in patch) throw fault('/paused', 'invalid_value', 'Use POST …/pause and POST …/resume.');
+      if ('paused' in patch) throw fault('/paused', 'invalid_value', 'Use POST …/pause or POST …/resume instead.');
       const merged = patchDefinition(mergeBase(monitor, nowMs), patch);
       const definition = this.accept(merged, monitor, nowMs);
       const columns = this.columns(definition);
-      // What expires is deleted all the same, unless the patch itself gives it another time.
+      // `mergeBase` omits an expiry that has passed. Only the patch itself may change it.
       if (!('expiresAt' in patch || 'expiresInSeconds' in patch)) columns.expiresAt = monitor.expiresAt;
-      // Those that stay are not written: one of them may be deleted at this moment.
+      // Unchanged parents are not written, because one of them may be deleted concurrently.
       const parents = 'parentIds' in patch ? await this.parents(tx, teamId, definition, monitor.id) : {};
       await this.store(tx, monitor, { ...columns, ...parents }, nowMs);
       return this.pauses.settle(tx, teamId, monitor.id, nowMs);
     });
   }
 
-  /** @throws 404, 412 */
+  /** Deletes a monitor. @throws 404, 412 */
   async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
     const found = await this.monitors.find(teamId, address);
     await this.transactions.run(async (tx) => {
@@ -178,15 +178,15 @@ export class MonitorWritesService {
     await this.schedules.noteChange(tx, monitor, columns, nowMs);
   }
 
-  /** With secrets in plain text: each sealing gives another text. */
+  /** Opens secrets for comparison, because sealing the same secret twice gives different results. */
   private opened<T extends { type: string; definition: object }>(row: T): object {
     return { ...row, definition: this.secrets.open(row.type, row.definition) };
   }
 
-  /** `stored`: what the definition replaces. */
+  /** Validates a definition. `stored` is the monitor that it replaces. @throws 422 */
   private accept(raw: JsonObject, stored: Monitor | null, nowMs: number): MonitorDefinition {
     if (stored && typeof raw.type === 'string' && raw.type !== stored.type) {
-      throw fault('/type', 'immutable', 'The type is fixed after creation.');
+      throw fault('/type', 'immutable', 'The type cannot be changed after creation.');
     }
     const former = stored && { type: stored.type, fields: this.secrets.open(stored.type, stored.definition) };
     const { definition, errors } = readDefinition(raw, this.limits, former, nowMs);
@@ -194,19 +194,19 @@ export class MonitorWritesService {
     return definition;
   }
 
-  /** @throws 422 */
+  /** Resolves the parents of a definition. @throws 422 */
   private async parents(tx: Tx, teamId: TeamId, { parentIds }: MonitorDefinition, childId: string | null) {
     return { parentIds: await this.dependencies.resolve(tx, teamId, parentIds, childId) };
   }
 
-  /** All but the parents. */
+  /** Returns all columns except the parents. */
   private columns(definition: MonitorDefinition) {
     const { fields, paused, parentIds, ...columns } = definition;
     return { ...columns, definition: this.secrets.seal(definition.type, fields) as object };
   }
 }
 
-/** The writable view that a patch is laid over. An expiry that has just passed must not fail a patch of something else. */
+/** Returns the writable fields to patch, without an expiry that has passed, which validation would reject. */
 function mergeBase(monitor: Monitor, nowMs: number): JsonObject {
   const definition = toDefinition(monitor);
   if (monitor.expiresAt && monitor.expiresAt.getTime() <= nowMs) definition.expiresAt = null;

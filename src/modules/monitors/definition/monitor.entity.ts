@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { Team } from '../../teams/team.entity.js';
 
-/** A definition, as callers write it. Checks never touch this table: what they change stands in `monitor_states`. */
+/** The definition of a monitor, as callers write it. Checks never write to this table, only to `monitor_states`. */
 @Entity('monitors')
 @Unique('monitors_team_id', ['teamId', 'id'])
 @Unique('monitors_team_key', ['teamId', 'key'])
@@ -22,7 +22,7 @@ export class Monitor {
   @JoinColumn({ name: 'team_id' })
   team?: Team;
 
-  /** Rises with callers' writes alone. */
+  /** Incremented only by callers' writes. */
   @Column('integer', { default: 1 })
   revision: number;
 
@@ -38,11 +38,11 @@ export class Monitor {
   @Column('text')
   type: string;
 
-  /** The type-specific fields, as the probe's class gives them; secrets in it are sealed. */
+  /** The type-specific fields, as defined by the probe's class. Secrets are sealed. */
   @Column('jsonb')
   definition: Record<string, unknown>;
 
-  /** What is checked, in one line without secrets, for the search. */
+  /** The target in one line without secrets, for searches. */
   @Column('text')
   target: string;
 
@@ -74,7 +74,7 @@ export class Monitor {
   @Column('text', { array: true })
   tags: string[];
 
-  /** Ids of the monitors of the team that this one depends on, in the order in which they were named; never a circle. */
+  /** Ids of the monitors of the team that this one depends on, in the order in which they were sent. Never a cycle. */
   @Column('uuid', { array: true, default: '{}' })
   parentIds: string[];
 
@@ -87,7 +87,7 @@ export class Monitor {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   pausedAt: Date | null;
 
-  /** When the pause ends by itself; `null` while paused: not before somebody resumes. */
+  /** When the pause ends automatically; if `null` during a pause, it lasts until the monitor is resumed. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   pausedUntil: Date | null;
 

@@ -9,40 +9,52 @@ import { MONITOR_STATUSES, type MonitorStatus } from './monitor.dto.js';
 export const MONITOR_SORTS = ['createdAt', '-createdAt', 'name', '-name', 'statusSince', '-statusSince'] as const;
 export type MonitorSort = (typeof MONITOR_SORTS)[number];
 
-/** Filters of the list of monitors; all of them must hold. */
+/** Filters of the list of monitors. A monitor must match all of them. */
 export class ListMonitorsQuery extends PageQueryDto {
   @QueryList({
-    description: 'One of these statuses. Repeatable.',
+    description: 'Only monitors with this status. Repeat it to match any of several.',
     enum: MONITOR_STATUSES,
     example: ['down', 'degraded'],
   })
   @IsIn(MONITOR_STATUSES, { each: true })
   status?: MonitorStatus[];
 
-  @ApiPropertyOptional({ description: 'Of this type.', enum: PROBES.map((probe) => probe.type), example: 'http' })
+  @ApiPropertyOptional({
+    description: 'Only monitors of this type.',
+    enum: PROBES.map((probe) => probe.type),
+    example: 'http',
+  })
   @IsOptional()
   @IsIn(PROBES.map((probe) => probe.type))
   type?: string;
 
-  @QueryList({ description: 'With this tag. Repeatable: all must match.', example: ['production'] })
+  @QueryList({
+    description: 'Only monitors with this tag. Repeat it to require several tags.',
+    example: ['production'],
+  })
   @IsString({ each: true })
   @MaxLength(50, { each: true })
   tag?: string[];
 
-  @ApiPropertyOptional({ description: 'With this key.', example: 'checkout-api' })
+  @ApiPropertyOptional({ description: 'Only the monitor with this key.', example: 'checkout-api' })
   @IsOptional()
   @IsString()
   @MaxLength(100)
   key?: string;
 
-  @ApiPropertyOptional({ description: 'Name or target contains this, in any case.', example: 'checkout' })
+  @ApiPropertyOptional({
+    description: 'Only monitors whose name or target contains this text, ignoring case.',
+    example: 'checkout',
+  })
   @IsOptional()
   @IsString()
   @Length(1, 200)
   q?: string;
 
   @ApiPropertyOptional({
-    description: 'Order; `-` reverses. Rows whose sort value changes meanwhile may repeat or be missed.',
+    description:
+      'Sort order; `-` sorts in descending order. ' +
+      'A monitor whose sort value changes between two pages may be repeated or missed.',
     enum: MONITOR_SORTS,
     default: '-createdAt',
     example: 'name',

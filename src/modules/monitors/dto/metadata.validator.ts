@@ -4,7 +4,7 @@ const MAX_KEYS = 50;
 const MAX_KEY_LENGTH = 100;
 const MAX_VALUE_LENGTH = 1_000;
 
-/** An object of at most 50 strings. */
+/** Validates an object of at most 50 strings. */
 export function IsMetadata(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
@@ -23,7 +23,8 @@ export function IsMetadata(options?: ValidationOptions): PropertyDecorator {
               text.length <= MAX_VALUE_LENGTH,
           ),
         defaultMessage: () =>
-          `wants an object of at most ${MAX_KEYS} strings of at most ${MAX_VALUE_LENGTH} characters, keys of at most ${MAX_KEY_LENGTH}`,
+          `$property must be an object with at most ${MAX_KEYS} keys of 1 to ${MAX_KEY_LENGTH} characters, ` +
+          `whose values are strings of at most ${MAX_VALUE_LENGTH} characters`,
       },
     },
     options,

@@ -22,10 +22,10 @@ import { SingleLine } from '../../../http/body/single-line.decorator.js';
 import { IsMetadata } from './metadata.validator.js';
 import { IsQuorum } from './quorum.validator.js';
 
-/** What every monitor has, whatever its type. A field that is left out, or null, takes its default. */
+/** The fields that all monitor types have in common. A field that is omitted or null takes its default. */
 export class MonitorDefinitionDto {
   /**
-   * Natural key, unique in the team: address the monitor as `key:<key>`. Null: none.
+   * A key of your choice, unique in the team. The monitor can be addressed as `key:<key>`. Null if it has none.
    * @example "checkout-api"
    */
   @IsOptional()
@@ -33,7 +33,7 @@ export class MonitorDefinitionDto {
   key?: string | null;
 
   /**
-   * Shown name, 1 to 200 characters.
+   * Display name, 1 to 200 characters.
    * @example "Checkout API"
    */
   @IsDefined()
@@ -52,7 +52,7 @@ export class MonitorDefinitionDto {
   description?: string | null;
 
   /**
-   * What is checked. Fixed after creation.
+   * The type of the monitor, which determines how it is checked. Cannot be changed after creation.
    * @example "http"
    */
   @IsDefined()
@@ -60,7 +60,7 @@ export class MonitorDefinitionDto {
   type: string;
 
   /**
-   * Seconds between two scheduled checks. The operator sets a minimum (5 unless changed). Default 60.
+   * Seconds between two scheduled checks. The operator can set a minimum, which is 5 by default. Default 60.
    * @example 60
    */
   @IsOptional()
@@ -70,8 +70,8 @@ export class MonitorDefinitionDto {
   intervalSeconds?: number;
 
   /**
-   * Milliseconds after which the whole check, redirects included, has failed. At most the interval. Default: 10,000, or
-   * the interval where that is shorter.
+   * Milliseconds after which the whole check, including redirects, fails. Must not exceed the interval. Defaults to
+   * 10,000, or to the interval if that is shorter.
    * @example 10000
    */
   @IsOptional()
@@ -81,7 +81,8 @@ export class MonitorDefinitionDto {
   timeoutMs?: number;
 
   /**
-   * Milliseconds; a passing check that took longer counts as `degraded`, confirmed by the same thresholds. Null: never.
+   * Milliseconds. A passing check that takes longer counts as `degraded`, which is confirmed by the same thresholds as
+   * other changes. Null if no check counts as degraded.
    * @example 2000
    */
   @IsOptional()
@@ -91,7 +92,7 @@ export class MonitorDefinitionDto {
   degradedAfterMs?: number | null;
 
   /**
-   * Consecutive failing checks before the monitor is `down`. Default 2.
+   * Number of consecutive failing checks that confirm `down`. Default 2.
    * @example 2
    */
   @IsOptional()
@@ -101,7 +102,7 @@ export class MonitorDefinitionDto {
   failureThreshold?: number;
 
   /**
-   * Consecutive passing checks before the monitor is `up` again. Default 1.
+   * Number of consecutive passing checks that confirm `up` after `down`. Default 1.
    * @example 1
    */
   @IsOptional()
@@ -111,7 +112,7 @@ export class MonitorDefinitionDto {
   recoveryThreshold?: number;
 
   /**
-   * Seconds between re-checks while a change is unconfirmed. Null: a third of the interval, at least 1.
+   * Seconds between retries while a change of state is unconfirmed. If null, a third of the interval, but at least 1.
    * @example 20
    */
   @IsOptional()
@@ -121,7 +122,7 @@ export class MonitorDefinitionDto {
   retryIntervalSeconds?: number | null;
 
   /**
-   * Where to check from. Default `["default"]`.
+   * The locations from which the monitor is checked. Default `["default"]`.
    * @example ["default"]
    */
   @IsOptional()
@@ -135,7 +136,8 @@ export class MonitorDefinitionDto {
   locations?: string[];
 
   /**
-   * How many locations must be down for the monitor to be down: `any`, `majority`, `all` or a number. Default `majority`.
+   * Number of locations that must be down for the monitor to be down: `any`, `majority`, `all` or a number. Default
+   * `majority`.
    * @example "majority"
    */
   @IsOptional()
@@ -144,7 +146,7 @@ export class MonitorDefinitionDto {
   quorum?: string | number;
 
   /**
-   * Labels, at most 50 of 50 characters. Default none.
+   * Tags: at most 50, of at most 50 characters each. Default none.
    * @example ["production", "payments"]
    */
   @IsOptional()
@@ -157,9 +159,9 @@ export class MonitorDefinitionDto {
   tags?: string[];
 
   /**
-   * Monitors of the team that this one depends on, such as the router before a server: each by id or `key:<key>`, at
-   * most 20, never in a circle. Answered as ids, and in a definition by their keys where they have one. A parent
-   * that is deleted is taken out. Default none.
+   * Monitors of the team that this one depends on, such as the router in front of a server: at most 20, each by id or
+   * `key:<key>`. Dependencies must not form a cycle. A monitor is returned with ids, a definition with `key:<key>` for
+   * parents that have a key. A deleted monitor is removed from the list. Default none.
    * @example []
    */
   @IsOptional()
@@ -169,7 +171,8 @@ export class MonitorDefinitionDto {
   parentIds?: string[];
 
   /**
-   * Values of your own, returned as given: at most 50 keys, each a string. Default empty.
+   * Custom data, returned unchanged: at most 50 keys of 1 to 100 characters, whose values are strings of at most 1,000
+   * characters. Default empty.
    * @example {"service": "checkout"}
    */
   @IsOptional()
@@ -177,7 +180,8 @@ export class MonitorDefinitionDto {
   metadata?: Record<string, string>;
 
   /**
-   * When the monitor is deleted by itself, as for a preview environment. Null: never.
+   * When the monitor is deleted automatically, for example with a preview environment. Null if it is never deleted
+   * automatically.
    * @example "2030-01-01T00:00:00.000Z"
    */
   @IsOptional()
@@ -186,10 +190,10 @@ export class MonitorDefinitionDto {
   expiresAt?: string | null;
 }
 
-/** A monitor as it is created. */
+/** The writable fields of a new monitor. */
 export class CreateMonitorDto extends MonitorDefinitionDto {
   /**
-   * Seconds from now after which the monitor is deleted by itself: shorthand for `expiresAt`.
+   * Seconds from now after which the monitor is deleted automatically; an alternative to `expiresAt`.
    * @example 86400
    */
   @IsOptional()
@@ -199,7 +203,7 @@ export class CreateMonitorDto extends MonitorDefinitionDto {
   expiresInSeconds?: number | null;
 
   /**
-   * Create without checking: the monitor starts paused. Default false.
+   * Whether the monitor is paused and therefore not checked. Default false.
    * @example false
    */
   @IsOptional()

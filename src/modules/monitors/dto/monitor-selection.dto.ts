@@ -2,7 +2,7 @@ import { ArrayMaxSize, IsArray, IsOptional, IsString, Length } from 'class-valid
 import { Distinct } from '../../../http/body/distinct.decorator.js';
 import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
-/** Monitors as a caller selects them: those named, and those that have any of the tags. */
+/** A selection of monitors: those that are listed, and those that have any of the tags. */
 export class MonitorSelectionDto {
   /**
    * Monitors of the team, each by id or `key:<key>`; at most 1,000. Default none.
@@ -15,7 +15,7 @@ export class MonitorSelectionDto {
   monitorIds?: string[] | null;
 
   /**
-   * Monitors that have any of these tags; at most 50 of 50 characters. Default none.
+   * Tags: at most 50, of at most 50 characters each. Selects every monitor that has any of them. Default none.
    * @example ["payments"]
    */
   @IsOptional()

@@ -4,7 +4,7 @@ import { ERROR_CODES } from '../../../domain/error-codes.js';
 export const MONITOR_STATUSES = ['pending', 'up', 'degraded', 'down', 'paused', 'maintenance', 'unknown'] as const;
 export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
 
-/** Why the latest check that moved the state did not pass. */
+/** Why the latest failing check failed. */
 export class LastErrorDto {
   /**
    * One of the published error codes.
@@ -17,14 +17,14 @@ export class LastErrorDto {
   message: string;
 }
 
-/** What the service adds to a definition. All of it is read-only. */
+/** Read-only fields that the service adds to the definition of a monitor. */
 export class MonitorStatusDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
   @ApiProperty({ format: 'uuid' })
   id: string;
 
   /**
-   * Rises with each write by a caller; checks never raise it.
+   * Increases with each write by a caller; checks do not change it.
    * @example 1
    */
   @ApiProperty({ type: 'integer', minimum: 1 })
@@ -38,7 +38,7 @@ export class MonitorStatusDto {
   status: MonitorStatus;
 
   /**
-   * The state that is being confirmed by re-checks; null when nothing is.
+   * The state that retries are confirming; null if there is none.
    * @example null
    */
   verifying: 'down' | 'up' | 'degraded' | null;
@@ -58,7 +58,7 @@ export class MonitorStatusDto {
   @ApiProperty({ format: 'date-time' })
   nextCheckAt: string | null;
 
-  /** Why the latest check that moved the state did not pass. */
+  /** Why the latest failing check failed; null unless a location is down or its latest check failed. */
   @ApiProperty({ example: null })
   lastError: LastErrorDto | null;
 
@@ -67,7 +67,7 @@ export class MonitorStatusDto {
   pausedAt: string | null;
 
   /**
-   * When the pause ends by itself; null: not before somebody resumes.
+   * When the pause ends automatically; if null during a pause, it lasts until the monitor is resumed.
    * @example null
    */
   @ApiProperty({ format: 'date-time' })
@@ -81,7 +81,7 @@ export class MonitorStatusDto {
   resumedAt: string | null;
 
   /**
-   * The monitor's page in the application.
+   * The page of the monitor in the web application.
    * @example "https://daywatch.example.com/monitors/0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"
    */
   @ApiProperty({ format: 'uri' })
@@ -92,7 +92,7 @@ export class MonitorStatusDto {
   createdAt: string;
 
   /**
-   * When a caller last wrote it; checks never touch this.
+   * When a caller last changed the monitor; checks do not change this time.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })

@@ -2,10 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 
-/** How long a pause lasts, and why. Without `until` or `durationSeconds` it lasts until somebody resumes. */
+/** The end and the reason of a pause. Without `until` or `durationSeconds`, it lasts until the monitor is resumed. */
 export class PauseMonitorDto {
   /**
-   * When the pause ends by itself.
+   * When the pause ends automatically. Must be in the future.
    * @example "2030-01-01T00:00:00.000Z"
    */
   @IsOptional()
@@ -14,7 +14,7 @@ export class PauseMonitorDto {
   until?: string | null;
 
   /**
-   * Seconds after which the pause ends by itself.
+   * Seconds after which the pause ends automatically; an alternative to `until`.
    * @example 600
    */
   @IsOptional()
@@ -24,7 +24,7 @@ export class PauseMonitorDto {
   durationSeconds?: number | null;
 
   /**
-   * Shown with the pause, at most 500 characters.
+   * Why the monitor is paused, 1 to 500 characters.
    * @example "Deploying 2.4.0"
    */
   @IsOptional()

@@ -1,6 +1,6 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 
-/** `any`, `majority`, `all`, or a whole number from 1 to 20. */
+/** Validates `any`, `majority`, `all`, or an integer from 1 to 20. */
 export function IsQuorum(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
@@ -11,7 +11,7 @@ export function IsQuorum(options?: ValidationOptions): PropertyDecorator {
           value === 'majority' ||
           value === 'all' ||
           (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 20),
-        defaultMessage: () => 'wants any, majority, all or a number from 1 to 20',
+        defaultMessage: () => '$property must be any, majority, all or an integer from 1 to 20',
       },
     },
     options,

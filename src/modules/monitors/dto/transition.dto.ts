@@ -4,7 +4,10 @@ import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
 import { PageQueryDto } from '../../../http/lists/page.js';
 
-/** A confirmed change of state at one location: with pauses and absences, the evidence of every uptime figure. */
+/**
+ * A confirmed change of state at one location. Uptime is computed from transitions, pauses, maintenance, exclusions and
+ * absences of the service.
+ */
 export class TransitionDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
   @ApiProperty({ format: 'uuid' })
@@ -18,14 +21,14 @@ export class TransitionDto {
   location: string;
 
   /**
-   * When the new state began: the start of the first check of the run that confirmed it.
+   * When the new state began: the start of the first of the consecutive checks that confirmed it.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   at: string;
 
   /**
-   * The start of the check that confirmed it.
+   * When the check that confirmed the new state started.
    * @example "2026-01-01T12:00:20.000Z"
    */
   @ApiProperty({ format: 'date-time' })
@@ -38,7 +41,7 @@ export class TransitionDto {
   to: 'up' | 'degraded' | 'down';
 
   /**
-   * Of the confirming check, where the change is to `down`; one of the published error codes.
+   * The error code of the confirming check, one of the published error codes; null unless the new state is `down`.
    * @example "connect_refused"
    */
   @ApiProperty({ enum: ERROR_CODES })
@@ -55,7 +58,7 @@ export class TransitionPageDto {
 
 export class ListTransitionsQuery extends PageQueryDto {
   @ApiPropertyOptional({
-    description: 'At or after this time.',
+    description: 'Only transitions at or after this time.',
     format: 'date-time',
     example: '2026-01-01T00:00:00.000Z',
   })
@@ -63,7 +66,11 @@ export class ListTransitionsQuery extends PageQueryDto {
   @IsTimestamp()
   from?: string;
 
-  @ApiPropertyOptional({ description: 'Before this time.', format: 'date-time', example: '2026-02-01T00:00:00.000Z' })
+  @ApiPropertyOptional({
+    description: 'Only transitions before this time.',
+    format: 'date-time',
+    example: '2026-02-01T00:00:00.000Z',
+  })
   @IsOptional()
   @IsTimestamp()
   to?: string;

@@ -16,7 +16,7 @@ import { MonitorsService } from './monitors.service.js';
 export class MonitorDefinitionsController {
   constructor(private readonly monitors: MonitorsService) {}
 
-  /** Lists the writable fields of monitors, to export them. Filters and order are those of the list of monitors. */
+  /** Lists the writable fields of monitors, for export. Filters and sort orders are those of the list of monitors. */
   @Get('definitions/monitors')
   @RequireScope('read')
   @ApiMonitorDefinitionPage()
@@ -26,8 +26,8 @@ export class MonitorDefinitionsController {
   }
 
   /**
-   * Gets the writable fields of a monitor, to edit them and PUT them back. Secrets are masked, and kept where the mask
-   * comes back. The ETag is one of the monitor's revision.
+   * Gets the writable fields of a monitor. Edit them and send them back with PUT. Secrets are masked; a mask that is
+   * sent back leaves the stored secret unchanged. The `ETag` can be used as `If-Match` of writes to the monitor.
    */
   @Get('monitors/:id/definition')
   @RequireScope('read')

@@ -36,7 +36,7 @@ const SORT_COLUMNS: Record<string, OrderColumn<ListedMonitor>> = {
   statusSince: sortColumn('s.status_since', 'timestamptz'),
 };
 
-/** Lists of monitors with what is known of each. */
+/** Lists monitors with their states, or their definitions. */
 @Injectable()
 export class MonitorListService {
   constructor(
@@ -47,26 +47,26 @@ export class MonitorListService {
     private readonly config: AppConfig,
   ) {}
 
-  /** Monitors with their state. */
+  /** Returns a page of monitors with their states. */
   async page(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto>> {
     const { rows, nextCursor } = await this.rows(teamId, query);
     return new Page(await this.views(rows), nextCursor);
   }
 
-  /** Their writable fields alone. */
+  /** Returns a page of monitors with only their writable fields. */
   async definitionPage(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDefinitionView>> {
     const { rows, nextCursor } = await this.rows(teamId, { ...query, view: 'definition' });
     return new Page(await this.definitions(teamId, rows), nextCursor);
   }
 
-  /** The view that the query asks for, or asked for on the first page of its cursor. */
+  /** Returns a page in the view of the query, or of the query that returned its cursor. */
   async pageAsAsked(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | MonitorDefinitionView>> {
     const { rows, filters, nextCursor } = await this.rows(teamId, query);
     if (filters.view === 'definition') return new Page(await this.definitions(teamId, rows), nextCursor);
     return new Page(await this.views(rows), nextCursor);
   }
 
-  /** The writable fields of these monitors of the team, in the same order. */
+  /** Returns the writable fields of these monitors of the team, in the same order. */
   async definitions(teamId: TeamId, monitors: readonly Monitor[]): Promise<MonitorDefinitionView[]> {
     const parents = new Set(monitors.flatMap((monitor) => monitor.parentIds));
     const addresses = await this.dependencies.addresses(teamId, [...parents]);
@@ -74,7 +74,7 @@ export class MonitorListService {
   }
 
   private async views(monitors: readonly Monitor[]): Promise<MonitorDto[]> {
-    // The time before the states are read: a check that is due meanwhile still lies ahead in the answer.
+    // Taken before the states are read, so that a check that falls due meanwhile is still reported as the next one.
     const nowMs = Date.now();
     const views = await this.reader.views(monitors);
     return views.map((view) => toMonitorDto(view, this.config.origin, nowMs));
@@ -88,7 +88,7 @@ export class MonitorListService {
         const { column, order } = orderOf(all.sort);
         const rows = this.filtered(teamId, all)
           .select(entityColumns(this.monitors.metadata, 'm'))
-          // In parentheses it is an expression, and not the entity's own column under another name.
+          // Without the parentheses, TypeORM would treat it as a column of the entity and rename it.
           .addSelect(`(${column.sql})`, 'sort_value');
         return order.apply(rows, after, count).getRawMany<ListedMonitor>();
       },
@@ -99,7 +99,7 @@ export class MonitorListService {
   private filtered(teamId: TeamId, filters: Filters): SelectQueryBuilder<Monitor> {
     const rows = this.monitors
       .createQueryBuilder('m')
-      // By the team, too, so that the indexes of the states serve.
+      // Also joined by team, so that the indexes of `monitor_states` can be used.
       .innerJoin(MonitorState, 's', 's.team_id = m.team_id AND s.monitor_id = m.id')
       .where('m.team_id = :teamId', { teamId });
     if (filters.status?.length) rows.andWhere('s.status IN (:...status)', { status: filters.status });

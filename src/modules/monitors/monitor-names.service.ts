@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** What people call a monitor. */
+/** The name of a monitor, and other data that identifies it to operators. */
 export interface MonitorName {
   id: string;
   revision: number;
@@ -11,12 +11,12 @@ export interface MonitorName {
   type: string;
 }
 
-/** Tells how monitors are called, for operators: spans all teams. */
+/** Reads the names of monitors of all teams, for operators. */
 @Injectable()
 export class MonitorNamesService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The names of these monitors, those that are gone left out. */
+  /** Returns the names of these monitors. Deleted monitors are omitted. */
   of(ids: readonly string[]): Promise<MonitorName[]> {
     return this.dataSource.query(
       'SELECT id, revision, team_id AS "teamId", key, name, type FROM monitors WHERE id = ANY($1::uuid[])',

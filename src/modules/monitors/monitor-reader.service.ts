@@ -10,13 +10,13 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorView } from './monitor.mapper.js';
 
-/** One monitor of one team, by its id or its key. */
+/** The id or key of a monitor, and its team. */
 interface Named {
   teamId: TeamId;
   name: string;
 }
 
-/** What is known of a monitor, over all its locations. */
+/** The state of a monitor over all its locations. */
 interface ViewRecord {
   status: string;
   verifying: string | null;
@@ -33,7 +33,7 @@ const LATEST_CHECKS = `LEFT JOIN LATERAL (
     FROM location_states WHERE monitor_id = s.monitor_id
   ) AS l ON true`;
 
-/** Reads monitors with what is known of each now. */
+/** Reads monitors with their current states. */
 @Injectable()
 export class MonitorReaderService {
   private readonly byId = new GatheredReads((named: readonly Named[]) => this.read(named, 'id', 'uuid'));
@@ -41,12 +41,12 @@ export class MonitorReaderService {
 
   constructor(@InjectRepository(Monitor) private readonly monitors: Repository<Monitor>) {}
 
-  /** `null`: the team has no such monitor. */
+  /** Returns `null` if the team has no such monitor. */
   find(teamId: TeamId, item: ItemAddress): Promise<MonitorView | null> {
     return 'id' in item ? this.byId.get({ teamId, name: item.id }) : this.byKey.get({ teamId, name: item.key });
   }
 
-  /** These monitors with their states, in the same order. One that is deleted meanwhile is left out. */
+  /** Returns these monitors with their states, in the same order. Monitors deleted in the meantime are omitted. */
   async views(monitors: readonly Monitor[], tx?: Tx): Promise<MonitorView[]> {
     if (monitors.length === 0) return [];
     const rows: (ViewRecord & { monitor_id: string })[] = await (tx ? managerOf(tx) : this.monitors).query(

@@ -16,18 +16,18 @@ function shown(status: string, nowMs: number): MonitorDto {
   return toMonitorDto({ monitor, state, lastCheckAt: null, lastError: null }, 'http://localhost', START + nowMs);
 }
 
-describe('the pause of a monitor', () => {
+describe('the pause in a monitor response', () => {
   const runs = { pausedAt: at(1_000).toISOString(), pausedUntil: at(5_000).toISOString(), pauseReason: 'deploy' };
 
   it.each([
-    ['while it runs', 'paused', 4_999],
-    ['until its end is noted', 'paused', 5_000],
-    ['in a status that was shown before it began', 'up', 4_999],
-  ])('is shown %s', (_, status, nowMs) => {
+    ['before its end', 'paused', 4_999],
+    ['at its end, before the end is recorded', 'paused', 5_000],
+    ['while the status is still that from before the pause', 'up', 4_999],
+  ])('is included %s', (_, status, nowMs) => {
     expect(shown(status, nowMs)).toMatchObject({ ...runs, resumedAt: null, nextCheckAt: null });
   });
 
-  it('is over where a check after its end told the status anew', () => {
+  it('is omitted once a check after its end has changed the status', () => {
     const none = { pausedAt: null, pausedUntil: null, pauseReason: null };
     expect(shown('up', 5_000)).toMatchObject({ ...none, resumedAt: runs.pausedUntil, nextCheckAt: expect.any(String) });
   });

@@ -9,7 +9,7 @@ import { type MonitorState } from './state/monitor-state.entity.js';
 import { type Monitor } from './definition/monitor.entity.js';
 import { TYPE_FIELDS } from './definition/monitor-fields.js';
 
-/** A monitor with what is known of it now. */
+/** A monitor with its current state. */
 export interface MonitorView {
   monitor: Monitor;
   state: Pick<MonitorState, 'status' | 'verifying' | 'statusSince'>;
@@ -17,20 +17,20 @@ export interface MonitorView {
   lastError: CheckError | null;
 }
 
-/** The definition of a monitor as the API returns it: every field that there is, secrets masked. */
+/** The definition of a monitor as the API returns it: all fields, with secrets masked. */
 export type MonitorDefinition = Required<MonitorDefinitionDto> & ProbeFields;
 
-/** The writable fields alone: what a PUT accepts. */
+/** Only the writable fields, as PUT accepts them. */
 export type MonitorDefinitionView = MonitorDefinition & { paused: boolean };
 
-/** A monitor as the API returns it: its definition, and what the service adds. */
+/** A monitor as the API returns it: its definition, and the fields that the service adds. */
 export type MonitorDto = MonitorDefinition & MonitorStatusDto;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /**
- * Returns the writable fields of a monitor. `addresses`: what to call its parents; a parent that is missing there has been
- * deleted meanwhile, and is left out.
+ * Returns the writable fields of a monitor. `addresses` contains the addresses of its parents; a parent that it does
+ * not contain has been deleted in the meantime and is omitted.
  */
 export function toDefinitionView(
   monitor: Monitor,
@@ -41,12 +41,12 @@ export function toDefinitionView(
   return { ...toDefinition(monitor), parentIds, paused: isPaused(monitor, nowMs) };
 }
 
-/** Whether a pause runs; one whose end has passed no longer does, though it is still noted. */
+/** Returns whether a monitor is paused. A pause whose end has passed is over, even if its end is not recorded yet. */
 export function isPaused({ pausedAt, pausedUntil }: Monitor, nowMs: number): boolean {
   return pausedAt !== null && (pausedUntil === null || pausedUntil.getTime() > nowMs);
 }
 
-/** Returns the fields of a monitor that can be written at any time, secrets masked. */
+/** Returns the fields of a monitor that can be written at any time, with secrets masked. */
 export function toDefinition(monitor: Monitor): MonitorDefinition {
   return {
     key: monitor.key,
@@ -69,13 +69,13 @@ export function toDefinition(monitor: Monitor): MonitorDefinition {
   };
 }
 
-/** The stored fields were validated by the class of their type when they were written, which is what makes them that type. */
+/** Returns the type-specific fields. The cast is safe: the probe's class validated them before they were stored. */
 function toProbeFields({ type, definition }: Monitor): ProbeFields {
   const masked = mapSecrets(probeOf(type), definition, () => MASK) as JsonObject;
   return Object.fromEntries([...TYPE_FIELDS.any].map((name) => [name, masked[name] ?? null])) as object as ProbeFields;
 }
 
-/** @param origin of the application, for links. */
+/** Returns a monitor as the API returns it. `origin` is that of the web application, for links. */
 export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): MonitorDto {
   const { monitor, state } = view;
   const pause = shownPause(monitor, state.status, nowMs);
@@ -104,7 +104,10 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
 
 type Pause = Pick<Monitor, 'pausedAt' | 'pausedUntil' | 'pauseReason' | 'resumedAt'>;
 
-/** The pause beside the shown status: a check may find the end of a pause before it is noted, and tell the state anew. */
+/**
+ * Returns the pause to report with a status. A check may change the status after the end of a pause but before that end
+ * is recorded; the pause is then reported as over.
+ */
 function shownPause(monitor: Monitor, status: string, nowMs: number): Pause {
   if (monitor.pausedAt === null || status === 'paused' || isPaused(monitor, nowMs)) return monitor;
   return { pausedAt: null, pausedUntil: null, pauseReason: null, resumedAt: monitor.pausedUntil };

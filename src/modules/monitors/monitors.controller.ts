@@ -34,7 +34,7 @@ export class MonitorsController {
     private readonly pauses: MonitorPausesService,
   ) {}
 
-  /** Lists monitors, newest first unless sorted. */
+  /** Lists monitors, newest first unless `sort` is given. */
   @Get()
   @RequireScope('read')
   @ApiMonitorPage()
@@ -46,7 +46,7 @@ export class MonitorsController {
     return this.monitors.listAsAsked(team, query);
   }
 
-  /** Creates a monitor and checks it at once. */
+  /** Creates a monitor and checks it immediately. */
   @Post()
   @RequireScope('write')
   @Located('/v1/monitors/{id}')
@@ -72,8 +72,9 @@ export class MonitorsController {
   }
 
   /**
-   * Creates or replaces a monitor. By `key:<key>` it is made where there is none: safe to repeat, and to race. By id it
-   * replaces one that exists. A monitor that runs goes on; `paused` pauses or resumes.
+   * Creates or replaces a monitor. With `key:<key>`, a missing monitor is created; the request is safe to repeat, and
+   * of concurrent requests the last one wins. With an id, the monitor must exist. A replaced monitor keeps its state
+   * and history; `paused` pauses or resumes it.
    */
   @Put(':id')
   @RequireScope('write')
@@ -96,8 +97,9 @@ export class MonitorsController {
   }
 
   /**
-   * Changes a monitor by JSON merge patch (RFC 7396). Stored secrets belong to their target: a patch that names another
-   * origin or host has to send them again, else it is 422 `validation_failed` with `secret_required` in `errors`.
+   * Changes a monitor with a JSON merge patch (RFC 7396). Stored secrets are never sent to another target: a patch that
+   * changes the origin or host must include them again, or it fails with 422 `validation_failed` and the error code
+   * `secret_required`.
    */
   @Patch(':id')
   @RequireScope('write')
@@ -114,7 +116,7 @@ export class MonitorsController {
     return this.writes.update(team, id, body, ifMatch);
   }
 
-  /** Deletes a monitor with all that is known of it. */
+  /** Deletes a monitor with its history. */
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('write')
@@ -124,7 +126,10 @@ export class MonitorsController {
     return this.writes.remove(team, id, ifMatch);
   }
 
-  /** Pauses a monitor, for a time or until it is resumed. Pausing a paused one replaces end and reason. */
+  /**
+   * Pauses a monitor, for a limited time or until it is resumed. If it is already paused, the end and reason of the
+   * pause are replaced.
+   */
   @Post(':id/pause')
   @HttpCode(200)
   @RequireScope('write')
@@ -142,7 +147,7 @@ export class MonitorsController {
     return this.pauses.pause(team, id, body, ifMatch, keep);
   }
 
-  /** Resumes a monitor and checks it at once. */
+  /** Resumes a monitor and checks it immediately. Has no effect on a monitor that is not paused. */
   @Post(':id/resume')
   @HttpCode(200)
   @RequireScope('write')

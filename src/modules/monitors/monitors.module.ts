@@ -44,7 +44,7 @@ const ENTITIES = [
   Transition,
 ];
 
-/** Definitions of monitors, their states and the history of these. */
+/** Monitors: their definitions, schedules, states and history. */
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES), TeamsModule],
   controllers: [MonitorsController, MonitorDefinitionsController, TransitionsController],

@@ -36,7 +36,7 @@ export const ApiMonitorDefinition = () =>
     ApiConditionalGet(),
     ApiResponse({
       status: 200,
-      description: 'The writable fields, secrets masked.',
+      description: 'The writable fields, with secrets masked.',
       headers: ITEM_HEADERS,
       content: { 'application/json': { schema: ref('MonitorDefinition') } },
     }),
@@ -55,10 +55,10 @@ export const ApiMonitorReplacement = () =>
   ApiBody({
     required: true,
     description:
-      'The whole definition: what is left out takes its default. Stored secrets stay where they are masked or left out: ' +
-      '`auth` or its secret member, and the secret ones of `headers` where no headers are sent; null drops them.',
+      'The whole definition. Omitted fields take their defaults, except that stored secrets are retained if they are ' +
+      'masked or omitted: `auth` or its secret member, and secret headers if `headers` is omitted. Null removes them.',
     schema: ref('MonitorReplacement'),
-    // Of the type that the monitor of the example address has.
+    // Only the type of the monitor at the example address.
     examples: { http: MONITOR_EXAMPLES.http! },
   });
 
@@ -66,12 +66,12 @@ export const ApiMonitorPatch = () =>
   applyDecorators(
     ApiBody({
       required: true,
-      description: 'A merge patch over the writable fields; null clears a field or restores its default.',
+      description: 'A merge patch of the writable fields. Null clears a field or restores its default.',
       schema: ref('MonitorPatch'),
       examples: {
         interval: { summary: 'Check more often.', value: { intervalSeconds: 30 } },
         assertion: {
-          summary: 'Expect more of the answer.',
+          summary: 'Check the response time.',
           value: { assertions: [{ source: 'responseTimeMs', comparison: 'lessThan', target: 2_000 }] },
         },
       },
@@ -84,6 +84,6 @@ export const ApiPauseBody = () =>
     required: false,
     schema: { $ref: getSchemaPath(PauseMonitorDto) },
     examples: {
-      deployment: { summary: 'For ten minutes at most.', value: { durationSeconds: 600, reason: 'Deploying 2.4.0' } },
+      deployment: { summary: 'Pause for ten minutes.', value: { durationSeconds: 600, reason: 'Deploying 2.4.0' } },
     },
   });

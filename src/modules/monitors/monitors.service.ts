@@ -17,7 +17,7 @@ import { MonitorStatesService } from './state/monitor-states.service.js';
 import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorDefinitionView, type MonitorDto, type MonitorView, toMonitorDto } from './monitor.mapper.js';
 
-/** Reads monitors. Writes: `MonitorWritesService`, `MonitorPausesService`. */
+/** Reads monitors. `MonitorWritesService` and `MonitorPausesService` write them. */
 @Injectable()
 export class MonitorsService {
   constructor(
@@ -33,31 +33,31 @@ export class MonitorsService {
     return this.lists.page(teamId, query);
   }
 
-  /** In the view that the query asks for, or asked for on the first page of its cursor. */
+  /** Lists monitors in the view of the query, or of the query that returned its cursor. */
   listAsAsked(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | MonitorDefinitionView>> {
     return this.lists.pageAsAsked(teamId, query);
   }
 
-  /** Their writable fields alone. */
+  /** Lists the writable fields of monitors. */
   listDefinitions(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDefinitionView>> {
     return this.lists.definitionPage(teamId, query);
   }
 
-  /** @throws 404 */
+  /** Returns a monitor. @throws 404 */
   async get(teamId: TeamId, address: string): Promise<MonitorDto> {
     const view = await this.viewOrNull(teamId, address);
     if (!view) throw notFound();
     return this.shownAs(view);
   }
 
-  /** The writable fields alone, secrets masked: what a PUT takes back. @throws 404 */
+  /** Returns the writable fields, with secrets masked, as PUT accepts them. @throws 404 */
   async definition(teamId: TeamId, address: string): Promise<Representation<MonitorDefinitionView>> {
     const monitor = await this.find(teamId, address);
     const [definition] = await this.lists.definitions(teamId, [monitor]);
     return new Representation(definition!, monitor.revision);
   }
 
-  /** As a write in this transaction leaves it. @throws 404 */
+  /** Returns a monitor, including the uncommitted writes of this transaction. @throws 404 */
   async shownIn(tx: Tx, teamId: TeamId, id: string): Promise<MonitorDto> {
     const monitor = await managerOf(tx).findOneBy(Monitor, { teamId, id });
     const [view] = monitor ? await this.reader.views([monitor], tx) : [];
@@ -65,7 +65,7 @@ export class MonitorsService {
     return this.shownAs(view);
   }
 
-  /** The monitor that a path names. @throws 404 */
+  /** Returns the monitor at an address. @throws 404 */
   async find(teamId: TeamId, address: string): Promise<Monitor> {
     const monitor = await this.findOrNull(teamId, address);
     if (!monitor) throw notFound();
@@ -76,7 +76,7 @@ export class MonitorsService {
     return (await this.viewOrNull(teamId, address))?.monitor ?? null;
   }
 
-  /** Ids of the team's monitors by what paths may call them; what names none is left out. */
+  /** Returns the ids and names of the team's monitors by address. Addresses without a monitor are omitted. */
   async resolve(teamId: TeamId, addresses: readonly string[]): Promise<Map<string, { id: string; name: string }>> {
     const items = addresses.map((address) => ({ address, item: itemAddress(address) }));
     const ids = items.flatMap(({ item }) => (item && 'id' in item ? [item.id] : []));
@@ -95,12 +95,15 @@ export class MonitorsService {
     );
   }
 
-  /** What paths may call these monitors of the team: `key:<key>` where they have one, else the id. Those that are gone are left out. */
+  /**
+   * Returns the address of each of these monitors of the team: `key:<key>` if it has a key, else its id. Deleted
+   * monitors are omitted.
+   */
   addresses(teamId: TeamId, ids: readonly string[], tx?: Tx): Promise<Map<string, string>> {
     return this.dependencies.addresses(teamId, ids, tx);
   }
 
-  /** The tags of these monitors of the team; those that do not exist are left out. */
+  /** Returns the tags of these monitors of the team. Monitors that do not exist are omitted. */
   async tags(teamId: TeamId, ids: readonly string[]): Promise<Map<string, string[]>> {
     const rows: { id: string; tags: string[] }[] = await this.monitors.query(
       'SELECT id, tags FROM monitors WHERE team_id = $1 AND id = ANY($2::uuid[])',
@@ -110,8 +113,8 @@ export class MonitorsService {
   }
 
   /**
-   * What is shown of these monitors, whose tenancy the caller has established; those that do not exist are left out.
-   * `tx`: as its writes leave them.
+   * Returns the reported status of these monitors. The caller has verified that the team owns them. Monitors that do
+   * not exist are omitted. With `tx`, its uncommitted writes are included.
    */
   async shown(ids: readonly string[], tx?: Tx): Promise<Map<string, { status: MonitorStatus; since: Date }>> {
     const rows: { monitor_id: string; status: MonitorStatus; status_since: Date }[] = await (
@@ -120,7 +123,7 @@ export class MonitorsService {
     return new Map(rows.map((row) => [row.monitor_id, { status: row.status, since: row.status_since }]));
   }
 
-  /** The stored monitor under the lock that every writer of its state takes. @throws 404 */
+  /** Returns a monitor after taking the lock that every writer of its state takes. @throws 404 */
   async lockOne(tx: Tx, teamId: TeamId, id: string): Promise<Monitor> {
     await this.states.lock(tx, [id]);
     const monitor = await managerOf(tx).findOneBy(Monitor, { teamId, id });
@@ -139,8 +142,9 @@ export class MonitorsService {
 }
 
 /**
- * A text, in SQL, that changes with every write of what is shown of the monitors in this array of ids: each version of a
- * row bears the number of the transaction that wrote it. Checks alone, where they change no state, leave it as it is.
+ * Returns an SQL expression for a text that changes with every write to the definition or the reported state of the
+ * monitors in this array of ids. It consists of the row versions (`xmin`). A check that does not change the state does
+ * not change the text.
  */
 export function monitorsVersion(monitorIds: string): string {
   return `(SELECT string_agg(concat(m.xmin, ',', s.xmin), ' ' ORDER BY m.id)

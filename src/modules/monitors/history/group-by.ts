@@ -1,4 +1,4 @@
-/** The items by key, each group in their order. `Map.groupBy` of newer Node versions. */
+/** Groups items by key, in their order. Equals `Map.groupBy`, which Node 20 does not have. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

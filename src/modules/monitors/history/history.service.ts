@@ -10,7 +10,7 @@ import { type SpanKind } from './span.entity.js';
 import { type AbsenceReason } from './spans.service.js';
 import { quorumOf } from '../state/state-records.js';
 
-/** All from which a monitor's uptime follows. Times are epoch milliseconds. */
+/** The data from which the uptime of a monitor is computed. Times are epoch milliseconds. */
 export interface MonitorHistory {
   monitorId: string;
   teamId: string;
@@ -19,23 +19,23 @@ export interface MonitorHistory {
   quorum: Quorum;
   locations: RecordedLocation[];
   spans: { paused: Span[]; maintenance: Span[]; excluded: Span[] };
-  /** When the service itself checked nothing from one of the locations, oldest first. */
+  /** Absences of the service: spans without checks from one of the locations. Oldest first. */
   absences: Absence[];
 }
 
-/** Time in which the service checked nothing, and why. */
+/** A span in which the service made no checks, and why. */
 export interface Absence extends Span {
   reason: AbsenceReason;
 }
 
 export interface HistoryOptions {
-  /** As if there were no exclusions. */
+  /** Ignores exclusions. */
   raw?: boolean;
-  /** As the writes of this transaction leave them. */
+  /** Includes the uncommitted writes of this transaction. */
   tx?: Tx;
 }
 
-/** What is known from one location, and by which checks its transitions were confirmed. */
+/** The history at one location, with the times of the checks that confirmed its transitions. */
 export interface RecordedLocation extends LocationHistory {
   location: string;
   transitions: readonly { at: number; confirmedAt: number; to: ConfirmedStatus }[];
@@ -69,12 +69,15 @@ interface HistoryRecord {
   holds_until: Date | null;
 }
 
-/** Reads the evidence that uptime is computed from: transitions, spans, and how long the newest states hold. */
+/** Reads the data from which uptime is computed: transitions, spans, and how long the latest states hold. */
 @Injectable()
 export class HistoryService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The histories of these monitors from `fromMs` on, those that do not exist left out. One read, whatever their number. */
+  /**
+   * Returns the histories of these monitors from `fromMs` on. Monitors that do not exist are omitted. The number of
+   * queries does not depend on the number of monitors.
+   */
   async read(
     monitorIds: readonly string[],
     fromMs: number,
@@ -82,7 +85,7 @@ export class HistoryService {
   ): Promise<Map<string, MonitorHistory>> {
     const from = new Date(fromMs);
     const source = tx ? managerOf(tx) : this.dataSource;
-    // One after the other: a transaction has a single connection.
+    // Sequential, because a transaction has a single connection.
     const monitors = await source.query<HistoryRecord[]>(
       `SELECT m.id, m.team_id, m.name, m.created_at, m.quorum, place.location, l.missing_from, l.holds_until
        FROM monitors m CROSS JOIN LATERAL unnest(m.locations) AS place (location)
@@ -122,7 +125,7 @@ export class HistoryService {
   }
 }
 
-/** Stands for the monitor of a span that holds for all of them. */
+/** The map key of spans that apply to all monitors. */
 const EVERY_MONITOR = '';
 
 function emptyHistory(row: HistoryRecord, spans: readonly SpanRecord[]): MonitorHistory {
@@ -144,7 +147,7 @@ function isAbsence({ kind, location }: SpanRecord, at: string): boolean {
 }
 
 function absenceOf(row: SpanRecord): Absence {
-  // Those noted by earlier versions have no reason, and no other one can be meant.
+  // Absences recorded by earlier versions have no reason; this was the only possible one.
   return { ...spanOf(row), reason: (row.reason ?? 'not_running') as AbsenceReason };
 }
 

@@ -8,7 +8,7 @@ import { groupBy } from './group-by.js';
 import { MonitorStatesService } from '../state/monitor-states.service.js';
 import { type LockedMonitor } from '../state/state-records.js';
 
-/** The stretches of maintenance that are laid over states. Whoever writes those of a window holds the window's row. */
+/** Owns the maintenance spans of monitors. Writers of a window's spans must hold the lock on the row of the window. */
 @Injectable()
 export class MaintenanceSpansService {
   constructor(
@@ -16,7 +16,7 @@ export class MaintenanceSpansService {
     private readonly states: MonitorStatesService,
   ) {}
 
-  /** What is stored of a window and ends after `afterMs`. */
+  /** Returns the stored spans of a window that end after `afterMs`. */
   async rows(tx: Tx, windowId: string, afterMs: number): Promise<MaintenanceRow[]> {
     const rows: { id: string; monitor_id: string; starts_at: Date; ends_at: Date }[] = await managerOf(tx).query(
       'SELECT id, monitor_id, starts_at, ends_at FROM spans WHERE window_id = $1 AND ends_at > $2 ORDER BY starts_at',
@@ -30,7 +30,7 @@ export class MaintenanceSpansService {
     }));
   }
 
-  /** Ids of monitors that a window has in maintenance after `afterMs`, ascending. */
+  /** Returns the ids of the monitors that a window has in maintenance after `afterMs`, in ascending order. */
   async monitorIds(windowId: string, afterMs: number): Promise<string[]> {
     const rows: { monitor_id: string }[] = await this.dataSource.query(
       'SELECT DISTINCT monitor_id FROM spans WHERE window_id = $1 AND ends_at > $2 ORDER BY monitor_id',
@@ -39,11 +39,11 @@ export class MaintenanceSpansService {
     return rows.map((row) => row.monitor_id);
   }
 
-  /** Stores what a plan says. A monitor that is younger than a stretch is in it from its creation on. */
+  /** Applies a plan. The span of a monitor that was created after the start of maintenance begins at its creation. */
   async write(tx: Tx, windowId: string, { insert, end, remove }: MaintenancePlan): Promise<void> {
     const manager = managerOf(tx);
     const date = (at: number): Date => new Date(at);
-    // Before the rows: their foreign keys lock the monitors, and who deletes one comes through its state.
+    // Lock the states before writing the spans, whose foreign keys lock the monitors: deletions lock in this order too.
     await this.states.lock(tx, idsOf({ insert, end, remove }));
     if (remove.length > 0) {
       await manager.query('DELETE FROM spans WHERE id = ANY($1::uuid[])', [remove.map(({ id }) => id)]);
@@ -72,7 +72,7 @@ export class MaintenanceSpansService {
     }
   }
 
-  /** Brings the maintenance that monitors show up to `nowMs` and what is stored of all windows. */
+  /** Updates the displayed maintenance of monitors as of `nowMs`, from the stored spans of all windows. */
   async show(tx: Tx, monitorIds: readonly string[], nowMs: number): Promise<void> {
     if (monitorIds.length === 0) return;
     const manager = managerOf(tx);
@@ -110,7 +110,7 @@ export class MaintenanceSpansService {
   }
 }
 
-/** The monitors that a plan changes something for. */
+/** Returns the ids of the monitors that a plan affects. */
 export function idsOf({ insert, end, remove }: MaintenancePlan): string[] {
   return [...new Set([...insert, ...end, ...remove].map(({ monitorId }) => monitorId))];
 }

@@ -15,7 +15,10 @@ import { MonitorsService } from '../monitors.service.js';
 import { hint } from '../schedule/schedule-hints.js';
 import { SpansService } from './spans.service.js';
 
-/** Pauses by callers, each change in one transaction. Pauses that end by themselves: `MonitorLifecycleService`. */
+/**
+ * Pauses and resumes monitors for callers, each in one transaction. `MonitorLifecycleService` ends pauses when their
+ * time is up.
+ */
 @Injectable()
 export class MonitorPausesService {
   constructor(
@@ -26,7 +29,7 @@ export class MonitorPausesService {
     private readonly requests: CheckRequestsService,
   ) {}
 
-  /** Stops checking; of a paused monitor, replaces end and reason. @throws 404, 412, 422 */
+  /** Pauses a monitor. If it is already paused, replaces the end and reason of the pause. @throws 404, 412, 422 */
   pause(
     teamId: TeamId,
     address: string,
@@ -41,7 +44,7 @@ export class MonitorPausesService {
     });
   }
 
-  /** Ends the pause and checks at once; of a monitor that is not paused, nothing. @throws 404, 412, 422 */
+  /** Ends the pause and checks the monitor immediately; does nothing if it is not paused. @throws 404, 412, 422 */
   resume(
     teamId: TeamId,
     address: string,
@@ -57,13 +60,13 @@ export class MonitorPausesService {
     });
   }
 
-  /** Makes a locked monitor paused, or not, where it is otherwise. A pause that runs keeps its end and reason. */
+  /** Pauses or resumes a locked monitor, if necessary. A current pause keeps its end and reason. */
   async set(tx: Tx, monitor: Monitor, paused: boolean, nowMs: number): Promise<void> {
     if (paused && !isPaused(monitor, nowMs)) await this.begin(tx, monitor, nowMs, null, null);
     if (!paused && monitor.pausedAt !== null) await this.end(tx, monitor, nowMs);
   }
 
-  /** Finishes a write of a locked monitor: what is shown of it, when it is checked, and the answer. */
+  /** Completes a write to a locked monitor: updates its displayed state and its schedule, and returns the response. */
   async settle(tx: Tx, teamId: TeamId, id: string, nowMs: number): Promise<MonitorDto> {
     await this.states.refresh(tx, await this.states.lock(tx, [id]), nowMs);
     await hint(managerOf(tx), { monitorId: id });
@@ -116,11 +119,11 @@ function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemEx
 
 function pauseEnd(dto: PauseMonitorDto, nowMs: number): number | null {
   if (dto.until != null && dto.durationSeconds != null) {
-    throw fault('/durationSeconds', 'invalid_value', 'Give until or durationSeconds, not both.');
+    throw fault('/durationSeconds', 'invalid_value', 'Set either until or durationSeconds, not both.');
   }
   if (dto.durationSeconds != null) return nowMs + dto.durationSeconds * 1_000;
   if (dto.until == null) return null;
   const untilMs = Date.parse(dto.until);
-  if (untilMs <= nowMs) throw fault('/until', 'out_of_range', 'The time must lie in the future.');
+  if (untilMs <= nowMs) throw fault('/until', 'out_of_range', 'until must be in the future.');
   return untilMs;
 }

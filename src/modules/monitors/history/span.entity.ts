@@ -6,7 +6,10 @@ import { Monitor } from '../definition/monitor.entity.js';
 export const SPAN_KINDS = ['pause', 'maintenance', 'exclusion', 'absence', 'gap'] as const;
 export type SpanKind = (typeof SPAN_KINDS)[number];
 
-/** A stretch of time that is laid over the states: from `startsAt` (inclusive) to `endsAt` (exclusive, `null`: open). */
+/**
+ * A span of time that overrides the confirmed state: from `startsAt` (inclusive) to `endsAt` (exclusive; `null` if it
+ * has no end yet).
+ */
 @Entity('spans')
 @Index('spans_monitor', ['monitorId', 'startsAt'])
 @Index('spans_location', { synchronize: false })
@@ -17,7 +20,7 @@ export class Span {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** `null` for an absence of the service: it holds for every monitor of the location. */
+  /** `null` for an absence of the service, which applies to every monitor of the location. */
   @Column('uuid', { nullable: true })
   monitorId: string | null;
 
@@ -25,14 +28,14 @@ export class Span {
   @JoinColumn({ name: 'monitor_id' })
   monitor?: Monitor;
 
-  /** `null` where the span holds for all locations. */
+  /** `null` if the span applies to all locations. */
   @Column('text', { nullable: true })
   location: string | null;
 
   @Column('text')
   kind: SpanKind;
 
-  /** Of maintenance, the window that made it; `null` once that is deleted. */
+  /** The window of a maintenance span; `null` once the window is deleted. */
   @Column('uuid', { nullable: true })
   windowId: string | null;
 
@@ -49,7 +52,7 @@ export class Span {
   @Column('text', { nullable: true })
   reason: string | null;
 
-  /** What laid it, for a span of the kind `exclusion`. */
+  /** The exclusion of a span of kind `exclusion`. */
   @Column('uuid', { nullable: true })
   exclusionId: string | null;
 

@@ -3,15 +3,15 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, type Tx } from '../../../database/tx.js';
 
-/** Why nothing was checked: no process of the service ran, or none of those that did could dispatch. */
+/** Why no checks were made: no process of the service was running, or none that was running could dispatch checks. */
 export type AbsenceReason = 'not_running';
 
-/** Writes the spans that are laid over states. */
+/** Writes the spans of absences, pauses and exclusions. */
 @Injectable()
 export class SpansService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Notes that nothing was checked from a location: one row, whatever the number of monitors. */
+  /** Records that no checks were made from a location: a single row, whatever the number of monitors. */
   async addAbsence(location: string, fromMs: number, toMs: number, reason: AbsenceReason): Promise<void> {
     if (fromMs >= toMs) return;
     await this.dataSource.query(
@@ -20,7 +20,7 @@ export class SpansService {
     );
   }
 
-  /** Begins a pause, or changes the end and the reason of the one that runs. */
+  /** Begins a pause, or changes the end and reason of the current one. */
   async pause(tx: Tx, monitorId: string, nowMs: number, untilMs: number | null, reason: string | null): Promise<void> {
     const manager = managerOf(tx);
     const until = untilMs === null ? null : new Date(untilMs);
@@ -36,7 +36,7 @@ export class SpansService {
     );
   }
 
-  /** Ends the pause that runs, if one does. */
+  /** Ends the current pause, if there is one. */
   async resume(tx: Tx, monitorId: string, nowMs: number): Promise<void> {
     await managerOf(tx).query(
       `UPDATE spans SET ends_at = $2
@@ -45,7 +45,7 @@ export class SpansService {
     );
   }
 
-  /** Lays an exclusion over locked monitors. */
+  /** Adds the spans of an exclusion to locked monitors. */
   async exclude(tx: Tx, exclusionId: string, monitorIds: readonly string[], from: Date, to: Date): Promise<void> {
     await managerOf(tx).query(
       `INSERT INTO spans (id, monitor_id, kind, starts_at, ends_at, exclusion_id)
@@ -54,7 +54,7 @@ export class SpansService {
     );
   }
 
-  /** Takes an exclusion off its monitors, which are locked. */
+  /** Removes the spans of an exclusion from its monitors, which are locked. */
   async includeAgain(tx: Tx, exclusionId: string): Promise<void> {
     await managerOf(tx).query('DELETE FROM spans WHERE exclusion_id = $1', [exclusionId]);
   }

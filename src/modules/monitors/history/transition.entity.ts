@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Monitor } from '../definition/monitor.entity.js';
 
-/** A confirmed change of state at one location. Comes from results alone; the evidence of every uptime figure. */
+/** A confirmed change of state at one location. Derived only from check results; the basis of every uptime figure. */
 @Entity('transitions')
 @Index('transitions_monitor_at', ['monitorId', 'at'])
 export class Transition {
@@ -18,11 +18,11 @@ export class Transition {
   @Column('text')
   location: string;
 
-  /** When the state began: the first check of the run that confirmed it. */
+  /** When the state began: the start of the first of the consecutive checks that confirmed it. */
   @Column({ type: 'timestamptz', precision: 3 })
   at: Date;
 
-  /** The check that confirmed it. */
+  /** The start of the check that confirmed the state. */
   @Column({ type: 'timestamptz', precision: 3 })
   confirmedAt: Date;
 

@@ -19,7 +19,7 @@ export class TransitionsService {
     private readonly lists: KeysetLists,
   ) {}
 
-  /** @throws 404, 400 `invalid_cursor` */
+  /** Lists the transitions of a monitor, newest first. @throws 404, 400 `invalid_cursor` */
   async list(teamId: TeamId, address: string, query: ListTransitionsQuery): Promise<Page<TransitionDto>> {
     const monitor = await this.monitors.find(teamId, address);
     const given = { from: query.from, to: query.to };

@@ -1,12 +1,15 @@
 import { type CheckTrigger } from '../../../domain/check-result.js';
 
-/** All that is needed to check a monitor without looking at the database. */
+/** Everything that is needed to check a monitor without reading from the database. */
 export interface CheckPlan {
   monitorId: string;
   teamId: string;
   revision: number;
   type: string;
-  /** As JSON, secrets sealed, without what the type has as its default: it is kept of every monitor, and read where a check is made. */
+  /**
+   * The type-specific fields as JSON, with secrets sealed. Fields that have the default of the type are omitted,
+   * because the plans of all monitors are held in memory. It is parsed only when a check is made.
+   */
   definition: string;
   intervalMs: number;
   timeoutMs: number;
@@ -17,21 +20,21 @@ export interface CheckPlan {
   locations: readonly string[];
 }
 
-/** The name of one check: the key of its row. `scheduledAt` in epoch milliseconds. */
+/** The primary key of a check. `scheduledAt` is in epoch milliseconds. */
 export interface CheckKey {
   monitorId: string;
   scheduledAt: number;
   location: string;
-  /** 0 at a slot, 1…n its retries, negative off the slots. */
+  /** 0 at a slot, 1 to n for its retries, negative for requested checks, which have no slot. */
   attempt: number;
 }
 
-/** A check off the slots that was promised. */
+/** A check that was requested, as opposed to one at a slot. */
 export interface RequestedCheck extends CheckKey {
   trigger: CheckTrigger;
 }
 
-/** What a hint says: a monitor was written, or checks were promised. */
+/** The content of a hint: a monitor was written, or checks were requested. */
 export interface ScheduleHint {
   monitorId?: string;
   requests?: boolean;

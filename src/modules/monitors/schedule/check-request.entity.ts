@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Monitor } from '../definition/monitor.entity.js';
 
-/** A check off the slots that was promised and is not recorded yet: written with the promise, gone with the result. */
+/** A requested check whose result is not recorded yet. The row is deleted when the result is recorded. */
 @Entity('check_requests')
 export class CheckRequest {
   @PrimaryColumn('uuid')

@@ -5,20 +5,23 @@ import { type CheckTrigger } from '../../../domain/check-result.js';
 import { type CheckKey, type RequestedCheck } from './check-plan.types.js';
 import { hint } from './schedule-hints.js';
 
-/** Promises of checks off the slots: durable with the transaction that makes them, kept until the result is recorded. */
+/** Owns the requests for checks outside the schedule. They are stored until the results are recorded. */
 @Injectable()
 export class CheckRequestsService {
-  /** Promises that were kept, though the database has not been told: it is away, or what came before goes first. */
+  /**
+   * Requests whose results exist but are not recorded yet, because the database is unavailable or earlier results are
+   * recorded first.
+   */
   private readonly answered = new Set<string>();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The results of these promises are known, and will be recorded: they need no other check. */
+  /** Notes that these requests have results that will be recorded, so that `open` does not return them again. */
   noteAnswered(keys: readonly CheckKey[]): void {
     for (const key of keys) this.answered.add(textOf(key));
   }
 
-  /** Promises one check a location. The attempt comes from a falling sequence, so that no other check has its key. */
+  /** Requests a check from each location. The attempt comes from a descending sequence, which makes the key unique. */
   async add(
     tx: Tx,
     monitorId: string,
@@ -40,7 +43,7 @@ export class CheckRequestsService {
     return keys;
   }
 
-  /** Forgets the promises that these recorded checks keep. */
+  /** Deletes the requests that these recorded checks fulfil. */
   async fulfil(tx: Tx, keys: readonly CheckKey[]): Promise<void> {
     if (keys.length === 0) return;
     await managerOf(tx).query(
@@ -58,7 +61,7 @@ export class CheckRequestsService {
     for (const key of keys) this.answered.delete(textOf(key));
   }
 
-  /** The oldest open promises of each team, in turns, those left out that need no check. */
+  /** Returns the oldest open requests, one team after the other in turn, without those that already have results. */
   async open(limit: number): Promise<RequestedCheck[]> {
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number; trigger: CheckTrigger }[] =
       await this.dataSource.query(

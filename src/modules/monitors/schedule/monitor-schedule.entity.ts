@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Monitor } from '../definition/monitor.entity.js';
 
-/** By what schedule a monitor was checked, from `fromAt` until the next row of it: the slots of past days follow from it. */
+/** The schedule of a monitor from `fromAt` until its next row. The slots of past days are computed from it. */
 @Entity('monitor_schedules')
 export class MonitorSchedule {
   @PrimaryColumn('uuid')

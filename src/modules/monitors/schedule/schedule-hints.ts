@@ -1,7 +1,7 @@
 import { type EntityManager } from 'typeorm';
 import { type ScheduleHint } from './check-plan.types.js';
 
-/** The channel on which writers tell the dispatcher what changed. Only a hint: it also compares by itself. */
+/** The channel on which writers notify the dispatcher of changes. It also detects changes without notifications. */
 export const HINT_CHANNEL = 'daywatch_schedule';
 
 /** Sends a hint when the transaction commits. */

@@ -3,13 +3,13 @@ import { managerOf, type Tx } from '../../../database/tx.js';
 import { type Schedule } from '../../../domain/schedule-fidelity.js';
 import { groupBy } from '../history/group-by.js';
 
-/** By what schedules a monitor was checked, oldest first, at least one; and how long its checks may take now. */
+/** The schedules of a monitor, oldest first, at least one, and its current timeout. */
 export interface ScheduleHistory {
   schedules: Schedule[];
   timeoutMs: number;
 }
 
-/** The part of a definition that slots follow from. */
+/** The part of a definition that determines the slots. */
 export interface ScheduleDefinition {
   intervalSeconds: number;
   locations: string[];
@@ -18,10 +18,10 @@ export interface ScheduleDefinition {
 /** Owns the history of schedules. */
 @Injectable()
 export class ScheduleHistoryService {
-  /** Notes the schedule of a new or locked monitor from `atMs` on. */
+  /** Records the schedule of a new or locked monitor from `atMs` on. */
   async note(tx: Tx, monitorId: string, { intervalSeconds, locations }: ScheduleDefinition, atMs: number) {
     const manager = managerOf(tx);
-    // Where the clock was set back, what was noted for the time from now on never held.
+    // If the clock was set back, schedules recorded for later times never took effect.
     await manager.query('DELETE FROM monitor_schedules WHERE monitor_id = $1 AND from_at >= $2', [
       monitorId,
       new Date(atMs),
@@ -32,7 +32,7 @@ export class ScheduleHistoryService {
     );
   }
 
-  /** Notes the schedule of a locked monitor where a write changes it. */
+  /** Records the schedule of a locked monitor if a write changes it. */
   async noteChange(tx: Tx, before: ScheduleDefinition & { id: string }, after: ScheduleDefinition, atMs: number) {
     const same =
       before.intervalSeconds === after.intervalSeconds &&
@@ -40,10 +40,10 @@ export class ScheduleHistoryService {
     if (!same) await this.note(tx, before.id, after, atMs);
   }
 
-  /** The schedules of these monitors, those that do not exist left out. */
+  /** Returns the schedules of these monitors. Monitors that do not exist are omitted. */
   async read(tx: Tx, monitorIds: readonly string[]): Promise<Map<string, ScheduleHistory>> {
     const rows: ScheduleRecord[] = await managerOf(tx).query(
-      // A previous version of the service, which may still run beside this one, notes none.
+      // A previous version of the service, which may still be running, does not record schedules.
       `SELECT m.id, m.timeout_ms, coalesce(s.from_at, m.created_at) AS from_at,
               coalesce(s.interval_seconds, m.interval_seconds) AS interval_seconds,
               cardinality(coalesce(s.locations, m.locations)) AS locations

@@ -21,18 +21,18 @@ interface PlanRecord {
   locations: string[];
 }
 
-/** All of them at once would be a heap of garbage each time. */
+/** Monitors per page, because reading all of them at once would produce much garbage each time. */
 const ACTIVE_AT_ONCE = 5_000;
 const ACTIVE = '(paused_at IS NULL OR paused_until <= now()) AND (expires_at IS NULL OR expires_at > now())';
 
-/** What the dispatcher knows of monitors: which are checked on schedule, and how. Spans all teams. */
+/** Provides the dispatcher with the monitors of all teams that are checked on schedule, and with their plans. */
 @Injectable()
 export class ScheduleSourceService {
   private readonly logger = new Logger(ScheduleSourceService.name);
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Id and revision of every monitor that is checked on schedule now, some at a time. */
+  /** Yields the id and revision of every monitor that is currently checked on schedule, in pages. */
   async *active(): AsyncGenerator<readonly { id: string; revision: number }[]> {
     for (let after: string | null = null; ;) {
       const rows: { id: string; revision: number }[] = await this.dataSource.query(
@@ -45,19 +45,19 @@ export class ScheduleSourceService {
     }
   }
 
-  /** Plans of these monitors, those that are not checked on schedule left out. */
+  /** Returns the plans of these monitors, without those that are not currently checked on schedule. */
   async activePlans(ids: readonly string[]): Promise<CheckPlan[]> {
     return this.plansWhere(`id = ANY($1::uuid[]) AND ${ACTIVE}`, ids);
   }
 
-  /** Plans of these monitors, paused or not. */
+  /** Returns the plans of these monitors, including paused ones. */
   async plans(ids: readonly string[]): Promise<CheckPlan[]> {
     return this.plansWhere('id = ANY($1::uuid[])', ids);
   }
 
   /**
-   * Listens for hints on a connection of its own. Resolves once it listens; `onLost` is called once when the connection
-   * is gone. The returned function stops listening.
+   * Listens for hints on a separate connection. Resolves once it is listening; calls `onLost` once if the connection is
+   * lost. The returned function stops listening.
    */
   async listen(onHint: (hint: ScheduleHint) => void, onLost: () => void): Promise<() => Promise<void>> {
     const runner: QueryRunner = this.dataSource.createQueryRunner();
@@ -74,7 +74,7 @@ export class ScheduleSourceService {
       try {
         onHint(JSON.parse(payload ?? '{}') as ScheduleHint);
       } catch (error) {
-        this.logger.warn('a hint could not be read', error);
+        this.logger.warn('a schedule hint could not be processed', error);
       }
     });
     client.once('end', () => {
@@ -109,7 +109,10 @@ export class ScheduleSourceService {
   }
 }
 
-/** The probe knows them; most of what is stored is defaults, and this is kept of every monitor, here and where it is checked. */
+/**
+ * Removes fields that have the default of the type. Most fields do, and the definitions of all monitors are held in
+ * memory, here and by the threads that run the checks.
+ */
 function withoutDefaults(type: string, definition: string): string {
   const defaults = (probeOf(type)?.defaults ?? {}) as Record<string, unknown>;
   const own = Object.entries(JSON.parse(definition) as object).filter(
@@ -118,7 +121,7 @@ function withoutDefaults(type: string, definition: string): string {
   return JSON.stringify(Object.fromEntries(own));
 }
 
-/** The driver makes a text of its own for each row: what most monitors have in common is kept once. */
+/** The driver creates a new string for each row. This stores strings that most monitors have in common only once. */
 const shared = remembering((text) => text);
 const locationsOf = remembering((text): readonly string[] => text.split(' '));
 const sharedLocations = (locations: readonly string[]): readonly string[] => locationsOf(locations.join(' '));

@@ -2,7 +2,7 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { type LocationState as Fold } from '../../../domain/monitor-state.js';
 import { Monitor } from '../definition/monitor.entity.js';
 
-/** The fold over one monitor's results at one location, as far as it has come. Narrow: each check updates it. */
+/** The fold over the results of one monitor at one location so far. A narrow table, because each check updates it. */
 @Entity('location_states')
 export class LocationState {
   @PrimaryColumn('uuid')
@@ -18,7 +18,7 @@ export class LocationState {
   @Column('jsonb')
   fold: Fold;
 
-  /** Without a further result by then, the state is unknown from `missingFrom` on. */
+  /** If no further result arrives by then, the state is unknown from `missingFrom` on. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   holdsUntil: Date | null;
 
@@ -29,7 +29,7 @@ export class LocationState {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   checkpointThrough: Date | null;
 
-  /** The latest check of any kind, also one that does not move the state. */
+  /** The latest check of any kind, including those that do not affect the state. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastCheckAt: Date | null;
 

@@ -2,7 +2,9 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { type LocationState as Fold } from '../../../domain/monitor-state.js';
 import { Monitor } from '../definition/monitor.entity.js';
 
-/** The fold as it stood after all results up to `through`: a late result is folded in from the last one before it. */
+/**
+ * The fold after all results up to `through`. After a late result, folding restarts at the last checkpoint before it.
+ */
 @Entity('monitor_checkpoints')
 export class MonitorCheckpoint {
   @PrimaryColumn('uuid')

@@ -6,16 +6,16 @@ import { type MonitorStatus } from '../dto/monitor.dto.js';
 
 export type MonitorCounts = ReadonlyMap<MonitorStatus, number>;
 
-/** To count as many takes a few milliseconds: larger teams are counted every few seconds, and not for each page. */
+/** Counting this many monitors takes a few milliseconds. The counts of larger teams are cached for a few seconds. */
 const LARGE = 5_000;
 const FRESH_MS = 5_000;
-/** An older count is waited for. */
+/** An older count is not returned; the caller waits for a new one. */
 const USABLE_MS = 30_000;
-/** What the counts of a team take of the memory, about, and what those of all large teams may. */
+/** Approximate memory for the counts of one team, and the limit for those of all large teams. */
 const COUNTS_BYTES = 500;
 const MAX_BYTES = 1_000_000;
 
-/** Any count will do: what changes is seen when the next one is made. */
+/** Accepts any cached count; changes become visible with the next one. */
 const ANY = { version: '', askedAtMs: 0 };
 
 interface Counted {
@@ -24,7 +24,7 @@ interface Counted {
   bytes: number;
 }
 
-/** How many monitors of a team are in each state. Statuses without any are left out. */
+/** Counts the monitors of a team by status. Statuses without monitors are omitted. */
 @Injectable()
 export class MonitorCountsService {
   private readonly large = new Copies<Counted>({
@@ -34,7 +34,10 @@ export class MonitorCountsService {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** As of now; of a team with more than 5,000 monitors, as of some seconds ago: at most 30, and 5 where people look on. */
+  /**
+   * Returns the current counts. For a team with more than 5,000 monitors, they may be up to 30 seconds old, or 5
+   * seconds if they are requested often.
+   */
   async byStatus(teamId: TeamId): Promise<MonitorCounts> {
     const isLarge = this.large.last(teamId) !== null;
     const counted = await (isLarge ? this.large.get(teamId, ANY, () => this.count(teamId)) : this.count(teamId));

@@ -10,7 +10,7 @@ import { hint } from '../schedule/schedule-hints.js';
 
 const BATCH = 500;
 
-/** What happens to monitors by time alone. Each call handles a bounded number; the next one goes on. */
+/** Changes monitors as time passes. Each call handles a bounded number of monitors; the next call handles the rest. */
 @Injectable()
 export class MonitorLifecycleService {
   constructor(
@@ -22,7 +22,7 @@ export class MonitorLifecycleService {
     private readonly maintenance: MaintenanceSpansService,
   ) {}
 
-  /** Ends pauses whose time is up: as a resume at that time, and a check at once. */
+  /** Ends pauses whose time is up, as if the monitors had been resumed at that time, and checks them immediately. */
   async endPauses(nowMs: number): Promise<void> {
     const ids = await this.ids('paused_until <= $1 AND paused_at IS NOT NULL', nowMs);
     if (ids.length === 0) return;
@@ -38,13 +38,13 @@ export class MonitorLifecycleService {
     });
   }
 
-  /** Deletes monitors whose time is up. */
+  /** Deletes monitors that have expired. */
   async deleteExpired(nowMs: number): Promise<void> {
     const ids = await this.ids('expires_at <= $1', nowMs);
     if (ids.length === 0) return;
     await this.transactions.run(async (tx) => {
       await this.states.lock(tx, ids);
-      // They may have been given another time, or been deleted, meanwhile.
+      // Meanwhile, they may have been deleted, or their expiry may have been changed.
       const rows: { id: string }[] = await managerOf(tx).query(
         'SELECT id FROM monitors WHERE id = ANY($1::uuid[]) AND expires_at <= $2',
         [ids, new Date(nowMs)],
@@ -56,7 +56,7 @@ export class MonitorLifecycleService {
     });
   }
 
-  /** Shows monitors as unknown whose state has stopped holding for want of results. */
+  /** Sets the status of monitors to `unknown` if their state no longer holds because results are missing. */
   async showStale(nowMs: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       const ids = await this.states.stale(tx, nowMs - HOLD_GRACE_MS, BATCH);
@@ -64,7 +64,7 @@ export class MonitorLifecycleService {
     });
   }
 
-  /** Shows that maintenance has begun, or is over. */
+  /** Updates the status of monitors whose maintenance has begun or ended. */
   async showMaintenance(nowMs: number): Promise<void> {
     const rows: { monitor_id: string }[] = await this.dataSource.query(
       `SELECT monitor_id FROM monitor_states WHERE maintenance_until IS NOT NULL AND maintenance_until <= $1

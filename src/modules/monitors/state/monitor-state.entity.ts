@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Monitor } from '../definition/monitor.entity.js';
 
-/** What is shown of a monitor now, over all its locations: written when it changes, so that lists filter in SQL. */
+/** The reported state of a monitor over all its locations. Stored whenever it changes, so that SQL can filter by it. */
 @Entity('monitor_states')
 @Index('monitor_states_team_status', ['teamId', 'status'])
 @Index('monitor_states_down', { synchronize: false })
@@ -31,14 +31,14 @@ export class MonitorState {
   @Column({ type: 'timestamptz', precision: 3 })
   statusSince: Date;
 
-  /** The stretch of maintenance, of all windows together, that runs or comes next; as far ahead as it is written down. */
+  /** The current or next maintenance over all windows, as far ahead as maintenance spans are stored. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   maintenanceFrom: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   maintenanceUntil: Date | null;
 
-  /** Rises with each change that checks or time make. */
+  /** Incremented with each change that is due to checks or to the passage of time. */
   @Column('integer', { default: 1 })
   version: number;
 }

@@ -31,46 +31,46 @@ import {
   writeShown,
 } from './state-writes.js';
 
-/** A result that was really inserted, as far as state depends on it. */
+/** A newly inserted result, reduced to what the state depends on. */
 export interface StateResult extends FoldedResult {
   monitorId: string;
   location: string;
 }
 
-/** Reads the stored results of one monitor and location from a time on (inclusive), in any order. */
+/** Returns the stored results of one monitor and location from a time on (inclusive), in any order. */
 export type ResultReader = (tx: Tx, monitorId: string, location: string, fromMs: number) => Promise<FoldedResult[]>;
 
-/** A result later than this only counts: the state of that time is final. */
+/** A result that arrives later than this is counted but does not change the state of that time, which is final. */
 export const LATE_LIMIT_MS = 48 * 3_600_000;
 
-/** Monitors that are locked for recording, with what is remembered of their locations. */
+/** Monitors that are locked for recording, with the cached rows of their locations. */
 export interface LockedStates {
   monitors: ReadonlyMap<string, LockedMonitor>;
   remembered: ReadonlyMap<string, readonly LocationRow[]>;
 }
 
-/** What folding results in has changed. */
+/** The outcome of folding results in. */
 export interface AppliedResults {
-  /** Monitors whose outages may be others now. */
+  /** Monitors whose outages may have changed. */
   moved: string[];
-  /** Those of them where a result came after newer ones. */
+  /** Those of them for which a result arrived after newer ones. */
   late: Set<string>;
-  /** To be called once the transaction has been committed. */
+  /** Caches what was written. Call it after the transaction has been committed. */
   remember: () => void;
 }
 
-/** Owns what is known of each monitor's state: the folds, their checkpoints, the transitions and gaps they found. */
+/** Owns the states of monitors: the folds, their checkpoints, and the transitions and gaps that they produce. */
 @Injectable()
 export class MonitorStatesService {
   private readonly memory = new StateMemory();
 
-  /** Locks the monitors among `ids` that still exist, in ascending order of id: the order of every writer. */
+  /** Locks the monitors among `ids` that still exist, in ascending order of id, as every writer does. */
   async lock(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedMonitor>> {
     const manager = managerOf(tx);
     return readMonitors(manager, [...(await lockStates(manager, ids)).keys()]);
   }
 
-  /** Locks likewise, and reads only what others have written since this process did. */
+  /** Locks like `lock`, but reads only monitors that this process has not cached, or that were changed since. */
   async lockForResults(tx: Tx, ids: readonly string[]): Promise<LockedStates> {
     const manager = managerOf(tx);
     const versions = await lockStates(manager, ids);
@@ -88,15 +88,15 @@ export class MonitorStatesService {
     return { monitors, remembered };
   }
 
-  /** After `StaleMemory`. */
+  /** Clears the cache. Call it after `StaleMemory`. */
   forget(): void {
     this.memory.forget();
   }
 
   /**
-   * Folds newly inserted results of locked monitors in, in whatever order they came, and writes what that changes.
-   * Results from a pause do not move the state. `nowMs` decides what still holds.
-   * @throws StaleMemory where another process has recorded results of these monitors since this one did
+   * Folds newly inserted results of locked monitors in, whatever the order of their arrival, and stores the changes.
+   * Results from a pause do not affect the state. `nowMs` determines which states still hold.
+   * @throws StaleMemory if another process has recorded results of these monitors since this one did
    */
   async apply(
     tx: Tx,
@@ -135,7 +135,9 @@ export class MonitorStatesService {
     };
   }
 
-  /** Brings what is known of locked monitors up to `nowMs` and their definition: pauses, and how long states hold. */
+  /**
+   * Updates the reported states of locked monitors, and how long they hold, as of `nowMs` and the current definitions.
+   */
   async refresh(tx: Tx, monitors: ReadonlyMap<string, LockedMonitor>, nowMs: number): Promise<void> {
     const manager = managerOf(tx);
     const rows = await readLocations(manager, [...monitors.keys()]);
@@ -143,10 +145,10 @@ export class MonitorStatesService {
     await writeShown(manager, monitors, rows, nowMs, true);
   }
 
-  /** Up to `limit` monitors that show a state which stopped holding before `beforeMs`. */
+  /** Returns up to `limit` monitors whose reported state stopped holding before `beforeMs`. */
   async stale(tx: Tx, beforeMs: number, limit: number): Promise<string[]> {
     const rows: { monitor_id: string }[] = await managerOf(tx).query(
-      // Of a hundred thousand monitors nearly none: no others are looked up or sorted.
+      // Almost no monitor matches, even of 100,000, so the query must not look up or sort the others.
       `SELECT DISTINCT l.monitor_id FROM location_states l
        JOIN monitor_states s ON s.monitor_id = l.monitor_id AND s.status IN ('up', 'degraded', 'down', 'pending')
        WHERE l.holds_until < $1 AND NOT EXISTS (
@@ -157,7 +159,7 @@ export class MonitorStatesService {
     return rows.map((row) => row.monitor_id);
   }
 
-  /** The stored folds of these monitors, by location. */
+  /** Returns the rows of these monitors by location, reading those that are not cached. */
   private async locations(
     tx: Tx,
     ids: readonly string[],
@@ -195,7 +197,7 @@ export class MonitorStatesService {
     );
     const late = moving.filter((result) => !isNew(result) && result.checkedAt > nowMs - LATE_LIMIT_MS);
     const { state, transitions, gaps } = folded(row.fold, late.length === 0 ? moving.filter(isNew) : [], policy);
-    // Property by property: this is made of each check of thousands a second.
+    // Listing the properties is faster than spreading, and this runs for each of thousands of checks per second.
     const change: LocationChange = {
       monitorId: row.monitorId,
       location: row.location,
@@ -214,7 +216,7 @@ export class MonitorStatesService {
     return { ...change, ...(await this.refold(tx, monitor, row.location, from, readResults)) };
   }
 
-  /** Folds again, from the last checkpoint before `late` over all that is stored since. */
+  /** Folds all stored results since the last checkpoint before `late` again. */
   private async refold(
     tx: Tx,
     monitor: LockedMonitor,
@@ -227,7 +229,8 @@ export class MonitorStatesService {
     const throughMs = start.last?.checkedAt ?? null;
     const stored = await readResults(tx, monitor.monitorId, location, throughMs ?? monitor.createdAt - LATE_LIMIT_MS);
     const rest = stored.filter((result) => start.last === null || compareResults(result, start.last) > 0);
-    // What a result found that started with the checkpoint's last one cannot be told apart from what that one found.
+    // What such a result produces has the same time as what the last result of the checkpoint produced, and could not
+    // be distinguished from it when the history is replaced.
     if (start.last && rest.some((result) => result.checkedAt === throughMs)) {
       return this.refold(tx, monitor, location, start.last, readResults);
     }
@@ -241,7 +244,7 @@ export class MonitorStatesService {
     };
   }
 
-  /** The results that were not made during a pause, such as by a check that somebody asked for meanwhile. */
+  /** Removes results of checks that started during a pause, for example of requested checks. */
   private async outsidePauses<R extends FoldedResult>(tx: Tx, monitor: LockedMonitor, results: R[]): Promise<R[]> {
     const sincePause = (result: FoldedResult): boolean =>
       monitor.pausedAt === null && result.checkedAt >= (monitor.resumedAt ?? Number.NEGATIVE_INFINITY);
@@ -252,7 +255,7 @@ export class MonitorStatesService {
     );
   }
 
-  /** Our own absences, where one of the results comes so late after its predecessor that they may explain it. */
+  /** Returns absences of the service if a result follows its predecessor so late that they may be the cause. */
   private async absencesSince(
     tx: Tx,
     groups: ReadonlyMap<string, StateResult[]>,
@@ -260,7 +263,7 @@ export class MonitorStatesService {
   ): Promise<readonly Span[]> {
     const gapStarts = [...groups].flatMap(([key, group]) => {
       const times = group.map((result) => result.checkedAt);
-      // Of a monitor that has no state yet, the first result of the delivery itself.
+      // For a monitor that has no state yet, the first of these results.
       const before = rows.get(key)?.fold.last?.checkedAt ?? Math.min(...times);
       return group.some((result) => result.checkedAt - before > result.intervalMs) ? [before] : [];
     });
@@ -283,7 +286,7 @@ function newLocation({ monitorId, location }: StateResult): LocationRow {
   return { monitorId, location, version: 0, fold: PENDING_STATE, checkpointThrough: null, lastCheckAt: null };
 }
 
-/** Without what a change adds. */
+/** Returns only the stored columns of a change. */
 function bare({ monitorId, location, version, fold, checkpointThrough, lastCheckAt }: LocationRow): LocationRow {
   return { monitorId, location, version, fold, checkpointThrough, lastCheckAt };
 }

@@ -3,8 +3,8 @@ import { oldestKeys } from '../../../domain/memo.js';
 const FIRST_ROWS = 1_024;
 
 /**
- * A row of numbers for each key, all rows in one piece of memory that the garbage collector need not look through.
- * Where there are more than `most` keys, those that came first are forgotten.
+ * A map from keys to rows of numbers. All rows are in a single typed array, which the garbage collector need not
+ * traverse. Beyond `most` keys, the oldest keys are removed.
  */
 export class NumberRows {
   private readonly rowOf = new Map<string, number>();
@@ -16,12 +16,12 @@ export class NumberRows {
     private readonly most: number,
   ) {}
 
-  /** All rows as they stand, one after the other. */
+  /** All rows, one after the other. */
   get cells(): Float64Array {
     return this.held;
   }
 
-  /** Where in `cells` its row begins, until the next write. */
+  /** Returns the index in `cells` at which the row of a key begins, valid until the next write. */
   find(key: string): number | undefined {
     const row = this.rowOf.get(key);
     return row === undefined ? undefined : row * this.width;
@@ -49,7 +49,7 @@ export class NumberRows {
     let row = this.rowOf.get(key);
     if (row !== undefined) return row;
     if (this.rowOf.size >= this.most) for (const oldest of oldestKeys(this.rowOf, this.most)) this.delete(oldest);
-    // Rows are handed out without holes: where none is free, as many are taken as there are keys.
+    // If no row is free, all rows up to the number of keys are in use, so this is the next one.
     row = this.free.pop() ?? this.rowOf.size;
     if ((row + 1) * this.width > this.held.length) this.grow();
     this.rowOf.set(key, row);

@@ -6,15 +6,16 @@ import { type LocationRow, type LockedMonitor } from './state-records.js';
 const CONFIRMED = ['pending', 'up', 'degraded', 'down'] as const;
 const SHOWN = [...CONFIRMED, 'paused', 'maintenance', 'unknown'] as const;
 const QUORUMS = ['any', 'majority', 'all'] as const;
-/** Of this process, which are few. */
+/** The locations seen by this process, which are few. */
 const locationNames: string[] = [];
 
-/** How many numbers {@link packed} gives. */
+/** The number of numbers that {@link packed} returns. */
 export const PACKED_WIDTH = 29;
 
 /**
- * All that the next result needs to know of a monitor, as numbers: a quarter of the memory that the objects take, for
- * each of a hundred thousand monitors. `null` where there is more to it: several locations, or an error.
+ * Returns everything that the next result of a monitor depends on, as numbers. They take a quarter of the memory of the
+ * objects, for each of 100,000 monitors. Returns `null` for a monitor that numbers cannot represent: with several
+ * locations, or with an error.
  */
 export function packed(monitor: LockedMonitor, locations: readonly LocationRow[]): number[] | null {
   const [row] = locations;
@@ -54,7 +55,7 @@ export function packed(monitor: LockedMonitor, locations: readonly LocationRow[]
   ];
 }
 
-/** What {@link packed} was given, from where its numbers begin. */
+/** Returns the arguments of {@link packed} from its numbers, which begin at index `from`. */
 export function unpacked(
   monitorId: string,
   numbers: Float64Array,
@@ -64,7 +65,7 @@ export function unpacked(
   const number = (): number => numbers[at++]!;
   const orNull = (): number | null => nullable(number());
   const run = (): Run | null => runOf(number(), number());
-  // Properties are worked out in the order in which they stand, which is that of `packed`.
+  // Properties are evaluated in the order in which they are written, which must be that of `packed`.
   const monitor: LockedMonitor = {
     monitorId,
     version: number(),
@@ -118,7 +119,7 @@ function numberOfLocation(name: string): number {
   return known >= 0 ? known : locationNames.push(name) - 1;
 }
 
-/** Counts are positive; the names stand below. */
+/** Encodes counts as positive and names as negative numbers. */
 function numberOfQuorum(quorum: Quorum): number {
   return typeof quorum === 'number' ? quorum : -1 - QUORUMS.indexOf(quorum);
 }

@@ -52,8 +52,8 @@ const locations: fc.Arbitrary<LocationRow> = fc.record({
   }),
 });
 
-describe('what is remembered of a monitor', () => {
-  it('comes back as it was, whatever it was before', () => {
+describe('StateMemory', () => {
+  it('returns a monitor as it was last remembered, whatever was remembered before', () => {
     const memory = new StateMemory();
     fc.assert(
       fc.property(monitors, fc.array(locations, { maxLength: 2 }), (monitor, rows) => {
@@ -64,7 +64,7 @@ describe('what is remembered of a monitor', () => {
     );
   });
 
-  it('is not changed by what its reader does with the monitor', () => {
+  it('is not affected by changes to the monitor that it returned', () => {
     const memory = new StateMemory();
     fc.assert(
       fc.property(monitors, locations, (monitor, row) => {
@@ -77,8 +77,8 @@ describe('what is remembered of a monitor', () => {
   });
 });
 
-describe('rows of numbers', () => {
-  it('keep what a map would keep, but for the keys that came first', () => {
+describe('NumberRows', () => {
+  it('behaves like a map that removes the oldest keys beyond its maximum size', () => {
     const keys = fc.constantFrom(...'abcdefgh');
     const writes = fc.array(fc.oneof(fc.tuple(keys, fc.double({ noNaN: true })), fc.tuple(keys)), { maxLength: 60 });
     fc.assert(
@@ -103,7 +103,7 @@ describe('rows of numbers', () => {
     );
   });
 
-  it('grow with their keys', () => {
+  it('grows with the number of keys', () => {
     const rows = new NumberRows(1, 10_000);
     for (let key = 0; key < 5_000; key += 1) rows.set(String(key), [key]);
     for (let key = 0; key < 5_000; key += 1) expect(rowOf(rows, String(key), 1)).toEqual([key]);

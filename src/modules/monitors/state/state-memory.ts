@@ -3,7 +3,7 @@ import { NumberRows } from './number-rows.js';
 import { packed, PACKED_WIDTH, unpacked } from './packed-state.js';
 import { type LocationRow, type LockedMonitor } from './state-records.js';
 
-/** Beyond it, those that were remembered longest ago are forgotten: their rows are read again. */
+/** Beyond this number, the monitors that were remembered first are forgotten, and their rows must be read again. */
 const MAX_MONITORS = 250_000;
 
 interface Remembered {
@@ -12,25 +12,25 @@ interface Remembered {
 }
 
 /**
- * What this process wrote last of monitors, so that their rows need not be read again with each result. Whoever writes
- * what a state depends on raises the version of the monitor; what another process records raises the one of the location,
- * which the next write finds out.
+ * A cache of the rows that this process last wrote, so that they need not be read again with each result. Every write
+ * to data that the state depends on increments the version of the monitor. Results recorded by another process
+ * increment only the version of the location; the next write detects that.
  */
 export class StateMemory {
   private readonly plain = new NumberRows(PACKED_WIDTH, MAX_MONITORS);
-  /** Those that numbers alone do not tell. */
+  /** Monitors that numbers cannot represent. */
   private readonly others = new Map<string, Remembered>();
 
-  /** What is remembered of a monitor that has this version now; an object of the caller's own. */
+  /** Returns the cached rows of a monitor if they have this version. The caller may change the returned monitor. */
   recall(monitorId: string, version: number): Remembered | undefined {
     const at = this.plain.find(monitorId);
     const found = at === undefined ? this.others.get(monitorId) : unpacked(monitorId, this.plain.cells, at);
     if (found?.monitor.version !== version) return undefined;
-    // The transaction that changes it may be rolled back.
+    // A copy, because the transaction that changes it may be rolled back.
     return at === undefined ? { ...found, monitor: { ...found.monitor } } : found;
   }
 
-  /** Once the transaction that wrote it has been committed. */
+  /** Caches the rows of a monitor. Call it after the transaction that wrote them has been committed. */
   remember(monitor: LockedMonitor, locations: readonly LocationRow[]): void {
     const { monitorId } = monitor;
     const numbers = packed(monitor, locations);

@@ -5,10 +5,10 @@ import { type Quorum } from '../../../domain/quorum.js';
 import { type Shown } from '../../../domain/shown-status.js';
 import { type ClosedSpan, type Span } from '../../../domain/span.js';
 
-/** A monitor whose state this transaction may change: its row is locked. Times are epoch milliseconds. */
+/** A monitor whose row is locked, so that this transaction may change its state. Times are epoch milliseconds. */
 export interface LockedMonitor {
   monitorId: string;
-  /** Rises with whatever is written of the monitor that its state depends on, but for results. */
+  /** Incremented with every write that affects the state, except for the recording of results. */
   version: number;
   createdAt: number;
   intervalMs: number;
@@ -18,7 +18,7 @@ export interface LockedMonitor {
   pausedAt: number | null;
   pausedUntil: number | null;
   resumedAt: number | null;
-  /** The stretch of maintenance that runs or, as far as it is known, comes next; it may be over. */
+  /** The current or next maintenance, as far as it is known. It may be over. */
   maintenance: ClosedSpan | null;
   shown: Shown;
 }
@@ -27,7 +27,7 @@ export interface LockedMonitor {
 export interface LocationRow {
   monitorId: string;
   location: string;
-  /** Rises with each write; 0 before the first. */
+  /** Incremented with each write; 0 before the first one. */
   version: number;
   fold: LocationState;
   checkpointThrough: number | null;
@@ -38,7 +38,7 @@ export function locationKey(monitorId: string, location: string): string {
   return `${monitorId}/${location}`;
 }
 
-/** The names themselves, not the texts of so many rows. */
+/** Maps to constants, so that the strings of many rows are not retained. */
 const QUORUM_NAMES = new Map<string, Quorum>([
   ['any', 'any'],
   ['majority', 'majority'],
@@ -51,7 +51,7 @@ export function quorumOf(text: string): Quorum {
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;
 
-/** Locks the monitors among `ids` that still exist, in ascending order of id. Gives the version of each. */
+/** Locks the monitors among `ids` that still exist, in ascending order of id. Returns the version of each. */
 export async function lockStates(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
   const rows: { monitor_id: string; version: number }[] = await manager.query(
     `SELECT monitor_id, version FROM monitor_states
@@ -61,7 +61,10 @@ export async function lockStates(manager: EntityManager, ids: readonly string[])
   return new Map(rows.map((row) => [row.monitor_id, row.version]));
 }
 
-/** Monitors whose states this transaction has locked; only after the wait for the locks is seen what their former holders wrote. */
+/**
+ * Returns monitors whose states this transaction has locked. A separate query, because one that waits for the locks
+ * does not see what their previous holders wrote.
+ */
 export async function readMonitors(
   manager: EntityManager,
   ids: readonly string[],
@@ -153,7 +156,7 @@ export async function readLocations(manager: EntityManager, ids: readonly string
   );
 }
 
-/** Our own absences at these locations that reach past `fromMs`. */
+/** Returns the absences of the service at these locations that end after `fromMs`. */
 export async function absences(manager: EntityManager, locations: readonly string[], fromMs: number): Promise<Span[]> {
   return spans(
     manager,
@@ -172,7 +175,7 @@ async function spans(manager: EntityManager, sql: string, parameters: unknown[])
   return rows.map((row) => ({ from: row.starts_at.getTime(), to: ms(row.ends_at) }));
 }
 
-/** The newest checkpoint that does not include `late`, and forgets the later ones: they were folded without it. */
+/** Returns the newest checkpoint before `late`, and deletes the later ones, because they do not include that result. */
 export async function readCheckpointBefore(
   manager: EntityManager,
   monitorId: string,

@@ -7,22 +7,25 @@ import { type Shown, shownStatus } from '../../../domain/shown-status.js';
 import { groupBy } from '../history/group-by.js';
 import { type LocationRow, type LockedMonitor } from './state-records.js';
 
-/** What folding new results in has changed at one location. */
+/** The changes at one location from folding new results in. */
 export interface LocationChange extends LocationRow {
   monitor: LockedMonitor;
   location: string;
   policy: StatePolicy;
   transitions: Transition[];
   gaps: Gap[];
-  /** Where the fold began again: what was found after it is replaced. `null`: in order, so only added to. */
+  /**
+   * Where folding restarted; later transitions and gaps are replaced. `null` if the results arrived in order, so that
+   * transitions and gaps are only added.
+   */
   refoldedAfter: number | null;
 }
 
 const CHECKPOINT_EVERY_MS = 24 * 3_600_000;
 
 /**
- * Stores the folds, of rows as they were read or remembered. Raises the versions of the changes.
- * @throws StaleMemory where a remembered row has been written by somebody else
+ * Stores the folds of rows that were read or cached. Increments the versions of the changes.
+ * @throws StaleMemory if another process has written to a cached row
  */
 export async function writeLocations(manager: EntityManager, changes: readonly LocationChange[]): Promise<void> {
   const stored = changes.filter(({ version }) => version > 0);
@@ -71,7 +74,7 @@ function locationColumns(changes: readonly LocationChange[]): Buffer[] {
   ];
 }
 
-/** Writes anew how long the states hold: another interval makes it another time. */
+/** Recalculates how long the states hold, which depends on the interval. */
 export async function writeHolds(
   manager: EntityManager,
   monitors: ReadonlyMap<string, LockedMonitor>,
@@ -97,7 +100,7 @@ export async function writeHolds(
   );
 }
 
-/** Adds the transitions and gaps that were found; after a re-fold, in place of those found after its beginning. */
+/** Stores new transitions and gaps. After a re-fold, they replace all those after the point where it started. */
 export async function replaceHistory(manager: EntityManager, changes: readonly LocationChange[]): Promise<void> {
   for (const change of changes.filter(({ refoldedAfter }) => refoldedAfter !== null))
     await keepUnchanged(manager, change);
@@ -140,7 +143,10 @@ function placeOf({ monitorId, location }: LocationRow): { monitorId: string; loc
   return { monitorId, location };
 }
 
-/** Removes what the re-fold no longer finds, and takes what is stored already out of the change: its id survives. */
+/**
+ * Deletes transitions and gaps that a re-fold no longer produces. Removes those that are already stored from the
+ * change, so that they keep their ids.
+ */
 async function keepUnchanged(manager: EntityManager, change: LocationChange): Promise<void> {
   const after = change.refoldedAfter === Number.NEGATIVE_INFINITY ? '-infinity' : new Date(change.refoldedAfter!);
   const place = [change.monitorId, change.location, after];
@@ -172,8 +178,8 @@ async function keepUnchanged(manager: EntityManager, change: LocationChange): Pr
 }
 
 /**
- * Keeps a checkpoint about every day, and of those before `finalBeforeMs` only the last: nothing re-folds from an older.
- * The changes are then to be written with it.
+ * Stores about one checkpoint per day. Of the checkpoints before `finalBeforeMs` only the last one is retained, because
+ * no re-fold starts from an older one. Updates `checkpointThrough` of the changes, so write them afterwards.
  */
 export async function writeCheckpoints(
   manager: EntityManager,
@@ -208,8 +214,8 @@ export async function writeCheckpoints(
 }
 
 /**
- * Writes what is shown of the monitors, where it has changed; `always`: and that they have changed, whatever is shown.
- * The monitors are then as they are stored. Returns those that went down, or no longer are.
+ * Stores the reported states that have changed, and updates `monitors` accordingly. With `always`, increments the
+ * version of every monitor, even if its state has not changed. Returns the monitors that changed to or from `down`.
  */
 export async function writeShown(
   manager: EntityManager,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { checkId, parseCheckId } from './check-id.js';
 
 describe('checkId', () => {
-  it('stands for its key and nothing else', () => {
+  it('is parsed back to the key from which it was made', () => {
     const parts = fc.record({
       scheduledAt: fc.integer({ min: 0, max: 32_503_680_000_000 }),
       attempt: fc.integer({ min: -(2 ** 31) + 1, max: 2 ** 31 - 1 }),
@@ -12,7 +12,7 @@ describe('checkId', () => {
     fc.assert(fc.property(parts, (key) => expect(parseCheckId(checkId(key))).toEqual(key)));
   });
 
-  it('takes no other text', () => {
+  it('is the only text that is parsed to its key', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const parsed = parseCheckId(text);
@@ -22,7 +22,7 @@ describe('checkId', () => {
   });
 
   it.each(['', 'undefined', '..', Buffer.from('zzzzzzzzzzzz.0.default').toString('base64url')])(
-    'refuses %p',
+    'rejects %p',
     (text) => {
       expect(parseCheckId(text)).toBeNull();
     },

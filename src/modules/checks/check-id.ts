@@ -1,16 +1,16 @@
-/** The parts of a check's key that tell it apart from the others of its monitor. `scheduledAt` in epoch milliseconds. */
+/** The parts of a check's key that distinguish it within its monitor. `scheduledAt` is in epoch milliseconds. */
 export interface CheckIdParts {
   scheduledAt: number;
   attempt: number;
   location: string;
 }
 
-/** An opaque id from a check's key: short, stable, and good in a path. */
+/** Returns an opaque id for a check's key: short, stable, and safe in a path. */
 export function checkId({ scheduledAt, attempt, location }: CheckIdParts): string {
   return Buffer.from(`${scheduledAt.toString(36)}.${attempt.toString(36)}.${location}`).toString('base64url');
 }
 
-/** The key that an id stands for; `null` for any text that `checkId` does not make. */
+/** Returns the key of an id; `null` for any text that `checkId` does not return. */
 export function parseCheckId(id: string): CheckIdParts | null {
   const [, scheduled, attempt, location] =
     /^([0-9a-z]{1,9})\.(-?[0-9a-z]{1,6})\.(.{1,50})$/s.exec(Buffer.from(id, 'base64url').toString()) ?? [];

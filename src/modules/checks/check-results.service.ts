@@ -25,16 +25,16 @@ import {
   type RequestCheckQuery,
 } from './dto/check.dto.js';
 
-/** Between two looks for a result that somebody waits for. */
+/** Time between two queries for a result that a request waits for. */
 const POLL_MS = 50;
-/** What `wait` allows for beyond the timeout of the check itself. */
+/** Time that a request waits beyond the timeout of its check. */
 const WAIT_BEYOND_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const FIRST_SLOT_MS = 0;
 
 type Filters = Record<'from' | 'to' | 'status' | 'location' | 'trigger', string | undefined>;
 
-/** Check results for callers: reading them, and asking for one now. */
+/** Lists check results for callers, and requests checks. */
 @Injectable()
 export class CheckResultsService implements OnModuleDestroy {
   private stopping = false;
@@ -47,12 +47,12 @@ export class CheckResultsService implements OnModuleDestroy {
     private readonly lists: KeysetLists,
   ) {}
 
-  /** Those who wait are answered with the promise. */
+  /** Stops waiting: pending requests receive the check without a result. */
   onModuleDestroy(): void {
     this.stopping = true;
   }
 
-  /** Newest first by `checkedAt`. @throws 404, 400 `invalid_cursor` */
+  /** Lists check results by `checkedAt`, newest first. @throws 404, 400 `invalid_cursor` */
   async list(teamId: TeamId, address: string, query: ListChecksQuery): Promise<Page<CheckDto>> {
     const { id: monitorId, intervalSeconds } = await this.monitors.find(teamId, address);
     const { from, to, status, location, trigger } = query;
@@ -75,9 +75,9 @@ export class CheckResultsService implements OnModuleDestroy {
   }
 
   /**
-   * The newest rows of a window that ends at `beforeMs`. The index orders by slot, a page by start. A start lags its
-   * slot by less than the longest retry or interval, so that the page lies among the rows from that long before the slot
-   * of its last row.
+   * Returns the newest rows of a window that ends at `beforeMs`. The index is ordered by slot, but pages are ordered by
+   * start. A start follows its slot by less than `lagMs`, which covers the longest retry and interval. So the rows with
+   * the `count` newest slots, and those up to `lagMs` before them, contain the page.
    */
   private async newest(
     window: () => SelectQueryBuilder<Check>,
@@ -94,7 +94,7 @@ export class CheckResultsService implements OnModuleDestroy {
         .addOrderBy('c.location', 'DESC')
         .limit(count)
         .getRawMany<Check>();
-    // So many intervals nearly always hold the page, and the planner looks at their partitions alone.
+    // The page is almost always within this many intervals, so that the planner can skip all other partitions.
     const guessMs = beforeMs - lagMs - 1.25 * (count + 1) * intervalMs;
     const guessed = await since(guessMs);
     if (guessed.length === count && guessed.at(-1)!.checkedAt.getTime() >= guessMs + lagMs) return guessed;
@@ -107,7 +107,7 @@ export class CheckResultsService implements OnModuleDestroy {
     return since(edge ? edge.slot.getTime() - lagMs : FIRST_SLOT_MS);
   }
 
-  /** @throws 404, also while the check has not finished */
+  /** Returns a check result. @throws 404, also while the check has not finished */
   async get(teamId: TeamId, address: string, id: string): Promise<CheckDto> {
     const monitor = await this.monitors.find(teamId, address);
     const parts = parseCheckId(id);
@@ -117,8 +117,8 @@ export class CheckResultsService implements OnModuleDestroy {
   }
 
   /**
-   * Promises a check and, where the caller waits, gives its result: at most the monitor's timeout and 5 s later, else
-   * the promise. @throws 404, 422, 400 for a location the monitor does not have
+   * Requests a check. With `wait`, returns its result if that is recorded within the monitor's timeout plus 5 s;
+   * otherwise returns the check without a result. @throws 404, 422, 400 for a location that the monitor does not have
    */
   async request(
     teamId: TeamId,
@@ -165,8 +165,8 @@ function restrict(
   { from, to, status, location, trigger }: Filters,
   after: readonly CursorValue[] | null,
 ): SelectQueryBuilder<Check> {
-  // What starts in a stretch of time has its slot in it, or not long before: that narrows down the partitions. A clock
-  // that is behind stamps it a little before its slot.
+  // A check that starts in a period has its slot in it or shortly before, which limits the partitions to read. If the
+  // clock was behind, the start may also be shortly before the slot.
   const slotFrom = (time: string): Date => new Date(Date.parse(time) - LONGEST_DELAY_MS);
   const slotTo = (time: string): Date => new Date(Date.parse(time) + HOUR_MS);
   if (from !== undefined)

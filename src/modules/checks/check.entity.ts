@@ -2,22 +2,24 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type FailedAssertion } from '../../domain/check-result.js';
 
 /**
- * One finished check. Partitioned by day of `scheduledAt`; no surrogate key, which would double a row's price.
- * No foreign key: rows of a deleted monitor are out of reach and go with their partition.
+ * A finished check. Partitioned by day of `scheduledAt`. Has no surrogate key, which would double the cost of a row,
+ * and no foreign key: the rows of a deleted monitor cannot be reached and are dropped with their partition.
  */
 @Entity('checks')
 export class Check {
   @PrimaryColumn('uuid')
   monitorId: string;
 
-  /** The slot; for a check off the slots, the time of the request. */
+  /** The slot or, for a check outside the schedule, the time of the request. */
   @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   scheduledAt: Date;
 
   @PrimaryColumn('text')
   location: string;
 
-  /** 0 at the slot, 1…n its retries; below 0 off the slots, so that these never collide with a slot's. */
+  /**
+   * 0 at a slot, 1 to n for its retries; negative outside the schedule, so that such a check never has a slot's key.
+   */
   @PrimaryColumn('integer')
   attempt: number;
 
@@ -33,11 +35,11 @@ export class Check {
   @Column('integer')
   monitorRevision: number;
 
-  /** The schedule in force, by which missed slots are known later. */
+  /** The interval at the time of the check, by which missed slots are detected later. */
   @Column('integer')
   intervalSeconds: number;
 
-  /** What confirmed a change when it was made; null in rows of before that was noted. */
+  /** The thresholds at the time of the check; null in rows from versions that did not record them. */
   @Column('smallint', { nullable: true })
   failureThreshold: number | null;
 

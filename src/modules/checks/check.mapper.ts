@@ -3,7 +3,7 @@ import { checkId } from './check-id.js';
 import { type Check } from './check.entity.js';
 import { type CheckDto, type TrialCheckDto } from './dto/check.dto.js';
 
-/** Phases are stored in single precision: their decimals beyond a microsecond are noise. */
+/** Times are stored in single precision, so decimals beyond a microsecond are noise. */
 const ms = (value: number | null): number | null => (value === null ? null : Math.round(value * 1_000) / 1_000);
 
 export function toCheckDto(row: Check): CheckDto {
@@ -15,7 +15,7 @@ export function toCheckDto(row: Check): CheckDto {
     checkedAt: row.checkedAt.toISOString(),
     location: row.location,
     trigger: row.trigger as CheckTrigger,
-    // Off the slots it only keeps keys apart.
+    // Outside the schedule, the attempt is negative and only makes the key unique.
     attempt: Math.max(0, row.attempt),
     status: row.status as ResultStatus,
     statusCode: row.statusCode,

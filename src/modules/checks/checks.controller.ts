@@ -18,7 +18,7 @@ import { CheckDto, CheckPageDto, ListChecksQuery, RequestCheckQuery, RequestedCh
 export class ChecksController {
   constructor(private readonly results: CheckResultsService) {}
 
-  /** Lists a monitor's check results, newest first. */
+  /** Lists the check results of a monitor, newest first. */
   @Get()
   @RequireScope('read')
   @ApiOkResponse({ type: CheckPageDto, description: 'A page of checks.', headers: PAGE_HEADERS })
@@ -27,12 +27,12 @@ export class ChecksController {
     return this.results.list(team, id, query);
   }
 
-  /** Gets one check result. */
+  /** Gets a check result. */
   @Get(':checkId')
   @RequireScope('read')
   @ApiParam({
     name: 'checkId',
-    description: 'The id of the check, as a list of checks or the answer to a check now tells it.',
+    description: 'The id of the check, from a list of checks or from the response to a requested check.',
     schema: { type: 'string', example: 'bWZ1c2o0aTAuMC5kZWZhdWx0' },
   })
   @ApiOkResponse({ type: CheckDto, description: 'The check.' })
@@ -42,18 +42,18 @@ export class ChecksController {
   }
 
   /**
-   * Checks a monitor now. Of a paused monitor the result is recorded, but does not move its state. What was promised is
-   * kept over a crash: a check may then run twice, and is recorded once.
+   * Checks a monitor now. For a paused monitor, the result is recorded but does not affect its state. An accepted
+   * request survives a crash of the service: the check may then run twice, but is recorded once.
    */
   @Post()
   @HttpCode(202)
   @RequireScope('write')
   @Located('/v1/monitors/{monitorId}/checks/{id}')
-  @ApiOkResponse({ type: RequestedCheckDto, description: 'With `wait=true`: the finished check.' })
+  @ApiOkResponse({ type: RequestedCheckDto, description: 'The finished check, with `wait=true`.' })
   @ApiAcceptedResponse({
     type: RequestedCheckDto,
-    description: 'The check runs; its result appears under `Location`.',
-    headers: { Location: { description: 'Address of the result.', schema: { type: 'string' } } },
+    description: 'The check was requested. Its result will be available at `Location`.',
+    headers: { Location: { description: 'The address of the result.', schema: { type: 'string' } } },
   })
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
   async request(

@@ -12,7 +12,7 @@ import { ResponseTimesService } from './response-times.service.js';
 import { TrialChecksController } from './trial-checks.controller.js';
 import { TrialChecksService } from './trial-checks.service.js';
 
-/** Rows of finished checks. */
+/** Check results, requested checks, and trial checks of definitions that are not stored. */
 @Module({
   imports: [TypeOrmModule.forFeature([Check]), MonitorsModule],
   controllers: [ChecksController, TrialChecksController],

@@ -13,7 +13,7 @@ import { type ClosedSpan } from '../../domain/span.js';
 import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { checkId } from './check-id.js';
 
-/** A finished check as it is recorded. Times are epoch milliseconds. */
+/** A finished check to record. Times are epoch milliseconds. */
 export interface RecordableCheck extends CheckKey {
   checkedAt: number;
   trigger: CheckTrigger;
@@ -24,22 +24,22 @@ export interface RecordableCheck extends CheckKey {
   outcome: ProbeOutcome;
 }
 
-/** A retry starts under its slot's time: no check starts later than this after `scheduledAt`. */
+/** Maximum time from `scheduledAt` to the start of a check. A retry has the `scheduledAt` of its slot. */
 export const LONGEST_DELAY_MS = 2 * 86_400_000;
-/** Text from targets may hold what PostgreSQL refuses. */
+/** Replaces NUL, which text from targets may contain but PostgreSQL rejects. */
 const clean = (text: string | null | undefined): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
 
 /** Owns the rows of finished checks. */
 @Injectable()
 export class ChecksService {
-  /** Inserts checks whose monitors this transaction has locked. Returns those that were not recorded already. */
+  /** Inserts checks whose monitors this transaction has locked. Returns those that were not recorded before. */
   async insert<C extends RecordableCheck>(tx: Tx, checks: readonly C[]): Promise<C[]> {
     const distinct = distinctChecks(checks);
     if (distinct.length === 0) return [];
     const runner = managerOf(tx).queryRunner!;
     const { affected } = await runner.query(INSERT, columnsOf(distinct), true);
     if (affected === distinct.length) return distinct;
-    // Some were there already, which is rare: only then the rows of this transaction are asked for.
+    // Some were recorded before, which is rare. Only then read which rows this transaction inserted.
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number }[] = await managerOf(
       tx,
     ).query(
@@ -56,8 +56,8 @@ export class ChecksService {
   }
 
   /**
-   * How many checks at slots in any of a monitor's spans are recorded, by `<monitor id>/<UTC date of the slot>`, all
-   * locations together. The spans of a monitor are disjoint.
+   * Counts the recorded checks at slots within the given spans, over all locations, by
+   * `<monitor id>/<UTC date of the slot>`. The spans of a monitor must be disjoint.
    */
   async atSlotsIn(tx: Tx, spans: ReadonlyMap<string, readonly ClosedSpan[]>): Promise<Map<string, number>> {
     const all = [...spans].flatMap(([id, list]) => list.map((span) => ({ id, ...span })));
@@ -71,14 +71,14 @@ export class ChecksService {
         all.map(({ id }) => id),
         all.map(({ from }) => new Date(from)),
         all.map(({ to }) => new Date(to)),
-        // The earliest alone, and once more: by it partitions are left out before they are looked into.
+        // The earliest start again, as a constant, so that the planner can skip partitions.
         new Date(all.reduce((least, { from }) => Math.min(least, from), Date.now())),
       ],
     );
     return new Map(rows.map((row) => [`${row.monitor_id}/${row.day}`, row.checks]));
   }
 
-  /** The checks of one monitor and location that started at or after `fromMs`, as the fold takes them, in any order. */
+  /** Returns the checks of one monitor and location that started at or after `fromMs`, for the fold, in any order. */
   async foldable(tx: Tx, monitorId: string, location: string, fromMs: number): Promise<FoldedResult[]> {
     const rows: FoldRecord[] = await managerOf(tx).query(
       `SELECT checked_at, scheduled_at, attempt, status, interval_seconds, failure_threshold, recovery_threshold,
@@ -97,7 +97,7 @@ export class ChecksService {
     }));
   }
 
-  /** What the first and the confirming check of an outage tell; `null` where they are no longer kept. */
+  /** Returns evidence from the first and the confirming check of an outage; `null` if they are no longer stored. */
   async evidence(tx: Tx, { monitorId, location, at, confirmedAt }: SeenOutage): Promise<OutageEvidence | null> {
     const rows: FailureRecord[] = await managerOf(tx).query(
       `SELECT checked_at, scheduled_at, attempt, error_code, error_message, failed_assertions FROM checks
@@ -119,7 +119,7 @@ export class ChecksService {
     };
   }
 
-  /** The id of a monitor's newest failing check in `[fromMs, toMs)`; `null` where none is kept. */
+  /** Returns the id of a monitor's newest failing check in `[fromMs, toMs)`; `null` if none is stored. */
   async lastFailure(tx: Tx, monitorId: string, fromMs: number, toMs: number): Promise<string | null> {
     const rows: { scheduled_at: Date; attempt: number; location: string }[] = await managerOf(tx).query(
       `SELECT scheduled_at, attempt, location FROM checks
@@ -136,7 +136,7 @@ function idOf({ scheduled_at, attempt }: { scheduled_at: Date; attempt: number }
   return checkId({ scheduledAt: scheduled_at.getTime(), attempt, location });
 }
 
-/** When and where an outage was seen first, and confirmed. Times are `checkedAt` of the two checks. */
+/** Where an outage was detected, and the `checkedAt` of its first failing check and of the check that confirmed it. */
 export interface SeenOutage {
   monitorId: string;
   location: string;
@@ -144,7 +144,7 @@ export interface SeenOutage {
   confirmedAt: number;
 }
 
-/** What the checks tell of an outage. */
+/** Evidence of an outage from its checks. */
 export interface OutageEvidence {
   firstFailedCheckId: string;
   errorCode: ErrorCode | null;
@@ -180,7 +180,7 @@ function keyText(monitorId: string, scheduledAt: number, location: string, attem
   return `${monitorId}/${scheduledAt}/${location}/${attempt}`;
 }
 
-/** A delivery may hold one check twice. */
+/** Removes duplicates, because a batch may contain a check twice. */
 function distinctChecks<C extends RecordableCheck>(checks: readonly C[]): C[] {
   const byKey = new Map<string, C>();
   for (const one of checks) {
@@ -227,7 +227,7 @@ function columnsOf(checks: readonly RecordableCheck[]): Buffer[] {
   ];
 }
 
-/** JSON carries NUL as an escape, which jsonb refuses too. */
+/** Replaces NUL, which JSON contains as an escape sequence and jsonb rejects. */
 function assertionsText(failed: readonly FailedAssertion[]): string | null {
   return failed.length === 0 ? null : JSON.stringify(failed).replaceAll('\\u0000', '\uFFFD');
 }

@@ -7,11 +7,11 @@ import { type ThreadSettings } from '../../probes/thread/messages.js';
 
 const POSTGRES_PORT = 5_432;
 
-/** The one way out for checks, under the operator's address policy. */
+/** The only network access of checks, under the operator's address policy. */
 @Injectable()
 export class EgressService {
   readonly egress: Egress;
-  /** By which another thread makes the same. */
+  /** The settings from which another thread creates the same `Egress`. */
   readonly settings: ThreadSettings;
 
   constructor(config: AppConfig) {
@@ -22,7 +22,7 @@ export class EgressService {
   }
 }
 
-/** Our own database is no target, whatever is allowed. The embedded one listens on no address. */
+/** Returns the service's own database, which no setting allows as a target. The embedded one has no network address. */
 function ownDatabase(config: AppConfig): { host: string; port: number }[] {
   const url = config.get('DATABASE_URL');
   if (config.embedded || url === null || !URL.canParse(url)) return [];

@@ -2,22 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type ResultStatus } from '../../domain/check-result.js';
 
-/** The longest interval, and as much again for a check that is late: whatever is checked has one in this time. */
+/** Twice the longest interval: every monitor that is being checked has a check in this period, even if one is late. */
 const LOOK_BACK_MS = 2 * 86_400_000;
 
 export interface LatestCheck {
   checkedAt: Date;
   status: ResultStatus;
-  /** Milliseconds; null where no answer came. */
+  /** Milliseconds; null if there was no response. */
   responseTimeMs: number | null;
 }
 
-/** The newest check of each of many monitors. */
+/** Reads the newest check of each of many monitors. */
 @Injectable()
 export class LatestChecksService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By monitor, whose tenancy the caller has established; those without a check in the past two days are left out. */
+  /**
+   * Returns the newest check by monitor id. The caller has verified that the team owns the monitors. Monitors without a
+   * check in the past two days are omitted.
+   */
   async of(monitorIds: readonly string[], nowMs = Date.now()): Promise<Map<string, LatestCheck>> {
     if (monitorIds.length === 0) return new Map();
     const rows: { id: string; checked_at: Date; status: ResultStatus; response_time_ms: number | null }[] =

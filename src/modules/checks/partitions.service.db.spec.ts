@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a day that several processes meet at once is made once, and none of them fails', async () => {
+it('creates a partition once, without errors, if several processes need it at the same time', async () => {
   for (let day = 0; day < 10; day += 1) {
     const time = Date.UTC(2026, 9, 1 + day);
     await Promise.all(Array.from({ length: 10 }, () => new PartitionsService(source, readConfig({})).ensure([time])));

@@ -7,10 +7,10 @@ const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 7;
 const HOUR_MS = 3_600_000;
 const DROPS_PER_RUN = 2;
-/** `duplicate_table`, `unique_violation` of the catalogue. */
+/** `duplicate_table`, and `unique_violation` of the system catalogue. */
 const MADE_MEANWHILE = new Set(['42P07', '23505']);
 
-/** Results may arrive late, and be as old as the retention: their days' partitions are made when they are met. */
+/** Creates and drops the daily partitions of checks. Partitions for late results are created when they are needed. */
 @Injectable()
 export class PartitionsService implements OnApplicationBootstrap {
   private readonly logger = new Logger(PartitionsService.name);
@@ -25,18 +25,18 @@ export class PartitionsService implements OnApplicationBootstrap {
     await this.maintain();
   }
 
-  /** Makes the partitions of the coming days and drops those that retention has let go. */
+  /** Creates the partitions of the next 7 days and drops those that are older than `RETENTION_DAYS`, two per run. */
   @Interval(HOUR_MS)
   async maintain(now = Date.now()): Promise<void> {
     try {
       await this.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, day) => now + day * DAY_MS));
       await this.dropBefore(now - this.config.get('RETENTION_DAYS') * DAY_MS);
     } catch (error) {
-      this.logger.error('partition maintenance failed, it runs again within the hour', error);
+      this.logger.error('partition maintenance failed, the next attempt is within an hour', error);
     }
   }
 
-  /** Makes the daily partitions that hold these times (epoch milliseconds), where they are missing. */
+  /** Creates the daily partitions for these times (epoch milliseconds) if they do not exist. */
   async ensure(times: Iterable<number>): Promise<void> {
     const days = new Set([...times].map((time) => Math.floor(time / DAY_MS)));
     for (const day of days) {
@@ -52,7 +52,7 @@ export class PartitionsService implements OnApplicationBootstrap {
     }
   }
 
-  /** Drops a few at a time: a clock that runs ahead for an hour must not cost all data. */
+  /** Drops only a few per run, so that a clock that is far ahead for an hour does not lead to the loss of all data. */
   private async dropBefore(time: number): Promise<void> {
     const rows: { name: string }[] = await this.dataSource.query(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -67,7 +67,7 @@ export class PartitionsService implements OnApplicationBootstrap {
   }
 }
 
-/** `IF NOT EXISTS` does not see what another transaction is just making. */
+/** Ignores errors about a table that another transaction creates concurrently, which `IF NOT EXISTS` does not see. */
 function unlessMadeMeanwhile(error: Error & { driverError?: { code?: string } }): void {
   if (!MADE_MEANWHILE.has(error.driverError?.code ?? '')) throw error;
 }

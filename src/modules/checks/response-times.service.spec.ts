@@ -10,7 +10,7 @@ describe('stepOf', () => {
     ['7d', 60_000, 2_520_000],
     ['30d', 30_000, 10_800_000],
     ['1h', 1_000, 15_000],
-  ] as const)('%s of checks each %d ms: %d ms', (range, intervalMs, stepMs) => {
+  ] as const)('divides %s of checks every %d ms into steps of %d ms', (range, intervalMs, stepMs) => {
     expect(stepOf(RANGE_MS[range], intervalMs)).toBe(stepMs);
   });
 });

@@ -11,13 +11,13 @@ export const RANGE_MS: Readonly<Record<ResponseRange, number>> = {
   '7d': 7 * 24 * HOUR_MS,
   '30d': 30 * 24 * HOUR_MS,
 };
-/** As many as a chart of the width of a page can tell apart. */
+/** The number of steps that can be distinguished in a chart as wide as a page. */
 const MAX_STEPS = 240;
 
-/** What a step has where nothing passed in it. */
+/** The values of a step without passing checks. */
 const NOTHING = { count: 0, p50Ms: null, p95Ms: null, ...emptyPhases() } satisfies Omit<ResponseTimesStep, 'fromMs'>;
 
-/** How long passing checks took, over time. */
+/** Reads response times of passing checks over time. */
 @Injectable()
 export class ResponseTimesService {
   constructor(
@@ -25,11 +25,11 @@ export class ResponseTimesService {
     private readonly monitors: MonitorsService,
   ) {}
 
-  /** @throws 404 */
+  /** Returns the response times of a monitor over a range that ends now. @throws 404 */
   async of(teamId: TeamId, address: string, range: ResponseRange, nowMs = Date.now()): Promise<ResponseTimesDto> {
     const { id, intervalSeconds } = await this.monitors.find(teamId, address);
     const stepMs = stepOf(RANGE_MS[range], intervalSeconds * 1_000);
-    // Steps begin where they would for anybody who looks at another moment: what is over no longer changes.
+    // Steps are aligned independently of the current time, so that past steps do not change between requests.
     const toMs = Math.ceil(nowMs / stepMs) * stepMs;
     const fromMs = toMs - Math.ceil(RANGE_MS[range] / stepMs) * stepMs;
     const rows: StepRecord[] = await this.dataSource.query(
@@ -58,7 +58,7 @@ interface StepRecord extends Record<(typeof PHASES)[number], number | null> {
   percentiles: [number, number];
 }
 
-/** The shortest whole number of intervals by which a range has no more steps than can be told apart. */
+/** Returns the smallest multiple of the interval that divides a range into at most `MAX_STEPS` steps. */
 export function stepOf(rangeMs: number, intervalMs: number): number {
   return Math.ceil(rangeMs / MAX_STEPS / intervalMs) * intervalMs;
 }
@@ -76,7 +76,7 @@ function emptyPhases(): Record<(typeof PHASES)[number], number | null> {
   return { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null };
 }
 
-/** Response times are stored in single precision: their decimals beyond a microsecond are noise. */
+/** Response times are stored in single precision, so decimals beyond a microsecond are noise. */
 function rounded(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 1_000) / 1_000;
 }

@@ -13,9 +13,9 @@ export class TrialChecksController {
   constructor(private readonly trials: TrialChecksService) {}
 
   /**
-   * Runs the check of a definition once, without storing anything: to try it before it is created. Answers when the
-   * check has ended, at most `timeoutMs` later, under the same address rules as any check. Parents are judged in their
-   * form alone: they may be yet to be created.
+   * Runs a trial check of a definition without storing anything. Responds when the check has finished, after at most
+   * `timeoutMs`. The same address rules apply as for any check. Only the format of `parentIds` is validated, because
+   * the parents may not have been created yet.
    */
   @Post()
   @HttpCode(200)

@@ -17,13 +17,15 @@ interface Trial extends ThreadJob {
   settle: (outcome: ProbeOutcome) => void;
 }
 
-/** Checks of definitions that are not stored, on a thread of their own: they hold up neither the API nor the schedule. */
+/**
+ * Runs trial checks of definitions that are not stored. A separate thread, so that they delay neither API nor schedule.
+ */
 @Injectable()
 export class TrialChecksService implements OnModuleDestroy {
   private readonly logger = new Logger(TrialChecksService.name);
   private readonly thread: ProbeThread<Trial>;
   private trials = 0;
-  /** Those of a team that hang leave the thread to the others. */
+  /** Limits each team, so that its hanging trial checks do not block those of other teams. */
   private readonly shares = new TeamShares({ atOnce: 10, mostWaiting: 50, noun: 'trial checks' });
   private readonly waiting = new Set<Trial['settle']>();
 
@@ -45,24 +47,24 @@ export class TrialChecksService implements OnModuleDestroy {
     });
   }
 
-  /** How late the event loop of their thread is. */
+  /** The event loop delays of the thread that runs trial checks. */
   get delays(): DelayMemory {
     return this.thread.delays;
   }
 
-  /** Judges a definition as a create would, and runs its check once. @throws 422, 429 where too many of the team wait */
+  /** Validates a definition like a create, and checks it once. @throws 422, 429 if too many of the team are waiting */
   async run(teamId: TeamId, body: unknown): Promise<TrialCheckDto> {
     return await this.check(teamId, this.monitors.judge(body));
   }
 
-  /** Likewise a monitor as a change would make it, with the secrets that it has. @throws 404, 422 */
+  /** Like `run`, for a monitor after a merge patch, with its stored secrets. @throws 404, 422, 429 */
   async runUpdate(teamId: TeamId, address: string, body: unknown): Promise<TrialCheckDto> {
     return this.check(teamId, await this.monitors.judgeUpdate(teamId, address, body));
   }
 
-  /** Those who wait learn that their check could not be run. */
+  /** Settles pending trial checks with an error of the service. */
   async onModuleDestroy(): Promise<void> {
-    for (const settle of this.waiting) settle(ourFault('The service was stopped before the check had ended.'));
+    for (const settle of this.waiting) settle(ourFault('The service was stopped before the check had finished.'));
     await this.thread.stop();
   }
 
@@ -74,7 +76,7 @@ export class TrialChecksService implements OnModuleDestroy {
     const { type, fields, timeoutMs, degradedAfterMs, locations } = definition;
     const checkedAt = new Date();
     this.trials += 1;
-    // Each trial of a team counts as a new revision, so that the thread keeps no more than the last one.
+    // Each trial check of a team has a new revision, so that the thread retains only the last definition.
     const plan = { monitorId: `trial of ${teamId}`, teamId, revision: this.trials, type, timeoutMs };
     const outcome = await new Promise<ProbeOutcome>((settle) => {
       this.waiting.add(settle);

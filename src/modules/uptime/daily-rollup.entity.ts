@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Monitor } from '../monitors/definition/monitor.entity.js';
 
-/** Counts and latency of the checks at their slots, by monitor, UTC day and location. */
+/** Counts and response times of checks at slots, excluding retries, by monitor, UTC day and location. */
 @Entity('daily_rollups')
 export class DailyRollup {
   @PrimaryColumn('uuid')
@@ -23,7 +23,7 @@ export class DailyRollup {
   @Column('integer', { default: 0 })
   checksFailed: number;
 
-  /** Those that started over a second after their slot. */
+  /** Checks that started more than a second after their slot. */
   @Column('integer', { default: 0 })
   checksLate: number;
 
@@ -34,7 +34,7 @@ export class DailyRollup {
   @Column('double precision', { default: 0 })
   responseSumMs: number;
 
-  /** Latency histogram of the passing checks, in the sparse encoding of the domain. */
+  /** Histogram of the response times of passing checks, in the sparse encoding of `LatencyHistogram`. */
   @Column('integer', { array: true, default: () => "'{}'" })
   histogram: number[];
 }

@@ -15,9 +15,9 @@ import { RollupsService } from './rollups.service.js';
 const HOUR_MS = 3_600_000;
 const MONITORS = 20;
 const DAYS = 40;
-/** A week begins. */
+/** The first day of a week, as `turnOf` counts weeks. */
 const FIRST_DAY = Date.UTC(2026, 9, 1);
-/** Five weeks are final. */
+/** At this time, five weeks are final. */
 const NOW = FIRST_DAY + 37 * DAY_MS;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Day by day, as they are recorded, with histograms of a usual length. */
+/** Inserts rows day by day, in the order in which they are recorded, with histograms of typical length. */
 beforeEach(async () => {
   await sql('TRUNCATE daily_rollups');
   for (let day = 0; day < DAYS; day += 1) {
@@ -59,7 +59,7 @@ beforeEach(async () => {
   }
 });
 
-/** A day of turns. */
+/** Runs all turns of a day. */
 async function gatherAll(by = order, atMs = NOW): Promise<void> {
   for (let hour = 0; hour < SLICES; hour += 1) await by.gather(atMs + hour * HOUR_MS);
 }
@@ -67,7 +67,7 @@ async function gatherAll(by = order, atMs = NOW): Promise<void> {
 const everything = (): Promise<unknown[]> => sql('SELECT * FROM daily_rollups ORDER BY monitor_id, day, location');
 const places = (): Promise<unknown[]> => sql('SELECT ctid::text FROM daily_rollups ORDER BY monitor_id, day, location');
 
-/** On how many pages the rows of each monitor lie, of the days of the turn at `atMs`. */
+/** Returns on how many pages the rows of each monitor are, for the days of the turn at `atMs`. */
 async function pages(atMs: number): Promise<number[]> {
   const { fromMs, toMs } = turnOf(atMs);
   const rows: { pages: number }[] = await sql(
@@ -80,7 +80,7 @@ async function pages(atMs: number): Promise<number[]> {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Checks of the first day of the turn, of these monitors: days late. */
+/** Returns a check of each of these monitors on the first day of the turn, which is days late. */
 function lateChecks(monitors: readonly string[]): RecordableCheck[] {
   const { fromMs } = turnOf(NOW);
   return monitors.map(
@@ -99,19 +99,19 @@ const totals = (): Promise<{ total: number; failed: number }[]> =>
     [new Date(turnOf(NOW).fromMs)],
   );
 
-it('the rows of a final week come to lie together, and not one of all rows is another', async () => {
+it('gathers the rows of a final week without changing any row', async () => {
   const before = await everything();
   expect(await pages(NOW)).toEqual(ids.map(() => 7));
   for (let at = FIRST_DAY + 9 * DAY_MS; at <= NOW; at += 7 * DAY_MS) {
     await gatherAll(order, at);
-    // Of a table of some pages, some rows fill what is left at the end of a day.
+    // In a table of only a few pages, some rows fill the space that is left at the end of a day.
     expect(sum(await pages(at))).toBeLessThanOrEqual(3 * MONITORS);
     await sql('VACUUM daily_rollups');
   }
   expect(await everything()).toEqual(before);
 });
 
-it('what lies together is left, and so is what is not final', async () => {
+it('does not move rows that are already together, or that are not final', async () => {
   await gatherAll();
   const gathered = await places();
   await gatherAll(order, NOW + DAY_MS);
@@ -124,7 +124,7 @@ it('what lies together is left, and so is what is not final', async () => {
   expect(moved).toBe(MONITORS * 7);
 });
 
-it('a row that a recorder has changed and not committed is not waited for, and keeps what it gets', async () => {
+it('does not wait for a row with an uncommitted change by a recorder, and does not lose that change', async () => {
   const before = await totals();
   const rollups = new RollupsService();
   await new Transactions(source).run(async (tx) => {
@@ -132,12 +132,12 @@ it('a row that a recorder has changed and not committed is not waited for, and k
     await gatherAll();
   });
   expect(await totals()).toEqual(before.map(({ total, failed }) => ({ total: total + 1, failed: failed + 1 })));
-  // All rows but that one.
+  // All rows except the locked one of each monitor.
   expect(sum(await pages(NOW))).toBeLessThanOrEqual(4 * MONITORS);
   expect(await everything()).toHaveLength(MONITORS * DAYS);
 });
 
-it('a recorder that meets a row which is being moved finds its memory stale, and counts once when it tries again', async () => {
+it('causes StaleMemory in a recorder that waits for a moved row, whose retry counts each check once', async () => {
   const before = await totals();
   const transactions = new Transactions(source);
   const rollups = new RollupsService();
@@ -162,7 +162,7 @@ it('a recorder that meets a row which is being moved finds its memory stale, and
   expect(await everything()).toHaveLength(MONITORS * DAYS);
 });
 
-it('recorders and several processes that gather at once: each check is counted once, and nobody fails', async () => {
+it('counts each check once, without errors, while several recorders and processes run concurrently', async () => {
   const before = await totals();
   const transactions = new Transactions(source);
   const rollups = Array.from({ length: 3 }, () => new RollupsService());
@@ -185,7 +185,7 @@ it('recorders and several processes that gather at once: each check is counted o
   };
   const ROUNDS = 12;
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Apart again: the rows of a day are written after those of the day before it.
+    // Spread the rows again: those of each day are written after those of the previous day.
     for (let day = 0; day < 7; day += 1) {
       const date = new Date(turnOf(NOW).fromMs + day * DAY_MS);
       await sql(`UPDATE daily_rollups SET checks_late = $2 WHERE day = $1::timestamptz::date`, [date, round]);
@@ -199,7 +199,7 @@ it('recorders and several processes that gather at once: each check is counted o
   expect(await everything()).toHaveLength(MONITORS * DAYS);
 });
 
-it('stops between batches where it may not go on', async () => {
+it('stops between batches if it may not continue', async () => {
   const before = await places();
   let stopped = false;
   for (let hour = 0; hour < SLICES; hour += 1) {
@@ -209,7 +209,7 @@ it('stops between batches where it may not go on', async () => {
   expect(await places()).toEqual(before);
 });
 
-it('waits for no deletion of a monitor, which takes all its rows', async () => {
+it('does not wait for the deletion of a monitor, which deletes all its rows', async () => {
   const gone = ids.at(-1)!;
   const deleter = source.createQueryRunner();
   await deleter.startTransaction();

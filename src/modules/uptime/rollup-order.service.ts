@@ -3,19 +3,18 @@ import { DataSource } from 'typeorm';
 import { dateOf } from '../../domain/utc-day.js';
 import { SLICES, turnOf } from './rollup-turn.js';
 
-/** Monitors of one transaction: some 700 rows, which are held for tens of milliseconds. */
+/** Monitors per transaction: about 700 rows, which are locked for tens of milliseconds. */
 const BATCH = 100;
 
-/** By bits of the hash that every version of an id's text has: which slice it is matters to nobody. */
+/** Selects the monitors of a slice by the hash of their ids. Any even distribution over the slices would do. */
 const SLICE = `SELECT id FROM monitors WHERE (hashtext(id::text) & 65535) % ${SLICES} = $1 ORDER BY id`;
 
 /**
- * Rows of one monitor that lie on more pages than they have to (with the room that the table's fillfactor leaves) are
- * deleted and inserted again, in order; those that lie together are left.
- *
- * It waits for nobody, so it can be part of no deadlock: rows that somebody else holds stay where they are, and so do those
- * of monitors that are being deleted, whose deletion would wait for the rows while the foreign key waits for the monitor.
- * A row that was changed since the statement began is no longer at the place that it saw, and stays as well.
+ * Deletes rows of a monitor that are on more pages than necessary (considering the table's fillfactor) and inserts them
+ * again in order. Rows that are already together are not touched. The statement never waits for a lock, so it cannot be
+ * part of a deadlock. It skips rows that are locked, and rows of monitors that are being deleted: that deletion would
+ * wait for the rows while the foreign key waits for the monitor. It also skips a row that was changed since the
+ * statement began, because that row is no longer at the place it selected.
  */
 const GATHER = `
 WITH apart AS (
@@ -32,16 +31,17 @@ WITH apart AS (
 INSERT INTO daily_rollups SELECT * FROM moved ORDER BY monitor_id, location, day`;
 
 /**
- * Roll-ups are written day by day, so that those of one monitor lie on as many pages as it has days. This brings what no
- * longer changes together: whoever reads the months of a monitor then reads a fifth of the pages or fewer.
+ * Reorders roll-ups that no longer change. Roll-ups are written day by day, so each row of a monitor is on a page of
+ * its own. Once they are together, reading months of a monitor takes a fifth of the pages or fewer.
  */
 @Injectable()
 export class RollupOrderService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Gathers the roll-ups whose turn it is in the hour of `nowMs`, unless they are already. It changes no figures, whatever
-   * else is written or gathered meanwhile. `mayGoOn` is asked before each batch; says whether the turn was finished.
+   * Gathers the roll-ups whose turn is in the hour of `nowMs`, unless they already are together. Never changes figures,
+   * even with concurrent writes or other processes that gather. Calls `mayGoOn` before each batch, and returns whether
+   * the turn was completed.
    */
   async gather(nowMs: number, mayGoOn: () => boolean = () => true): Promise<boolean> {
     const { slice, fromMs, toMs } = turnOf(nowMs);

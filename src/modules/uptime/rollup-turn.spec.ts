@@ -3,7 +3,7 @@ import { dateOf } from '../../domain/utc-day.js';
 import { turnOf } from './rollup-turn.js';
 
 it.each([
-  // 1970-01-01 began the first week; 2026-10-01 begins one, too.
+  // The first week began on 1970-01-01, so a week also begins on 2026-10-01.
   ['2026-10-10T00:00:00.000Z', 0, '2026-10-01', '2026-10-08'],
   ['2026-10-10T00:59:59.999Z', 0, '2026-10-01', '2026-10-08'],
   ['2026-10-10T01:00:00.000Z', 1, '2026-10-01', '2026-10-08'],
@@ -11,9 +11,9 @@ it.each([
   ['2026-10-11T00:00:00.000Z', 0, '2026-10-01', '2026-10-08'],
   ['2026-10-16T23:59:59.999Z', 23, '2026-10-01', '2026-10-08'],
   ['2026-10-17T00:00:00.000Z', 0, '2026-10-08', '2026-10-15'],
-  // Until 48 hours after its last day, a week is not final.
+  // A week is final 48 hours after its last day.
   ['2026-10-09T23:59:59.999Z', 23, '2026-09-24', '2026-10-01'],
-])('at %s it is the turn of slice %d, from %s up to %s', (now, slice, from, to) => {
+])('at %s, selects slice %d and the days from %s up to %s', (now, slice, from, to) => {
   const turn = turnOf(Date.parse(now));
   expect([turn.slice, dateOf(turn.fromMs), dateOf(turn.toMs)]).toEqual([slice, from, to]);
 });

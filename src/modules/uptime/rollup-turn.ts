@@ -4,12 +4,12 @@ import { LATE_LIMIT_MS } from '../monitors/state/monitor-states.service.js';
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Each hour of the day has its share of the monitors. */
+/** The monitors are divided into slices, one for each hour of the day. */
 export const SLICES = 24;
 
-/** Which roll-ups are to be gathered at a time. */
+/** The roll-ups to gather at a time. */
 export interface RollupTurn {
-  /** Of the monitors, `0 <= slice < SLICES`. */
+  /** The slice of the monitors, `0 <= slice < SLICES`. */
   slice: number;
   /** The UTC days `[fromMs, toMs)`, seven of them. */
   fromMs: number;
@@ -17,8 +17,8 @@ export interface RollupTurn {
 }
 
 /**
- * The last whole week (of seven days since the epoch) that is final, for the monitors of this hour. So a week has its
- * turn in one day, and each of the six days after it finds what an hour of that day has missed.
+ * Returns the last final week (of those that begin every seven days since the epoch) for the slice of the current hour.
+ * A week is thus handled within one day, and each of the next six days handles what an hour of that day missed.
  */
 export function turnOf(nowMs: number): RollupTurn {
   const toMs = Math.floor((nowMs - LATE_LIMIT_MS) / WEEK_MS) * WEEK_MS;

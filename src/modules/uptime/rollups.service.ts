@@ -21,10 +21,10 @@ export interface RollupCounts {
   histogram: LatencyHistogram;
 }
 
-/** A check that starts later than this after its slot is late. */
+/** A check is late if it starts later than this after its slot. */
 export const LATE_AFTER_MS = 1_000;
 
-/** A stored roll-up, as far as the next one follows from it. */
+/** The part of a stored roll-up that its next update depends on. */
 interface Base {
   day: string;
   checksTotal: number;
@@ -33,24 +33,24 @@ interface Base {
 
 interface Counted {
   added: RollupCounts;
-  /** `null`: none is stored yet. */
+  /** `null` if none is stored yet. */
   base: Base | null;
   histogram: LatencyHistogram;
 }
 
-/** Of a location; beyond it, those that were remembered longest ago are read again. */
+/** Maximum number of cached roll-ups per location. Beyond it, the oldest ones are removed and must be read again. */
 const MAX_REMEMBERED = 250_000;
 
 /** Owns the daily roll-ups. */
 @Injectable()
 export class RollupsService {
-  /** What this process wrote last, by location and monitor, so that it need not be read again with each check. */
+  /** What this process last wrote, by location and monitor, so that it need not be read again with each check. */
   private readonly memory = new Map<string, Map<string, Base>>();
 
   /**
-   * Counts newly inserted checks, each once, those at their slots alone; the caller has locked their monitors. `remember`
-   * is to be called once the transaction has been committed.
-   * @throws StaleMemory where another process has counted checks of these monitors since this one did
+   * Counts newly inserted checks at slots, ignoring all others. The caller has locked their monitors, and calls
+   * `remember` after the transaction has been committed.
+   * @throws StaleMemory if another process has counted checks of these monitors since this one did
    */
   async count(tx: Tx, checks: readonly RecordableCheck[]): Promise<{ remember: () => void }> {
     const added = sumUp(checks);
@@ -69,7 +69,7 @@ export class RollupsService {
     return { remember: () => this.remember(counted) };
   }
 
-  /** After `StaleMemory`. */
+  /** Clears the cache. Call it after `StaleMemory`. */
   forget(): void {
     this.memory.clear();
   }
@@ -82,7 +82,7 @@ export class RollupsService {
   private remember(counted: readonly Counted[]): void {
     for (const { added, base: before, histogram } of counted) {
       const checksTotal = (before?.checksTotal ?? 0) + added.checksTotal;
-      // A copy has no room to grow, which is most of a short array.
+      // A copy has no spare capacity, which is most of the memory of a short array.
       const base = { day: added.day, checksTotal, histogram: histogram.slice() };
       noteNewest(this.at(added.location), added.monitorId, base, MAX_REMEMBERED);
     }
@@ -94,7 +94,7 @@ export class RollupsService {
     return known;
   }
 
-  /** Under the lock on the monitors nobody else writes these rows before this transaction does. */
+  /** Reads stored roll-ups. The locks on the monitors prevent other writes to them before those of this transaction. */
   private async read(manager: EntityManager, added: readonly RollupCounts[]): Promise<Map<string, Base>> {
     if (added.length === 0) return new Map();
     const rows: { monitor_id: string; day: string; location: string; checks_total: number; histogram: number[] }[] =
@@ -116,7 +116,7 @@ const ROWS = `unnest($1::uuid[], $2::date[], $3::text[], $4::int[], $5::int[], $
     $9::int[], $10::int[], $11::int[])
   AS t (monitor_id, day, location, total, failed, late, responses, response_sum, histogram_from, histogram_to, base)`;
 
-/** All histograms stand in one array, one behind the other. */
+/** All histograms are passed in a single array, one after the other. */
 const HISTOGRAM = '($12::int[])[t.histogram_from:t.histogram_to]';
 
 const INSERT = `INSERT INTO daily_rollups
@@ -155,7 +155,7 @@ async function write(manager: EntityManager, sql: string, counted: readonly Coun
   if (affected !== counted.length) throw new StaleMemory();
 }
 
-/** `flat` takes many times as long. */
+/** Concatenates lists, many times faster than `flat`. */
 function joined(lists: readonly (readonly number[])[]): number[] {
   const all: number[] = [];
   for (const list of lists) for (const one of list) all.push(one);
@@ -173,7 +173,7 @@ function keyColumns(added: readonly RollupCounts[]): Buffer[] {
 function sumUp(checks: readonly RecordableCheck[]): RollupCounts[] {
   const sums = new Map<string, RollupCounts>();
   for (const { monitorId, scheduledAt, checkedAt, location, attempt, status, outcome } of checks) {
-    // Retries and checks off the slots would weigh troubled hours more than quiet ones.
+    // Counting retries and requested checks would give hours with problems more weight than others.
     if (attempt !== 0) continue;
     const day = dateOf(scheduledAt);
     const key = keyText(monitorId, day, location);

@@ -17,7 +17,7 @@ function report(name: string): SlaReportDto {
   };
 }
 
-it('is a header, a row a monitor and the total, each ended by CRLF', () => {
+it('writes a header, a row per monitor and the total, each terminated by CRLF', () => {
   expect(toCsv(report('Shop')).split('\r\n')).toEqual([
     'monitorId,key,name,from,to,targetPercent,uptimePercent,coveragePercent,monitoredSeconds,downSeconds,incidentCount,' +
       'mttrSeconds,mtbfSeconds,errorBudgetSeconds,errorBudgetConsumedSeconds,errorBudgetRemainingSeconds,burnRate,met',

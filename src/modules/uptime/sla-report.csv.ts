@@ -20,8 +20,8 @@ const FIGURES = [
 const HEADER = ['monitorId', 'key', 'name', 'from', 'to', 'targetPercent', ...FIGURES];
 
 /**
- * A report as CSV (RFC 4180): a header, a row for each monitor, and the total, which has no `monitorId`. What is null is
- * empty.
+ * Returns a report as CSV (RFC 4180): a header, a row for each monitor, and the total, which has no `monitorId`. Null
+ * values are empty.
  */
 export function toCsv(report: SlaReportDto): string {
   const period: Value[] = [report.from, report.to, report.targetPercent];
@@ -40,7 +40,7 @@ export function toCsv(report: SlaReportDto): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** A text of a user that no spreadsheet takes for a formula. */
+/** Escapes a user's text that a spreadsheet would interpret as a formula. */
 function inert(text: string): string {
   return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }

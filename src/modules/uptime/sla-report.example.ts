@@ -15,7 +15,7 @@ const FIGURES = {
   met: true,
 };
 
-/** A report as CSV, for the documentation. */
+/** An example report as CSV, for the documentation. */
 export const CSV_EXAMPLE = toCsv({
   from: '2026-01-01T00:00:00.000Z',
   to: '2026-01-31T00:00:00.000Z',

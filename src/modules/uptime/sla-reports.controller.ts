@@ -20,17 +20,17 @@ export class SlaReportsController {
   constructor(private readonly reports: SlaReportsService) {}
 
   /**
-   * Tells how monitors stood against an uptime target. The period is the last 30 days up to today unless two dates say
-   * otherwise; the figures are those of the daily uptime. `Accept: text/csv` answers a table: a header, a row for each
-   * monitor, and the total, which has no `monitorId`. Texts that a spreadsheet would take for a formula begin with an
-   * apostrophe there.
+   * Reports the uptime of monitors against a target. The period defaults to the last 30 days, including today. The
+   * figures are consistent with the daily uptime. With `Accept: text/csv`, the response is a table with a header, a row
+   * for each monitor, and the total, which has no `monitorId`; texts that a spreadsheet would interpret as a formula
+   * are prefixed with an apostrophe.
    */
   @Get()
   @RequireScope('read')
   @ApiOkResponse({
     description: 'The report.',
     headers: {
-      'Content-Disposition': { description: 'A file name, with CSV alone.', schema: { type: 'string' } },
+      'Content-Disposition': { description: 'A file name; only with CSV.', schema: { type: 'string' } },
     },
     content: {
       [JSON_TYPE]: { schema: { $ref: getSchemaPath(SlaReportDto) } },

@@ -11,10 +11,10 @@ import { UptimeService, windowOf } from './uptime.service.js';
 
 const DEFAULT_DAYS = 30;
 const DEFAULT_TARGET = '99.9';
-/** Monitors that are computed in one go: checks must not wait for a report. */
+/** Monitors that are computed without interruption. A small number, so that reports do not delay checks. */
 const BATCH = 10;
 
-/** Reports of uptime against a target. */
+/** Creates reports of uptime against a target. */
 @Injectable()
 export class SlaReportsService {
   constructor(
@@ -25,8 +25,9 @@ export class SlaReportsService {
   ) {}
 
   /**
-   * @throws 400 for what names no monitor, too many monitors, a window or a target that makes no sense; 429 where the team
-   * reads too many already
+   * Creates a report.
+   * @throws 400 for an address without a monitor, too many monitors, or an invalid window or target; 429 if too many
+   * such requests of the team are waiting
    */
   report(teamId: TeamId, query: SlaReportQuery): Promise<SlaReportDto> {
     return this.reads.run(teamId, () => this.read(teamId, query));
@@ -37,7 +38,8 @@ export class SlaReportsService {
     const window = windowOf(query, nowMs, DEFAULT_DAYS);
     const target = parseTarget(query.target ?? DEFAULT_TARGET);
     if (target === null) {
-      throw invalidQuery([{ parameter: 'target', code: 'out_of_range', detail: 'Give more than 0.' }]);
+      const detail = 'target must be greater than 0.';
+      throw invalidQuery([{ parameter: 'target', code: 'out_of_range', detail }]);
     }
     const { raw = false } = query;
     const found = await this.find(teamId, query);
@@ -48,7 +50,7 @@ export class SlaReportsService {
       const uptimes = await this.uptimes.times(ids, window, nowMs, { raw });
       for (const monitor of batch) {
         const times = uptimes.get(monitor.id)?.totals;
-        // Deleted meanwhile.
+        // Absent if the monitor was deleted in the meantime.
         if (times) rows.push({ monitor, times: { ...times, periodMs: window.toMs - window.fromMs } });
       }
     }
@@ -78,7 +80,7 @@ export class SlaReportsService {
     const ids = named ? [...named.values()].map(({ id }) => id) : null;
     const found = await this.selections.filtered(teamId, { ids, tags: tag }, MAX_REPORT_MONITORS + 1);
     if (found.length <= MAX_REPORT_MONITORS) return found;
-    const detail = `A report has at most ${MAX_REPORT_MONITORS} monitors: name some, or a tag.`;
+    const detail = `A report contains at most ${MAX_REPORT_MONITORS} monitors. Select some by monitorId or tag.`;
     throw invalidQuery([{ parameter: 'monitorId', code: 'out_of_range', detail }]);
   }
 }

@@ -6,17 +6,17 @@ import { ChecksService } from '../checks/checks.service.js';
 import { type Absence, type MonitorHistory } from '../monitors/history/history.service.js';
 import { ScheduleHistoryService } from '../monitors/schedule/schedule-history.service.js';
 
-/** What was to be done for one monitor on one UTC day. */
+/** The slots of one monitor on one UTC day. */
 export interface DaySlots {
-  /** Slots by which a check must have been recorded, over all locations. */
+  /** Number of slots for which a check must have been recorded by now, over all locations. */
   due: number;
-  /** Checks that are recorded for slots that are not among them. */
+  /** Number of checks that are recorded for other slots. */
   beside: number;
-  /** When the service checked nothing, cut to the part of the day in which the monitor existed. */
+  /** Absences of the service, limited to the part of the day in which the monitor existed. */
   absences: { from: number; to: number; reason: Absence['reason'] }[];
 }
 
-/** Tells by schedules, pauses and our own absences what should have been checked. */
+/** Determines from schedules and pauses which checks should have been made, and when the service was absent. */
 @Injectable()
 export class SlotsService {
   constructor(
@@ -24,7 +24,7 @@ export class SlotsService {
     private readonly checks: ChecksService,
   ) {}
 
-  /** By `<monitor id>/<date>`, for each day of the window, whose ends are midnight UTC. */
+  /** Returns the slots by `<monitor id>/<date>` for each day of the window, which begins and ends at midnight UTC. */
   async of(
     tx: Tx,
     histories: ReadonlyMap<string, MonitorHistory>,

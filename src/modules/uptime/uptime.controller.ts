@@ -13,7 +13,7 @@ import { UptimeService } from './uptime.service.js';
 export class UptimeController {
   constructor(private readonly uptime: UptimeService) {}
 
-  /** Tells a monitor's uptime by UTC day, over 90 days unless asked otherwise. */
+  /** Gets the uptime of a monitor by UTC day. The window defaults to the last 90 days, including today. */
   @Get()
   @RequireScope('read')
   @ApiOkResponse({ type: UptimeDto, description: 'The uptime.' })

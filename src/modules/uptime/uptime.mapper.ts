@@ -7,7 +7,7 @@ import { LATE_LIMIT_MS } from '../monitors/state/monitor-states.service.js';
 import { type DayFidelityDto, type SecondsByKindDto, type UptimeDayDto } from './dto/uptime.dto.js';
 import { type DaySlots } from './slots.service.js';
 
-/** What the roll-ups say of a day, all locations together. */
+/** The roll-ups of a day, summed over all locations. */
 export interface DayCounts {
   checksTotal: number;
   checksFailed: number;
@@ -33,7 +33,7 @@ export function toDay(day: DayUptime, counts: DayCounts, nowMs: number): UptimeD
   };
 }
 
-/** What `fidelity=true` adds to a day. */
+/** Returns the fields that `fidelity=true` adds to a day. */
 export function toFidelity({ due, beside, absences }: DaySlots, counts: DayCounts): DayFidelityDto {
   const { expected, executed, late, missed } = fidelityOf(due, {
     executed: counts.checksTotal,

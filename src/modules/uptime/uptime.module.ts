@@ -11,7 +11,7 @@ import { SlotsService } from './slots.service.js';
 import { UptimeController } from './uptime.controller.js';
 import { UptimeService } from './uptime.service.js';
 
-/** Daily figures. */
+/** Uptime by day, daily roll-ups and SLA reports. */
 @Module({
   imports: [TypeOrmModule.forFeature([DailyRollup]), ChecksModule, MonitorsModule],
   controllers: [SlaReportsController, UptimeController],

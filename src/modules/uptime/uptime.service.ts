@@ -29,9 +29,9 @@ export interface UptimeWindow {
 }
 
 export interface UptimeOptions {
-  /** As if there were no exclusions. */
+  /** Ignores exclusions. */
   raw?: boolean;
-  /** With what became of the slots of each day. */
+  /** Adds to each day how closely the checks followed the schedule. */
   fidelity?: boolean;
 }
 
@@ -44,7 +44,7 @@ const NO_COUNTS: DayCounts = {
   histogram: EMPTY_HISTOGRAM,
 };
 
-/** Uptime by day. Every surface takes its figures from here. */
+/** Computes uptime by day. All pages, reports and API responses take their figures from here. */
 @Injectable()
 export class UptimeService {
   constructor(
@@ -56,7 +56,9 @@ export class UptimeService {
     private readonly reads: CostlyReads,
   ) {}
 
-  /** @throws 404, 400 for a window that makes no sense, 429 where the team reads too many already */
+  /**
+   * Returns the uptime of a monitor. @throws 404, 400 for an invalid window, 429 if too many such requests are waiting
+   */
   ofMonitor(teamId: TeamId, address: string, query: UptimeQuery): Promise<UptimeDto> {
     return this.reads.run(teamId, () => this.readMonitor(teamId, address, query));
   }
@@ -70,7 +72,10 @@ export class UptimeService {
     return uptime;
   }
 
-  /** The uptimes of these monitors, whose tenancy the caller has established; those that do not exist are left out. */
+  /**
+   * Returns the uptimes of these monitors. The caller has verified that the team owns them. Monitors that do not exist
+   * are omitted.
+   */
   async of(
     monitorIds: readonly string[],
     window: UptimeWindow,
@@ -110,8 +115,8 @@ export class UptimeService {
   }
 
   /**
-   * What time counts as, without what the roll-ups add: many monitors have it in a fraction of the time, with the same
-   * promise as `of`.
+   * Returns the times of these monitors by kind, without the figures from roll-ups, which takes a fraction of the time
+   * for many monitors. Otherwise like `of`.
    */
   async times(
     monitorIds: readonly string[],
@@ -124,11 +129,11 @@ export class UptimeService {
   }
 
   private read(monitorIds: readonly string[], { fromMs }: UptimeWindow, options: Pick<UptimeOptions, 'raw'>) {
-    // Whether an outage at the beginning of the window belongs to a flapping one before it depends on the hour before.
+    // The hour before the window determines whether an outage at its start belongs to an earlier, flapping one.
     return this.history.read(monitorIds, fromMs - FLAP_WINDOW_MS, options);
   }
 
-  /** As of one moment: a check that is recorded meanwhile is in both, or in neither. */
+  /** Reads both in one snapshot, so that a check recorded in the meantime is in both or in neither. */
   private countsAndSlots(
     histories: ReadonlyMap<string, MonitorHistory>,
     window: UptimeWindow,
@@ -176,11 +181,11 @@ interface CountsRecord {
   checks_late: number;
   response_count: number;
   response_sum_ms: number;
-  /** As JSON, which the driver reads many times faster than an array. */
+  /** Selected as JSON, which the driver parses many times faster than an array. */
   histogram: LatencyHistogram;
 }
 
-/** The window that a query asks for: so many days up to today unless it says otherwise. @throws 400 */
+/** Returns the window of a query, which defaults to `defaultDays` days up to and including today. @throws 400 */
 export function windowOf(
   { days, from, to }: WindowQuery & { days?: number },
   nowMs: number,
@@ -192,12 +197,12 @@ export function windowOf(
   }
   const refuse = (parameter: string, code: FieldErrorCode, detail: string): Error =>
     invalidQuery([{ parameter, code, detail }]);
-  if (days !== undefined) throw refuse('days', 'invalid_value', 'Give days, or from and to, not both.');
+  if (days !== undefined) throw refuse('days', 'invalid_value', 'Set either days, or from and to, not both.');
   const last = to === undefined ? tomorrow - DAY_MS : parseDate(to);
   if (last === null) throw refuse('to', 'invalid_value', 'There is no such day.');
   const first = from === undefined ? last - (defaultDays - 1) * DAY_MS : parseDate(from);
   if (first === null) throw refuse('from', 'invalid_value', 'There is no such day.');
-  if (first > last) throw refuse('from', 'out_of_range', 'The first day must not lie after the last.');
-  if (last - first >= MAX_DAYS * DAY_MS) throw refuse('from', 'out_of_range', `At most ${MAX_DAYS} days at once.`);
+  if (first > last) throw refuse('from', 'out_of_range', 'from must not be after to.');
+  if (last - first >= MAX_DAYS * DAY_MS) throw refuse('from', 'out_of_range', `A window has at most ${MAX_DAYS} days.`);
   return { fromMs: first, toMs: last + DAY_MS };
 }

@@ -8,7 +8,7 @@ import { QueryBoolean } from '../../../http/lists/query.decorators.js';
 
 const MAX_CHECKS = 1_000;
 
-/** Phases of the exchange in milliseconds; null where a phase was not reached or does not apply. */
+/** Durations of the phases of a check, in milliseconds. Null if a phase was not reached or does not apply. */
 export class TimingsDto {
   /** @example 12.4 */
   dnsMs: number | null;
@@ -16,13 +16,13 @@ export class TimingsDto {
   connectMs: number | null;
   /** @example 31.7 */
   tlsMs: number | null;
-  /** From the request sent to the first byte of the answer. @example 44.0 */
+  /** From the end of the request to the first byte of the response. @example 44.0 */
   firstByteMs: number | null;
   /** @example 3.2 */
   transferMs: number | null;
 }
 
-/** Why a check did not pass. */
+/** Why a check failed. */
 export class CheckErrorDto {
   /**
    * One of the published error codes.
@@ -34,26 +34,26 @@ export class CheckErrorDto {
   message: string;
 }
 
-/** An assertion that did not hold. */
+/** An assertion that failed. */
 export class FailedAssertionDto {
   /**
-   * Index into the monitor's `assertions`.
+   * Index in the monitor's `assertions`.
    * @example 0
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   index: number;
   /**
-   * What was found; null where showing it would quote the target's body.
+   * The actual value; null if it would disclose content of the response body.
    * @example 503
    */
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] })
   actual: string | number | null;
 }
 
-/** One finished check. */
+/** A finished check. */
 export class CheckDto {
   /**
-   * Opaque.
+   * An opaque id.
    * @example "bWZ1c2o0aTAuMC5kZWZhdWx0"
    */
   id: string;
@@ -63,21 +63,21 @@ export class CheckDto {
   monitorId: string;
 
   /**
-   * Of the definition that was checked.
+   * Revision of the definition that was checked.
    * @example 1
    */
   @ApiProperty({ type: 'integer', minimum: 1 })
   monitorRevision: number;
 
   /**
-   * The slot it was made for; for a check off the schedule, when it was asked for.
+   * The slot of the check or, for a check outside the schedule, the time of the request.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   scheduledAt: string;
 
   /**
-   * When the probe started.
+   * When the check started.
    * @example "2026-01-01T12:00:00.012Z"
    */
   @ApiProperty({ format: 'date-time' })
@@ -91,29 +91,29 @@ export class CheckDto {
   trigger: CheckTrigger;
 
   /**
-   * 0 for the first check of a slot, 1 and up for re-checks.
+   * 0 for the first check of a slot, 1 and up for retries.
    * @example 0
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   attempt: number;
 
   /**
-   * What this one check found; `unknown` where we could not check.
+   * The outcome of this check; `unknown` if the service could not carry it out.
    * @example "up"
    */
   @ApiProperty({ enum: RESULT_STATUSES })
   status: ResultStatus;
 
   /**
-   * HTTP status of the last answer.
+   * HTTP status of the last response.
    * @example 200
    */
   @ApiProperty({ type: 'integer', minimum: 100, maximum: 999 })
   statusCode: number | null;
 
   /**
-   * Milliseconds of the whole check, redirects included, or of the round trip of a ping; null where no answer came. Time
-   * in which the checking thread was late is left out.
+   * Duration of the whole check including redirects, or the round-trip time of a ping, in milliseconds. Null if there
+   * was no response. Delays of the checking thread itself are excluded.
    * @example 111.4
    */
   responseTimeMs: number | null;
@@ -122,20 +122,20 @@ export class CheckDto {
   timings: TimingsDto;
 
   /**
-   * The address that was connected to.
+   * The IP address that the check connected to.
    * @example "203.0.113.7"
    */
   remoteAddress: string | null;
 
-  /** Why it did not pass. */
+  /** Why the check failed; null if it passed. */
   @ApiProperty({ example: null })
   error: CheckErrorDto | null;
 
-  /** The assertions that did not hold. @example [] */
+  /** The assertions that failed. @example [] */
   failedAssertions: FailedAssertionDto[];
 }
 
-/** The check of a definition that is not stored. It has no address: what only a stored check has is null. */
+/** The result of a trial check, which is not stored. Fields that only a stored check has are null. */
 export class TrialCheckDto extends OmitType(CheckDto, [
   'id',
   'monitorId',
@@ -170,7 +170,7 @@ export class CheckPageDto {
   nextCursor: string | null;
 }
 
-/** A check that was asked for. Until it has finished, all that belongs to its result is null. */
+/** A requested check. Until it has finished, all fields of its result are null. */
 export class RequestedCheckDto extends OmitType(CheckDto, [
   'monitorRevision',
   'checkedAt',
@@ -183,14 +183,14 @@ export class RequestedCheckDto extends OmitType(CheckDto, [
   monitorRevision: number | null;
 
   /**
-   * When the probe started.
+   * When the check started; null until it has finished.
    * @example null
    */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   checkedAt: string | null;
 
   /**
-   * What it found; null until it has finished.
+   * The outcome of the check; null until it has finished.
    * @example null
    */
   @ApiProperty({ enum: [...RESULT_STATUSES, null] })
@@ -209,7 +209,7 @@ export class ListChecksQuery extends CursorQueryDto {
   limit: number = DEFAULT_PAGE_SIZE;
 
   @ApiPropertyOptional({
-    description: '`checkedAt` at or after this time.',
+    description: 'Only checks that started at or after this time.',
     format: 'date-time',
     example: '2026-01-01T00:00:00.000Z',
   })
@@ -218,7 +218,7 @@ export class ListChecksQuery extends CursorQueryDto {
   from?: string;
 
   @ApiPropertyOptional({
-    description: '`checkedAt` before this time.',
+    description: 'Only checks that started before this time.',
     format: 'date-time',
     example: '2026-02-01T00:00:00.000Z',
   })
@@ -226,29 +226,29 @@ export class ListChecksQuery extends CursorQueryDto {
   @IsTimestamp()
   to?: string;
 
-  @ApiPropertyOptional({ description: 'With this outcome.', enum: RESULT_STATUSES, example: 'down' })
+  @ApiPropertyOptional({ description: 'Only checks with this status.', enum: RESULT_STATUSES, example: 'down' })
   @IsOptional()
   @IsIn(RESULT_STATUSES)
   status?: ResultStatus;
 
-  @ApiPropertyOptional({ description: 'Checked from here.', example: 'default' })
+  @ApiPropertyOptional({ description: 'Only checks from this location.', example: 'default' })
   @IsOptional()
   @IsString()
   @MaxLength(50)
   location?: string;
 
-  @ApiPropertyOptional({ description: 'Made for this reason.', enum: CHECK_TRIGGERS, example: 'schedule' })
+  @ApiPropertyOptional({ description: 'Only checks with this trigger.', enum: CHECK_TRIGGERS, example: 'schedule' })
   @IsOptional()
   @IsIn(CHECK_TRIGGERS)
   trigger?: CheckTrigger;
 }
 
 export class RequestCheckQuery {
-  @QueryBoolean('Wait for the result: at most the timeout of the monitor and 5 seconds.')
+  @QueryBoolean('Whether to wait for the result, at most for the timeout of the monitor plus 5 seconds.')
   wait?: boolean;
 
   @ApiPropertyOptional({
-    description: 'Check from here; the first location of the monitor unless given.',
+    description: 'The location to check from. Defaults to the first location of the monitor.',
     example: 'default',
   })
   @IsOptional()

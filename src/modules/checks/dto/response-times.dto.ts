@@ -4,22 +4,22 @@ export type ResponseRange = (typeof RESPONSE_RANGES)[number];
 export const PHASES = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs', 'transferMs'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** The passing checks at their slots in one step of time. Milliseconds; null where there was no such check. */
+/** Passing checks at slots within one step, excluding retries. Times are in milliseconds; null without such a check. */
 export interface ResponseTimesStep extends Record<Phase, number | null> {
-  /** When the step begins, in epoch milliseconds. */
+  /** Start of the step, in epoch milliseconds. */
   fromMs: number;
   count: number;
-  /** Percentiles of the whole response times. The phases are means. */
+  /** Percentiles of the total response times. The phases are means. */
   p50Ms: number | null;
   p95Ms: number | null;
 }
 
-/** Response times of a monitor over a stretch of time, by steps of equal length without holes, oldest first. */
+/** Response times of a monitor over a range, in contiguous steps of equal length, oldest first. */
 export interface ResponseTimesDto {
   range: ResponseRange;
   fromMs: number;
   toMs: number;
-  /** A whole number of intervals of the monitor, so that a step without a check is a gap in the checks. */
+  /** A multiple of the monitor's interval, so that a step without a check is a gap in the checks. */
   stepMs: number;
   steps: ResponseTimesStep[];
 }

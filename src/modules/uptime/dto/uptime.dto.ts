@@ -6,7 +6,7 @@ export const UPTIME_METHOD = 'confirmed-seconds/1';
 export const ABSENCE_REASONS = ['not_running'] as const;
 export const DAY_STATUSES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'excluded', 'unknown'] as const;
 
-/** Time by kind, in seconds with 3 decimals. The seven add up to the elapsed time, always. */
+/** Time by kind, in seconds with 3 decimals. The sum of the seven kinds always equals the elapsed time. */
 export class SecondsByKindDto {
   /** @example 86100 */
   upSeconds: number;
@@ -20,11 +20,11 @@ export class SecondsByKindDto {
   pausedSeconds: number;
   /** @example 0 */
   excludedSeconds: number;
-  /** Before creation, not confirmed yet, without data, or the service itself was away. @example 0 */
+  /** Time before creation, not yet confirmed, without data, or in an absence of the service. @example 0 */
   unknownSeconds: number;
 }
 
-/** When the service itself checked nothing. */
+/** An absence of the service: a period in which it made no checks. */
 export class AbsenceDto {
   /** @example "2026-01-01T03:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
@@ -35,70 +35,72 @@ export class AbsenceDto {
   to: string;
 
   /**
-   * `not_running`: no process of the service was there to send checks out, as it was stopped, killed or frozen.
+   * `not_running`: no process of the service was able to start checks, because it was stopped, killed or frozen.
    * @example "not_running"
    */
   @ApiProperty({ enum: ABSENCE_REASONS })
   reason: (typeof ABSENCE_REASONS)[number];
 }
 
-/** How faithfully the schedule of a day was kept. */
+/** How closely the checks of a day followed the schedule. */
 export class DayFidelityDto {
   /**
-   * Slots of the monitor's schedule on this day, each location counted: as the interval was then, without pauses, and
-   * only where the check should have been recorded by now, `timeoutMs` and 5 seconds after the slot, or was. Slots within
-   * a quarter of a second of a creation, pause, resumption or change of the schedule are expected of nobody.
+   * Number of slots of the monitor's schedule on this day, over all locations, by the interval at that time. Slots
+   * during pauses do not count. A recent slot counts once its check is recorded, and no later than `timeoutMs` plus 5
+   * seconds after the slot. Slots within 0.25 seconds of a creation, pause, resumption or change of the schedule do not
+   * count unless a check is recorded for them.
    * @example 1440
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   checksExpected: number;
 
   /**
-   * Checks that were made for these slots; the same as `checksTotal`.
+   * Number of checks recorded for these slots. Equals `checksTotal`.
    * @example 1435
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   checksExecuted: number;
 
   /**
-   * Of these, those that started more than a second after their slot.
+   * Number of these checks that started more than a second after their slot.
    * @example 2
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   checksLate: number;
 
   /**
-   * `checksExpected` less `checksExecuted`.
+   * `checksExpected` minus `checksExecuted`.
    * @example 5
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   checksMissed: number;
 
-  /** When the service itself checked nothing, oldest first, cut to the part of the day in which the monitor existed. */
+  /** Absences of the service, oldest first, limited to the part of the day in which the monitor existed. */
   absences: AbsenceDto[];
 }
 
-/** One UTC day. With `fidelity=true` it also tells how faithfully its schedule was kept. */
+/** A UTC day. With `fidelity=true`, it also contains how closely the checks followed the schedule. */
 export class UptimeDayDto extends IntersectionType(SecondsByKindDto, PartialType(DayFidelityDto)) {
   /** @example "2026-01-01" */
   @ApiProperty({ format: 'date' })
   date: string;
 
   /**
-   * The worst kind with time in the day.
+   * The worst kind of time in the day.
    * @example "down"
    */
   @ApiProperty({ enum: DAY_STATUSES })
   status: (typeof DAY_STATUSES)[number];
 
   /**
-   * Percent of the monitored time in which the monitor was not down, cut to 3 decimals; null where nothing was monitored.
+   * Percentage of the monitored time in which the monitor was not down, truncated to 3 decimals. Null if no time was
+   * monitored.
    * @example 99.652
    */
   uptimePercent: number | null;
 
   /**
-   * Checks at their slots; retries and checks off the schedule do not count.
+   * Number of checks at slots. Retries and checks outside the schedule do not count.
    * @example 1440
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
@@ -109,32 +111,33 @@ export class UptimeDayDto extends IntersectionType(SecondsByKindDto, PartialType
   checksFailed: number;
 
   /**
-   * Outages with time in the day.
+   * Number of outages that overlap the day.
    * @example 1
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   incidentCount: number;
 
   /**
-   * Mean response time of the passing checks, in milliseconds; null where there were none.
+   * Mean response time of the passing checks, in milliseconds. Null if there were none.
    * @example 84.3
    */
   avgResponseTimeMs: number | null;
 
   /**
-   * 95th percentile of the same, in milliseconds, from a histogram: at most 5 % off.
+   * 95th percentile of the response time of the passing checks, in milliseconds. Computed from a histogram, with an
+   * error of at most 5%.
    * @example 131.2
    */
   p95ResponseTimeMs: number | null;
 
   /**
-   * Whether no late result can change the day any more: 48 hours after its end.
+   * Whether the day is final: from 48 hours after its end, late results no longer change its states.
    * @example true
    */
   final: boolean;
 }
 
-/** Sums over the whole window. */
+/** Totals over the whole window. */
 export class UptimeTotalsDto extends SecondsByKindDto {
   /** @example 1 */
   @ApiProperty({ type: 'integer', minimum: 0 })
@@ -143,7 +146,7 @@ export class UptimeTotalsDto extends SecondsByKindDto {
   longestOutageSeconds: number;
 }
 
-/** Uptime by day, in time of confirmed state. */
+/** Uptime by day, measured as time in confirmed states. */
 export class UptimeDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
   @ApiProperty({ format: 'uuid' })
@@ -174,46 +177,46 @@ export class UptimeDto {
   uptimePercent: number | null;
 
   /**
-   * Percent of the elapsed time that was monitored, cut to 3 decimals.
+   * Percentage of the elapsed time that was monitored, truncated to 3 decimals.
    * @example 100
    */
   coveragePercent: number | null;
 
   totals: UptimeTotalsDto;
 
-  /** Oldest first; the last one is today unless `to` says otherwise. */
+  /** Oldest first. The last day is today unless `to` is given. */
   days: UptimeDayDto[];
 }
 
-/** A window of two dates. */
+/** A window given by two dates. */
 export class WindowQuery {
   @ApiPropertyOptional({
-    description: 'First UTC day, such as 2026-01-01; at most 365 days before `to`.',
+    description: 'First UTC day, such as 2026-01-01. The window has at most 365 days.',
     format: 'date',
     example: '2026-01-01',
   })
   @IsOptional()
-  @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-01' })
+  @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: '$property must be a date such as 2026-01-01' })
   from?: string;
 
   @ApiPropertyOptional({
-    description: 'Last UTC day, included. Default today.',
+    description: 'Last UTC day, inclusive. Defaults to today.',
     format: 'date',
     example: '2026-01-31',
   })
   @IsOptional()
-  @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: 'wants a date such as 2026-01-31' })
+  @Matches(/^(19|[2-8]\d)\d\d-\d\d-\d\d$/, { message: '$property must be a date such as 2026-01-31' })
   to?: string;
 
-  @QueryBoolean('`true`: as if there were no exclusions.')
+  @QueryBoolean('`true` ignores exclusions.')
   raw?: boolean;
 }
 
-/** The window: a number of days up to today, or two dates. */
+/** The window, given by a number of days up to today or by two dates. */
 export class UptimeQuery extends WindowQuery {
-  @QueryInt({ min: 1, max: 365, description: 'Days up to today. Default 90.', example: 30 })
+  @QueryInt({ min: 1, max: 365, description: 'Number of days up to and including today. Default 90.', example: 30 })
   days?: number;
 
-  @QueryBoolean('`true`: tells of each day how faithfully the schedule was kept, too.')
+  @QueryBoolean('`true` adds to each day how closely the checks followed the schedule.')
   fidelity?: boolean;
 }

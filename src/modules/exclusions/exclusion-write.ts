@@ -3,7 +3,7 @@ import { type FieldError, validationFailed } from '../../http/problems/problem.j
 import { inspectBody, readObject } from '../../http/body/validation.js';
 import { CreateExclusionDto, MAX_EXCLUSION_DAYS, READ_ONLY_FIELDS } from './dto/exclusion.dto.js';
 
-/** An exclusion that was accepted, its monitors not looked up yet. */
+/** A valid exclusion whose monitors are not resolved yet. */
 export interface AcceptedExclusion {
   selection: Pick<CreateExclusionDto, 'monitorIds' | 'tags'>;
   startsAt: Date;
@@ -11,7 +11,7 @@ export interface AcceptedExclusion {
   reason: string;
 }
 
-/** Judges an exclusion as a caller wrote it, at `nowMs`. @throws 422 with every fault at once */
+/** Validates an exclusion as sent by the caller, as of `nowMs`. @throws 422 with all errors at once */
 export function readExclusion(body: unknown, nowMs: number): AcceptedExclusion {
   const { instance, errors } = inspectBody(CreateExclusionDto, readObject(body), { readOnly: READ_ONLY_FIELDS });
   const [startsAt, endsAt] = [new Date(instance.from), new Date(instance.to)];
@@ -23,9 +23,9 @@ export function readExclusion(body: unknown, nowMs: number): AcceptedExclusion {
 
 function timeFaults(fromMs: number, toMs: number, nowMs: number): FieldError[] {
   const fault = (pointer: string, detail: string): FieldError[] => [{ pointer, code: 'out_of_range', detail }];
-  // What is yet to come is planned, and so maintenance.
-  if (toMs > nowMs) return fault('/to', 'Only time that has passed can be excluded.');
-  if (fromMs >= toMs) return fault('/from', 'It must begin before it ends.');
+  // Planned future work is not an exclusion but maintenance.
+  if (toMs > nowMs) return fault('/to', 'An exclusion must be entirely in the past.');
+  if (fromMs >= toMs) return fault('/from', 'from must be before to.');
   if (toMs - fromMs <= MAX_EXCLUSION_DAYS * DAY_MS) return [];
-  return fault('/from', `At most ${MAX_EXCLUSION_DAYS} days at once.`);
+  return fault('/from', `An exclusion covers at most ${MAX_EXCLUSION_DAYS} days.`);
 }

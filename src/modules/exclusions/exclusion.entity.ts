@@ -2,8 +2,8 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { Team } from '../teams/team.entity.js';
 
 /**
- * Time that somebody took out of the figures of monitors, and why. Never changed but by being taken back, and never
- * erased: that monitors are named without foreign keys lets it outlive them. What it lays over states are spans.
+ * Time that is excluded from the figures of monitors, and why. The only change is its deletion, which retains the row.
+ * Monitors are referenced without foreign keys, so that an exclusion outlives them. It takes effect through spans.
  */
 @Entity('exclusions')
 @Index('exclusions_team_created', ['teamId', 'createdAt', 'id'])
@@ -18,15 +18,15 @@ export class Exclusion {
   @JoinColumn({ name: 'team_id' })
   team?: Team;
 
-  /** As named by the caller. */
+  /** As sent by the caller. */
   @Column('uuid', { array: true })
   monitorIds: string[];
 
-  /** As named by the caller. */
+  /** As sent by the caller. */
   @Column('text', { array: true })
   tags: string[];
 
-  /** The monitors that were meant when it was made, by name or by tag, ascending. */
+  /** The monitors that were selected, directly or by tag, when the exclusion was created. In ascending order. */
   @Column('uuid', { array: true })
   memberIds: string[];
 

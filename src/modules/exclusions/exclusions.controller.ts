@@ -21,7 +21,7 @@ const ExclusionId = () =>
 export class ExclusionsController {
   constructor(private readonly exclusions: ExclusionsService) {}
 
-  /** Lists exclusions, newest first. Deleted ones are listed with `deleted=true`. */
+  /** Lists exclusions, newest first. Use `deleted=true` to list deleted exclusions. */
   @Get()
   @RequireScope('read')
   @ApiOkResponse({ type: ExclusionPageDto, description: 'A page of exclusions.', headers: PAGE_HEADERS })
@@ -31,9 +31,9 @@ export class ExclusionsController {
   }
 
   /**
-   * Takes past time out of the uptime of monitors. It counts as `excluded` from then on, on every surface, unless it was
-   * paused or under maintenance. The exclusion names its author and reason, cannot be changed, and is kept when it is
-   * deleted.
+   * Excludes past time from the uptime of monitors. The time counts as `excluded` in all figures, except where it was
+   * paused or in maintenance. An exclusion records its author and reason, cannot be changed, and remains available
+   * after it is deleted.
    */
   @Post()
   @RequireScope('write')
@@ -42,7 +42,7 @@ export class ExclusionsController {
     type: CreateExclusionDto,
     examples: {
       monitors: {
-        summary: 'Half an hour of one monitor.',
+        summary: 'Exclude half an hour for one monitor.',
         value: {
           monitorIds: ['key:checkout-api'],
           from: '2026-01-01T12:00:00.000Z',
@@ -51,12 +51,12 @@ export class ExclusionsController {
         },
       },
       tags: {
-        summary: 'Of all that have a tag now.',
+        summary: 'Exclude half an hour for all monitors that have a tag now.',
         value: {
           tags: ['payments'],
           from: '2026-01-01T12:00:00.000Z',
           to: '2026-01-01T12:30:00.000Z',
-          reason: 'An outage of the data centre, which the contract excepts',
+          reason: 'Outage of the data centre, which the contract exempts',
         },
       },
     },
@@ -76,7 +76,7 @@ export class ExclusionsController {
     return this.exclusions.create(team, author, body, keep);
   }
 
-  /** Gets an exclusion, a deleted one too. */
+  /** Gets an exclusion, including a deleted one. */
   @Get(':id')
   @RequireScope('read')
   @ExclusionId()
@@ -86,7 +86,7 @@ export class ExclusionsController {
     return this.exclusions.get(team, id);
   }
 
-  /** Takes an exclusion back. Its time counts again as if it had never been made; the record of it stays. */
+  /** Deletes an exclusion. Its time counts again as if it had never been excluded. The exclusion remains available. */
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('write')

@@ -6,7 +6,7 @@ import { Exclusion } from './exclusion.entity.js';
 import { ExclusionsController } from './exclusions.controller.js';
 import { ExclusionsService } from './exclusions.service.js';
 
-/** Time that is taken out of figures, by whom and why. */
+/** Exclusions of past time from the figures of monitors. */
 @Module({
   imports: [TypeOrmModule.forFeature([Exclusion]), MonitorsModule, TeamsModule],
   controllers: [ExclusionsController],

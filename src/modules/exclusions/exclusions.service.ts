@@ -28,7 +28,7 @@ interface Filters {
 
 const ORDER = newestFirst<Exclusion>('e', 'created_at', (row) => row.createdAt);
 
-/** Exclusions of a team: made and taken back, never changed and never erased. */
+/** Owns the exclusions of teams, which can be created and deleted but not changed. Deleted ones are retained. */
 @Injectable()
 export class ExclusionsService {
   constructor(
@@ -42,7 +42,7 @@ export class ExclusionsService {
     private readonly lists: KeysetLists,
   ) {}
 
-  /** Every figure follows at once. @throws 422 */
+  /** Creates an exclusion, which takes effect in all figures immediately. @throws 422 */
   async create(
     teamId: TeamId,
     author: string,
@@ -55,7 +55,7 @@ export class ExclusionsService {
     return this.transactions.run(async (tx) => {
       await this.limits.assertRoom(tx, teamId, 'MAX_EXCLUSIONS_PER_TEAM', Exclusion, { teamId, deletedAt: IsNull() });
       const locked = await this.states.lock(tx, await this.selections.members(teamId, resolved, tx));
-      // Asked again under the locks: tags may have been written meanwhile.
+      // Read again under the locks, because tags may have changed in the meantime.
       const memberIds = (await this.selections.members(teamId, resolved, tx)).filter((id) => locked.has(id));
       const made = { ...accepted, ...resolved, memberIds, createdBy: author, createdAt: new Date(nowMs) };
       const exclusion: Exclusion = { ...made, id: uuidv7(), teamId, deletedAt: null, deletedBy: null };
@@ -68,7 +68,7 @@ export class ExclusionsService {
     });
   }
 
-  /** The newest first. @throws 400 `invalid_cursor` */
+  /** Lists exclusions, newest first. @throws 400 `invalid_cursor` */
   async list(teamId: TeamId, query: ListExclusionsQuery): Promise<Page<ExclusionDto>> {
     const { monitorId, from, to, deleted } = query;
     const given: Filters = { monitorId, from, to, deleted };
@@ -83,14 +83,14 @@ export class ExclusionsService {
     return new Page(page.rows.map(toExclusionDto), page.nextCursor);
   }
 
-  /** One exclusion, a deleted one too. @throws 404 */
+  /** Returns an exclusion, including a deleted one. @throws 404 */
   async get(teamId: TeamId, id: string): Promise<ExclusionDto> {
     const row = isUuid(id) ? await this.exclusions.findOneBy({ teamId, id }) : null;
     if (!row) throw notFound();
     return toExclusionDto(row);
   }
 
-  /** Takes an exclusion back: its time counts again as if it had never been made. @throws 404, also for a deleted one */
+  /** Deletes an exclusion, so that its time counts again. @throws 404, also if it is already deleted */
   async remove(teamId: TeamId, author: string, id: string, nowMs = Date.now()): Promise<void> {
     const row = isUuid(id) ? await this.exclusions.findOneBy({ teamId, id, deletedAt: IsNull() }) : null;
     if (!row) throw notFound();
@@ -103,7 +103,7 @@ export class ExclusionsService {
     });
   }
 
-  /** `null`: nothing can fit. */
+  /** Returns a query for the filters; `null` if no exclusion can match. */
   private async filtered(teamId: TeamId, { monitorId, from, to, deleted }: Filters) {
     const rows = this.exclusions
       .createQueryBuilder('e')
@@ -119,14 +119,17 @@ export class ExclusionsService {
     return rows;
   }
 
-  /** The id of a monitor that a filter names; one that is given as such may be of a deleted monitor. */
+  /** Returns the id of the monitor of a filter. A filter by id may refer to a deleted monitor. */
   private async monitorNamed(teamId: TeamId, address: string): Promise<string | null> {
     if (isUuid(address)) return address;
     return (await this.monitors.findOrNull(teamId, address))?.id ?? null;
   }
 }
 
-/** As `monitorsVersion`: a text that changes with every exclusion that a team makes or takes back. Nothing is erased. */
+/**
+ * Like `monitorsVersion`, returns an SQL expression for a text that changes whenever a team creates or deletes an
+ * exclusion. Counts suffice, because rows are never removed.
+ */
 export function exclusionsVersion(teamId: string): string {
   return `(SELECT concat(count(*), ',', count(x.deleted_at)) FROM exclusions x WHERE x.team_id = ${teamId})`;
 }

@@ -6,7 +6,7 @@ import { MonitorsService } from '../monitors/monitors.service.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { isActive, nextStartsAt, scheduleOf } from './maintenance-window.mapper.js';
 
-/** A public window with the stretch that runs or, else, comes next. */
+/** A public maintenance window with its current occurrence or, if there is none, the next one. */
 export interface AnnouncedMaintenance {
   id: string;
   name: string;
@@ -14,16 +14,16 @@ export interface AnnouncedMaintenance {
   active: boolean;
   startsAt: Date;
   endsAt: Date;
-  /** When somebody last wrote it. */
+  /** When a caller last wrote it. */
   updatedAt: Date;
-  /** Of those that were asked about. */
+  /** The affected monitors among those that were requested. */
   monitorIds: string[];
 }
 
-/** Readers are told of no more at once. */
+/** Maximum number of windows that are announced at a time. */
 const MAX_ANNOUNCED = 50;
 
-/** What others may know of maintenance. */
+/** Reads the maintenance that is announced to the public. */
 @Injectable()
 export class AnnouncedMaintenanceService {
   constructor(
@@ -31,7 +31,10 @@ export class AnnouncedMaintenanceService {
     private readonly monitors: MonitorsService,
   ) {}
 
-  /** Public windows of these monitors of the team that run, or begin before `beforeMs`; the first to begin first, at most 50. */
+  /**
+   * Returns the public windows of these monitors of the team that are active or begin before `beforeMs`, at most 50,
+   * ordered by start.
+   */
   async about(
     teamId: TeamId,
     monitorIds: readonly string[],
@@ -81,7 +84,10 @@ function announced(
   return [{ id, name, description, active, startsAt, endsAt, updatedAt, monitorIds }];
 }
 
-/** As `monitorsVersion`: a text that changes with every write of a window that `about` may give, before then. */
+/**
+ * Like `monitorsVersion`, returns an SQL expression for a text that changes with every write to a window that `about`
+ * may return. `before` is an SQL expression for the end of the period.
+ */
 export function maintenanceVersion(teamId: string, before: string): string {
   return `(SELECT string_agg(concat(w.id, ',', w.xmin), ' ' ORDER BY w.id) FROM maintenance_windows w
     WHERE w.team_id = ${teamId} AND w.public AND (w.active_until > now() OR w.next_starts_at < ${before}))`;

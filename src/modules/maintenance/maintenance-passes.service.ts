@@ -12,16 +12,16 @@ import { MonitorSelectionService } from '../monitors/definition/monitor-selectio
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { scheduleOf } from './maintenance-window.mapper.js';
 
-/** So far ahead occurrences are written down: should nobody sweep for a while, they take place all the same. */
+/** How far ahead occurrences are stored as spans, so that they take effect even if no sweep runs for a while. */
 const AHEAD_MS = 3_600_000;
-/** Windows of one sweep; the next one goes on. */
+/** Maximum number of due windows per sweep. The next sweep handles the rest. */
 const BATCH = 100;
-/** Of the time of a process, what following the tags of running windows may take. */
+/** Maximum share of a process's time that comparing the monitors of active windows by tag may take. */
 const FOLLOWING_SHARE = 1 / 20;
 
 /**
- * Writes windows down as spans of their monitors: ahead of time, with each write of a caller, and as time goes on. What
- * is past stays, whatever becomes of a window. Whoever passes over a window holds its row.
+ * Stores windows as spans of their monitors: ahead of time, after each write by a caller, and as time passes. Past
+ * spans do not change, whatever happens to the window. Each pass over a window locks its row.
  */
 @Injectable()
 export class MaintenancePassesService {
@@ -35,7 +35,7 @@ export class MaintenancePassesService {
     private readonly spans: MaintenanceSpansService,
   ) {}
 
-  /** What time, or a change of its monitors, brings about for windows: those due, and those whose monitors differ. */
+  /** Updates the windows that are due, and those whose tags no longer select the same monitors. */
   async sweep(nowMs: number): Promise<void> {
     const rows: { id: string }[] = await this.windows.query(
       `SELECT id FROM maintenance_windows WHERE due_at <= $1 ORDER BY due_at LIMIT ${BATCH}`,
@@ -46,7 +46,7 @@ export class MaintenancePassesService {
       try {
         await this.transactions.run(async (tx) => {
           const window = await lockWindow(managerOf(tx), { id });
-          // The time after the wait for it: what its former holder wrote is past.
+          // Taken after the wait for the lock, so that it is not before the time of the previous holder's write.
           if (window) await this.settle(tx, window, Date.now());
         });
       } catch (error) {
@@ -56,7 +56,7 @@ export class MaintenancePassesService {
     }
   }
 
-  /** Brings what is stored of a locked window up to `nowMs`; gives the window with what was noted about it. */
+  /** Updates the spans and the stored times of a locked window as of `nowMs`. Returns the updated window. */
   async settle(tx: Tx, window: MaintenanceWindow, nowMs: number): Promise<MaintenanceWindow> {
     const settledMs = Math.min(window.settledUntil.getTime(), nowMs);
     const stretches = stretchesOf(window, settledMs, nowMs + AHEAD_MS);
@@ -73,7 +73,9 @@ export class MaintenancePassesService {
     return { ...window, ...notes };
   }
 
-  /** Stores a caller's changes of a window that is locked and settled: they hold from `nowMs` on. Gives it with them. */
+  /**
+   * Stores a caller's changes of a locked and settled window, in effect from `nowMs` on. Returns the updated window.
+   */
   async rewrite(
     tx: Tx,
     window: MaintenanceWindow,
@@ -86,14 +88,15 @@ export class MaintenancePassesService {
     return this.settle(tx, { ...window, ...written }, nowMs);
   }
 
-  /** Follows every change of maintenance of these monitors, in its transaction. */
+  /** Updates the monitors whose maintenance has changed, in the same transaction. */
   private async changed(tx: Tx, monitorIds: readonly string[], nowMs: number): Promise<void> {
     await this.spans.show(tx, monitorIds, nowMs);
   }
 
   /**
-   * Windows by tags, running or about to, that mean other monitors than they have: ids. Nothing tells when a monitor
-   * gets or loses a tag, so members are compared; where they are many, less often than at each sweep.
+   * Returns the ids of windows with tags, active or about to be, that select other monitors than those with spans.
+   * There is no event when a monitor gains or loses a tag, so the monitors are compared; less often than at each sweep
+   * if there are many.
    */
   private async strayed(nowMs: number): Promise<string[]> {
     const startedAt = performance.now();
@@ -114,7 +117,7 @@ export class MaintenancePassesService {
   }
 }
 
-/** The window under the lock of every writer; `null` where it is gone. */
+/** Returns a window after taking the lock that every writer takes; `null` if it no longer exists. */
 export function lockWindow(
   manager: EntityManager,
   where: { id: string; teamId?: TeamId },
@@ -122,7 +125,9 @@ export function lockWindow(
   return manager.findOne(MaintenanceWindow, { where, lock: { mode: 'pessimistic_write' } });
 }
 
-/** When a window takes place, by its schedule and by hand: what touches `[fromMs, toMs)`, whole. */
+/**
+ * Returns when a window is active, by schedule or manually: all stretches that overlap `[fromMs, toMs)`, unabridged.
+ */
 function stretchesOf(window: MaintenanceWindow, fromMs: number, toMs: number): ClosedSpan[] {
   const schedule = scheduleOf(window);
   const cutMs = window.cutAt?.getTime() ?? -Infinity;
@@ -136,7 +141,7 @@ function stretchesOf(window: MaintenanceWindow, fromMs: number, toMs: number): C
 
 type Notes = Pick<MaintenanceWindow, 'activeFrom' | 'activeUntil' | 'nextStartsAt' | 'dueAt'>;
 
-/** What a pass notes of the time to come. */
+/** Returns the times that a pass stores with the window. */
 function noted(window: MaintenanceWindow, stretches: readonly ClosedSpan[], nowMs: number): Notes {
   const schedule = scheduleOf(window);
   const next = schedule && nextStart(schedule, nowMs);
@@ -144,7 +149,7 @@ function noted(window: MaintenanceWindow, stretches: readonly ClosedSpan[], nowM
   const active = stretches.find(({ to }) => to > nowMs) ?? later;
   const due: number[] = [];
   if (active && active.from <= nowMs) due.push(active.to);
-  // What is not written down yet must be so half an hour before; what is, is looked at when it begins.
+  // An occurrence must be stored half an hour before it begins. Once stored, the window is due when it begins.
   if (next !== null) due.push(next < nowMs + AHEAD_MS ? next : next - AHEAD_MS / 2);
   const dateOf = (at: number | undefined | null): Date | null => (at == null ? null : new Date(at));
   return {

@@ -14,7 +14,7 @@ import { MaintenanceWindowsService } from './maintenance-windows.service.js';
 
 type Run = Partial<Pick<MaintenanceWindow, 'startedAt' | 'startedUntil' | 'cutAt'>>;
 
-/** Windows that are started and ended by hand. */
+/** Starts and ends maintenance windows manually. */
 @Injectable()
 export class MaintenanceRunsService {
   constructor(
@@ -23,7 +23,7 @@ export class MaintenanceRunsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Starts a window now; of one that was started by hand and runs, replaces the end. @throws 404, 412, 422 */
+  /** Starts a window now. If it was started manually and has not ended, replaces its end. @throws 404, 412, 422 */
   start(
     teamId: TeamId,
     address: string,
@@ -39,7 +39,7 @@ export class MaintenanceRunsService {
     });
   }
 
-  /** Ends what takes place now, by hand or by schedule; nothing where nothing does. @throws 404, 412, 422 */
+  /** Ends a window that is active, manually or by schedule. Does nothing if it is not active. @throws 404, 412, 422 */
   end(
     teamId: TeamId,
     address: string,
@@ -58,7 +58,7 @@ export class MaintenanceRunsService {
     );
   }
 
-  /** `change` gives `null` where the window is so already. */
+  /** Runs a change of a window. `change` returns `null` if the window need not change. */
   private async act<T>(
     teamId: TeamId,
     address: string,
@@ -89,6 +89,6 @@ function durationMs(window: MaintenanceWindow, { durationSeconds }: StartMainten
   if (durationSeconds != null) return durationSeconds * 1_000;
   const schedule = scheduleOf(window);
   if (schedule) return schedule.endsAtMs - schedule.startsAtMs;
-  const detail = 'A window without startsAt and endsAt needs a duration.';
+  const detail = 'durationSeconds is required for a window without startsAt and endsAt.';
   throw validationFailed([{ pointer: '/durationSeconds', code: 'required', detail }]);
 }

@@ -15,7 +15,9 @@ import { MaintenanceWindowsService } from './maintenance-windows.service.js';
 export class MaintenanceWindowDefinitionsController {
   constructor(private readonly windows: MaintenanceWindowsService) {}
 
-  /** Lists the writable fields of maintenance windows, to export them. Filters are those of the list of maintenance windows. */
+  /**
+   * Lists the writable fields of maintenance windows, for export. Filters are those of the list of maintenance windows.
+   */
   @Get('definitions/maintenance-windows')
   @RequireScope('read')
   @ApiOkResponse({ type: MaintenanceWindowDefinitionPageDto, headers: PAGE_HEADERS })
@@ -27,7 +29,10 @@ export class MaintenanceWindowDefinitionsController {
     return this.windows.listDefinitions(team, query);
   }
 
-  /** Gets the writable fields of a maintenance window, to edit them and PUT them back. The ETag is one of its revision. */
+  /**
+   * Gets the writable fields of a maintenance window. Edit them and send them back with PUT. The `ETag` can be used as
+   * `If-Match` of writes to the window.
+   */
   @Get('maintenance-windows/:id/definition')
   @RequireScope('read')
   @ApiItemId('maintenance window', 'deploy-42')

@@ -26,8 +26,8 @@ const RESOURCE: KeyedResource = { noun: 'maintenance window', keyConstraint: 'ma
 type Written = WindowDefinition & Pick<MaintenanceWindow, 'monitorIds' | 'tags'>;
 
 /**
- * Writes of maintenance windows by callers, each in one transaction that also writes down what they mean for monitors,
- * and makes the answer. None of them changes what is past.
+ * Writes maintenance windows for callers. Each write runs in one transaction, which also updates the monitors and reads
+ * the response. No write changes past maintenance.
  */
 @Injectable()
 export class MaintenanceWindowWritesService {
@@ -41,14 +41,14 @@ export class MaintenanceWindowWritesService {
     private readonly limits: TeamLimits,
   ) {}
 
-  /** @throws 422, 409 `key_taken` */
+  /** Creates a window. @throws 422, 409 `key_taken` */
   async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<MaintenanceWindowDto> {
     return this.insert(teamId, await this.accept(teamId, readObject(body)), keep);
   }
 
   /**
-   * Stores a whole definition: replaces the window that is there or, by `key:<key>`, makes it. Safe to repeat and to
-   * race: whoever comes second replaces. A run by hand goes on. @throws 404, 412, 422, 409
+   * Stores a whole definition: replaces the window at the address or, with `key:<key>`, creates it. Of concurrent
+   * writers, the last one wins. A window that was started manually stays active. @throws 404, 412, 422, 409
    */
   put(
     teamId: TeamId,
@@ -67,7 +67,7 @@ export class MaintenanceWindowWritesService {
     );
   }
 
-  /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
+  /** Applies a merge patch (RFC 7396) and validates the result like a create. @throws 404, 412, 422, 409 */
   async update(
     teamId: TeamId,
     address: string,
@@ -79,7 +79,7 @@ export class MaintenanceWindowWritesService {
       const found = await this.windows.find(teamId, id);
       ifMatch.assert(found.revision);
       const patch = readObject(body);
-      // Its members are scalars and arrays, so a shallow merge is the whole of it; nulls stay, to be judged.
+      // All members are scalars or arrays, so a shallow merge is sufficient. Nulls stay, so that they are validated.
       const there = await this.monitors.addresses(teamId, found.monitorIds);
       const stored = toDefinitionDto(found, new Map([...there.keys()].map((one) => [one, one])));
       const merged = { ...asJson(stored), ...patch };
@@ -87,7 +87,7 @@ export class MaintenanceWindowWritesService {
     });
   }
 
-  /** What was in maintenance stays so; what is, no longer is from now on. @throws 404, 412 */
+  /** Deletes a window. Past maintenance does not change; current maintenance ends now. @throws 404, 412 */
   async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
     const found = await this.windows.find(teamId, address);
     ifMatch.assert(found.revision);
@@ -121,13 +121,13 @@ export class MaintenanceWindowWritesService {
     });
   }
 
-  /** `null`: another write came first. */
+  /** Returns `null` if another write came first. */
   private replace(teamId: TeamId, { id, revision }: MaintenanceWindow, written: Written) {
     return this.keyed.run(RESOURCE, async (tx) => {
       const window = await lockWindow(managerOf(tx), { id, teamId });
       if (window?.revision !== revision) return null;
       const nowMs = Date.now();
-      // An occurrence that was ended stays so, unless the schedule becomes another.
+      // An occurrence that was ended manually stays ended, unless the schedule changes.
       const cutAt = sameSchedule(window, written) ? window.cutAt : null;
       const settled = await this.passes.settle(tx, window, nowMs);
       const changes = { ...written, cutAt };
@@ -136,7 +136,7 @@ export class MaintenanceWindowWritesService {
     });
   }
 
-  /** @throws 422 */
+  /** Validates a whole definition and resolves its monitors. @throws 422 */
   private async accept(teamId: TeamId, body: JsonObject): Promise<Written> {
     const { window, errors } = readWindow(body);
     if (!window) throw validationFailed(errors);

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { Team } from '../teams/team.entity.js';
 
-/** When monitors are worked on. The stretches themselves are spans of the monitors. */
+/** A maintenance window. Its occurrences are stored as spans of the monitors. */
 @Entity('maintenance_windows')
 @Unique('maintenance_windows_team_key', ['teamId', 'key'])
 @Index('maintenance_windows_due', { synchronize: false })
@@ -30,14 +30,14 @@ export class MaintenanceWindow {
   @Column('text', { nullable: true })
   description: string | null;
 
-  /** In the order in which they were named; one that was deleted since may be among them. */
+  /** In the order in which they were sent. May contain monitors that have since been deleted. */
   @Column('uuid', { array: true })
   monitorIds: string[];
 
   @Column('text', { array: true })
   tags: string[];
 
-  /** The first occurrence; both null where it has no schedule. */
+  /** The first occurrence; both are null if the window has no schedule. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startsAt: Date | null;
 
@@ -53,33 +53,33 @@ export class MaintenanceWindow {
   @Column('boolean')
   public: boolean;
 
-  /** The last run by hand. */
+  /** The last manual start, and until when the window is active because of it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startedAt: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startedUntil: Date | null;
 
-  /** What the schedule began by then was ended then by hand. */
+  /** When the window was last ended manually. Occurrences that began by then are over. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cutAt: Date | null;
 
-  /** Through when its occurrences are written down as spans. */
+  /** The time up to which occurrences are stored as spans. */
   @Column({ type: 'timestamptz', precision: 3 })
   settledUntil: Date;
 
-  /** The stretch that runs or comes next, as of the last pass. */
+  /** When the window is active, currently or next, as of the last pass. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   activeFrom: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   activeUntil: Date | null;
 
-  /** As of the last pass. */
+  /** The start of the next occurrence, as of the last pass. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   nextStartsAt: Date | null;
 
-  /** When time alone changes something about it. */
+  /** When the passage of time next requires a pass. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   dueAt: Date | null;
 

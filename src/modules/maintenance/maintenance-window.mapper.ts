@@ -2,23 +2,25 @@ import { nextStart, type Schedule } from '../../domain/recurrence.js';
 import { type MaintenanceWindowDefinitionDto, type MaintenanceWindowDto } from './dto/maintenance-window.dto.js';
 import { type MaintenanceWindow } from './maintenance-window.entity.js';
 
-/** What paths may call the monitors of a window that are still there, by id. */
+/** Addresses of the monitors of a window by id, without deleted monitors. */
 export type MonitorAddresses = ReadonlyMap<string, string>;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** `null`: it takes place only when somebody starts it. */
+/** Returns the schedule of a window; `null` if it is active only when it is started manually. */
 export function scheduleOf({ startsAt, endsAt, timezone, rrule }: MaintenanceWindow): Schedule | null {
   if (!startsAt || !endsAt) return null;
   return { startsAtMs: startsAt.getTime(), endsAtMs: endsAt.getTime(), timezone, rrule };
 }
 
-/** Whether it takes place now. The stretch is that of the last pass, which knew when it begins and ends. */
+/** Returns whether a window is active at `nowMs`, by the start and end that the last pass stored. */
 export function isActive({ activeFrom, activeUntil }: MaintenanceWindow, nowMs: number): boolean {
   return activeFrom !== null && activeUntil !== null && activeFrom.getTime() <= nowMs && activeUntil.getTime() > nowMs;
 }
 
-/** As a PUT takes it back, here or in another installation: monitors by key where they have one. */
+/**
+ * Returns the writable fields, as PUT accepts them. Monitors are listed by key, if any, for use in other installations.
+ */
 export function toDefinitionDto(
   window: MaintenanceWindow,
   addresses: MonitorAddresses,
@@ -59,7 +61,7 @@ function fieldsOf(window: MaintenanceWindow): Omit<MaintenanceWindowDefinitionDt
   };
 }
 
-/** When it takes place next: what the last pass found, unless that has begun since. */
+/** Returns the start of the next occurrence: the one that the last pass stored, unless it has begun since. */
 export function nextStartsAt(window: MaintenanceWindow, nowMs: number): Date | null {
   const { nextStartsAt: stored } = window;
   if (stored === null || stored.getTime() > nowMs) return stored;

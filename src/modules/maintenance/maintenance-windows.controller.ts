@@ -71,9 +71,9 @@ export class MaintenanceWindowsController {
   }
 
   /**
-   * Creates a maintenance window. While it takes place, its monitors show `maintenance`, and the time counts as
-   * maintenance, whatever checks find; they go on and are kept. Nothing that is past changes: what lies before now of an
-   * occurrence does not count.
+   * Creates a maintenance window. While it is active, its monitors have the status `maintenance`, and the time counts
+   * as maintenance, whatever the results of checks. Checks continue and their results are stored. A window does not
+   * change the past: the part of an occurrence before its creation does not count.
    */
   @Post()
   @RequireScope('write')
@@ -82,11 +82,11 @@ export class MaintenanceWindowsController {
     type: CreateMaintenanceWindowDto,
     examples: {
       deployment: {
-        summary: 'Without a schedule: started and ended by hand.',
+        summary: 'A window without a schedule, started and ended manually.',
         value: { key: 'deploy-42', ...DEPLOYMENT },
       },
       recurring: {
-        summary: 'Each first Sunday of the month, 02:30 to 04:30 in Berlin.',
+        summary: 'The first Sunday of each month, 02:30 to 04:30 in Berlin.',
         value: { key: 'upgrades', ...RECURRING },
       },
     },
@@ -113,8 +113,9 @@ export class MaintenanceWindowsController {
   }
 
   /**
-   * Creates or replaces a maintenance window. By `key:<key>` it is made where there is none: safe to repeat, and to race.
-   * By id it replaces one that exists. What is left out takes its default; a run that was started by hand goes on.
+   * Creates or replaces a maintenance window. With `key:<key>`, a missing window is created; the request is safe to
+   * repeat, and of concurrent requests the last one wins. With an id, the window must exist. Omitted fields take their
+   * defaults. A window that was started manually stays active.
    */
   @Put(':id')
   @RequireScope('write')
@@ -123,8 +124,8 @@ export class MaintenanceWindowsController {
   @ApiBody({
     type: CreateMaintenanceWindowDto,
     examples: {
-      deployment: { summary: 'Without a schedule: started and ended by hand.', value: DEPLOYMENT },
-      recurring: { summary: 'Each first Sunday of the month, 02:30 to 04:30 in Berlin.', value: RECURRING },
+      deployment: { summary: 'A window without a schedule, started and ended manually.', value: DEPLOYMENT },
+      recurring: { summary: 'The first Sunday of each month, 02:30 to 04:30 in Berlin.', value: RECURRING },
     },
   })
   @ApiOkResponse({ type: MaintenanceWindowDto, headers: ITEM_HEADERS })
@@ -142,7 +143,7 @@ export class MaintenanceWindowsController {
     return answer;
   }
 
-  /** Changes a maintenance window by JSON merge patch (RFC 7396), from now on. */
+  /** Changes a maintenance window with a JSON merge patch (RFC 7396). Past maintenance does not change. */
   @Patch(':id')
   @RequireScope('write')
   @WindowId()
@@ -150,7 +151,7 @@ export class MaintenanceWindowsController {
   @ApiBody({
     type: UpdateMaintenanceWindowDto,
     examples: {
-      texts: { summary: 'Say more about it.', value: { description: 'Short interruptions are likely.' } },
+      texts: { summary: 'Change the description.', value: { description: 'Short interruptions are likely.' } },
     },
   })
   @ApiOkResponse({ type: MaintenanceWindowDto, headers: ITEM_HEADERS })
@@ -164,7 +165,7 @@ export class MaintenanceWindowsController {
     return this.writes.update(team, id, body, ifMatch);
   }
 
-  /** Deletes a maintenance window. What was maintenance stays so; what is, ends now. */
+  /** Deletes a maintenance window. Past maintenance does not change; current maintenance ends now. */
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('write')
@@ -176,8 +177,8 @@ export class MaintenanceWindowsController {
   }
 
   /**
-   * Starts a maintenance window now, beside its schedule. Starting one that was started by hand and runs replaces its end;
-   * an occurrence of the schedule that runs ends when both are over.
+   * Starts a maintenance window now, independently of its schedule. If it was started manually and has not ended, its
+   * end is replaced. If a scheduled occurrence is active, maintenance lasts until both have ended.
    */
   @Post(':id/start')
   @HttpCode(200)
@@ -186,7 +187,7 @@ export class MaintenanceWindowsController {
   @ApiBody({
     type: StartMaintenanceWindowDto,
     required: false,
-    examples: { quarter: { summary: 'For a quarter of an hour at most.', value: { durationSeconds: 900 } } },
+    examples: { quarter: { summary: 'Start for at most 15 minutes.', value: { durationSeconds: 900 } } },
   })
   @ApiOkResponse({ type: MaintenanceWindowDto, headers: ITEM_HEADERS })
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
@@ -200,7 +201,10 @@ export class MaintenanceWindowsController {
     return this.runs.start(team, id, body, ifMatch, keep);
   }
 
-  /** Ends what takes place now, by hand or by schedule. Later occurrences stay; of a window that does not run, nothing. */
+  /**
+   * Ends an active maintenance window, whether it was started manually or by its schedule. Later occurrences are not
+   * affected. Has no effect on a window that is not active.
+   */
   @Post(':id/end')
   @HttpCode(200)
   @RequireScope('write')

@@ -26,7 +26,7 @@ interface Filters {
 
 const ORDER = newestFirst<MaintenanceWindow>('w', 'created_at', (row) => row.createdAt);
 const IS_ACTIVE = 'coalesce(w.active_from <= :now AND w.active_until > :now, false)';
-/** As of the last pass, which comes back when a window begins or ends. */
+/** Uses times of the last pass, which is repeated whenever a window begins or ends. */
 const WILL_BE = 'coalesce(w.next_starts_at > :now OR w.active_from > :now, false)';
 const STATES: Readonly<Record<WindowState, string>> = {
   active: IS_ACTIVE,
@@ -34,7 +34,7 @@ const STATES: Readonly<Record<WindowState, string>> = {
   over: `NOT ${IS_ACTIVE} AND NOT ${WILL_BE}`,
 };
 
-/** Reads maintenance windows. Writes: `MaintenanceWindowWritesService`. */
+/** Reads maintenance windows. `MaintenanceWindowWritesService` writes them. */
 @Injectable()
 export class MaintenanceWindowsService {
   constructor(
@@ -43,7 +43,7 @@ export class MaintenanceWindowsService {
     private readonly lists: KeysetLists,
   ) {}
 
-  /** With `view=definition`, the writable fields alone. */
+  /** Lists maintenance windows, newest first; with `view=definition`, only their writable fields. */
   async list(
     teamId: TeamId,
     query: ListMaintenanceWindowsDto,
@@ -70,19 +70,19 @@ export class MaintenanceWindowsService {
     return this.list(teamId, { ...query, view: 'definition' });
   }
 
-  /** @throws 404 */
+  /** Returns a window. @throws 404 */
   async get(teamId: TeamId, address: string): Promise<MaintenanceWindowDto> {
     const window = await this.find(teamId, address);
     return toWindowDto(window, await this.addresses(teamId, [window]), Date.now());
   }
 
-  /** The writable fields alone: what a PUT takes back. @throws 404 */
+  /** Returns only the writable fields, as PUT accepts them. @throws 404 */
   async definition(teamId: TeamId, address: string): Promise<Representation<MaintenanceWindowDefinitionDto>> {
     const window = await this.find(teamId, address);
     return new Representation(toDefinitionDto(window, await this.addresses(teamId, [window])), window.revision);
   }
 
-  /** The window that a path names. @throws 404 */
+  /** Returns the window at an address. @throws 404 */
   async find(teamId: TeamId, address: string): Promise<MaintenanceWindow> {
     const window = await this.findOrNull(teamId, address);
     if (!window) throw notFound();
@@ -94,12 +94,12 @@ export class MaintenanceWindowsService {
     return item && this.windows.findOneBy({ teamId, ...item });
   }
 
-  /** As a write in this transaction leaves it. */
+  /** Returns a window as the API returns it, including the uncommitted writes of this transaction. */
   async shownIn(tx: Tx, window: MaintenanceWindow, nowMs: number): Promise<MaintenanceWindowDto> {
     return toWindowDto(window, await this.addresses(window.teamId as TeamId, [window], tx), nowMs);
   }
 
-  /** `null`: nothing can fit. */
+  /** Returns a query for the filters; `null` if no window can match. */
   private async filtered(teamId: TeamId, filters: Filters, nowMs: number) {
     const rows = this.windows.createQueryBuilder('w').where('w.team_id = :teamId', { teamId });
     if (filters.key !== undefined) rows.andWhere('w.key = :key', { key: filters.key });

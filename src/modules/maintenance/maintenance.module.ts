@@ -11,7 +11,7 @@ import { MaintenanceWindowDefinitionsController } from './maintenance-window-def
 import { MaintenanceWindowsController } from './maintenance-windows.controller.js';
 import { MaintenanceWindowsService } from './maintenance-windows.service.js';
 
-/** Maintenance windows: their definitions, and what they mean for monitors as time goes on. */
+/** Maintenance windows: their definitions, and their effects on monitors as time passes. */
 @Module({
   imports: [TypeOrmModule.forFeature([MaintenanceWindow]), MonitorsModule, TeamsModule],
   controllers: [MaintenanceWindowsController, MaintenanceWindowDefinitionsController],

@@ -7,7 +7,7 @@ import { type MonitorSelectionDto } from '../monitors/dto/monitor-selection.dto.
 import { CreateMaintenanceWindowDto } from './dto/create-maintenance-window.dto.js';
 import { READ_ONLY_FIELDS } from './dto/maintenance-window.dto.js';
 
-/** The columns of a window that follow from what a caller wrote, but for the monitors. */
+/** The columns of a window that a caller writes, except for its monitors. */
 export interface WindowDefinition {
   key: string | null;
   name: string;
@@ -21,7 +21,7 @@ export interface WindowDefinition {
 
 export interface AcceptedWindow {
   definition: WindowDefinition;
-  /** Not yet looked up. */
+  /** Not yet resolved. */
   selection: MonitorSelectionDto;
 }
 
@@ -30,7 +30,7 @@ export type WindowOutcome = { window: AcceptedWindow; errors: [] } | { window: n
 const MIN_LENGTH_MS = 60_000;
 const MAX_LENGTH_MS = 30 * 86_400_000;
 
-/** Judges a whole window as a caller wrote it, or as it stands after a merge. `null` is the same as leaving a field out. */
+/** Validates a whole window, as sent or after a merge. `null` has the same effect as omitting a field. */
 export function readWindow(body: JsonObject): WindowOutcome {
   const { instance: dto, errors } = inspectBody(CreateMaintenanceWindowDto, body, { readOnly: READ_ONLY_FIELDS });
   if (errors.length === 0) errors.push(...scheduleFaults(dto));
@@ -56,15 +56,15 @@ export function readWindow(body: JsonObject): WindowOutcome {
 function scheduleFaults({ startsAt, endsAt, rrule, timezone }: CreateMaintenanceWindowDto): FieldError[] {
   const fault = (pointer: string, code: FieldErrorCode, detail: string): FieldError[] => [{ pointer, code, detail }];
   if (startsAt == null && endsAt == null) {
-    return rrule == null ? [] : fault('/rrule', 'not_applicable', 'Only a window with startsAt and endsAt recurs.');
+    return rrule == null ? [] : fault('/rrule', 'not_applicable', 'Only a window with startsAt and endsAt can recur.');
   }
-  if (startsAt == null) return fault('/startsAt', 'required', 'Give startsAt and endsAt, or neither.');
-  if (endsAt == null) return fault('/endsAt', 'required', 'Give startsAt and endsAt, or neither.');
+  if (startsAt == null) return fault('/startsAt', 'required', 'Set both startsAt and endsAt, or neither.');
+  if (endsAt == null) return fault('/endsAt', 'required', 'Set both startsAt and endsAt, or neither.');
   const startsAtMs = Date.parse(startsAt);
   const endsAtMs = Date.parse(endsAt);
   const lengthMs = endsAtMs - startsAtMs;
   if (lengthMs < MIN_LENGTH_MS || lengthMs > MAX_LENGTH_MS) {
-    return fault('/endsAt', 'out_of_range', 'An occurrence lasts a minute to 30 days.');
+    return fault('/endsAt', 'out_of_range', 'An occurrence must last from one minute to 30 days.');
   }
   const wrong = ruleFault({ startsAtMs, endsAtMs, timezone: timezone ?? 'UTC', rrule: rrule ?? null });
   return wrong === null ? [] : fault('/rrule', 'invalid_value', `The rule ${wrong}.`);

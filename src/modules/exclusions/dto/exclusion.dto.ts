@@ -5,16 +5,16 @@ import { QueryBoolean } from '../../../http/lists/query.decorators.js';
 import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { MonitorSelectionDto } from '../../monitors/dto/monitor-selection.dto.js';
 
-/** The longest time that one exclusion takes out. */
+/** Maximum length of an exclusion. */
 export const MAX_EXCLUSION_DAYS = 366;
 
 /**
- * Time to take out of the uptime of monitors. Tags mean the monitors that have them now: one that gets the tag later is
- * not affected.
+ * Time to exclude from the uptime of monitors. Tags select the monitors that have them now; a monitor that receives a
+ * tag later is not affected.
  */
 export class CreateExclusionDto extends MonitorSelectionDto {
   /**
-   * The first moment that is excluded; at most 366 days before `to`.
+   * Start of the excluded time, inclusive. At most 366 days before `to`.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @IsDefined()
@@ -23,7 +23,7 @@ export class CreateExclusionDto extends MonitorSelectionDto {
   from: string;
 
   /**
-   * The first moment that counts again; not in the future.
+   * End of the excluded time, exclusive. Must not be in the future.
    * @example "2026-01-01T12:30:00.000Z"
    */
   @IsDefined()
@@ -32,7 +32,7 @@ export class CreateExclusionDto extends MonitorSelectionDto {
   to: string;
 
   /**
-   * Why, for whoever reads the figures: 1 to 2,000 characters.
+   * Why the time is excluded, for readers of the figures: 1 to 2,000 characters.
    * @example "Our own load test"
    */
   @IsDefined()
@@ -41,30 +41,30 @@ export class CreateExclusionDto extends MonitorSelectionDto {
   reason: string;
 }
 
-/** Time that was taken out of the uptime of monitors, by whom and why. */
+/** Time that is excluded from the uptime of monitors, with author and reason. */
 export class ExclusionDto {
   /** @example "0198c9a4-9b20-7d43-a5c2-1d2e3f405162" */
   @ApiProperty({ format: 'uuid' })
   id: string;
 
   /**
-   * The monitors that were named, also those that were deleted since.
+   * The monitors that were listed, including those that have since been deleted.
    * @example ["0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"]
    */
   @ApiProperty({ type: 'array', items: { type: 'string', format: 'uuid' } })
   monitorIds: string[];
 
   /**
-   * The tags that were named. They stand for the monitors that had any of them at `createdAt`.
+   * The tags that were listed. They select the monitors that had any of them at `createdAt`.
    * @example ["payments"]
    */
   tags: string[];
 
-  /** The first moment that is excluded. @example "2026-01-01T12:00:00.000Z" */
+  /** Start of the excluded time, inclusive. @example "2026-01-01T12:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   from: string;
 
-  /** The first moment that counts again. @example "2026-01-01T12:30:00.000Z" */
+  /** End of the excluded time, exclusive. @example "2026-01-01T12:30:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   to: string;
 
@@ -78,7 +78,7 @@ export class ExclusionDto {
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 
-  /** When it was taken back: from then on the time counts again. @example null */
+  /** When the exclusion was deleted, so that its time counts again. Null if it is in effect. @example null */
   @ApiProperty({ format: 'date-time' })
   deletedAt: string | null;
 
@@ -103,18 +103,22 @@ export class ExclusionPageDto {
   nextCursor: string | null;
 }
 
-/** Filters of the list of exclusions; all of them must hold. */
+/** Filters of the list of exclusions. An exclusion must match all of them. */
 export class ListExclusionsQuery extends PageQueryDto {
   @ApiPropertyOptional({
-    description: 'Affecting this monitor, by name or by tag: its id, also of one that was deleted, or `key:<key>`.',
+    description:
+      'Only exclusions that affect this monitor, directly or by a tag: ' +
+      'its id, which may be that of a deleted monitor, or `key:<key>`.',
     example: 'key:checkout-api',
   })
   @IsOptional()
-  @Matches(/^(key:.+|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/, { message: 'wants an id or key:<key>' })
+  @Matches(/^(key:.+|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/, {
+    message: '$property must be an id or key:<key>',
+  })
   monitorId?: string;
 
   @ApiPropertyOptional({
-    description: 'Excluding time at or after this moment.',
+    description: 'Only exclusions that exclude time at or after this time.',
     format: 'date-time',
     example: '2026-01-01T00:00:00.000Z',
   })
@@ -123,7 +127,7 @@ export class ListExclusionsQuery extends PageQueryDto {
   from?: string;
 
   @ApiPropertyOptional({
-    description: 'Excluding time before this moment.',
+    description: 'Only exclusions that exclude time before this time.',
     format: 'date-time',
     example: '2026-02-01T00:00:00.000Z',
   })
@@ -131,6 +135,6 @@ export class ListExclusionsQuery extends PageQueryDto {
   @IsTimestamp()
   to?: string;
 
-  @QueryBoolean('`true` lists the deleted ones, otherwise those that hold.')
+  @QueryBoolean('`true` lists deleted exclusions; `false`, the default, lists those in effect.')
   deleted?: boolean;
 }

@@ -8,7 +8,7 @@ import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
 class WindowFieldsDto {
   /**
-   * Natural key, unique in the team: address the window as `key:<key>`. Null: none.
+   * A key of your choice, unique in the team. The window can be addressed as `key:<key>`. Null if it has none.
    * @example "deploy-42"
    */
   @IsOptional()
@@ -16,7 +16,7 @@ class WindowFieldsDto {
   key?: string | null;
 
   /**
-   * Shown name, 1 to 200 characters.
+   * Display name, 1 to 200 characters.
    * @example "Database upgrade"
    */
   @IsDefined()
@@ -26,7 +26,7 @@ class WindowFieldsDto {
   name: string;
 
   /**
-   * At most 2,000 characters.
+   * Free text, at most 2,000 characters.
    * @example "Short interruptions are likely."
    */
   @IsOptional()
@@ -35,7 +35,8 @@ class WindowFieldsDto {
   description?: string | null;
 
   /**
-   * When the first occurrence begins. With `endsAt`; both null: it takes place only when somebody starts it.
+   * When the first occurrence begins. Requires `endsAt`. If both are null, the window has no schedule and is active
+   * only when it is started manually.
    * @example "2030-01-06T01:30:00.000Z"
    */
   @IsOptional()
@@ -44,7 +45,7 @@ class WindowFieldsDto {
   startsAt?: string | null;
 
   /**
-   * When the first occurrence ends: a minute to 30 days after `startsAt`. Each one lasts as long.
+   * When the first occurrence ends: one minute to 30 days after `startsAt`. All occurrences have the same length.
    * @example "2030-01-06T03:30:00.000Z"
    */
   @IsOptional()
@@ -53,7 +54,7 @@ class WindowFieldsDto {
   endsAt?: string | null;
 
   /**
-   * IANA time zone in which occurrences keep their wall-clock time. Default `UTC`.
+   * IANA time zone of the schedule: occurrences keep their local time across changes of the UTC offset. Default `UTC`.
    * @example "Europe/Berlin"
    */
   @IsOptional()
@@ -61,9 +62,9 @@ class WindowFieldsDto {
   timezone?: string | null;
 
   /**
-   * How it recurs: the value of an `RRULE` of RFC 5545, at most 500 characters. `FREQ` is `DAILY`, `WEEKLY`, `MONTHLY` or
-   * `YEARLY`; also `INTERVAL` (to 1,000), `COUNT` (to 10,000), `UNTIL`, `WKST`, `BYMONTH`, `BYMONTHDAY`, `BYYEARDAY`,
-   * `BYWEEKNO`, `BYDAY`, `BYHOUR`, `BYSETPOS`. Null: once.
+   * Recurrence rule: the value of an `RRULE` of RFC 5545, at most 500 characters. `FREQ` is `DAILY`, `WEEKLY`,
+   * `MONTHLY` or `YEARLY`. Supports `INTERVAL` (up to 1,000), `COUNT` (up to 10,000), `UNTIL`, `WKST`, `BYMONTH`,
+   * `BYMONTHDAY`, `BYYEARDAY`, `BYWEEKNO`, `BYDAY`, `BYHOUR` and `BYSETPOS`. Null if the window occurs only once.
    * @example "FREQ=MONTHLY;BYDAY=1SU"
    */
   @IsOptional()
@@ -71,7 +72,7 @@ class WindowFieldsDto {
   rrule?: string | null;
 
   /**
-   * Whether it may be told to the readers of status pages. Default true.
+   * Whether status pages may announce the window. Default true.
    * @example true
    */
   @IsOptional()
@@ -79,8 +80,11 @@ class WindowFieldsDto {
   public?: boolean | null;
 }
 
-/** A maintenance window as it is created. A field that is left out, or null, takes its default. */
+/** The writable fields of a maintenance window. A field that is omitted or null takes its default. */
 export class CreateMaintenanceWindowDto extends IntersectionType(WindowFieldsDto, MonitorSelectionDto) {}
 
-/** A JSON merge patch of a maintenance window: what is absent stays, null restores the default, arrays are replaced. */
+/**
+ * A JSON merge patch of a maintenance window. Absent fields do not change, null restores the default, arrays are
+ * replaced.
+ */
 export class UpdateMaintenanceWindowDto extends PartialType(CreateMaintenanceWindowDto) {}

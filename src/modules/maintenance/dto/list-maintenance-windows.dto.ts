@@ -7,20 +7,21 @@ import { ViewParameter } from '../../../http/lists/view.query.js';
 export const WINDOW_STATES = ['active', 'upcoming', 'over'] as const;
 export type WindowState = (typeof WINDOW_STATES)[number];
 
-/** Filters of the list of maintenance windows; all of them must hold. */
+/** Filters of the list of maintenance windows. A window must match all of them. */
 export class ListMaintenanceWindowsDto extends PageQueryDto {
-  /** With this key. @example "deploy-42" */
+  /** Only the window with this key. @example "deploy-42" */
   @IsOptional()
   @IsString()
   @MaxLength(100)
   key?: string;
 
-  @QueryBoolean('Those that take place now, or those that do not.')
+  @QueryBoolean('`true` lists windows that are active now, `false` lists all others.')
   active?: boolean;
 
   @ApiPropertyOptional({
     description:
-      '`active`: those that take place now. `upcoming`: those that do not, but will by their schedule. `over`: the others, which take place no more, or only when somebody starts them.',
+      '`active`: only windows that are active now. `upcoming`: only inactive windows with a future occurrence. ' +
+      '`over`: only inactive windows without one, which can be active again only if they are started manually.',
     enum: WINDOW_STATES,
     example: 'upcoming',
   })
@@ -28,13 +29,19 @@ export class ListMaintenanceWindowsDto extends PageQueryDto {
   @IsIn(WINDOW_STATES)
   state?: WindowState;
 
-  /** That mean this monitor now, by name or by one of its tags: its id, or `key:<key>`. @example "key:checkout-api" */
+  /**
+   * Only windows that currently select this monitor, directly or by one of its tags: its id, or `key:<key>`.
+   * @example "key:checkout-api"
+   */
   @IsOptional()
   @IsString()
   @MaxLength(200)
   monitorId?: string;
 
-  @QueryList({ description: 'That select monitors by this tag. Repeatable: all must match.', example: ['payments'] })
+  @QueryList({
+    description: 'Only windows that select monitors by this tag. Repeat it to require several tags.',
+    example: ['payments'],
+  })
   @IsString({ each: true })
   @MaxLength(50, { each: true })
   tag?: string[];

@@ -1,13 +1,13 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 
-/** A maintenance window: while it takes place, its monitors are in maintenance. */
+/** A maintenance window. While it is active, its monitors are in maintenance. */
 export class MaintenanceWindowDto {
   /** @example "0198c9a4-b4d2-7a10-9c7e-6f5e4d3c2b1a" */
   @ApiProperty({ format: 'uuid' })
   id: string;
 
   /**
-   * Rises with each write by a caller.
+   * Increases with each write by a caller.
    * @example 1
    */
   @ApiProperty({ type: 'integer', minimum: 1 })
@@ -23,36 +23,40 @@ export class MaintenanceWindowDto {
   description: string | null;
 
   /**
-   * Monitors that are named, in that order; one that is deleted leaves the list.
+   * The monitors that are listed, in the order in which they were sent. A deleted monitor is removed from the list.
    * @example ["0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"]
    */
   @ApiProperty({ type: [String], format: 'uuid' })
   monitorIds: string[];
 
-  /** Every monitor that has one of these tags, while it has. @example ["payments"] */
+  /** A tag selects every monitor that currently has it. @example ["payments"] */
   tags: string[];
 
-  /** When the first occurrence begins; null: it takes place only when started. @example "2030-01-06T01:30:00.000Z" */
+  /**
+   * When the first occurrence begins. Null if the window has no schedule and is active only when it is started
+   * manually.
+   * @example "2030-01-06T01:30:00.000Z"
+   */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   startsAt: string | null;
 
-  /** When the first occurrence ends. @example "2030-01-06T03:30:00.000Z" */
+  /** When the first occurrence ends. Null if the window has no schedule. @example "2030-01-06T03:30:00.000Z" */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   endsAt: string | null;
 
-  /** IANA time zone in which occurrences keep their wall-clock time. @example "Europe/Berlin" */
+  /** IANA time zone of the schedule. @example "Europe/Berlin" */
   timezone: string;
 
-  /** How it recurs, by RFC 5545. @example "FREQ=MONTHLY;BYDAY=1SU" */
+  /** Recurrence rule of RFC 5545. Null if the window does not recur. @example "FREQ=MONTHLY;BYDAY=1SU" */
   rrule: string | null;
 
-  /** Whether it may be told to the readers of status pages. @example true */
+  /** Whether status pages may announce the window. @example true */
   public: boolean;
 
-  /** Whether it takes place now, by its schedule or by hand. @example false */
+  /** Whether the window is active now, by its schedule or because it was started manually. @example false */
   active: boolean;
 
-  /** When the next occurrence begins; null: none within 400 years. @example "2030-01-06T01:30:00.000Z" */
+  /** When the next occurrence begins. Null if there is none within 400 years. @example "2030-01-06T01:30:00.000Z" */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   nextStartsAt: string | null;
 
@@ -60,7 +64,7 @@ export class MaintenanceWindowDto {
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 
-  /** When a caller last wrote it. @example "2026-01-01T12:00:00.000Z" */
+  /** When a caller last changed the window. @example "2026-01-01T12:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   updatedAt: string;
 }
@@ -75,13 +79,13 @@ export const READ_ONLY_FIELDS = [
   'updatedAt',
 ] as const satisfies readonly (keyof MaintenanceWindowDto)[];
 
-/** The writable fields alone, as a PUT takes them back. */
+/** Only the writable fields, as PUT accepts them. */
 export class MaintenanceWindowDefinitionDto extends OmitType(MaintenanceWindowDto, [
   ...READ_ONLY_FIELDS,
   'monitorIds',
 ]) {
   /**
-   * `key:<key>` where the monitor has a key, else its id.
+   * The monitors that are listed: `key:<key>` if the monitor has a key, else its id.
    * @example ["key:checkout-api"]
    */
   monitorIds: string[];

@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
-/** How long a window runs that is started by hand. */
+/** How long a manually started window is active. */
 export class StartMaintenanceWindowDto {
   /**
-   * Seconds from now on, at most 30 days. Default: as long as an occurrence of its schedule; required where it has none.
+   * Seconds from now, at most 30 days. Defaults to the length of a scheduled occurrence; required if the window has no
+   * schedule.
    * @example 900
    */
   @IsOptional()

@@ -89,6 +89,6 @@ function durationMs(window: MaintenanceWindow, { durationSeconds }: StartMainten
   if (durationSeconds != null) return durationSeconds * 1_000;
   const schedule = scheduleOf(window);
   if (schedule) return schedule.endsAtMs - schedule.startsAtMs;
-  const detail = 'durationSeconds is required for a window without startsAt and endsAt.';
+  const detail = 'A duration is required for a window without startsAt and endsAt.';
   throw validationFailed([{ pointer: '/durationSeconds', code: 'required', detail }]);
 }

@@ -131,7 +131,7 @@ export class CheckResultsService implements OnModuleDestroy {
     expectNoFields(body);
     const place = location ?? monitor.locations[0]!;
     if (!monitor.locations.includes(place)) {
-      const detail = `The monitor is checked from ${monitor.locations.join(', ')}.`;
+      const detail = `The monitor has no such location. Its locations: ${monitor.locations.join(', ')}.`;
       throw invalidQuery([{ parameter: 'location', code: 'invalid_value', detail }]);
     }
     const check = await this.transactions.run(async (tx) => {

@@ -31,7 +31,7 @@ export class MonitorStatusDto {
   revision: number;
 
   /**
-   * The confirmed state.
+   * The confirmed state, unless the monitor is paused or in maintenance, or its state is unknown.
    * @example "up"
    */
   @ApiProperty({ enum: MONITOR_STATUSES })

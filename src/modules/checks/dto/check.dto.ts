@@ -22,7 +22,7 @@ export class TimingsDto {
   transferMs: number | null;
 }
 
-/** Why a check failed. */
+/** Why a check did not pass. */
 export class CheckErrorDto {
   /**
    * One of the published error codes.
@@ -127,7 +127,7 @@ export class CheckDto {
    */
   remoteAddress: string | null;
 
-  /** Why the check failed; null if it passed. */
+  /** Why the check did not pass; null if it passed. */
   @ApiProperty({ example: null })
   error: CheckErrorDto | null;
 

@@ -82,7 +82,7 @@ describe('a system clock that was set back by an hour', () => {
     expect({ status, is: body.status }).toEqual({ status: 200, is: 'ok' });
     expect(body.parts.find(({ name }) => name === 'clock')).toEqual({
       ...{ name: 'clock', status: 'warning' },
-      detail: expect.stringMatching(/^The system clock was set back: checks are stamped 3[56]\d\d s ahead of it\.$/),
+      detail: expect.stringMatching(/^The system clock was set back: check timestamps are 3[56]\d\d s ahead of it\.$/),
     });
   });
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** An environment variable: its purpose, its default, and how its text becomes a value. */
 export interface Setting<T> {
-  /** Its description in the settings table of the README. */
+  /** Its description in the settings table of docs/configuration.md. */
   doc: string;
   /** The default as it would be written in the environment; an empty string means "not set". */
   default: string;
@@ -131,7 +131,7 @@ const email = (value: string): string | null => {
   return optional(value);
 };
 
-/** Every setting of the service. A test compares the README's table with this list. */
+/** Every setting of the service. A test compares the table in docs/configuration.md with this list. */
 export const SETTINGS = {
   HOST: { doc: 'Address to listen on. The container image sets `0.0.0.0`.', default: '127.0.0.1', parse: text },
   PORT: { doc: 'Port to listen on. `0` picks a free port.', default: '3000', parse: integer(0, 65_535) },
@@ -191,7 +191,7 @@ export const SETTINGS = {
     parse: privateTargets,
   },
   CANARY_TARGETS: {
-    doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the local network works. See [When the network here is gone](#when-the-network-here-is-gone).',
+    doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the local network works. See [An outage of your own network](operations.md#an-outage-of-your-own-network).',
     default: '',
     parse: canaryTargets,
   },
@@ -206,7 +206,7 @@ export const SETTINGS = {
     parse: integer(2, 3_650),
   },
   SPOOL_MAX_MB: {
-    doc: 'Maximum size, in MiB, of the results that are spooled in `DATA_DIR/spool` while the database is unavailable. See [When the database is away](#when-the-database-is-away).',
+    doc: 'Maximum size, in MiB, of the results that are spooled in `DATA_DIR/spool` while the database is unavailable. See [An outage of the database](operations.md#an-outage-of-the-database).',
     default: '1024',
     parse: integer(1, 1_048_576),
   },
@@ -257,7 +257,7 @@ export const SETTINGS = {
     parse: integer(1, 100_000_000),
   },
   METRICS_TOKEN: {
-    doc: 'Bearer token for `GET /metrics`; see [docs/metrics.md](docs/metrics.md). If unset, the route answers 404.',
+    doc: 'Bearer token for `GET /metrics`; see [Metrics](metrics.md). If unset, the route answers 404.',
     default: '',
     parse: optional,
   },

@@ -17,35 +17,35 @@ import { DnsResolver } from '../../probes/net/name-resolver.js';
 import { Canary } from './canary.js';
 import { CanaryRounds } from './canary-rounds.js';
 
-/** A failing result waits no longer than this for the verdict. */
+/** Maximum time that a failing result waits for the verdict. */
 const HOLD_MS = 2_000;
-/** The network is not called gone before its canaries have failed for this long: other checks finish meanwhile. */
+/** Time for which the canaries must have failed before the network counts as gone: other checks finish meanwhile. */
 const SETTLE_MS = 1_000;
-/** Each canary is asked this often while nothing fails, one after the other, so that its vote is fresh. */
+/** Time between two probes of a canary while nothing fails. The canaries take turns, so that their votes are recent. */
 const BACKGROUND_MS = 30_000;
-/** While the network is gone, so that its return is noticed. */
+/** Time between two rounds while the network is gone, to detect its return. */
 const RETURN_MS = 2_000;
-/** The evidence is counted no more often than this, however many results wait: that goes over every monitor. */
+/** Minimum time between two counts of the evidence, however many results wait: a count visits every monitor. */
 const COUNT_EVERY_MS = 100;
 
-/** No policy: canaries are the operator's own choice. */
+/** Allows every address, because the operator chooses the canaries. */
 const ANYWHERE = { allows: () => true, refusesHost: () => false };
 
 /**
- * Tells our own network's absence from targets that are down, by `CANARY_TARGETS`. Without any, it is always there.
- * Times are of the monotonic clock.
+ * Distinguishes an outage of our own network from targets that are down, by means of `CANARY_TARGETS`. Without
+ * canaries, the network always counts as available. All times are monotonic.
  */
 @Injectable()
 export class CanariesService {
   private readonly logger = new Logger(CanariesService.name);
   private readonly count: number;
   private readonly rounds: CanaryRounds;
-  /** The newest check of each monitor, the newest last; none that is too old to be evidence. */
+  /** The latest check of each monitor, oldest first, without those that are too old to be evidence. */
   private readonly checks = new Map<string, NetworkEvidence>();
   private goneSince: number | null = null;
-  /** Whether anything has ever answered. */
+  /** Whether any canary or target has ever answered. */
   private proven = false;
-  /** Until when it was gone last. */
+  /** When the network last returned. */
   private goneUntil = Number.NEGATIVE_INFINITY;
   private countedAt = Number.NEGATIVE_INFINITY;
   private background: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class CanariesService {
     this.rounds = new CanaryRounds(canaries);
   }
 
-  /** As it was judged last. */
+  /** The latest verdict. */
   get networkAvailable(): boolean {
     return this.goneSince === null;
   }
@@ -75,8 +75,8 @@ export class CanariesService {
   }
 
   /**
-   * Notes a check that finished now. Where its error may be that of a missing network, whether it was: resolves within
-   * 2 s, and never rejects. `null`, at once, where it was not.
+   * Records a check that has just finished. If a missing network could explain its error, returns a promise of whether
+   * it does, which resolves within 2 s and never rejects. Otherwise returns `null`.
    */
   judge(monitorId: string, startedAt: number, error: CheckError | null): Promise<boolean> | null {
     if (this.count === 0) return null;
@@ -101,7 +101,7 @@ export class CanariesService {
     }
   }
 
-  /** A check that began while the network was gone failed for that, also where it ends after the return. */
+  /** A check that began while the network was gone failed for that reason, even if it ends after the return. */
   private async wasGone(startedAt: number, finishedAt: number): Promise<boolean> {
     const patience = new AbortController();
     const enough = delay(HOLD_MS, undefined, { signal: patience.signal }).catch(() => undefined);
@@ -111,7 +111,7 @@ export class CanariesService {
     return this.goneSince !== null || startedAt < this.goneUntil;
   }
 
-  /** Resolves once all is known by which a check that finished then can be judged. */
+  /** Resolves once there is enough evidence to judge a check that finished at `finishedAt`. */
   private async evidence(finishedAt: number): Promise<void> {
     if (!hasVoters(this.rounds.readings, this.past, performance.now())) return;
     if (await this.rounds.someAnswerAfter(finishedAt)) return;
@@ -137,7 +137,7 @@ export class CanariesService {
 
   private begins(since: number): void {
     this.goneSince = since;
-    this.logger.warn('the network is gone: no canary answers, nor do most targets; checks that fail are unknown');
+    this.logger.warn('the network is gone: no canary and few targets answer; failing checks are recorded as unknown');
     this.askLater();
   }
 

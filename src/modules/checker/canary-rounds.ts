@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type CanaryReading } from '../../domain/network-verdict.js';
 import { type Canary } from './canary.js';
 
-/** Between the starts of two rounds: with what a canary may take, a result that waits for one is not held for long. */
+/** Time between the starts of two rounds. Together with the timeout of a canary, it limits how long a result waits. */
 const PACE_MS = 500;
-/** A round that nobody answered speaks for the checks that finish within this time after it, too. */
+/** A round without any answer also counts for checks that finish within this time after it. */
 const FAILURE_HOLDS_MS = 1_000;
 
-/** All canaries asked at once. */
+/** One simultaneous probe of all canaries. */
 interface Round {
   startedAt: number;
   endedAt: number;
-  /** Settles as soon as one of them has answered, or none has. */
+  /** Resolves to true as soon as one of them answers, and to false once all have failed. */
   answered: Promise<boolean>;
 }
 
-/** Asks canaries for those who wait for an answer: one round for all of them, and no more than two a second. */
+/** Probes the canaries on behalf of waiting checks: one round serves all of them, with at most two rounds a second. */
 export class CanaryRounds {
   private round: Round | null = null;
   private next: { since: number; begun: Promise<void> } | null = null;
@@ -27,7 +27,7 @@ export class CanaryRounds {
     return this.canaries.map(({ reading }) => reading);
   }
 
-  /** Asks them all. Failures count from `since` on. */
+  /** Starts a round. Failures count from `since` on. */
   begin(since: number): void {
     const asked = this.canaries.map((canary) => canary.ask(since));
     const round: Round = { startedAt: performance.now(), endedAt: Infinity, answered: Promise.resolve(false) };
@@ -37,14 +37,14 @@ export class CanaryRounds {
     this.round = round;
   }
 
-  /** Asks one of them, each in its turn. */
+  /** Probes the next canary in turn. */
   async askOne(): Promise<void> {
     await this.canaries[this.turn++ % this.canaries.length]!.ask(performance.now());
   }
 
   /**
-   * Whether one of them has answered to what it was asked at or after `time`: an answer to an earlier question proves
-   * nothing of a check that failed since. Never rejects.
+   * Returns whether a canary answered a probe that was sent at or after `time`: an answer to an earlier probe proves
+   * nothing about a check that failed later. Never rejects.
    */
   async someAnswerAfter(time: number): Promise<boolean> {
     for (;;) {

@@ -3,14 +3,14 @@ import { Deadline } from '../../probes/deadline.js';
 import { closeSocket } from '../../probes/net/connection.js';
 import { type Egress } from '../../probes/net/egress.js';
 
-/** A SYN that was lost is sent again after 1 s. */
+/** Timeout of a probe: long enough for a lost SYN, which is resent after 1 s. */
 const ANSWER_WITHIN_MS = 1_400;
 
-/** A host and port that the operator expects to accept TCP connections whenever our network works. */
+/** A host and port that, according to the operator, accept TCP connections whenever our network works. */
 export class Canary {
-  /** By the monotonic clock. */
+  /** Times are monotonic. */
   readonly reading: CanaryReading = { answeredAt: null, failingSince: null };
-  /** When the latest attempt began that was answered: one that began earlier, and fails later, tells nothing. */
+  /** When the latest answered attempt began. An attempt that began earlier and fails later is not evidence. */
   private provenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -18,7 +18,9 @@ export class Canary {
     private readonly egress: Egress,
   ) {}
 
-  /** Connects once, and closes. Never rejects. A failure counts from `since` on. */
+  /**
+   * Opens and closes one connection. Returns whether it was accepted. Never rejects. A failure counts from `since` on.
+   */
   async ask(since: number): Promise<boolean> {
     const startedAt = performance.now();
     const answered = await this.connects();

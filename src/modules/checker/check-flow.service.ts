@@ -6,19 +6,19 @@ import { DispatcherService } from './dispatcher.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 import { RunnerService } from './runner.service.js';
 
-/** Of the 5 s that a stop may take, from its beginning. What is not recorded by then goes to the spool. */
+/** Deadlines from the start of a stop, which may take 5 s. Results that are not recorded in time go to the spool. */
 const FINISH_CHECKS_BY_MS = 3_000;
 const FINISH_RECORDING_BY_MS = 4_000;
 
 /**
  * The path of every check, in the order in which it passes through the services:
  *
- * - {@link DispatcherService} finds what is due, every 50 ms, and sends jobs.
- * - {@link RunnerService} probes the targets on its threads, and sends results. A failure that a missing network would
- *   explain waits for {@link CanariesService}.
- * - {@link ResultIntakeService} collects results in batches, on the disk while the database is away.
+ * - {@link DispatcherService} finds due checks every 50 ms and sends jobs.
+ * - {@link RunnerService} probes the targets on its threads and sends results. A failure that a missing network could
+ *   explain waits for the verdict of {@link CanariesService}.
+ * - {@link ResultIntakeService} collects results in batches, on disk while the database is away.
  * - `RecorderService` stores a batch in one transaction: checks, counts, confirmed states, transitions, incidents.
- * - The dispatcher learns of each result, too, and schedules the re-check that confirms a change.
+ * - The dispatcher also receives each result, and schedules the retry that confirms a change.
  */
 @Injectable()
 export class CheckFlowService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -41,8 +41,8 @@ export class CheckFlowService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /**
-   * Stops in the order of the path, so that what was started is recorded; a check that does not finish in time counts as
-   * missed. Checks go on until the last caller has disconnected.
+   * Stops the services in the order of the path, so that started checks are recorded; a check that does not finish in
+   * time counts as missed. Checks continue until the last caller has disconnected.
    */
   async beforeApplicationShutdown(): Promise<void> {
     const beganAt = performance.now();

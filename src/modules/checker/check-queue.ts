@@ -2,12 +2,12 @@ import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../d
 import { type Thresholds } from '../../domain/monitor-state.js';
 import { type CheckKey, type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 
-/** One check to run. Plain data: it may travel to another machine, its secrets sealed. */
+/** One check to run. Plain data with sealed secrets, so that it can be sent to another machine. */
 export interface CheckJob extends CheckKey {
-  /** How the monitor is checked: from the schedule to the result it stays the same. */
+  /** How the monitor is checked. Does not change between the schedule and the result. */
   plan: CheckPlan;
   trigger: CheckTrigger;
-  /** Of the dispatcher that sent it: results of a former one are recognised by it. */
+  /** Epoch of the dispatcher that sent the job: identifies results of an earlier dispatcher. */
   epoch: number;
 }
 
@@ -16,21 +16,21 @@ export interface CheckResult extends CheckKey {
   trigger: CheckTrigger;
   revision: number;
   intervalMs: number;
-  /** By the definition that it was made under; where they are not known, those of now decide. */
+  /** Thresholds of the definition under which the check ran; if they are unknown, the current ones apply. */
   thresholds?: Thresholds | null;
   epoch: number;
   /** When the probe started, in epoch milliseconds of the slot clock. */
   checkedAt: number;
   status: ResultStatus;
   outcome: ProbeOutcome;
-  /** The monitor's type, and how long the probe took whatever came of it. For metrics alone: nothing is decided by them. */
+  /** Type of the monitor, and duration of the probe whatever its result. Used only for metrics. */
   type?: string;
   durationMs?: number;
 }
 
 /**
  * Carries jobs from the dispatcher to runners, and results from runners to the recorder and back to the dispatcher.
- * Delivery is at least once, and in any order; whoever consumes counts each key once.
+ * Delivery is at least once and in any order; consumers must count each key only once.
  */
 export abstract class CheckQueue {
   abstract sendJobs(jobs: readonly CheckJob[]): Promise<void>;

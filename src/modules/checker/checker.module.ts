@@ -23,7 +23,7 @@ import { SlotClockService } from './slot-clock.service.js';
 import { Spool } from './spool.js';
 import { SweeperService } from './sweeper.service.js';
 
-/** Checks what is due: see {@link CheckFlowService}. */
+/** Runs and records the checks that are due: see {@link CheckFlowService}. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Lease]),

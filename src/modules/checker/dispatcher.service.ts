@@ -14,13 +14,13 @@ import { SlotClockService } from './slot-clock.service.js';
 const TICK_MS = 50;
 const RENEW_MS = 1_000;
 const COMPARE_MS = 30_000;
-/** A tick this late finds a process that was stopped, or a clock that was set: slots in between were not served. */
+/** A tick this late means that the process was suspended or the clock was set: slots in between were not served. */
 const ABSENT_AFTER_MS = LEASE_TTL_MS;
 const MAX_REQUESTS = 1_000;
 const JOBS_PER_BATCH = 100;
-/** Where more was promised than is sent at once, the next ones follow when results have had time to be recorded. */
+/** If more checks are requested than one batch holds, the next batch follows after this, once results are recorded. */
 const SEND_MORE_MS = 200;
-/** A promised check that is still open after this long was lost on its way, and is sent again. */
+/** A requested check that is still open after this long was lost, and is sent again. */
 const RESEND_AFTER_MS = 180_000;
 const TELL_AGAIN_MS = 60_000;
 
@@ -29,13 +29,13 @@ const TELL_AGAIN_MS = 60_000;
 export class DispatcherService {
   private readonly logger = new Logger(DispatcherService.name);
   private readonly book = new ScheduleBook();
-  /** Promised checks that were sent, and when: kept until the promise is fulfilled in the database. */
+  /** Requested checks that were sent, and when: kept until the request is fulfilled in the database. */
   private readonly requestsSent = new Map<string, number>();
   private epoch: number | null = null;
   private lastTick = 0;
   private stopListening: (() => Promise<void>) | null = null;
   private comparing: Promise<void> | null = null;
-  /** Promises are being sent, and the next time, for hints that came meanwhile. */
+  /** The current sending of requested checks, and the next one, for hints that arrived in the meantime. */
   private sending: Promise<void> | null = null;
   private sendingNext: Promise<void> | null = null;
   private renewing: Promise<void> | null = null;
@@ -54,12 +54,12 @@ export class DispatcherService {
     private readonly spans: SpansService,
   ) {}
 
-  /** Monitors on schedule, and slots that were missed since the start. */
+  /** Number of scheduled monitors, number of slots missed since the start, and whether this process dispatches. */
   get figures(): { monitors: number; missedSlots: number; dispatching: boolean } {
     return { monitors: this.book.size, missedSlots: this.book.missedSlots, dispatching: this.epoch !== null };
   }
 
-  /** Whether this process checks the monitor on schedule: it dispatches, and the monitor is neither paused nor gone. */
+  /** Returns whether this process checks the monitor on schedule: it dispatches, and the monitor is active. */
   schedules(monitorId: string): boolean {
     return this.epoch !== null && this.book.revisionOf(monitorId) !== undefined;
   }
@@ -68,7 +68,7 @@ export class DispatcherService {
     await this.renew();
   }
 
-  /** Stops dispatching, and hands the schedule over. What is under way is the runner's and recorder's to finish. */
+  /** Stops dispatching and releases the lease. The runner and the recorder finish the checks in progress. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.sendingMore) clearTimeout(this.sendingMore);
@@ -84,24 +84,26 @@ export class DispatcherService {
     if (this.epoch === null || this.stopped) return;
     const now = this.clock.now();
     if (now - this.lastTick > ABSENT_AFTER_MS) {
-      // Whether the lease is still ours is not known until it is renewed.
+      // Another process may have taken the lease: only a renewal shows whether this one still holds it.
       this.stepAside();
       return;
     }
     this.lastTick = now;
-    // Under overload what is due waits: each monitor is checked later and less often, and what is shown of it stays fresh.
+    // Under overload, due checks wait: each monitor is checked later and less often, and recorded results stay recent.
     if (this.intake.isBehind) this.tellBehind(now);
     else this.send(this.book.takeDue(now, this.epoch));
   }
 
-  /** Keeps or takes the lease. Without the database it goes on: nobody else can have taken it. */
+  /**
+   * Renews or takes the lease. While the database is away, dispatching continues: no other process can take the lease.
+   */
   @Interval(RENEW_MS)
   renew(): Promise<void> {
     this.renewing ??= this.tryRenew().finally(() => (this.renewing = null));
     return this.renewing;
   }
 
-  /** Finds what no hint has told. */
+  /** Finds changes that no hint has reported. */
   @Interval(COMPARE_MS)
   compare(): Promise<void> {
     this.comparing ??= this.tryCompare().finally(() => (this.comparing = null));
@@ -114,18 +116,18 @@ export class DispatcherService {
       const servedUntil = this.epoch === null ? 0 : this.lastTick;
       const grant = await this.lease.acquire(servedUntil);
       if (!grant) {
-        if (this.epoch !== null) this.logger.warn('another process dispatches now');
+        if (this.epoch !== null) this.logger.warn('another process has taken over dispatching');
         this.stepAside();
       } else if (this.epoch === null || grant.epoch !== this.epoch) {
         await this.begin(grant.epoch, grant.servedUntil);
       }
       if (this.epoch !== null && this.stopListening === null) await this.listen();
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('the lease could not be renewed', error);
+      if (!isDatabaseAway(error)) this.logger.error('could not renew the lease', error);
     }
   }
 
-  /** Starts to dispatch: what was not served since `servedUntil` is our absence, and the schedule begins now. */
+  /** Starts to dispatch: the time since `servedUntil` is recorded as an absence, and the schedule starts now. */
   private async begin(epoch: number, servedUntil: number | null): Promise<void> {
     if (servedUntil !== null) this.clock.startAfter(servedUntil);
     await this.compareAll();
@@ -143,7 +145,7 @@ export class DispatcherService {
   private tellBehind(now: number): void {
     if (now - this.behindToldAt < TELL_AGAIN_MS) return;
     this.behindToldAt = now;
-    this.logger.warn('the database is too slow for so many checks: they are begun later');
+    this.logger.warn('the database is too slow for the number of checks: checks start late');
   }
 
   private stepAside(): void {
@@ -156,7 +158,7 @@ export class DispatcherService {
       (hint) => void this.follow(hint),
       () => (this.stopListening = null),
     );
-    // What was written before listening began.
+    // Finds what was written before listening began.
     await this.compare();
   }
 
@@ -165,7 +167,7 @@ export class DispatcherService {
       if (hint.monitorId) await this.load([hint.monitorId]);
       if (hint.requests) await this.sendRequests();
     } catch (error) {
-      this.logger.debug('a hint was not followed: the next comparison finds it', error);
+      this.logger.debug('could not process a hint: the next comparison finds the change', error);
     }
   }
 
@@ -175,7 +177,7 @@ export class DispatcherService {
       await this.compareAll();
       await this.sendRequests();
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('the schedule could not be compared', error);
+      if (!isDatabaseAway(error)) this.logger.error('could not compare the schedule with the database', error);
     }
   }
 
@@ -192,7 +194,10 @@ export class DispatcherService {
     for (let from = 0; from < changed.length; from += 5_000) await this.load(changed.slice(from, from + 5_000));
   }
 
-  /** Brings the book up to what the database says of these monitors. One read after the other: none overtakes. */
+  /**
+   * Updates these monitors in the book from the database. Reads run one after the other, so that none overtakes
+   * another.
+   */
   private load(ids: readonly string[]): Promise<void> {
     const turn = this.loading.then(() => this.loadNow(ids));
     this.loading = turn.catch(() => undefined);
@@ -207,7 +212,7 @@ export class DispatcherService {
     for (const plan of plans) if (this.book.revisionOf(plan.monitorId) !== plan.revision) this.book.put(plan, now);
   }
 
-  /** Sends what is promised. However many ask for it meanwhile, it is done once more for all of them. */
+  /** Sends the requested checks. All calls during a run share one further run. */
   private sendRequests(): Promise<void> {
     if (!this.sending) {
       this.sending = this.sendRequestsNow().finally(() => (this.sending = null));
@@ -231,7 +236,7 @@ export class DispatcherService {
     const unsent = open.filter((one) => now - (this.requestsSent.get(requestKey(one)) ?? 0) > RESEND_AFTER_MS);
     if (unsent.length === 0) return;
     for (const one of unsent) this.requestsSent.set(requestKey(one), now);
-    // Their results time re-checks, so the book must know the monitors first.
+    // Their results schedule retries, so the book must contain the monitors first.
     await this.load([...new Set(unsent.map((one) => one.monitorId))]);
     const plans = await this.source.plans([...new Set(unsent.map((one) => one.monitorId))]);
     const planOf = new Map(plans.map((plan) => [plan.monitorId, plan]));
@@ -255,11 +260,11 @@ export class DispatcherService {
     for (let from = 0; from < jobs.length; from += JOBS_PER_BATCH) {
       void this.queue
         .sendJobs(jobs.slice(from, from + JOBS_PER_BATCH))
-        .catch((error: unknown) => this.logger.error('a batch of checks could not be queued', error));
+        .catch((error: unknown) => this.logger.error('could not queue a batch of checks', error));
     }
   }
 
-  /** Notes results: re-checks follow from them. */
+  /** Takes in results, which determine the next retries. */
   settle(results: readonly CheckResult[]): void {
     const now = this.clock.now();
     for (const result of results) this.book.settle(result, now);

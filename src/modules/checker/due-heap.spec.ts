@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DueHeap } from './due-heap.js';
 
 describe('DueHeap', () => {
-  it('gives back all that is due, earliest first, and nothing else', () => {
+  it('returns exactly the due items, earliest first', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1_000)), fc.nat(1_000), (times, now) => {
         const heap = new DueHeap<number>();

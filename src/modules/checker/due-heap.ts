@@ -1,6 +1,9 @@
 const FIRST_ROOM = 1_024;
 
-/** What comes due when, earliest first. Adding and taking cost O(log n). Times apart from what they are of: they are all that is compared. */
+/**
+ * A heap of items by due time, earliest first. Adding and taking cost O(log n). Times are stored apart from the items,
+ * because only times are compared.
+ */
 export class DueHeap<T> {
   private times = new Float64Array(FIRST_ROOM);
   private readonly items: T[] = [];
@@ -25,7 +28,7 @@ export class DueHeap<T> {
     items[index] = item;
   }
 
-  /** Takes the earliest that is due by `now`; `undefined` where none is. */
+  /** Removes and returns the earliest item that is due by `now`, or `undefined` if there is none. */
   takeDue(now: number): T | undefined {
     const { items, times } = this;
     if (items.length === 0 || times[0]! > now) return undefined;

@@ -24,13 +24,13 @@ import { LeaseService } from './lease.service.js';
 import { ResultIntakeService } from './result-intake.service.js';
 
 const HOUR_MS = 3_600_000;
-/** An hour begins. */
+/** The start of an hour. */
 const NOW = Date.UTC(2026, 10, 7, 5);
 const { slice, fromMs } = turnOf(NOW);
-/** All of one slice, and more than the monitors that are gathered at once. */
+/** All in one slice, and more than one batch. */
 const MONITORS = 150;
 const BATCH = 100;
-/** More than may wait for a database that answers: docs/adr/0015-overload.md. */
+/** More results than may wait for a database that answers: docs/adr/0015-overload.md. */
 const TOO_MANY = 6_000;
 
 let database: TestDatabase;
@@ -39,7 +39,7 @@ let module: TestingModule;
 let source: DataSource;
 let dispatcher: DispatcherService;
 let intake: ResultIntakeService;
-/** Of another process. */
+/** The lease service of another process. */
 let other: LeaseService;
 let housekeeping: HousekeepingService;
 let complaints: unknown[];
@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
     .setLogger({ log: () => undefined, warn: () => undefined, error: (text: unknown) => void complaints.push(text) })
     .compile();
-  // Nothing runs by the clock here: the lease is renewed, and the hour tidied, when a test says so.
+  // No timers run here: tests renew the lease and start the hourly work themselves.
   await module.init();
   source = module.get(DataSource);
   dispatcher = module.get(DispatcherService);
@@ -89,7 +89,7 @@ async function makeMonitors(): Promise<void> {
   expect(made).toHaveLength(MONITORS);
 }
 
-/** The roll-ups of the final week, as they are recorded: those of one monitor lie on seven pages. */
+/** Writes the roll-ups of the final week as they are recorded, so that those of one monitor are on seven pages. */
 async function writeDayByDay(): Promise<void> {
   await sql('TRUNCATE daily_rollups');
   for (let day = 0; day < 7; day += 1) {
@@ -104,7 +104,7 @@ async function writeDayByDay(): Promise<void> {
   expect(await monitorsApart()).toBe(MONITORS);
 }
 
-/** Of how many monitors the roll-ups lie on more pages than their size asks for. */
+/** Returns the number of monitors whose roll-ups are on more pages than their size requires. */
 async function monitorsApart(): Promise<number> {
   const rows: unknown[] = await sql(
     'SELECT 1 FROM daily_rollups GROUP BY monitor_id HAVING count(DISTINCT (ctid::text::point)[0]) > 3',
@@ -112,7 +112,7 @@ async function monitorsApart(): Promise<number> {
   return rows.length;
 }
 
-/** Sessions that wait for a lock. */
+/** Returns the sessions that wait for a lock. */
 async function waiting(): Promise<number[]> {
   const rows: { pid: number }[] = await sql(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -120,7 +120,7 @@ async function waiting(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Does `act` while the table is locked, and lets it go. */
+/** Runs `act` while the table is locked, then releases the lock. */
 async function whileLocked(lock: string, act: () => Promise<void>): Promise<void> {
   const holder = source.createQueryRunner();
   try {
@@ -134,7 +134,7 @@ async function whileLocked(lock: string, act: () => Promise<void>): Promise<void
   }
 }
 
-/** Another process takes the lease, as it does from one that was stopped for a while. */
+/** Lets another process take the lease, as it does from a process that was suspended. */
 async function loseLease(): Promise<void> {
   await sql(`UPDATE leases SET expires_at = now() - interval '1 second'`);
   expect(await other.acquire(0)).not.toBeNull();
@@ -148,13 +148,13 @@ async function regainLease(): Promise<void> {
   expect(dispatcher.figures.dispatching).toBe(true);
 }
 
-it('brings the roll-ups of a final week together, once in an hour', async () => {
+it('gathers the roll-ups of a final week, once an hour', async () => {
   await housekeeping.tidy(NOW);
   expect(await monitorsApart()).toBe(0);
 
   await writeDayByDay();
   await housekeeping.tidy(NOW + HOUR_MS - 1);
-  // The next hour is the turn of other monitors.
+  // The next hour serves other monitors.
   await housekeeping.tidy(NOW + HOUR_MS);
   expect(await monitorsApart()).toBe(MONITORS);
 
@@ -162,7 +162,7 @@ it('brings the roll-ups of a final week together, once in an hour', async () => 
   expect(await monitorsApart()).toBe(0);
 });
 
-it('leaves it to the process that holds the lease', async () => {
+it('works only in the process that holds the lease', async () => {
   await loseLease();
   await housekeeping.tidy(NOW);
   expect(await monitorsApart()).toBe(MONITORS);
@@ -172,7 +172,7 @@ it('leaves it to the process that holds the lease', async () => {
   expect(await monitorsApart()).toBe(0);
 });
 
-it('stops between batches once another process holds the lease, and does the rest when it has it back', async () => {
+it('stops between batches once another process holds the lease, and resumes when it has the lease again', async () => {
   let turn: Promise<void> | undefined;
   await whileLocked('daily_rollups', async () => {
     turn = housekeeping.tidy(NOW);
@@ -187,19 +187,19 @@ it('stops between batches once another process holds the lease, and does the res
   expect(await monitorsApart()).toBe(0);
 });
 
-it('does one turn at a time', async () => {
+it('runs one turn at a time', async () => {
   let first: Promise<void> | undefined;
   await whileLocked('daily_rollups', async () => {
     first = housekeeping.tidy(NOW);
     await eventually(async () => expect(await waiting()).toHaveLength(1));
-    // Would wait for the lock, too, if it began.
+    // If it started, it would wait for the lock as well.
     await housekeeping.tidy(NOW);
   });
   await first;
   expect(await monitorsApart()).toBe(0);
 });
 
-it('stands back while results wait for the database', async () => {
+it('does nothing while results wait for the database', async () => {
   await whileLocked('checks IN SHARE MODE', async () => {
     await module.get(CheckQueue).sendResults(strayResults(TOO_MANY));
     await eventually(() => expect(intake.isBehind).toBe(true));
@@ -211,17 +211,17 @@ it('stands back while results wait for the database', async () => {
   expect(await monitorsApart()).toBe(0);
 });
 
-it('tells of a failure, and tries again within the hour', async () => {
+it('logs a failure, and retries within the hour', async () => {
   await sql('ALTER TABLE daily_rollups RENAME TO lost');
   await housekeeping.tidy(NOW);
   await sql('ALTER TABLE lost RENAME TO daily_rollups');
-  expect(complaints).toEqual(['roll-ups were not gathered, the next try follows']);
+  expect(complaints).toEqual(['could not gather roll-ups; the next attempt follows']);
 
   await housekeeping.tidy(NOW + 1);
   expect(await monitorsApart()).toBe(0);
 });
 
-it('is silent where the database went away, which others tell, and tries again within the hour', async () => {
+it('logs nothing if the database went away, which others log, and retries within the hour', async () => {
   let turn: Promise<void> | undefined;
   await whileLocked('daily_rollups', async () => {
     turn = housekeeping.tidy(NOW);

@@ -8,7 +8,7 @@ import { ResultIntakeService } from './result-intake.service.js';
 const LOOK_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Tidies once an hour, in the process that dispatches, while results are recorded as fast as they come. */
+/** Gathers roll-ups once an hour, in the dispatching process, while results are recorded as fast as they arrive. */
 @Injectable()
 export class HousekeepingService {
   private readonly logger = new Logger(HousekeepingService.name);
@@ -21,7 +21,7 @@ export class HousekeepingService {
     private readonly intake: ResultIntakeService,
   ) {}
 
-  /** Never throws: what was not finished is begun again within the hour. */
+  /** Does the work of the current hour unless it is done. Never throws: unfinished work is retried within the hour. */
   @Interval(LOOK_MS)
   async tidy(now = Date.now()): Promise<void> {
     const hour = Math.floor(now / HOUR_MS);
@@ -30,7 +30,7 @@ export class HousekeepingService {
     try {
       if (await this.order.gather(now, () => this.isFree())) this.doneHour = hour;
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('roll-ups were not gathered, the next try follows', error);
+      if (!isDatabaseAway(error)) this.logger.error('could not gather roll-ups; the next attempt follows', error);
     } finally {
       this.working = false;
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
 
-/** The queue of a single process: hands over in memory, at once. */
+/** The queue of a single process: delivers in memory and synchronously. */
 @Injectable()
 export class InProcessQueue extends CheckQueue {
   private readonly jobConsumers: ((jobs: readonly CheckJob[]) => void)[] = [];

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who dispatches. The epoch rises with each change of holder and fences a former one's late writes. */
+/** The lease of the dispatching process. The epoch increases with each change of holder, and fences its late writes. */
 @Entity('leases')
 export class Lease {
   @PrimaryColumn('text')
@@ -12,11 +12,11 @@ export class Lease {
   @Column('integer')
   epoch: number;
 
-  /** In the database's time. */
+  /** In database time. */
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 
-  /** High-water mark of the slot clock: the schedule was served up to here. */
+  /** High-water mark of the slot clock: the time up to which the schedule was served. */
   @Column({ type: 'timestamptz', precision: 3 })
   servedUntil: Date;
 }

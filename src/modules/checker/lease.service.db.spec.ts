@@ -21,7 +21,7 @@ afterAll(async () => {
 const lease = (): LeaseService => new LeaseService(source, readConfig({}));
 
 describe('LeaseService', () => {
-  it('gives the lease to one process at a time, each holder under a new epoch', async () => {
+  it('grants the lease to one process at a time, each holder under a new epoch', async () => {
     const [first, second] = [lease(), lease()];
     expect(await first.acquire(0)).toEqual({ epoch: 1, takenOver: true, servedUntil: null });
     expect(await second.acquire(0)).toBeNull();
@@ -37,13 +37,13 @@ describe('LeaseService', () => {
     expect(await first.acquire(0)).toMatchObject({ epoch: 3, takenOver: true });
   });
 
-  it('is taken at once where the database is the embedded one: its former user is dead', async () => {
+  it('takes the lease at once with the embedded database, whose earlier user must be dead', async () => {
     await lease().acquire(0);
     const embedded = new LeaseService(source, readConfig({}).withEmbedded(database.url));
     expect(await embedded.acquire(0)).toMatchObject({ takenOver: true });
   });
 
-  it('goes to one of many that ask at once', async () => {
+  it('grants the lease to one of many processes that request it at once', async () => {
     await source.query('DELETE FROM leases');
     const grants = await Promise.all(Array.from({ length: 10 }, () => lease().acquire(0)));
     expect(grants.filter((grant) => grant !== null)).toHaveLength(1);

@@ -5,15 +5,15 @@ import { AppConfig } from '../../config/app-config.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 
 const LEASE = 'dispatcher';
-/** Renewed and tried for once a second, so that another process takes over within 6 s. */
+/** The lease is renewed or requested once a second, so another process takes over within 6 s. */
 export const LEASE_TTL_MS = 4_500;
 
-/** What a try for the lease found. `takenOver`: it was another holder's, or none's, until now. */
+/** The result of acquiring the lease. `takenOver`: another holder or none had it until now. */
 export type LeaseGrant = { epoch: number; takenOver: boolean; servedUntil: number | null };
 
 /**
- * The right to dispatch, held by one process at a time: a row with an end in the database's time and an epoch that
- * rises with each holder. Not an advisory lock: a holder that is stopped keeps that.
+ * The right to dispatch, held by one process at a time: a row with an expiry in database time and an epoch that
+ * increases with each change of holder. Not an advisory lock, because a suspended holder would keep one.
  */
 @Injectable()
 export class LeaseService {
@@ -26,8 +26,9 @@ export class LeaseService {
   ) {}
 
   /**
-   * Takes the lease where it is free or held already (the embedded database has one user: an earlier holder is dead), and notes in it how far the schedule was served. `null`: somebody
-   * else holds it. A mark far in the future was left by a clock that had run ahead, and is forgotten. Throws where the database cannot be asked.
+   * Takes the lease if it is free or already held, and records how far the schedule was served. The embedded database
+   * has a single user, so there an earlier holder is dead. Returns `null` if another process holds the lease. A mark
+   * far in the future was left by a clock that was ahead, and is discarded. Throws if the database is unavailable.
    */
   async acquire(servedUntil: number): Promise<LeaseGrant | null> {
     const rows: { epoch: number; taken_over: boolean; served_until: Date | null }[] = await this.dataSource.query(
@@ -49,7 +50,7 @@ export class LeaseService {
     return { epoch: row.epoch, takenOver: row.taken_over, servedUntil: row.served_until?.getTime() ?? null };
   }
 
-  /** Notes that the schedule was served until then, which an earlier holder could not tell. */
+  /** Records that the schedule was served until `untilMs`, which an earlier holder could not store. */
   async noteServed(untilMs: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE leases SET served_until = greatest(served_until, $2)
@@ -58,7 +59,7 @@ export class LeaseService {
     );
   }
 
-  /** Gives the lease back, so that another process takes over at once. */
+  /** Releases the lease, so that another process takes over at once. */
   async release(servedUntil: number): Promise<void> {
     try {
       await this.dataSource.query(
@@ -68,7 +69,7 @@ export class LeaseService {
       );
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      this.logger.warn('the lease could not be given back: it ends by itself');
+      this.logger.warn('could not release the lease: it expires on its own');
     }
   }
 }

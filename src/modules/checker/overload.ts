@@ -1,11 +1,13 @@
 import { Logger } from '@nestjs/common';
 
-/** Results that memory holds while neither the database nor the spool accepts them. */
+/** Maximum number of results in memory while neither the database nor the spool accepts them. */
 const MAX_WAITING = 100_000;
-/** More results than this waiting for a database that answers, or this many more in the spool, mean it is too slow. */
+/**
+ * More results than this waiting for a database that answers, or this many more in the spool, show that it is too slow.
+ */
 const BEHIND_ABOVE = 4_000;
 
-/** Decides when results come faster than they can be stored, and reports the results that are dropped for it. */
+/** Determines when results arrive faster than they can be stored, and reports the results that are dropped. */
 export class Overload {
   private readonly logger = new Logger('ResultFlow');
   /** The fewest results in the spool since the database was last away. */
@@ -13,12 +15,14 @@ export class Overload {
   /** Results dropped since memory was last full. */
   private lost = 0;
 
-  /** Results in the spool that do not count as falling behind: they were written while the database was away. */
+  /**
+   * Sets the number of spooled results that do not count as overload: they were written while the database was away.
+   */
   allow(spooled: number): void {
     this.leastSpooled = spooled;
   }
 
-  /** The spool has shrunk: from now on, more than this counts. */
+  /** Lowers that number after the spool has shrunk. */
   shrunk(spooled: number): void {
     this.leastSpooled = Math.min(this.leastSpooled, spooled);
   }
@@ -37,10 +41,12 @@ export class Overload {
     return excess;
   }
 
-  /** Reports the loss once memory has been half empty: while a full spool drains, results are dropped and kept in turns. */
+  /**
+   * Reports the loss once memory is half empty: while a full spool drains, results are dropped and accepted in turns.
+   */
   reportLoss(waiting: number): void {
     if (this.lost === 0 || waiting > MAX_WAITING / 2) return;
-    this.logger.error(`${this.lost} results were dropped; new results are kept again`);
+    this.logger.error(`${this.lost} results were dropped; new results are accepted again`);
     this.lost = 0;
   }
 }

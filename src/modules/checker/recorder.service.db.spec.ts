@@ -33,7 +33,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const INTERVAL = 5 * MINUTE;
 
-/** A midnight 13 to 37 hours ago: all that happens from 10 hours before to 12 hours after it is past, and not final. */
+/** A midnight 13 to 37 hours ago: the time from 10 hours before to 12 hours after it is past, but not final. */
 const midnight = dayStart(Date.now() - 13 * HOUR);
 const createdAt = midnight - 10 * HOUR;
 const now = midnight + 12 * HOUR + 30 * MINUTE;
@@ -77,8 +77,8 @@ afterAll(async () => {
 const sql = <T>(text: string, parameters: unknown[]): Promise<T> => module.get(DataSource).query(text, parameters);
 
 /**
- * A monitor created in mid-window, every 5 minutes, with a hand-made past:
- * an outage across midnight, a pause inside it, maintenance over both, our absence, slots without data, slow answers.
+ * Creates a monitor in mid-window with an interval of 5 minutes and a hand-made history: an outage across midnight, a
+ * pause inside it, maintenance over both, an absence of the service, slots without data, slow responses.
  */
 async function makeHistory() {
   const { id } = await module
@@ -121,7 +121,7 @@ async function makeHistory() {
     if (within(slot, pause) || within(slot, absence) || within(slot, unseen)) continue;
     results.push(result(slot, 0, slot, statusAt(slot)));
   }
-  // The re-check that confirms the outage; one that found nothing out; the check at the end of the pause.
+  // The retry that confirms the outage, a retry with an unknown result, and the check at the end of the pause.
   results.push(result(outage.from, 1, outage.from + 100_000, 'down'));
   results.push(result(outage.from, 2, outage.from + 150_000, 'unknown'));
   results.push(result(pause.to, -1, resumedCheck, 'down'));
@@ -138,7 +138,7 @@ async function makeHistory() {
   await sql('UPDATE monitors SET resumed_at = $2 WHERE id = $1', [id, new Date(pause.to)]);
   await span('maintenance', maintenance);
 
-  // By hand. The last result holds until the slot after it.
+  // Computed by hand. The last result is valid until the slot after it.
   const tailFrom = last + INTERVAL;
   const expected = [
     { unknownSeconds: DAY_MS },
@@ -146,7 +146,7 @@ async function makeHistory() {
       unknownSeconds: first - (midnight - DAY_MS),
       upSeconds: outage.from - first,
       downSeconds: maintenance.from - outage.from,
-      // 40 minutes before midnight, less the pause, which goes before.
+      // 40 minutes before midnight, less the pause, which takes precedence.
       maintenanceSeconds: 20 * MINUTE,
       pausedSeconds: 20 * MINUTE,
       incidentCount: 1,
@@ -155,7 +155,7 @@ async function makeHistory() {
       maintenanceSeconds: 15 * MINUTE,
       downSeconds: outage.to - maintenance.to,
       degradedSeconds: 4 * INTERVAL,
-      // Our absence, three slots unseen, and from the first slot without a result until now.
+      // The absence, three slots without data, and the time from the first slot without a result until now.
       unknownSeconds: HOUR + 1 + 3 * INTERVAL + (now - tailFrom),
       upSeconds: tailFrom - outage.to - 4 * INTERVAL - 3 * INTERVAL - HOUR - 1,
       incidentCount: 1,
@@ -180,7 +180,7 @@ async function expectHistory(history: Awaited<ReturnType<typeof makeHistory>>): 
   expect(total('checksFailed')).toBe(history.slots.filter((one) => one.status === 'down').length);
 }
 
-/** What is stored of a monitor's history, without ids. */
+/** Returns the stored history of a monitor, without ids. */
 async function stored(id: string): Promise<unknown> {
   const transitions = await sql(
     'SELECT at, confirmed_at, from_status, to_status, error_code FROM transitions WHERE monitor_id = $1 ORDER BY at',
@@ -205,7 +205,7 @@ async function stored(id: string): Promise<unknown> {
   return { transitions, gaps, states, rollups, incidents };
 }
 
-/** Takes back all that recording has written. */
+/** Deletes everything that recording has written. */
 async function forget(id: string): Promise<void> {
   for (const table of ['checks', 'transitions', 'location_states', 'monitor_checkpoints', 'daily_rollups']) {
     await sql(`DELETE FROM ${table} WHERE monitor_id = $1`, [id]);
@@ -233,11 +233,11 @@ describe('recording a known history', () => {
     inOrder = await stored(history.id);
   });
 
-  it('gives the seconds of each kind and day that were computed by hand', async () => {
+  it('results in the seconds of each kind and day that were computed by hand', async () => {
     await expectHistory(history);
   });
 
-  it('tells one incident, from the first failing check to the first that passed', () => {
+  it('results in one incident, from the first failing check to the first passing one', () => {
     const { from, to } = history.outage;
     const checkOf = (slot: number): string => checkId({ scheduledAt: slot, attempt: 0, location: 'default' });
     expect((inOrder as { incidents: unknown[] }).incidents).toEqual([
@@ -266,7 +266,7 @@ describe('recording a known history', () => {
     await expectHistory(history);
   });
 
-  it('ends the same for any order and batching of the results, some delivered twice', async () => {
+  it('has the same result for any order and batching of the results, some delivered twice', async () => {
     const indices = history.results.map((_, index) => index);
     const deliveries = fc
       .tuple(
@@ -286,11 +286,11 @@ describe('recording a known history', () => {
     );
   }, 300_000);
 
-  it('changes nothing but what it must when a stretch of results arrives after newer ones', async () => {
+  it('changes no more than necessary when a sequence of results arrives after newer ones', async () => {
     const monitor = await makeHistory();
     const results = [...monitor.results].sort((a, b) => a.checkedAt - b.checkedAt);
     const { from } = monitor.outage;
-    // What was spooled: from an hour before the outage until it had been confirmed.
+    // Spooled are the results from an hour before the outage until its confirmation.
     const isSpooled = ({ checkedAt }: CheckResult): boolean => from - HOUR <= checkedAt && checkedAt < from + INTERVAL;
     const told = (): Promise<{ id: string; at: Date; to_status: string }[]> =>
       sql('SELECT id, at, to_status FROM transitions WHERE monitor_id = $1 ORDER BY at', [monitor.id]);
@@ -302,7 +302,7 @@ describe('recording a known history', () => {
       );
     await recorder.record(results.filter((result) => !isSpooled(result)));
     const [before, incidentBefore] = [await told(), await incident()];
-    // Seen from the next slot on alone.
+    // Without them, the outage is only seen from the next slot on.
     expect(before.find((one) => one.to_status === 'down')!.at).toEqual(new Date(from + INTERVAL));
 
     await recorder.record(results.filter(isSpooled));
@@ -314,7 +314,7 @@ describe('recording a known history', () => {
     expect(await incident()).toEqual([{ ...incidentBefore[0]!, started_at: new Date(from) }]);
   });
 
-  it('is what it was by the thresholds of its time, whatever they are when a late result comes', async () => {
+  it('applies the thresholds of each check, whatever they are when a late result arrives', async () => {
     const monitor = await makeHistory();
     const thresholds = { failureThreshold: 2, recoveryThreshold: 1 };
     const [first, ...later] = monitor.results.map((result) => ({ ...result, thresholds }));
@@ -324,7 +324,7 @@ describe('recording a known history', () => {
     await expectHistory(monitor);
   });
 
-  it('skips a result of a monitor that is gone', async () => {
+  it('skips a result of a deleted monitor', async () => {
     const gone = { ...history.results[0]!, monitorId: uuidv7() };
     expect(await recorder.record([gone])).toBe(0);
     expect(await sql('SELECT 1 FROM checks WHERE monitor_id = $1', [gone.monitorId])).toEqual([]);

@@ -12,11 +12,11 @@ import { SlotClockService } from './slot-clock.service.js';
 
 interface Recorded {
   recorded: number;
-  /** Keeps what was written in memory, which is only correct once the transaction is committed. */
+  /** Caches what was written, which is correct only once the transaction is committed. */
   remember: () => void;
 }
 
-/** Records results: each once, in batches of one transaction, however often and in whatever order they are delivered. */
+/** Records each result once, in batches of one transaction, however often and in whatever order it is delivered. */
 @Injectable()
 export class RecorderService {
   private readonly observers: ((results: number, ms: number) => void)[] = [];
@@ -32,7 +32,7 @@ export class RecorderService {
     private readonly clock: SlotClockService,
   ) {}
 
-  /** Calls `observer` after each recorded batch, with its number of results and the milliseconds that it took. */
+  /** Calls `observer` after each recorded batch, with its number of results and its duration in milliseconds. */
   onRecorded(observer: (results: number, ms: number) => void): void {
     this.observers.push(observer);
   }
@@ -56,7 +56,7 @@ export class RecorderService {
     return this.transactions.run((tx) => this.recordIn(tx, results));
   }
 
-  /** Stores checks, counts them, confirms states, writes transitions, and opens or resolves incidents. */
+  /** Stores and counts checks, confirms states, writes transitions, and opens or resolves incidents. */
   private async recordIn(tx: Tx, results: readonly CheckResult[]): Promise<Recorded> {
     const locked = await this.states.lockForResults(tx, [...new Set(results.map((result) => result.monitorId))]);
     const known = results.filter((result) => locked.monitors.has(result.monitorId));

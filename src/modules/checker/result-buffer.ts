@@ -1,12 +1,12 @@
 import { type CheckResult } from './check-queue.js';
 
-/** Results that are recorded in one transaction, or appended to the spool at once. */
+/** Maximum number of results in one transaction, or in one write to the spool. */
 export const BATCH = 1_000;
 
 /** Results in memory, oldest first. */
 export class ResultBuffer {
   private results: CheckResult[] = [];
-  /** A caller waits for one of the results, or a whole batch is complete: recording starts at once. */
+  /** Whether recording starts at once, because a caller waits for one of the results or a batch is complete. */
   private isUrgent = false;
   private stopGathering: () => void = () => undefined;
 
@@ -27,7 +27,7 @@ export class ResultBuffer {
     return batch;
   }
 
-  /** Returns results that could not be stored to their place, before all others. */
+  /** Puts results that could not be stored back in front of all others. */
   putBack(batch: readonly CheckResult[]): void {
     this.results.unshift(...batch);
   }

@@ -14,14 +14,14 @@ import { Spool } from './spool.js';
 const MIB = 1_048_576;
 const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
 
-/** Stands where the transaction does: it keeps what it is given, in the order in which it is given. */
+/** Takes the place of the transaction: stores results in the order in which they arrive. */
 class Records {
   readonly keys = new Set<number>();
   readonly order: number[] = [];
   away = false;
-  /** Nothing is answered before this. */
+  /** Calls wait for this promise. */
   held: Promise<void> = Promise.resolve();
-  /** Results that it never takes. */
+  /** Results that are always rejected. */
   refused = new Set<number>();
   calls = 0;
 
@@ -55,11 +55,11 @@ afterEach(async () => {
 });
 
 const flowOn = (spool: Spool): ResultFlow => new ResultFlow(spool, records.record, (some) => noted.push(...some));
-/** What is told of each fault would bury what the tests say. */
+/** The log of each fault would hide the output of the tests. */
 beforeAll(() => void Logger.overrideLogger(false));
 
 let serial = 0;
-/** Each one different, in the order in which they are made. */
+/** Returns results that all differ, in the order of their creation. */
 const results = (count: number): CheckResult[] =>
   Array.from({ length: count }, () => ({
     ...{ monitorId: 'm', scheduledAt: serial++, location: 'default', attempt: 0, trigger: 'schedule', revision: 1 },
@@ -72,8 +72,8 @@ const results = (count: number): CheckResult[] =>
 
 const slots = (list: readonly CheckResult[]): number[] => list.map((one) => one.scheduledAt);
 
-describe('results on their way to the database', () => {
-  it('never touch the disk while it takes them', async () => {
+describe('ResultFlow', () => {
+  it('does not use the disk while the database accepts results', async () => {
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = flowOn(spool);
     const all = results(5_000);
@@ -83,7 +83,7 @@ describe('results on their way to the database', () => {
     await expect(rm(join(folder, 'spool'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('go to the spool while it is away, and from there in their order, though more come all the time', async () => {
+  it('spools results while the database is away, and records them in order while more arrive', async () => {
     const spool = new Spool(join(folder, 'spool'), 64 * MIB);
     const flow = flowOn(spool);
     const all: CheckResult[] = [];
@@ -112,7 +112,7 @@ describe('results on their way to the database', () => {
     expect(spool.isEmpty).toBe(true);
   });
 
-  it('are too many where it is there and slower than they come, not while it is away', async () => {
+  it('is behind if the database is slower than results arrive, but not while it is away', async () => {
     const flow = flowOn(new Spool(join(folder, 'spool'), 64 * MIB));
     expect(flow.isBehind).toBe(false);
     records.away = true;
@@ -128,7 +128,7 @@ describe('results on their way to the database', () => {
     records.held = new Promise((resolve) => (release = resolve));
     flow.take(results(5_500));
     expect(flow.isBehind).toBe(true);
-    // So many that they go to the disk.
+    // Enough results to be spooled.
     flow.take(results(12_000));
     await eventually(() => expect(flow.figures.spooled).toBeGreaterThan(10_000));
     expect(flow.isBehind).toBe(true);
@@ -137,7 +137,7 @@ describe('results on their way to the database', () => {
     expect(flow.isBehind).toBe(false);
   });
 
-  it('are set aside alone where it refuses one, from the spool too', async () => {
+  it('drops only the result that the database rejects, also from the spool', async () => {
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = flowOn(spool);
     const all = results(100);
@@ -149,7 +149,7 @@ describe('results on their way to the database', () => {
     await eventually(() => expect(flow.figures).toMatchObject({ recorded: 99, dropped: 1, spooled: 0 }));
   });
 
-  it('go to the spool where it is slower than they come', async () => {
+  it('spools results if the database is slower than they arrive', async () => {
     const spool = new Spool(join(folder, 'spool'), 64 * MIB);
     const flow = flowOn(spool);
     let release = (): void => undefined;
@@ -161,7 +161,7 @@ describe('results on their way to the database', () => {
     expect(records.keys.size).toBe(25_000);
   });
 
-  it('wait in memory where the spool is full, and what comes while that is full too is given up and counted', async () => {
+  it('holds results in memory while the spool is full, and counts those dropped once memory is full', async () => {
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = flowOn(spool);
     records.away = true;
@@ -181,8 +181,8 @@ describe('results on their way to the database', () => {
     expect(waiting + spooled + dropped).toBe(first.length + more.length);
     records.away = false;
     await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 0 }), 60_000);
-    // What memory alone has room for is there, whole. Given up is what came while it was full: writing to
-    // the spool may have made room again for what came later.
+    // All results that fit into memory are recorded. Those that arrived while it was full are dropped; writing to the
+    // spool may have made room again for later ones.
     const taken = slots([...first, ...more]);
     const kept = new Set(records.order);
     expect(records.order.slice(0, 100_000)).toEqual(taken.slice(0, 100_000));
@@ -190,8 +190,8 @@ describe('results on their way to the database', () => {
     expect(records.order).toHaveLength(spooled + waiting);
   }, 120_000);
 
-  it('wait in memory where the disk takes nothing, and go on when it does', async () => {
-    await writeFile(join(folder, 'spool'), 'a file, no folder');
+  it('holds results in memory while the disk accepts none, and resumes when it does', async () => {
+    await writeFile(join(folder, 'spool'), 'a file, not a folder');
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = flowOn(spool);
     records.away = true;
@@ -205,14 +205,14 @@ describe('results on their way to the database', () => {
     await eventually(() => expect(records.order).toHaveLength(11));
   });
 
-  it('go on where nothing is whole in a part of the spool, which stays on the disk', async () => {
+  it('continues after a segment without an intact line, which it leaves on disk', async () => {
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = flowOn(spool);
     records.away = true;
     flow.take(results(3));
     await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 3 }));
     const [segment] = await readdir(join(folder, 'spool'));
-    await writeFile(join(folder, 'spool', segment!), 'no line of ours');
+    await writeFile(join(folder, 'spool', segment!), 'not a line of a segment');
     records.away = false;
     await eventually(() => expect(spool.isEmpty).toBe(true));
     flow.take(results(2));
@@ -220,7 +220,7 @@ describe('results on their way to the database', () => {
     expect(await readdir(join(folder, 'spool'))).toEqual([segment]);
   });
 
-  (CAN_MOUNT ? it : it.skip)('survive a disk that is full to the last byte (only root can mount one)', async () => {
+  (CAN_MOUNT ? it : it.skip)('loses no result on a disk that is full to the last byte (requires root)', async () => {
     const disk = join(folder, 'disk');
     const unmount = await mountDisk(disk, 1_024);
     try {
@@ -245,7 +245,7 @@ describe('results on their way to the database', () => {
   });
 
   (CAN_MOUNT ? it : it.skip)(
-    'are not too many for a database that is away, on a full disk (only root can mount one)',
+    'is not behind while the database is away and the disk is full (requires root)',
     async () => {
       const unmount = await mountDisk(join(folder, 'disk'), 64);
       const behind: boolean[] = [];
@@ -262,7 +262,7 @@ describe('results on their way to the database', () => {
       const steady = setInterval(() => flow.take(results(1)), 1);
       try {
         await eventually(() => expect(behind.length).toBeGreaterThan(5));
-        // Before its first answer nobody knows.
+        // Before the first response, the outage is not known.
         expect(behind.slice(1)).not.toContain(true);
       } finally {
         clearInterval(steady);
@@ -273,8 +273,8 @@ describe('results on their way to the database', () => {
   );
 });
 
-describe('a stop', () => {
-  it('leaves what the database does not take to the next start, which begins with it', async () => {
+describe('ResultFlow.finish', () => {
+  it('leaves results that the database does not accept for the next start, which records them first', async () => {
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = flowOn(spool);
     records.away = true;
@@ -294,7 +294,7 @@ describe('a stop', () => {
     await eventually(() => expect(records.order).toEqual(slots([...all, ...later])));
   });
 
-  it('keeps what the database was given and does not confirm in time', async () => {
+  it('spools results that the database does not confirm in time', async () => {
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = new ResultFlow(
       spool,
@@ -306,7 +306,7 @@ describe('a stop', () => {
     expect(flow.figures).toMatchObject({ waiting: 0, spooled: 7 });
   });
 
-  it('records what is in memory where the database takes it', async () => {
+  it('records the results in memory if the database accepts them', async () => {
     const spool = new Spool(join(folder, 'spool'), MIB);
     const flow = flowOn(spool);
     const all = results(3_500);

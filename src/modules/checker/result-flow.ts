@@ -7,37 +7,39 @@ import { BATCH, ResultBuffer } from './result-buffer.js';
 import { type Spool } from './spool.js';
 import { SpoolWriter } from './spool-writer.js';
 
-/** Time between two transactions, so that each records many results: most of its cost does not depend on their number. */
+/**
+ * Time between two transactions, so that each records many results: most of its cost is independent of their number.
+ */
 const GATHER_MS = 100;
-/** Results beyond this do not wait in memory for a slow database, but in the spool. */
+/** Number of results above which they wait for a slow database in the spool instead of in memory. */
 const SPOOL_ABOVE = 10_000;
 const RETRY_MS = 500;
 
 /**
- * Where results go.
- * - `direct`: from memory into the database; the spool is empty.
- * - `spooling`: into the spool, from which they are recorded oldest first; the database is away, or was.
- * - `draining`: new results wait in memory while the rest of the spool is recorded, or it would never become empty.
- * - `ending`: those in memory into the database for as long as it accepts them, all others into the spool.
+ * The path of results:
+ * - `direct`: from memory to the database; the spool is empty.
+ * - `spooling`: to the spool, from which they are recorded oldest first; the database is or was away.
+ * - `draining`: new results wait in memory while the rest of the spool is recorded; otherwise it would never be empty.
+ * - `ending`: from memory to the database for as long as it accepts them, then to the spool.
  */
 type FlowState = 'direct' | 'spooling' | 'draining' | 'ending';
 
 export interface FlowFigures {
-  /** In memory, neither recorded nor on the disk yet. */
+  /** Results in memory that are neither recorded nor on disk yet. */
   waiting: number;
-  /** New to the database, since the start. */
+  /** Results recorded for the first time, since the start. */
   recorded: number;
-  /** Dropped since the start. */
+  /** Results dropped since the start. */
   dropped: number;
-  /** On the disk now. */
+  /** Results on disk now. */
   spooled: number;
   spoolBytes: number;
 }
 
 /**
- * Brings results to the database, in batches and in the order in which they arrive. While the database does not accept
- * them, they go to the spool. A result is dropped only if neither the database nor the disk accepts it and memory is full;
- * then it is the newest, because those on the disk were accepted.
+ * Records results in batches, in the order in which they arrive. While the database does not accept them, they go to
+ * the spool. A result is dropped only if neither the database nor the disk accepts it and memory is full; the newest
+ * results are dropped, because those on disk were accepted.
  */
 export class ResultFlow {
   private readonly logger = new Logger(ResultFlow.name);
@@ -46,7 +48,7 @@ export class ResultFlow {
   private readonly overload = new Overload();
   private readonly stop = new AbortController();
   private state: FlowState = 'direct';
-  /** Results that the database was given from memory and has not confirmed. */
+  /** Results sent from memory to the database that are not confirmed yet. */
   private inFlight: readonly CheckResult[] = [];
   private working: Promise<void> | null = null;
   private recordedAt = Number.NEGATIVE_INFINITY;
@@ -54,8 +56,8 @@ export class ResultFlow {
   private readonly counts = { recorded: 0, dropped: 0 };
 
   /**
-   * @param record commits results, or none of them, and returns how many were new
-   * @param onSpooled called with results that are on the disk
+   * @param record commits all of the results or none, and returns how many were new
+   * @param onSpooled called with results that are on disk
    */
   constructor(
     private readonly spool: Spool,
@@ -76,14 +78,15 @@ export class ResultFlow {
   }
 
   /**
-   * Whether the database answers, and yet records results more slowly than they arrive: with more checks, all results would
-   * be recorded later and later. While it is away, results go to the spool, and their replay is not delayed by new ones.
+   * Whether the database answers but records results more slowly than they arrive: with more checks, all results would
+   * be recorded later and later. False while it is away, because spooled results are replayed without a delay by new
+   * ones.
    */
   get isBehind(): boolean {
     return !this.isDatabaseAway && this.overload.isBehind(this.buffer.size, this.spool.figures.results);
   }
 
-  /** Starts to record what the spool holds. */
+  /** Starts to record the contents of the spool. */
   start(): void {
     this.overload.allow(this.spool.figures.results);
     if (this.spool.isEmpty) return;
@@ -101,7 +104,7 @@ export class ResultFlow {
     this.work();
   }
 
-  /** Records what is in memory, for at most `withinMs`; the rest goes to the spool and stays there for the next start. */
+  /** Records the results in memory within `withinMs`; the rest goes to the spool and stays there for the next start. */
   async finish(withinMs: number): Promise<void> {
     this.become('ending');
     this.stop.abort();
@@ -114,7 +117,7 @@ export class ResultFlow {
     this.toSpool();
     await this.writer.idle();
     await this.spool.close();
-    if (this.buffer.size > 0) this.logger.error(`${this.buffer.size} results could not be stored before the end`);
+    if (this.buffer.size > 0) this.logger.error(`${this.buffer.size} results could not be stored before the stop`);
   }
 
   /** `ending` is final. */
@@ -182,7 +185,7 @@ export class ResultFlow {
       if (results.length > 0) await this.spool.removeOldest();
       this.overload.shrunk(this.spool.figures.results);
       if (this.spool.isEmpty && !this.writer.isWriting) this.become('direct');
-      // Without results, the database was not asked.
+      // Without results, nothing was sent to the database.
       if (results.length > 0) this.databaseIsBack();
     } catch (error) {
       this.become('spooling');
@@ -195,13 +198,16 @@ export class ResultFlow {
     try {
       return (await this.spool.oldest()) ?? [];
     } catch (error) {
-      this.logger.error('a segment of the spool cannot be read: it is left for the next start', error);
+      this.logger.error('could not read a segment of the spool: it is left for the next start', error);
       await this.spool.setOldestAside();
       return [];
     }
   }
 
-  /** Throws only if the database is away. A result that it refuses is dropped alone, so that it does not block the others. */
+  /**
+   * Throws only if the database is away. A result that it rejects is dropped alone, so that it does not block the
+   * others.
+   */
   private async recordAll(batch: readonly CheckResult[]): Promise<void> {
     try {
       this.counts.recorded += await this.record(batch);
@@ -209,7 +215,7 @@ export class ResultFlow {
       if (isDatabaseAway(error)) throw error;
       if (batch.length === 1) {
         this.counts.dropped += 1;
-        this.logger.error(`a result of monitor ${batch[0]!.monitorId} could not be recorded`, error);
+        this.logger.error(`could not record a result of monitor ${batch[0]!.monitorId}`, error);
         return;
       }
       const half = Math.ceil(batch.length / 2);

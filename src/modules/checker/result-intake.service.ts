@@ -7,7 +7,7 @@ import { RecorderService } from './recorder.service.js';
 import { type FlowFigures, ResultFlow } from './result-flow.js';
 import { type Leftover, Spool } from './spool.js';
 
-/** Accepts results and has them recorded, in batches; what the database does not accept waits in the spool. */
+/** Accepts results and has them recorded in batches. Results that the database does not accept wait in the spool. */
 @Injectable()
 export class ResultIntakeService implements OnModuleInit {
   private readonly logger = new Logger(ResultIntakeService.name);
@@ -30,25 +30,25 @@ export class ResultIntakeService implements OnModuleInit {
     return this.flow.figures;
   }
 
-  /** Whether results arrive faster than the database records them, though it answers: no more checks should start. */
+  /** Whether results arrive faster than a responding database records them, so that no more checks should start. */
   get isBehind(): boolean {
     return this.flow.isBehind;
   }
 
-  /** Finds what an earlier process left in the spool, before anything is dispatched. */
+  /** Recovers the results that an earlier process left in the spool, before any check is dispatched. */
   async onModuleInit(): Promise<void> {
     try {
       const leftover = await this.spool.recover();
       if (leftover.damagedBytes > 0) {
-        this.logger.warn(`${leftover.damagedBytes} bytes of the spool are incomplete, as a crash leaves them`);
+        this.logger.warn(`${leftover.damagedBytes} bytes of the spool are incomplete, probably because of a crash`);
       }
       if (leftover.results > 0) await this.resume(leftover);
     } catch (error) {
-      this.logger.error('the spool cannot be read', error);
+      this.logger.error('could not read the spool', error);
     }
   }
 
-  /** Starts to record what the spool holds. */
+  /** Starts to record the contents of the spool. */
   start(): void {
     this.flow.start();
   }
@@ -57,16 +57,16 @@ export class ResultIntakeService implements OnModuleInit {
     this.flow.take(results);
   }
 
-  /** Records what has arrived; what the database has not accepted within `withinMs` stays in the spool. */
+  /** Records the results that have arrived; those that are not recorded within `withinMs` go to the spool. */
   stop(withinMs: number): Promise<void> {
     return this.flow.finish(withinMs);
   }
 
   private async resume({ results, promised, newestCheckedAt }: Leftover): Promise<void> {
-    this.logger.log(`${results} results were left in the spool by an earlier process and are recorded now`);
+    this.logger.log(`recording ${results} results that an earlier process left in the spool`);
     this.requests.noteAnswered(promised);
     try {
-      // While the database was away the lease could not be renewed: until the newest check, this was no absence.
+      // The lease could not be renewed while the database was away, but the time until the newest check was served.
       if (newestCheckedAt !== null) await this.lease.noteServed(newestCheckedAt);
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;

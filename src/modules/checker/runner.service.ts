@@ -13,17 +13,17 @@ import { CanariesService } from './canaries.service.js';
 import { type CheckJob, CheckQueue, type CheckResult } from './check-queue.js';
 import { SlotClockService } from './slot-clock.service.js';
 
-/** Beside the thread of the API and the processes of the database. */
+/** Number of probe threads, next to the thread of the API and the processes of the database. */
 const THREADS = Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 type Finished = FinishedProbe<CheckJob>;
 
-/** Runs the probes of jobs, first come first served, on threads of their own, and sends their results. */
+/** Runs the probes of jobs in order of arrival, on separate threads, and sends their results. */
 @Injectable()
 export class RunnerService {
   private readonly logger = new Logger(RunnerService.name);
   private readonly threads: readonly ProbeThread<CheckJob>[];
-  /** Checks that are done, and wait for whether our own network was gone. */
+  /** Number of finished checks that wait for the verdict on our own network. */
   private held = 0;
   private whenIdle: (() => void)[] = [];
   private stopped = false;
@@ -52,7 +52,7 @@ export class RunnerService {
     return { running: sum('running'), waiting: sum('waiting'), replaced: sum('replaced') };
   }
 
-  /** How late the event loop of each thread is. */
+  /** Event loop delays of each thread. */
   get delays(): readonly DelayMemory[] {
     return this.threads.map(({ delays }) => delays);
   }
@@ -60,13 +60,13 @@ export class RunnerService {
   run(jobs: readonly CheckJob[]): void {
     if (this.stopped) return;
     this.threads.forEach((thread, index) => {
-      // A monitor stays with its thread, which knows its definition.
+      // The checks of a monitor always run on the same thread, which caches its definition.
       const own = THREADS === 1 ? jobs : jobs.filter(({ monitorId }) => threadOf(monitorId) === index);
       if (own.length > 0) thread.run(own);
     });
   }
 
-  /** Takes no more jobs, and waits for those under way; what is not done by `withinMs` is left. */
+  /** Stops accepting jobs and waits up to `withinMs` for those in progress; the others are abandoned. */
   async stop(withinMs: number): Promise<void> {
     this.stopped = true;
     if (!this.isIdle) {
@@ -106,7 +106,7 @@ export class RunnerService {
     if (results.length > 0) {
       this.queue
         .sendResults(results)
-        .catch((error: unknown) => this.logger.error(`${results.length} results could not be sent`, error));
+        .catch((error: unknown) => this.logger.error(`could not send ${results.length} results`, error));
     }
     if (this.isIdle) for (const resolve of this.whenIdle.splice(0)) resolve();
   }
@@ -119,7 +119,7 @@ function threadOf(monitorId: string): number {
 function resultOf({ job, checkedAt, durationMs }: Finished, outcome: ProbeOutcome): CheckResult {
   const { plan } = job;
   const { failureThreshold, recoveryThreshold } = plan;
-  // Property by property: for each check of thousands a second, spreading a part of the job costs several times as much.
+  // At thousands of checks a second, listing the properties costs a fraction of spreading a part of the job.
   return {
     monitorId: job.monitorId,
     scheduledAt: job.scheduledAt,

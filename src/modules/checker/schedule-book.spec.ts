@@ -58,7 +58,7 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(slot, 7)).toEqual([]);
   });
 
-  it('re-checks while a failure is unconfirmed, and stops when it is confirmed', () => {
+  it('retries while a failure is unconfirmed, and stops when it is confirmed', () => {
     const { book, slot } = bookOf(planOf());
     const [first] = book.takeDue(slot, 1);
     book.settle(resultOf(first!, 'down'), slot + 100);
@@ -72,14 +72,14 @@ describe('ScheduleBook', () => {
 
   it.each<[string, ResultStatus]>([
     ['passed', 'up'],
-    ['found nothing out', 'unknown'],
-  ])('leaves a monitor whose check %s alone until its next slot', (_, status) => {
+    ['was unknown', 'unknown'],
+  ])('does not retry a check that %s before the next slot', (_, status) => {
     const { book, slot } = bookOf(planOf({ recoveryThreshold: 1 }));
     book.settle(resultOf(book.takeDue(slot, 1)[0]!, status), slot + 100);
     expect(book.takeDue(slot + INTERVAL - 1, 1)).toEqual([]);
   });
 
-  it('re-checks after a failing check off the slots, under its time', () => {
+  it('retries a failing off-schedule check under its time', () => {
     const plan = planOf();
     const { book, slot } = bookOf(plan);
     const [job] = book.takeDue(slot, 1);
@@ -97,13 +97,13 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(slot, 1)).toHaveLength(1);
   });
 
-  it('makes no re-check that would come after the next slot', () => {
+  it('does not schedule a retry that would run after the next slot', () => {
     const { book, slot } = bookOf(planOf({ retryIntervalMs: INTERVAL }));
     book.settle(resultOf(book.takeDue(slot, 1)[0]!, 'down'), slot + 100);
     expect(book.takeDue(slot + INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + INTERVAL, attempt: 0 }]);
   });
 
-  it('serves a slot late that came due while its predecessor was under way', () => {
+  it('serves a slot late if it came due while its predecessor was in progress', () => {
     const { book, slot } = bookOf(planOf());
     const [slow] = book.takeDue(slot, 1);
     expect(book.takeDue(slot + INTERVAL, 1)).toEqual([]);
@@ -118,14 +118,14 @@ describe('ScheduleBook', () => {
     expect(book.missedSlots).toBe(3);
   });
 
-  it('does not wait for ever for a check that was lost', () => {
+  it('does not wait forever for a lost check', () => {
     const { book, slot } = bookOf(planOf());
     book.takeDue(slot, 1);
     expect(book.takeDue(slot + INTERVAL, 1)).toEqual([]);
     expect(book.takeDue(slot + 2 * INTERVAL, 1)).toMatchObject([{ scheduledAt: slot + 2 * INTERVAL }]);
   });
 
-  it('keeps what is under way when a plan changes, and forgets a removed one', () => {
+  it('retains checks in progress when a plan changes, and discards a removed plan', () => {
     const plan = planOf();
     const { book, slot } = bookOf(plan);
     book.takeDue(slot, 1);
@@ -137,7 +137,7 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(slot + 9 * INTERVAL, 1)).toEqual([]);
   });
 
-  it('begins after now when it is restarted, in each monitor’s own slots: no herd', () => {
+  it('starts after now when it is restarted, in the slots of each monitor, without a burst', () => {
     const book = new ScheduleBook();
     for (let count = 0; count < 1_000; count += 1) book.put(planOf(), START);
     const now = START + 86_400_000;
@@ -149,7 +149,7 @@ describe('ScheduleBook', () => {
     expect(Math.max(...perSecond)).toBeLessThan(50);
   });
 
-  it('sends each slot of a monitor once, in order, whatever the ticks and results', () => {
+  it('sends each slot of a monitor at most once, in order, whatever the ticks and results', () => {
     const ticks = fc.array(
       fc.record({ ms: fc.integer({ min: 1, max: 90_000 }), ends: fc.boolean(), fails: fc.boolean() }),
     );

@@ -11,42 +11,42 @@ import { type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 import { type CheckJob, type CheckResult } from './check-queue.js';
 import { DueHeap } from './due-heap.js';
 
-/** One monitor at one location, as the dispatcher follows it. */
+/** The schedule of one monitor at one location. */
 interface Entry {
   plan: CheckPlan;
   location: string;
   phase: number;
   /** The next slot that has not been served. */
   nextSlot: number;
-  /** The slot or retry that was sent and has not come back; after `lostAt` it is no longer waited for. */
+  /** The slot or retry that was sent and has no result yet; after `lostAt` it counts as lost. */
   outstanding: { slot: number; attempt: number; lostAt: number } | null;
-  /** A slot that came due while its predecessor was under way: served late, as soon as that ends. */
+  /** A slot that came due while its predecessor was in progress: it is served as soon as that ends. */
   late: number | null;
   retry: { slot: number; attempt: number; at: number } | null;
-  /** Only to time retries, and condensed: losing it costs a delay, never the truth, which the recorder folds from stored rows. */
+  /** Condensed, and used only to schedule retries: losing it costs a delay, because the recorder folds stored rows. */
   state: LocationState;
 }
 
-/** Beyond its deadline, how long a check may be under way before it counts as lost, such as with its runner. */
+/** Time after its timeout at which a check in progress counts as lost, for example with its runner. */
 const LOST_AFTER_MS = 60_000;
 const SPARE_DUE = 1_000;
 
-/** When each monitor is due. All in memory, a pure function of ids, intervals and time. */
+/** The schedule of all monitors, in memory: a pure function of ids, intervals and time. */
 export class ScheduleBook {
-  /** By monitor, one a location. */
+  /** By monitor, with one entry per location. */
   private readonly entries = new Map<string, readonly Entry[]>();
   private readonly due = new DueHeap<Entry>();
-  /** Entries of all monitors. */
+  /** Number of entries of all monitors. */
   private places = 0;
 
-  /** Slots that passed without a check. */
+  /** Number of slots that passed without a check. */
   missedSlots = 0;
 
   get size(): number {
     return this.entries.size;
   }
 
-  /** What waits to come due, leftovers of changed plans included. */
+  /** Number of queued entries, including leftovers of changed plans. */
   get dueSize(): number {
     return this.due.size;
   }
@@ -59,7 +59,7 @@ export class ScheduleBook {
     return this.entries.keys();
   }
 
-  /** Takes a new or changed plan in. What is under way for it, and what is known of its state, stays. */
+  /** Adds or replaces a plan. Checks in progress and the state of the monitor are retained. */
   put(plan: CheckPlan, now: number): void {
     const before = this.entries.get(plan.monitorId) ?? [];
     const phase = phaseMs(plan.monitorId, plan.intervalMs);
@@ -87,7 +87,7 @@ export class ScheduleBook {
     this.entries.delete(monitorId);
   }
 
-  /** Forgets what is due, and begins after `now`: for a start after an absence, without a herd. */
+  /** Discards due slots and starts after `now`, so that a start after an absence causes no burst of checks. */
   restart(now: number): void {
     this.due.clear();
     for (const entry of [...this.entries.values()].flat()) {
@@ -99,11 +99,11 @@ export class ScheduleBook {
     }
   }
 
-  /** Every check that is due by `now`, each once. */
+  /** Removes and returns every check that is due by `now`. */
   takeDue(now: number, epoch: number): CheckJob[] {
     const jobs: CheckJob[] = [];
     for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
-      // Entries that were replaced stay in the heap until they come due.
+      // Replaced entries remain in the heap until they come due.
       if (!this.entries.get(entry.plan.monitorId)?.includes(entry)) continue;
       const job = this.take(entry, now, epoch);
       if (job) jobs.push(job);
@@ -111,7 +111,7 @@ export class ScheduleBook {
     return jobs;
   }
 
-  /** Notes a result, and times the next retry while a change is being confirmed. */
+  /** Takes in a result, and schedules the next retry while a change is unconfirmed. */
   settle(result: CheckResult, now: number): void {
     const entry = this.entries.get(result.monitorId)?.find(({ location }) => location === result.location);
     if (!entry) return;
@@ -123,13 +123,13 @@ export class ScheduleBook {
     const at = entry.late === null ? Math.max(now, result.checkedAt + retryIntervalMs(plan)) : now;
     if (entry.late !== null) this.due.add(at, entry);
     else if (verifying(entry.state) !== null && at < entry.nextSlot) {
-      // After a check off the slots too: its re-checks stand under its own time.
+      // Off-schedule checks are retried as well: their retries are stored under their own time.
       entry.retry = { slot: result.scheduledAt, attempt: Math.max(0, result.attempt) + 1, at };
       this.due.add(at, entry);
     }
   }
 
-  /** Drops what replaced entries have left behind. */
+  /** Drops replaced entries from the heap. */
   private rebuild(): void {
     this.due.clear();
     for (const entry of [...this.entries.values()].flat()) {
@@ -162,7 +162,7 @@ export class ScheduleBook {
 
   private serve(entry: Entry, slot: number, now: number, epoch: number): CheckJob {
     entry.late = null;
-    // The slot's own check is the re-check that a pending retry would have been.
+    // The check of this slot takes the place of a pending retry.
     entry.retry = null;
     entry.outstanding = { slot, attempt: 0, lostAt: now + entry.plan.timeoutMs + LOST_AFTER_MS };
     return jobOf(entry.plan, entry.location, { slot, attempt: 0 }, 'schedule', epoch);
@@ -187,7 +187,7 @@ function stateAfter(before: LocationState, result: CheckResult, plan: CheckPlan)
   return condensed(advance(before, { ...result, error: result.outcome.error }, policy).state);
 }
 
-/** The job for one check by a plan. */
+/** Returns the job for one check of a plan. */
 export function jobOf(
   plan: CheckPlan,
   location: string,

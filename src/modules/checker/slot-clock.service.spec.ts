@@ -19,7 +19,7 @@ describe('SlotClockService', () => {
     const clock = new SlotClockService();
     clock.now();
     expect(warn).not.toHaveBeenCalled();
-    // As an earlier process left it, before the clock was set back by an hour.
+    // The mark of an earlier process, from before the clock was set back by an hour.
     clock.startAfter(Date.now() + HOUR_MS);
     const ahead = clock.aheadMs();
     expect(ahead).toBeGreaterThan(HOUR_MS - 60_000);

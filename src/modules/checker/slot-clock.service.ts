@@ -1,30 +1,30 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { advanceClock, type SlotClock, startClock } from '../../domain/slot-clock.js';
 
-/** A clock that was set back by less is none of an operator's business: this one soon agrees with it again. */
+/** Offset above which operators are warned: the slot clock soon makes up for a smaller one. */
 export const FAR_AHEAD_MS = 60_000;
 const WARN_EVERY_MS = 3_600_000;
 
-/** The time by which slots come due and checks are stamped: steps forward with the wall clock, never backward. */
+/** The clock of slots and check timestamps. Follows the system clock when it steps forward, and never goes backward. */
 @Injectable()
 export class SlotClockService {
   private readonly logger = new Logger(SlotClockService.name);
   private clock: SlotClock = startClock(null, Date.now(), performance.now());
   private warnedAt: number | null = null;
 
-  /** Epoch milliseconds; never less than before. */
+  /** Returns the time in epoch milliseconds, never less than before. */
   now(): number {
     this.clock = advanceClock(this.clock, Date.now(), performance.now());
     this.warn();
     return this.clock.nowMs;
   }
 
-  /** Milliseconds by which checks are stamped ahead of the system's clock, because that was set back; else 0. */
+  /** Returns by how many milliseconds check timestamps are ahead of a system clock that was set back, otherwise 0. */
   aheadMs(): number {
     return Math.max(0, this.now() - Date.now());
   }
 
-  /** Goes on from where an earlier process has been, where that is later. */
+  /** Continues from the high-water mark of an earlier process if it is later than now. */
   startAfter(highWaterMs: number): void {
     this.clock = startClock(Math.max(highWaterMs, this.now()), Date.now(), performance.now());
   }
@@ -35,8 +35,8 @@ export class SlotClockService {
     if (isFar ? performance.now() < (this.warnedAt ?? -Infinity) + WARN_EVERY_MS : this.warnedAt === null) return;
     this.warnedAt = isFar ? performance.now() : null;
     if (isFar)
-      this.logger.warn(`the system clock was set back: checks are stamped ${inSeconds(aheadMs)} s ahead of it`);
-    else this.logger.log('checks are stamped by the system clock again, to within a minute');
+      this.logger.warn(`the system clock was set back: check timestamps are ${inSeconds(aheadMs)} s ahead of it`);
+    else this.logger.log('check timestamps are within a minute of the system clock again');
   }
 }
 

@@ -5,8 +5,8 @@ const CRC_DIGITS = 8;
 const NEWLINE = 0x0a;
 
 /**
- * Results as lines of a segment: the CRC-32 of the rest, a blank, JSON. A line says by itself whether it is whole, and
- * the next one is found whatever is wrong with it.
+ * Returns results as lines of a segment: the CRC-32 of the JSON, a space, the JSON. Each line shows on its own whether
+ * it is intact, and damage to it does not affect the next one.
  */
 export function encodeLines(results: readonly CheckResult[]): Buffer {
   const lines = results.map((result) => {
@@ -16,7 +16,7 @@ export function encodeLines(results: readonly CheckResult[]): Buffer {
   return Buffer.from(lines.join(''));
 }
 
-/** The JSON of each whole line, and how many bytes are in lines that are not: torn by a crash, or damaged. */
+/** Returns the JSON of each intact line, and the number of bytes in lines that are incomplete or damaged. */
 export function wholeLines(segment: Buffer): { texts: string[]; damagedBytes: number } {
   const texts: string[] = [];
   let damagedBytes = 0;
@@ -31,7 +31,7 @@ export function wholeLines(segment: Buffer): { texts: string[]; damagedBytes: nu
   return { texts, damagedBytes };
 }
 
-/** The results of a segment, those of lines that are not whole left out. */
+/** Returns the results of a segment, without those of incomplete or damaged lines. */
 export function decodeLines(segment: Buffer): CheckResult[] {
   return wholeLines(segment).texts.map((text) => JSON.parse(text) as CheckResult);
 }

@@ -3,7 +3,7 @@ import { type CheckResult } from './check-queue.js';
 import { type ResultBuffer } from './result-buffer.js';
 import { type Spool } from './spool.js';
 
-/** A disk that has refused results is not asked again for this long. */
+/** Time to wait after a failed write before the next attempt. */
 const RETRY_MS = 500;
 
 /** Moves results from memory to the spool, one batch at a time. */
@@ -12,10 +12,10 @@ export class SpoolWriter {
   private writing: Promise<void> | null = null;
   private isFailing = false;
   private failedAt = Number.NEGATIVE_INFINITY;
-  /** Results that were handed to the disk and are not confirmed yet. */
+  /** Number of results that are being written and are not confirmed yet. */
   inFlight = 0;
 
-  /** @param onWritten called with each batch that is on the disk */
+  /** @param onWritten called with each batch that is on disk */
   constructor(
     private readonly spool: Spool,
     private readonly buffer: ResultBuffer,
@@ -26,13 +26,13 @@ export class SpoolWriter {
     return this.writing !== null;
   }
 
-  /** Starts to move results for as long as `wanted` returns true and there are any. `now`: even if the disk has just refused. */
+  /** Moves results while there are any and `wanted` returns true. `now`: even if a write has just failed. */
   start(wanted: () => boolean, { now = false } = {}): void {
     if (!now && performance.now() < this.failedAt + RETRY_MS) return;
     this.writing ??= this.write(wanted).finally(() => (this.writing = null));
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when no write is in progress. */
   async idle(): Promise<void> {
     await this.writing;
   }

@@ -42,7 +42,7 @@ const results = (from: number, count: number): CheckResult[] =>
 
 const files = async (): Promise<string[]> => (await readdir(folder)).sort();
 
-/** All that is in the spool, in its order; it is empty then. */
+/** Removes and returns all results of the spool in order. */
 async function drain(spool: Spool): Promise<CheckResult[]> {
   const found: CheckResult[] = [];
   for (let some = await spool.oldest(); some; some = await spool.oldest()) {
@@ -52,33 +52,33 @@ async function drain(spool: Spool): Promise<CheckResult[]> {
   return found;
 }
 
-/** The number of a process that is gone. */
+/** Returns the id of a process that has ended. */
 function deadProcess(): number {
   return spawnSync(process.execPath, ['-e', '0']).pid;
 }
 
-/** As if a process that is gone had written what is there. */
+/** Renames the segments as if a dead process had written them. */
 async function orphan(pid = deadProcess()): Promise<void> {
   for (const name of await files()) {
     await rename(join(folder, name), join(folder, name.replace(/-\d+-([\da-f]{8}\.)/, `-${pid}-$1`)));
   }
 }
 
-describe('lines of a segment', () => {
-  it('give back what they were made of, whatever text is in it', () => {
+describe('the lines of a segment', () => {
+  it('decode to the encoded results, whatever text they contain', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }), (texts) => {
         const made = texts.map((message, at) => {
           const { outcome } = result(at);
           return result(at, { outcome: { ...outcome, error: { code: 'timeout', message } } });
         });
-        // A lone surrogate is no character, and becomes the sign for that.
+        // A lone surrogate is not a character and becomes the replacement character.
         expect(decodeLines(encodeLines(made))).toEqual(JSON.parse(JSON.stringify(made)));
       }),
     );
   });
 
-  it('are whole or left out, wherever a crash has cut them off', () => {
+  it('are decoded only if complete, wherever a crash has truncated the file', () => {
     const lines = encodeLines(results(0, 5));
     const length = lines.indexOf('\n') + 1;
     for (let cut = 0; cut <= lines.length; cut += 1) {
@@ -89,7 +89,7 @@ describe('lines of a segment', () => {
     }
   });
 
-  it('are left out one by one where a bit has changed, those after it are read', () => {
+  it('are skipped one by one if a bit has changed, and later lines are decoded', () => {
     const lines = encodeLines(results(0, 3));
     const first = lines.indexOf('\n') + 1;
     for (let at = 0; at < first; at += 1) {
@@ -103,10 +103,10 @@ describe('lines of a segment', () => {
 });
 
 describe('a spool', () => {
-  it('gives back what was appended, in its order, over many segments, and leaves no file', async () => {
+  it('returns appended results in order, over many segments, and leaves no file', async () => {
     const spool = new Spool(folder, 64 * MIB);
     expect(spool.isEmpty).toBe(true);
-    // Not one after the other: whoever appends first is first.
+    // Concurrent appends are stored in the order of the calls.
     await Promise.all(Array.from({ length: 12 }, (_, batch) => spool.append(results(batch * 1_000, 1_000))));
     expect((await files()).length).toBeGreaterThan(3);
     expect(spool.figures.results).toBe(12_000);
@@ -118,18 +118,18 @@ describe('a spool', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('takes results while older ones are read', async () => {
+  it('accepts results while older ones are read', async () => {
     const spool = new Spool(folder, MIB);
     await spool.append(results(0, 2));
     expect(await spool.oldest()).toEqual(results(0, 2));
     await spool.append(results(2, 2));
-    // Not recorded yet: they are given again.
+    // They are not recorded yet, so they are returned again.
     expect(await spool.oldest()).toEqual(results(0, 2));
     await spool.removeOldest();
     expect(await drain(spool)).toEqual(results(2, 2));
   });
 
-  it('is only for its owner to read', async () => {
+  it('is readable only by its owner', async () => {
     const spool = new Spool(folder, MIB);
     await spool.append(results(0, 1));
     await spool.close();
@@ -138,7 +138,7 @@ describe('a spool', () => {
     expect((await stat(join(folder, (await files())[0]!))).mode & 0o777).toBe(0o600);
   });
 
-  it('takes no more than it may hold, and goes on when there is room', async () => {
+  it('does not exceed its maximum size, and resumes when there is room', async () => {
     const size = encodeLines(results(0, 10)).length;
     const spool = new Spool(folder, size * 2);
     await spool.append(results(0, 10));
@@ -151,11 +151,11 @@ describe('a spool', () => {
     expect(await drain(spool)).toEqual(results(20, 1));
   });
 
-  it('keeps what was appended before the disk failed, and goes on when it works again', async () => {
+  it('retains results that were appended before the disk failed, and resumes when it works again', async () => {
     const spool = new Spool(folder, MIB);
     await spool.append(results(0, 3));
     await spool.oldest();
-    // The next segment needs the folder, and there is a file.
+    // The next segment requires the folder, but there is a file.
     await rename(folder, `${folder}.away`);
     await writeFile(folder, '');
     await expect(spool.append(results(3, 3))).rejects.toMatchObject({ code: 'EEXIST' });
@@ -165,7 +165,7 @@ describe('a spool', () => {
     expect((await drain(spool)).map((one) => one.scheduledAt)).toEqual([0, 1_000, 2_000, 6_000, 7_000, 8_000]);
   });
 
-  it('appends elsewhere what it has appended to a segment that another process has taken', async () => {
+  it('appends results again if another process has taken over the segment', async () => {
     const spool = new Spool(folder, MIB);
     await spool.append(results(0, 2));
     const [name] = await files();
@@ -176,8 +176,8 @@ describe('a spool', () => {
   });
 });
 
-describe('what an earlier process left', () => {
-  it('is found in its order, with the promises among it and when the newest began', async () => {
+describe('Spool.recover', () => {
+  it('finds the results of an earlier process in order, the off-schedule checks and the newest start', async () => {
     const before = new Spool(folder, 64 * MIB);
     const manual = result(7, { attempt: -5, trigger: 'manual' });
     await before.append(results(0, 3_000));
@@ -188,12 +188,12 @@ describe('what an earlier process left', () => {
     const leftover = await spool.recover();
     expect(leftover).toMatchObject({ results: 3_003, damagedBytes: 0, newestCheckedAt: 3_001_003 });
     expect(leftover.promised).toEqual([manual]);
-    // After what is there.
+    // New results follow the recovered ones.
     await spool.append(results(4_000, 1));
     expect(await drain(spool)).toEqual([...results(0, 3_000), manual, ...results(3_000, 2), ...results(4_000, 1)]);
   });
 
-  it('is cut at its last whole result; nothing at all is no segment', async () => {
+  it('skips an incomplete result at the end, and deletes a segment without intact lines', async () => {
     const before = new Spool(folder, MIB);
     await before.append(results(0, 3));
     await before.close();
@@ -207,7 +207,7 @@ describe('what an earlier process left', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('is taken from a process that had our number, and not from one that lives', async () => {
+  it('takes over segments of a process that had the same id, but not of one that is alive', async () => {
     const before = new Spool(folder, MIB);
     await before.append(results(0, 1));
     await before.close();
@@ -217,7 +217,7 @@ describe('what an earlier process left', () => {
     expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 1 });
   });
 
-  it('is nothing where there is no folder, and other files are left alone', async () => {
+  it('finds nothing if there is no folder, and ignores other files', async () => {
     expect(await new Spool(folder, MIB).recover()).toMatchObject({ results: 0, newestCheckedAt: null });
     await mkdir(folder);
     await appendFile(join(folder, 'notes.txt'), 'not ours');
@@ -225,7 +225,7 @@ describe('what an earlier process left', () => {
     expect(await files()).toEqual(['notes.txt']);
   });
 
-  it('stays on the disk where it cannot be read', async () => {
+  it('leaves a segment that cannot be read on disk', async () => {
     const spool = new Spool(folder, MIB);
     await spool.append(results(0, 1));
     await spool.close();

@@ -6,9 +6,9 @@ import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { type CheckResult } from './check-queue.js';
 import { decodeLines, encodeLines, wholeLines } from './spool-lines.js';
 
-/** A segment that has grown to this is followed by another. A crash repeats what was replayed of one, which is harmless. */
+/** Size at which a segment is complete. After a crash, the replay of a segment is repeated, which is harmless. */
 const SEGMENT_BYTES = 1_048_576;
-/** `<time of its making>-<random>-<process>-<owner>.spool`: by name they are in the order in which they were written. */
+/** `<creation time>-<random>-<process id>-<owner>.spool`: names sort in the order in which segments were written. */
 const SEGMENT = /^(\d{13}-[\da-f]{8})-(\d+)-([\da-f]{8})\.spool$/;
 
 interface Segment {
@@ -17,35 +17,35 @@ interface Segment {
   bytes: number;
 }
 
-/** What earlier processes left in the spool. */
+/** The contents of the spool that earlier processes left behind. */
 export interface Leftover {
   results: number;
-  /** In lines that were torn by a crash, or damaged. */
+  /** Number of bytes in incomplete or damaged lines. */
   damagedBytes: number;
-  /** Checks off the slots among them. */
+  /** The off-schedule checks among the results. */
   promised: CheckKey[];
-  /** When the newest of them began, in epoch milliseconds; `null` where there are none. */
+  /** When the newest check began, in epoch milliseconds; `null` if there is none. */
   newestCheckedAt: number | null;
 }
 
-/** The spool has reached the size that it may have. */
+/** The spool has reached its maximum size. */
 export class SpoolFullError extends Error {
   override readonly name = 'SpoolFullError';
 }
 
 /**
- * Results on the local disk, for as long as the database does not take them: first in, first out, and what was appended
- * outlives this process. Segments are files that are written by one process, read once they are sealed, and deleted when
- * all in them is recorded.
+ * Results on the local disk while the database does not accept them, first in, first out. Appended results survive this
+ * process. Segments are files that are written by one process, read once they are sealed, and deleted when all of their
+ * results are recorded.
  *
- * Processes may share the folder. One takes over what a dead one has left by giving it a name of its own; who appends
- * looks, once all is on disk, whether the file still has its name. So a segment that was taken from a process that lives
- * after all loses nothing: that one appends again, elsewhere.
+ * Processes may share the folder. A process takes over a segment of a dead one by renaming it. After each write, a
+ * process verifies that its file still has its name: if another process took it over by mistake, the results are
+ * appended again to another segment, so that none is lost.
  */
 export class Spool {
   private readonly owner = `${process.pid}-${randomBytes(4).toString('hex')}`;
   private segments: Segment[] = [];
-  /** The last segment while it is appended to. */
+  /** The handle of the last segment while it is open for writing. */
   private tail: FileHandle | null = null;
   private lastStamp = 0;
   private turn: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,7 @@ export class Spool {
     return { results: sum(this.segments, 'results'), bytes: sum(this.segments, 'bytes') };
   }
 
-  /** Takes over what processes have left that are gone. */
+  /** Takes over the segments of dead processes. */
   recover(): Promise<Leftover> {
     return this.inTurn(async () => {
       const leftover: Leftover = { results: 0, damagedBytes: 0, promised: [], newestCheckedAt: null };
@@ -79,7 +79,7 @@ export class Spool {
         }
         this.segments.push({ path, results: texts.length, bytes: lines.length });
         leftover.results += texts.length;
-        // Nearly no check is off the slots, so that nearly nothing is parsed here.
+        // Off-schedule checks are rare, so that very few lines are parsed here.
         const promised = texts.filter((text) => text.includes('"attempt":-'));
         leftover.promised.push(...promised.map((text) => JSON.parse(text) as CheckResult));
         const { checkedAt } = JSON.parse(texts.at(-1)!) as CheckResult;
@@ -90,8 +90,8 @@ export class Spool {
   }
 
   /**
-   * Appends results: all of them are on the disk when this resolves. Rejects with the fault of the disk, or
-   * {@link SpoolFullError}: then they are still the caller's.
+   * Appends results: all of them are on disk when this resolves. Rejects with the error of the disk or
+   * {@link SpoolFullError}; the caller then still owns the results.
    */
   append(results: readonly CheckResult[]): Promise<void> {
     return this.inTurn(async () => {
@@ -102,17 +102,19 @@ export class Spool {
     });
   }
 
-  /** The oldest results, a segment of them, never empty; `null` where there are none. They stay until {@link removeOldest}. */
+  /**
+   * Returns the results of the oldest segment, at least one, until {@link removeOldest}; `null` if there is no segment.
+   */
   oldest(): Promise<CheckResult[] | null> {
     return this.inTurn(async () => {
       for (let first = this.segments[0]; first; first = this.segments[0]) {
         if (this.segments.length === 1) await this.seal();
         try {
           const results = decodeLines(await readFile(first.path));
-          if (results.length === 0) throw new Error(`nothing in ${first.path} is whole`);
+          if (results.length === 0) throw new Error(`${first.path} contains no intact line`);
           return results;
         } catch (error) {
-          // Somebody else has taken it over, and sees to it.
+          // Another process has taken the segment over and records it.
           if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
           this.segments.shift();
         }
@@ -121,7 +123,7 @@ export class Spool {
     });
   }
 
-  /** Deletes what {@link oldest} gave: it is recorded. */
+  /** Deletes the segment that {@link oldest} returned, once its results are recorded. */
   removeOldest(): Promise<void> {
     return this.inTurn(async () => {
       const first = this.segments.shift();
@@ -129,17 +131,17 @@ export class Spool {
     });
   }
 
-  /** Leaves the oldest segment on the disk, where the next start finds it: it cannot be read now. */
+  /** Leaves the oldest segment, which cannot be read now, on disk for the next start. */
   setOldestAside(): Promise<void> {
     return this.inTurn(() => Promise.resolve(void this.segments.shift()));
   }
 
-  /** Closes what is open. */
+  /** Closes the open segment. */
   close(): Promise<void> {
     return this.inTurn(() => this.seal());
   }
 
-  /** Writes to the tail and waits for the disk. False where the tail has another owner by now. */
+  /** Writes to the tail and waits for the disk. Returns false if another process has taken over the tail. */
   private async write(lines: Buffer, results: number): Promise<boolean> {
     const handle = this.tail ?? (await this.begin());
     const segment = this.segments.at(-1)!;
@@ -171,7 +173,7 @@ export class Spool {
     this.segments.push(segment);
     this.tail = handle;
     try {
-      // The name, too, must outlive a loss of power.
+      // The directory entry must survive a power failure as well.
       const folder = await open(this.folder, 'r');
       await folder.sync().finally(() => folder.close());
       return handle;
@@ -181,7 +183,7 @@ export class Spool {
     }
   }
 
-  /** After a fault of the disk: what was appended before stays, the rest is cut off where the disk lets us. */
+  /** After a disk error, keeps what was appended before and truncates the rest if the disk permits it. */
   private async giveBack(handle: FileHandle, segment: Segment): Promise<void> {
     await handle.truncate(segment.bytes).catch(() => undefined);
     await this.seal();
@@ -196,10 +198,10 @@ export class Spool {
     await handle?.close().catch(() => undefined);
   }
 
-  /** The path of a segment that is ours from now on; `null` where it is none, or its owner lives. */
+  /** Takes over a segment and returns its path; `null` if it is not a segment or its owner is alive. */
   private async claim(name: string): Promise<string | null> {
     const [, stamp, pid] = SEGMENT.exec(name) ?? [];
-    // In a container, a process that is gone may well have had our number.
+    // In a container, a dead process may have had the same process id as this one.
     if (stamp === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) return null;
     const path = join(this.folder, `${stamp}-${this.owner}.spool`);
     try {
@@ -218,7 +220,7 @@ export class Spool {
   }
 }
 
-/** Whether the open file is the one that has this name. */
+/** Returns whether the open file is the one at this path. */
 async function isNamed(path: string, handle: FileHandle): Promise<boolean> {
   const [named, opened] = await Promise.all([stat(path).catch(missingIsNull), handle.stat()]);
   return named !== null && named.ino === opened.ino && named.dev === opened.dev;

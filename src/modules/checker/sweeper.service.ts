@@ -8,12 +8,12 @@ import { DispatcherService } from './dispatcher.service.js';
 import { SlotClockService } from './slot-clock.service.js';
 
 const SWEEP_MS = 1_000;
-/** What is known of every monitor is read for it, so it is looked for less often. */
+/** Marking stale states reads the state of every monitor, so it runs less often. */
 const SHOW_STALE_MS = 5_000;
 
 /**
- * Writes down what time alone changes, so that lists can filter by it: pauses and maintenance, monitors expired, states
- * gone stale, incidents over.
+ * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
+ * maintenance, expired monitors, stale states, and incidents that resolve.
  */
 @Injectable()
 export class SweeperService {
@@ -35,7 +35,7 @@ export class SweeperService {
     if (this.sweeping || !this.dispatcher.figures.dispatching) return;
     this.sweeping = true;
     try {
-      // Callers gave these times by the wall clock.
+      // These times were specified by callers, so they are compared with the system clock.
       await this.lifecycle.endPauses(Date.now());
       await this.lifecycle.deleteExpired(Date.now());
       await this.maintenance.sweep(Date.now());
@@ -45,10 +45,10 @@ export class SweeperService {
         await this.lifecycle.showStale(this.clock.now());
       }
       await this.incidents.sweep(this.clock.now());
-      // Once: only a migration leaves something to do.
+      // Until nothing is left: only a migration creates work for this.
       this.backFilling &&= await this.incidents.backFill(this.clock.now());
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('a sweep failed, the next one follows', error);
+      if (!isDatabaseAway(error)) this.logger.error('a sweep failed and will be repeated', error);
     } finally {
       this.sweeping = false;
     }

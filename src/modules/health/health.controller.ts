@@ -40,7 +40,7 @@ export class HealthController {
   /**
    * Reports whether requests can be served. A 503 response names the failing part: `database` if it does not answer a
    * query, or `writes` if the database refused the latest write, for example because its disk is full. `clock` is a
-   * warning that the system clock was set back by more than a minute: checks are stamped ahead of it until it catches
+   * warning that the system clock was set back by more than a minute: check timestamps are ahead of it until it catches
    * up.
    */
   @Get('readyz')

@@ -66,7 +66,7 @@ export class CheckTallies {
   }
 
   private counts(): string {
-    let text = familyHead('daywatch_checks_total', 'counter', 'Finished checks, by type and resulting status.');
+    let text = familyHead('daywatch_checks_total', 'counter', 'Finished checks, by type and result.');
     for (const [type, { byStatus }] of this.byType) {
       for (const status of RESULT_STATUSES) {
         text += `daywatch_checks_total{${labelText({ type, status })}} ${byStatus[status]}\n`;
@@ -81,10 +81,10 @@ export class CheckTallies {
     let name = 'daywatch_schedule_lag_seconds';
     let text = familyHead(name, 'histogram', 'Time from a slot to the start of its probe.') + this.lag.samples(name);
     name = 'daywatch_check_duration_seconds';
-    text += familyHead(name, 'histogram', 'Duration of probes, including those that fail.');
+    text += familyHead(name, 'histogram', 'Duration of probes, including those that fail or time out.');
     for (const [type, { duration }] of this.byType) text += duration.samples(name, labelText({ type }));
     name = 'daywatch_check_phase_duration_seconds';
-    text += familyHead(name, 'histogram', 'Duration of each phase that a probe reaches.');
+    text += familyHead(name, 'histogram', 'Duration of each phase that a probe reached.');
     for (const { phase, tally } of this.byPhase) text += tally.samples(name, labelText({ phase }));
     return text;
   }

@@ -64,12 +64,12 @@ const HTTP_PHASES = {
 const FAMILIES: readonly Family[] = [
   {
     name: 'probe_success',
-    help: '1 if the latest check passed, else 0.',
+    help: '1 if the latest check passed, otherwise 0.',
     samples: single(({ success }) => success),
   },
   {
     name: 'probe_duration_seconds',
-    help: 'Duration of the latest check.',
+    help: 'Duration of the latest check, including a failed one.',
     samples: single(({ durationMs }) => seconds(durationMs)),
   },
   {
@@ -79,12 +79,12 @@ const FAMILIES: readonly Family[] = [
   },
   {
     name: 'probe_dns_lookup_time_seconds',
-    help: 'Duration of the latest DNS lookup.',
+    help: 'Duration of the DNS lookup of the latest check.',
     samples: single(({ timings }) => seconds(timings.dnsMs)),
   },
   {
     name: 'probe_http_duration_seconds',
-    help: 'Duration of each phase of the latest HTTP exchange.',
+    help: 'Duration of each phase that the latest check reached.',
     samples: Object.entries(HTTP_PHASES).map(([phase, member]) => ({
       labels: `,${labelText({ phase })}`,
       value: ({ statusCode, timings }) => (statusCode === null ? null : seconds(timings[member])),

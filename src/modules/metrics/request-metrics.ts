@@ -12,7 +12,7 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     this.duration = new Histogram({
       name: 'daywatch_http_request_duration_seconds',
-      help: 'Time from the arrival of a request to the end of its response.',
+      help: 'Time from a request to the end of its response.',
       labelNames: ['method', 'route', 'status_class'],
       buckets: BOUNDS_S,
       registers: [registry],
@@ -20,7 +20,7 @@ export class RequestMetrics {
     const current = (): number => this.inFlight;
     new Gauge({
       name: 'daywatch_http_requests_in_flight',
-      help: 'Requests in progress, including this scrape if it uses the port of the API.',
+      help: "Requests in flight, including this scrape if it uses the API's port.",
       registers: [registry],
       collect() {
         this.set(current());

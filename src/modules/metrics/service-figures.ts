@@ -39,31 +39,41 @@ export function registerServiceFigures(registry: Registry, sources: Sources): vo
     });
   };
 
-  gauge('daywatch_dispatching', '1 if this process dispatches, else 0.', () => Number(dispatcher.figures.dispatching));
-  gauge('daywatch_monitors_scheduled', 'Monitors that are checked on schedule.', () => dispatcher.figures.monitors);
+  gauge('daywatch_dispatching', '1 if this process dispatches checks, otherwise 0.', () =>
+    Number(dispatcher.figures.dispatching),
+  );
+  gauge('daywatch_monitors_scheduled', "Monitors in the dispatcher's schedule.", () => dispatcher.figures.monitors);
   counter('daywatch_slots_missed_total', 'Slots that passed without a check.', () => dispatcher.figures.missedSlots);
-  gauge('daywatch_checks_running', 'Checks in progress.', () => runner.figures.running);
-  gauge('daywatch_checks_waiting', 'Due checks that wait for free capacity.', () => runner.figures.waiting);
-  counter('daywatch_probe_threads_replaced_total', 'Probe threads that ended or stalled, and were replaced.', () => {
-    return runner.figures.replaced;
-  });
-  gauge('daywatch_network_available', '0 while no canary answers and most checks fail, else 1.', () =>
+  gauge('daywatch_checks_running', 'Running checks.', () => runner.figures.running);
+  gauge(
+    'daywatch_checks_waiting',
+    'Checks that are due and wait for a free place in a probe thread.',
+    () => runner.figures.waiting,
+  );
+  counter(
+    'daywatch_probe_threads_replaced_total',
+    'Probe threads that exited or did not respond for 2 s, and were replaced.',
+    () => {
+      return runner.figures.replaced;
+    },
+  );
+  gauge('daywatch_network_available', '0 while no canary responds and most checks fail, otherwise 1.', () =>
     Number(canaries.networkAvailable),
   );
   gauge(
     'daywatch_clock_ahead_seconds',
-    'How far checks are stamped ahead of a system clock that was set back, else 0.',
+    'How far check timestamps are ahead of the system clock after it was set back, otherwise 0.',
     () => clock.aheadMs() / 1_000,
   );
   gauge('daywatch_results_waiting', 'Results in memory that are not recorded yet.', () => intake.figures.waiting);
-  counter('daywatch_results_recorded_total', 'Results recorded in the database.', () => intake.figures.recorded);
+  counter('daywatch_results_recorded_total', 'Results recorded.', () => intake.figures.recorded);
   counter(
     'daywatch_results_dropped_total',
-    'Results discarded: no space left, or refused by the database.',
+    'Results dropped because there was no room for them or the database rejected them.',
     () => intake.figures.dropped,
   );
-  gauge('daywatch_spool_results', 'Results in the spool on disk.', () => intake.figures.spooled);
-  gauge('daywatch_spool_bytes', 'Size of the spool on disk.', () => intake.figures.spoolBytes);
+  gauge('daywatch_spool_results', 'Results on disk, waiting for the database.', () => intake.figures.spooled);
+  gauge('daywatch_spool_bytes', 'Size of the results on disk.', () => intake.figures.spoolBytes);
   watchRecording(registry, recorder);
   watchPool(registry, sources.pool);
   collectDefaultMetrics({ register: registry });
@@ -93,7 +103,7 @@ function watchPool(registry: Registry, pool: Sources['pool']): void {
   const registers = [registry];
   new Gauge({
     name: 'daywatch_database_connections',
-    help: 'Open connections to the database.',
+    help: 'Open database connections, idle or busy.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -104,7 +114,7 @@ function watchPool(registry: Registry, pool: Sources['pool']): void {
   });
   new Gauge({
     name: 'daywatch_database_connections_max',
-    help: 'Maximum number of connections to the database.',
+    help: 'Maximum number of database connections (DATABASE_POOL).',
     registers,
     collect() {
       this.set(pool().most);
@@ -112,7 +122,7 @@ function watchPool(registry: Registry, pool: Sources['pool']): void {
   });
   new Gauge({
     name: 'daywatch_database_requests_waiting',
-    help: 'Requests that wait for a connection to the database.',
+    help: 'Requests that wait for a free database connection.',
     registers,
     collect() {
       this.set(pool().waiting);

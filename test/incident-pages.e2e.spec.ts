@@ -61,7 +61,7 @@ describe('an incident that checks find', () => {
     expect(html).not.toContain(`action="${path}/resolve"`);
     const refused = await browser.submit(`${path}/updates`, { phase: 'resolved', text: 'x' });
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('A detected incident resolves by itself, once checks pass again.');
+    expect(refused.html).toContain('A detected incident resolves automatically once checks pass again.');
     const resolved = await browser.call('POST', `${path}/resolve`, { form: { _token: browser.formToken } });
     expect(resolved.status).toBe(422);
   });

@@ -26,10 +26,10 @@ import {
 } from './detected-records.js';
 import { type IncidentCause } from './incident.entity.js';
 
-/** Results change the past up to this far back, and with it what incidents there were. */
+/** How far back results can change the history, and with it the incidents. */
 const REACH_MS = LATE_LIMIT_MS + FLAP_WINDOW_MS + CALM_MS;
 
-/** Opens and closes incidents as the histories of monitors tell. */
+/** Opens and resolves incidents according to the histories of monitors. */
 @Injectable()
 export class DetectedIncidentsService {
   constructor(
@@ -42,9 +42,9 @@ export class DetectedIncidentsService {
   ) {}
 
   /**
-   * Brings the incidents of these monitors, which the caller has locked, in line with their histories: opens, corrects,
-   * resolves and withdraws them. Doing so again changes nothing. `late`: those of which a result came after newer ones, so
-   * that their checks may tell something else of an incident whose times stay.
+   * Reconciles the incidents of these monitors, which the caller has locked, with their histories: opens, corrects,
+   * resolves and withdraws them. Idempotent. `late`: monitors with a result that arrived after newer ones, which can
+   * change the cause of an incident even if its times stay the same.
    */
   async reconcile(tx: Tx, monitorIds: readonly string[], nowMs: number, late?: ReadonlySet<string>): Promise<void> {
     if (monitorIds.length === 0) return;
@@ -60,7 +60,7 @@ export class DetectedIncidentsService {
     const withdrawn: StoredIncident[] = [];
     for (const history of histories.values()) {
       const known = stored.get(history.monitorId) ?? [];
-      // One that was open until now may turn out to have ended long ago.
+      // An incident that was open until now may have ended long ago.
       const openSince = Math.min(
         sinceMs,
         ...known.filter((one) => one.resolvedAt === null).map((one) => one.startedAt),
@@ -83,7 +83,7 @@ export class DetectedIncidentsService {
     await this.groups.regroup(tx, monitorIds, sinceMs);
   }
 
-  /** What time alone changes: calm that has come, maintenance that is over, monitors that were deleted. */
+  /** Applies changes without a new result: the end of a calm period or of maintenance, and deleted monitors. */
   async sweep(nowMs: number): Promise<void> {
     await closeOrphans(this.dataSource.manager, nowMs);
     const ids = await outOfStep(this.dataSource.manager, nowMs);
@@ -95,8 +95,8 @@ export class DetectedIncidentsService {
   }
 
   /**
-   * Opens incidents for outages that were over before incidents were recorded, for some monitors at a time. Changes no
-   * incident that is there. False where nothing is left to do.
+   * Creates incidents for outages that ended before incidents were recorded, for some monitors at a time. Does not
+   * change existing incidents. Returns false if nothing is left to do.
    */
   async backFill(nowMs: number): Promise<boolean> {
     const ids = await monitorsToBackFill(this.dataSource.manager);
@@ -123,7 +123,7 @@ export class DetectedIncidentsService {
     return { ...told, teamId, name, cause: await this.causeOf(tx, told, null) };
   }
 
-  /** What the checks tell of an incident; where they are no longer kept, what is known of it stays. */
+  /** Returns the cause of an incident from its checks; where they are deleted, the stored cause is retained. */
   private async causeOf(tx: Tx, incident: ToldIncident, kept: IncidentCause | null): Promise<IncidentCause> {
     const { monitorId, beganAt, confirmation, resolvedAt } = incident;
     const first = confirmation && (await this.checks.evidence(tx, { monitorId, ...confirmation }));
@@ -138,9 +138,9 @@ export class DetectedIncidentsService {
   }
 }
 
-/** What a history tells of an incident, before its checks are asked. */
+/** An incident as it follows from a history, before its checks are read. */
 interface ToldIncident extends IncidentTimes {
-  /** When its first outage began, be it in maintenance. */
+  /** When its first outage began, even if that was during maintenance. */
   beganAt: number;
   confirmation: Confirmation | null;
 }
@@ -160,7 +160,7 @@ function timesOf({ startedAt, confirmedAt, resolvedAt, settlesAt, outageCount }:
   return [startedAt, confirmedAt, resolvedAt, settlesAt, outageCount];
 }
 
-/** In one order: stored, they come back in any. */
+/** Returns the members in a fixed order, because JSONB does not preserve it. */
 function partsOf(cause: IncidentCause | null): unknown[] {
   return [
     ...[cause?.errorCode, cause?.message, cause?.firstFailedCheckId, cause?.lastFailedCheckId],

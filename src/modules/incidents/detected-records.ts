@@ -2,7 +2,7 @@ import { type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type IncidentCause } from './incident.entity.js';
 
-/** When a detected incident was. Times are epoch milliseconds. */
+/** The times of a detected incident, in epoch milliseconds. */
 export interface IncidentTimes {
   monitorId: string;
   startedAt: number;
@@ -12,12 +12,12 @@ export interface IncidentTimes {
   outageCount: number;
 }
 
-/** A detected incident, with what is known of it. */
+/** A detected incident with its cause. */
 interface KnownIncident extends IncidentTimes {
   cause: IncidentCause | null;
 }
 
-/** One that is new: it takes its title from the monitor's name of now. */
+/** A new incident, whose title contains the current name of the monitor. */
 export interface OpenedIncident extends KnownIncident {
   teamId: string;
   name: string;
@@ -29,7 +29,7 @@ export interface CorrectedIncident extends KnownIncident {
 
 export interface StoredIncident extends KnownIncident {
   id: string;
-  /** Whether somebody has changed it, acknowledged it or written about it. */
+  /** Whether a caller has changed or acknowledged it, or posted an update. */
   touched: boolean;
 }
 
@@ -46,15 +46,16 @@ interface StoredRecord {
 }
 
 const BATCH = 500;
-/** Whole histories are read for them. */
+/** Smaller, because whole histories are read. */
 const BACK_FILL_BATCH = 20;
 const MAX_NAME = 190;
 
 const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time));
 
 /**
- * Lets one transaction at a time, of all processes, reconcile incidents of a team: grouping touches those of monitors whose
- * states the transaction does not hold. To be asked for before anything of them is locked.
+ * Lets only one transaction at a time, across all processes, reconcile incidents of a team, because grouping also
+ * changes incidents of monitors whose states the transaction has not locked. Must be called before any incident is
+ * locked.
  */
 export async function lockTeams(manager: EntityManager, monitorIds: readonly string[]): Promise<void> {
   await manager.query(
@@ -66,8 +67,8 @@ export async function lockTeams(manager: EntityManager, monitorIds: readonly str
 }
 
 /**
- * The incidents of these monitors that are open, or were resolved since or after an open one began: that one may turn out
- * to have ended before them. By monitor, oldest first.
+ * Returns the incidents of these monitors that are open or were resolved after `sinceMs`, by monitor, oldest first.
+ * Includes those that were resolved after an open one began, because the open one may have ended before them.
  */
 export async function readStored(
   manager: EntityManager,
@@ -149,8 +150,8 @@ export async function updateIncidents(
 }
 
 /**
- * Takes back incidents that the history does not tell any more. One that somebody has acknowledged or written about stays,
- * of no length and with a word on it; the others go.
+ * Withdraws incidents that no longer follow from the history. Those that a caller has changed, acknowledged or updated
+ * remain, with a duration of zero and a note; the others are deleted.
  */
 export async function withdrawIncidents(
   manager: EntityManager,
@@ -159,7 +160,7 @@ export async function withdrawIncidents(
 ): Promise<void> {
   const untouched = withdrawn.filter((one) => !one.touched).map((one) => one.id);
   if (untouched.length > 0) await manager.query('DELETE FROM incidents WHERE id = ANY($1::uuid[])', [untouched]);
-  // One that was taken back before has no length already.
+  // An incident that was withdrawn before already has a duration of zero.
   const kept = withdrawn.filter((one) => one.touched && one.resolvedAt !== one.startedAt).map((one) => one.id);
   if (kept.length === 0) return;
   await manager.query(
@@ -174,7 +175,7 @@ export async function withdrawIncidents(
   );
 }
 
-/** Some of the monitors whose outages from before incidents were recorded have no incidents yet. */
+/** Returns some of the monitors whose outages from before incidents were recorded have no incidents yet. */
 export async function monitorsToBackFill(manager: EntityManager): Promise<string[]> {
   const rows: { monitor_id: string }[] = await manager.query(
     'SELECT monitor_id FROM incident_back_fills ORDER BY monitor_id LIMIT $1',
@@ -187,7 +188,7 @@ export async function noteBackFilled(manager: EntityManager, monitorIds: readonl
   await manager.query('DELETE FROM incident_back_fills WHERE monitor_id = ANY($1::uuid[])', [monitorIds]);
 }
 
-/** Ends the open incidents of monitors that no longer exist. */
+/** Resolves the open incidents of deleted monitors. */
 export async function closeOrphans(manager: EntityManager, nowMs: number): Promise<void> {
   await manager.query(
     `UPDATE incidents i SET resolved_at = greatest($1, started_at), settles_at = NULL, updated_at = $1
@@ -198,8 +199,9 @@ export async function closeOrphans(manager: EntityManager, nowMs: number): Promi
 }
 
 /**
- * Monitors whose incidents time alone, or a change of their definition, has put out of step with their status. Reads the
- * states of monitors itself: their service could only hand over all that are down, each second.
+ * Returns monitors whose incidents no longer match their status, because time has passed or their definition has
+ * changed. Reads the states directly: through the service of monitors it would have to load all that are down, every
+ * second.
  */
 export async function outOfStep(manager: EntityManager, nowMs: number): Promise<string[]> {
   const rows: { monitor_id: string }[] = await manager.query(
@@ -220,7 +222,7 @@ export async function outOfStep(manager: EntityManager, nowMs: number): Promise<
   return rows.map((row) => row.monitor_id);
 }
 
-/** As long as a title may be: of a name that leaves no room, the beginning. */
+/** Returns the title, with long names truncated to the maximum length of a title. */
 function titleOf(name: string): string {
   const characters = [...name];
   const shown = characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;

@@ -11,14 +11,14 @@ interface IncidentRecord {
   parent_incident_id: string | null;
 }
 
-/** Groups incidents of monitors under those of their parents. */
+/** Groups incidents under those of parent monitors. */
 @Injectable()
 export class IncidentGroupsService {
   constructor(private readonly dependencies: MonitorDependenciesService) {}
 
   /**
-   * Finds anew under which incident each one of these monitors and of their children belongs, of those that are open or
-   * were resolved since `sinceMs`. The caller has seen to it that nobody else does so for the team.
+   * Redetermines the parent of each incident of these monitors and their children that is open or was resolved since
+   * `sinceMs`. The caller must ensure that no other transaction does this for the team at the same time.
    */
   async regroup(tx: Tx, monitorIds: readonly string[], sinceMs: number): Promise<void> {
     const { children } = await this.dependencies.around(tx, monitorIds);
@@ -29,7 +29,7 @@ export class IncidentGroupsService {
     const own = await this.incidentsOf(tx, [...parents.keys()], sinceMs);
     if (own.length === 0) return;
     const parentIds = [...new Set([...parents.values()].flat())];
-    // A parent's that ended long ago may have been open when a long one of a child's began.
+    // An incident of a parent that ended long ago may have been open when a long incident of a child began.
     const fromMs = Math.min(...own.map((one) => one.started_at.getTime()));
     const above = await this.incidentsOf(tx, parentIds, fromMs);
     const seenWithinMs = await this.dependencies.seenWithinMs(tx, parentIds);

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Incident } from './incident.entity.js';
 
-/** What somebody told about an incident while it ran, or after it. Never changed. */
+/** An update that was posted during or after an incident. Never changed. */
 @Entity('incident_updates')
 @Index('incident_updates_incident', ['incidentId', 'at', 'id'])
 export class IncidentUpdate {
@@ -27,7 +27,7 @@ export class IncidentUpdate {
   @Column('text')
   author: string;
 
-  /** Whether status pages show it. */
+  /** Whether status pages show the update. */
   @Column('boolean')
   public: boolean;
 }

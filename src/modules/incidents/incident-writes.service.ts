@@ -28,10 +28,10 @@ import { IncidentsService } from './incidents.service.js';
 
 const MAX_UPDATES = 200;
 const DEFAULT_IMPACT = 'degraded';
-/** What checks decide of a detected incident, and callers of a manual one. */
+/** Fields that checks determine for a detected incident, and callers for a manual one. */
 const DECIDED_BY_CHECKS = ['monitorIds', 'impact', 'startedAt', 'resolvedAt'];
 
-/** Writes of incidents by callers, each in one transaction that also makes the answer. */
+/** Performs the writes of callers, each in one transaction that also reads the response. */
 @Injectable()
 export class IncidentWritesService {
   constructor(
@@ -41,7 +41,7 @@ export class IncidentWritesService {
     private readonly limits: TeamLimits,
   ) {}
 
-  /** Makes a manual incident. @throws 422 */
+  /** Creates a manual incident. @throws 422 */
   async create(teamId: TeamId, author: string, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<IncidentDto> {
     const dto = validateBody(CreateIncidentDto, body, { readOnly: READ_ONLY_FIELDS });
     const now = new Date();
@@ -65,7 +65,7 @@ export class IncidentWritesService {
     });
   }
 
-  /** Merges a patch (RFC 7396): of a detected incident its title, of a manual one all of it. @throws 404, 412, 422 */
+  /** Merges a patch (RFC 7396) into a manual incident, or into the title of a detected one. @throws 404, 412, 422 */
   async update(teamId: TeamId, address: string, body: unknown, ifMatch: IfMatch = UNCONDITIONAL): Promise<IncidentDto> {
     const found = await this.incidents.find(teamId, address);
     ifMatch.assert(found.revision);
@@ -79,7 +79,7 @@ export class IncidentWritesService {
         await nameMonitors(tx, teamId, found.id, named.monitorIds);
       }
       const { title = incident.title, impact = incident.impact } = judged;
-      // What was not sent is as it is now, whatever it was when the patch was judged.
+      // Fields that were not sent keep their current values, whatever they were when the patch was validated.
       const { startedAt = incident.startedAt, resolvedAt = incident.resolvedAt } = judged;
       assertInOrder(startedAt, resolvedAt);
       const ownTitle = incident.ownTitle || title !== incident.title;
@@ -88,7 +88,10 @@ export class IncidentWritesService {
     });
   }
 
-  /** Notes who has taken an incident on. The first one stays; a note that is sent later replaces the one before. @throws 404, 412, 422 */
+  /**
+   * Records who acknowledged an incident. Later calls do not change that, but can replace the note.
+   * @throws 404, 412, 422
+   */
   async acknowledge(
     teamId: TeamId,
     address: string,
@@ -110,7 +113,7 @@ export class IncidentWritesService {
     return this.change(teamId, id, ifMatch, (_, incident) => Promise.resolve(acknowledged(incident)), keep);
   }
 
-  /** Tells something about an incident. @throws 404, 412, 422, 409 where that was done too often */
+  /** Adds an update to an incident. @throws 404, 412, 422, 409 if it has the maximum number of updates */
   async tell(
     teamId: TeamId,
     address: string,
@@ -129,7 +132,7 @@ export class IncidentWritesService {
       async (tx, incident) => {
         const resolvedAt = resolvedBy(dto.phase ?? 'note', incident);
         if ((await managerOf(tx).countBy(IncidentUpdate, { incidentId: id })) >= MAX_UPDATES) {
-          throw new ProblemException(409, 'conflict', `An incident has at most ${MAX_UPDATES} updates.`);
+          throw new ProblemException(409, 'conflict', `An incident can have at most ${MAX_UPDATES} updates.`);
         }
         await managerOf(tx).insert(IncidentUpdate, updateOf(id, dto, author, new Date()));
         return { resolvedAt };
@@ -138,7 +141,7 @@ export class IncidentWritesService {
     );
   }
 
-  /** Changes a locked incident, and raises its revision unless `work` says that nothing changes. */
+  /** Changes a locked incident and increments its revision, unless `work` returns null. */
   private change(
     teamId: TeamId,
     id: string,
@@ -163,17 +166,17 @@ export class IncidentWritesService {
   }
 }
 
-/** What a phase makes of an incident's end. */
+/** Returns the end of an incident after an update with this phase. @throws 422 */
 function resolvedBy(phase: string, { kind, resolvedAt }: Incident): Date | null {
   if (phase === 'note') return resolvedAt;
   if (kind === 'manual') return phase === 'resolved' ? (resolvedAt ?? new Date()) : null;
   if (phase === 'resolved' && resolvedAt === null) {
-    throw fault('/phase', 'invalid_value', 'A detected incident resolves by itself, once checks pass again.');
+    throw fault('/phase', 'invalid_value', 'A detected incident resolves automatically once checks pass again.');
   }
   return resolvedAt;
 }
 
-/** What a patch sets; what it leaves out is undefined. */
+/** The fields that a patch sets; the others are undefined. */
 interface JudgedPatch {
   title?: string;
   impact?: string;
@@ -192,7 +195,7 @@ function judgeTitle(found: Incident, patch: JsonObject): JudgedPatch {
 function judgeDefinition(found: Incident, patch: JsonObject): JudgedPatch {
   const { title, impact, startedAt, resolvedAt } = found;
   const stored = { title, impact, startedAt: startedAt.toISOString(), resolvedAt: resolvedAt?.toISOString() ?? null };
-  // The monitors that it names may be gone: only those that are sent must be there.
+  // Stored monitors may have been deleted: only those that are sent must exist.
   const shape = 'monitorIds' in patch ? IncidentDefinitionDto : IncidentWithoutMonitorsDto;
   const dto = validateBody<IncidentWithoutMonitorsDto & { monitorIds?: string[] }>(
     shape,
@@ -212,7 +215,7 @@ function judgeDefinition(found: Incident, patch: JsonObject): JudgedPatch {
 function timesOf(dto: IncidentWithoutMonitorsDto, now: Date): { startedAt: Date; resolvedAt: Date | null } {
   const startedAt = dto.startedAt == null ? now : new Date(dto.startedAt);
   const resolvedAt = dto.resolvedAt == null ? null : new Date(dto.resolvedAt);
-  const future = 'The time must not lie in the future.';
+  const future = 'The time must not be in the future.';
   if (startedAt > now) throw fault('/startedAt', 'out_of_range', future);
   if (resolvedAt && resolvedAt > now) throw fault('/resolvedAt', 'out_of_range', future);
   assertInOrder(startedAt, resolvedAt);
@@ -221,7 +224,7 @@ function timesOf(dto: IncidentWithoutMonitorsDto, now: Date): { startedAt: Date;
 
 function assertInOrder(startedAt: Date, resolvedAt: Date | null): void {
   if (!resolvedAt || resolvedAt >= startedAt) return;
-  throw fault('/resolvedAt', 'out_of_range', 'An incident does not end before it has begun.');
+  throw fault('/resolvedAt', 'out_of_range', 'An incident must not end before it begins.');
 }
 
 function updateOf(incidentId: string, dto: WriteIncidentUpdateDto, author: string, at: Date): IncidentUpdate {
@@ -229,14 +232,14 @@ function updateOf(incidentId: string, dto: WriteIncidentUpdateDto, author: strin
   return { id: uuidv7(), incidentId, at, phase, text: dto.text, author, public: dto.public ?? phase !== 'note' };
 }
 
-/** Whether an incident names these monitors already, and no others. */
+/** Returns whether an incident has exactly these monitors. */
 async function namesMonitors(tx: Tx, incidentId: string, monitorIds: readonly string[]): Promise<boolean> {
   const rows = await managerOf(tx).findBy(IncidentMonitor, { incidentId });
   const wanted = new Set(monitorIds);
   return rows.length === wanted.size && rows.every(({ monitorId }) => wanted.has(monitorId));
 }
 
-/** One that is deleted meanwhile is left out, as if it had been deleted a moment later. */
+/** Stores the monitors of an incident. A monitor that is deleted in the meantime is skipped. */
 async function nameMonitors(tx: Tx, teamId: TeamId, incidentId: string, monitorIds: string[]): Promise<void> {
   await managerOf(tx).query(
     `INSERT INTO incident_monitors (incident_id, monitor_id, team_id)
@@ -246,7 +249,7 @@ async function nameMonitors(tx: Tx, teamId: TeamId, incidentId: string, monitorI
 }
 
 function notOfDetected(names: readonly string[]): ProblemException {
-  const detail = 'Checks decide it: of a detected incident only the title can be changed.';
+  const detail = 'Only the title of a detected incident can be changed; checks determine everything else.';
   return validationFailed(names.map((name) => ({ pointer: `/${name}`, code: 'not_applicable' as const, detail })));
 }
 

@@ -2,17 +2,17 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } f
 import { type FailedAssertion } from '../../domain/check-result.js';
 import { Team } from '../teams/team.entity.js';
 
-/** Why a detected incident began, kept beside it: checks are dropped long before incidents. */
+/** The cause of a detected incident, stored with it because checks are deleted long before incidents. */
 export interface IncidentCause {
   errorCode: string | null;
   message: string | null;
   firstFailedCheckId: string | null;
-  /** Known once it is resolved. */
+  /** Null while the incident is open. */
   lastFailedCheckId: string | null;
   failedAssertions: FailedAssertion[];
 }
 
-/** An incident: detected ones follow from transitions and maintenance, manual ones are what people write. */
+/** An incident. Detected incidents follow from transitions and maintenance; manual ones are written by callers. */
 @Entity('incidents')
 @Unique('incidents_team_id', ['teamId', 'id'])
 @Index('incidents_team_started', ['teamId', 'startedAt', 'id'])
@@ -30,7 +30,7 @@ export class Incident {
   @JoinColumn({ name: 'team_id' })
   team?: Team;
 
-  /** Rises with callers' writes alone. */
+  /** Increases only with writes by callers. */
   @Column('integer', { default: 1 })
   revision: number;
 
@@ -40,7 +40,7 @@ export class Incident {
   @Column('text')
   title: string;
 
-  /** Whether somebody has given a detected one its title: status pages then show that. */
+  /** Whether a caller has set the title; only then do status pages show it. */
   @Column('boolean', { default: false })
   ownTitle: boolean;
 
@@ -50,7 +50,7 @@ export class Incident {
   @Column('uuid', { nullable: true })
   parentIncidentId: string | null;
 
-  /** Deferred: a restore may meet a child before its parent. */
+  /** Deferred, because a restore may insert a child before its parent. */
   @ManyToOne(() => Incident, { onDelete: 'SET NULL', deferrable: 'INITIALLY DEFERRED' })
   @JoinColumn({ name: 'parent_incident_id' })
   parent?: Incident;
@@ -64,11 +64,11 @@ export class Incident {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   resolvedAt: Date | null;
 
-  /** When it is resolved by time alone: the end of the calm that a flapping monitor must have. */
+  /** When the incident resolves without a further result: the end of the calm period of a flapping monitor. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   settlesAt: Date | null;
 
-  /** Confirmed outages in it; 0 of a manual one. */
+  /** Number of confirmed outages; 0 for a manual incident. */
   @Column('integer', { default: 0 })
   outageCount: number;
 

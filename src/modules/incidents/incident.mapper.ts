@@ -9,7 +9,7 @@ import {
 import { type Incident, type IncidentCause } from './incident.entity.js';
 import { type IncidentUpdate } from './incident-update.entity.js';
 
-/** An incident with all that belongs to it. */
+/** An incident with its monitors and updates. */
 export interface IncidentView {
   incident: Incident;
   /** Ascending. */
@@ -46,7 +46,7 @@ export function toIncidentDto({ incident, monitorIds, updates }: IncidentView): 
   };
 }
 
-/** One by one: as they are stored, they come back in any order. */
+/** Lists the members, because JSONB does not preserve their order. */
 function toCauseDto(cause: IncidentCause): IncidentCauseDto {
   const { errorCode, message, firstFailedCheckId, lastFailedCheckId, failedAssertions } = cause;
   return { errorCode, message, firstFailedCheckId, lastFailedCheckId, failedAssertions };

@@ -40,7 +40,7 @@ export class IncidentsController {
     private readonly writes: IncidentWritesService,
   ) {}
 
-  /** Lists incidents, the one that began last first. */
+  /** Lists incidents, sorted by start, newest first. */
   @Get()
   @RequireScope('read')
   @ApiOkResponse({ type: IncidentPageDto, description: 'A page of incidents.', headers: PAGE_HEADERS })
@@ -49,7 +49,7 @@ export class IncidentsController {
     return this.incidents.list(team, query);
   }
 
-  /** Creates a manual incident, for status pages. Uptime follows from checks alone: it does not change by one. */
+  /** Creates a manual incident, for status pages. It does not affect uptime, which is computed only from checks. */
   @Post()
   @RequireScope('write')
   @Located('/v1/incidents/{id}')
@@ -57,7 +57,7 @@ export class IncidentsController {
     type: CreateIncidentDto,
     examples: {
       investigating: {
-        summary: 'An incident, with its first update.',
+        summary: 'An incident with its first update.',
         value: {
           title: 'Payments are delayed',
           monitorIds: ['key:checkout-api'],
@@ -89,14 +89,17 @@ export class IncidentsController {
     return this.incidents.get(team, id);
   }
 
-  /** Changes an incident by JSON merge patch (RFC 7396): of a detected one its title, the rest of that is decided by checks. */
+  /**
+   * Updates an incident by JSON merge patch (RFC 7396). Only the title of a detected incident can be changed, because
+   * checks determine everything else.
+   */
   @Patch(':id')
   @RequireScope('write')
   @IncidentId()
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({
     type: UpdateIncidentDto,
-    examples: { title: { summary: 'Say it better.', value: { title: 'Payments by card are delayed' } } },
+    examples: { title: { summary: 'A more precise title.', value: { title: 'Payments by card are delayed' } } },
   })
   @ApiOkResponse({ type: IncidentDto, headers: ITEM_HEADERS })
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
@@ -109,7 +112,9 @@ export class IncidentsController {
     return this.writes.update(team, id, body, ifMatch);
   }
 
-  /** Acknowledges an incident. Who did so first stays; a note that is sent again replaces the one before. */
+  /**
+   * Acknowledges an incident. Later acknowledgements do not change the author or the time, but can replace the note.
+   */
   @Post(':id/acknowledge')
   @HttpCode(200)
   @RequireScope('write')
@@ -132,7 +137,10 @@ export class IncidentsController {
     return this.writes.acknowledge(team, id, author, body, ifMatch, keep);
   }
 
-  /** Tells something about an incident, to the team or on status pages. Answers the incident with all its updates. */
+  /**
+   * Adds an update to an incident. It is visible to the team, and on status pages if it is public. Returns the incident
+   * with all its updates.
+   */
   @Post(':id/updates')
   @RequireScope('write')
   @IncidentId()
@@ -141,10 +149,10 @@ export class IncidentsController {
     type: WriteIncidentUpdateDto,
     examples: {
       identified: {
-        summary: 'For status pages.',
+        summary: 'An update for status pages.',
         value: { phase: 'identified', text: 'A faulty release; we are rolling back.' },
       },
-      note: { summary: 'For the team.', value: { text: 'Started with the deployment of 12:00.' } },
+      note: { summary: 'A note for the team.', value: { text: 'Started with the deployment of 12:00.' } },
     },
   })
   @ApiCreatedResponse({ type: IncidentDto, headers: CREATED_HEADERS })

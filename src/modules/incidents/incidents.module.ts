@@ -16,7 +16,7 @@ import { MonitorIncidentsController } from './monitor-incidents.controller.js';
 
 const ENTITIES = [Incident, IncidentBackFill, IncidentMonitor, IncidentUpdate];
 
-/** What went wrong, when and why. */
+/** Incidents: detected from the histories of monitors, and written by callers. */
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES), ChecksModule, MonitorsModule, TeamsModule],
   controllers: [IncidentsController, MonitorIncidentsController],

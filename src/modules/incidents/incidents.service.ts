@@ -28,19 +28,21 @@ interface Filters {
 }
 
 const ORDER = newestFirst<Incident>('i', 'started_at', (row) => row.startedAt);
-/** Updates of an incident in a list; the incident itself has all. */
+/** Maximum number of updates of each incident in a list; a single incident has all of them. */
 const UPDATES_IN_LISTS = 10;
 
 interface ViewOptions {
-  /** As its writes leave them. */
+  /** Reads within this transaction. */
   tx?: Tx;
-  /** So many updates of each, the newest; all of them unless given. */
+  /** Maximum number of updates of each incident, newest first; all if omitted. */
   newest?: number;
-  /** Without those that are not for status pages. */
+  /** Only updates for status pages. */
   publicUpdates?: boolean;
 }
 
-/** Reads incidents. Writes: `IncidentWritesService`; what opens and closes by itself: `DetectedIncidentsService`. */
+/**
+ * Reads incidents. `IncidentWritesService` writes them, `DetectedIncidentsService` opens and resolves detected ones.
+ */
 @Injectable()
 export class IncidentsService {
   constructor(
@@ -49,7 +51,7 @@ export class IncidentsService {
     private readonly lists: KeysetLists,
   ) {}
 
-  /** Newest first by `startedAt`. @throws 400 `invalid_cursor` */
+  /** Returns a page of incidents by `startedAt`, newest first. @throws 400 `invalid_cursor` */
   async list(teamId: TeamId, query: ListIncidentsQuery): Promise<Page<IncidentDto>> {
     return this.page(teamId, 'incidents', query, async (rows, { monitorId }) => {
       if (monitorId === undefined) return;
@@ -58,7 +60,7 @@ export class IncidentsService {
     });
   }
 
-  /** @throws 404, 400 `invalid_cursor` */
+  /** Returns a page of the incidents of a monitor. @throws 404, 400 `invalid_cursor` */
   async listOf(teamId: TeamId, address: string, query: ListMonitorIncidentsQuery): Promise<Page<IncidentDto>> {
     const { id } = await this.monitors.find(teamId, address);
     return this.page(teamId, `incidents/${id}`, query, (rows) => Promise.resolve(about(rows, id)));
@@ -69,7 +71,7 @@ export class IncidentsService {
     return this.show(await this.find(teamId, id));
   }
 
-  /** The incident that a path names. @throws 404 */
+  /** Returns the incident that a path names. @throws 404 */
   async find(teamId: TeamId, address: string): Promise<Incident> {
     const item = itemAddress(address);
     const incident = item && 'id' in item ? await this.incidents.findOneBy({ teamId, id: item.id }) : null;
@@ -77,14 +79,14 @@ export class IncidentsService {
     return incident;
   }
 
-  /** As a write in this transaction leaves it. @throws 404 */
+  /** Returns the incident as it is in this transaction. @throws 404 */
   async shownIn(tx: Tx, teamId: TeamId, id: string): Promise<IncidentDto> {
     const incident = await managerOf(tx).findOneBy(Incident, { teamId, id });
     if (!incident) throw notFound();
     return this.show(incident, tx);
   }
 
-  /** The incidents with what belongs to them, in the same order. */
+  /** Returns the incidents with their monitors and updates, in the same order. */
   private async views(incidents: readonly Incident[], options: ViewOptions): Promise<IncidentView[]> {
     if (incidents.length === 0) return [];
     const { tx, newest = null, publicUpdates = false } = options;
@@ -115,7 +117,7 @@ export class IncidentsService {
     return [...views.values()];
   }
 
-  /** Incidents of any kind about these monitors, whose tenancy the caller has established; newest first. */
+  /** Returns incidents of any kind that affect these monitors, whose team the caller has verified; newest first. */
   async about(monitorIds: readonly string[], sinceMs: number, limit: number): Promise<IncidentView[]> {
     const incidents = await this.incidents
       .createQueryBuilder('i')
@@ -126,7 +128,7 @@ export class IncidentsService {
         },
       )
       .andWhere('(i.resolved_at IS NULL OR i.resolved_at >= :since)', { since: new Date(sinceMs) })
-      // One that was taken back has no outage.
+      // A withdrawn incident has no outages.
       .andWhere(`(i.kind = 'manual' OR i.outage_count > 0)`)
       .orderBy('i.started_at', 'DESC')
       .addOrderBy('i.id', 'DESC')
@@ -135,10 +137,10 @@ export class IncidentsService {
     return this.views(incidents, { publicUpdates: true, newest: UPDATES_IN_LISTS });
   }
 
-  /** What open manual incidents say of these monitors, whose tenancy the caller has established: the worst of each. */
+  /** Returns the worst impact of open manual incidents for each monitor. The caller has verified their team. */
   async impacts(monitorIds: readonly string[], tx?: Tx): Promise<Map<string, Impact>> {
     const rows: { monitor_id: string; impact: Impact }[] = await (tx ? managerOf(tx) : this.incidents).query(
-      // By the alphabet, too, `down` is worse than `degraded`.
+      // max() works because `down` also sorts after `degraded`.
       `SELECT im.monitor_id, max(i.impact) AS impact FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
        WHERE im.monitor_id = ANY($1::uuid[]) AND i.kind = 'manual' AND i.resolved_at IS NULL AND i.impact <> 'none'
        GROUP BY im.monitor_id`,
@@ -173,7 +175,7 @@ export class IncidentsService {
   }
 }
 
-/** `null`: about a monitor that there is none of. */
+/** Selects incidents that affect a monitor; `null` stands for an unknown monitor and selects none. */
 function about(rows: SelectQueryBuilder<Incident>, monitorId: string | null): void {
   rows.andWhere('i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = :monitorId)', {
     monitorId,
@@ -195,8 +197,8 @@ function filtered(rows: SelectQueryBuilder<Incident>, filters: Filters): SelectQ
 }
 
 /**
- * As `monitorsVersion`: a text that changes with every write of an incident that `about` would give. What is told about
- * an incident raises its revision.
+ * Returns SQL, like `monitorsVersion`, for a text that changes with every write of an incident that `about` would
+ * return. Updates of an incident are covered, because they increment its revision.
  */
 export function incidentsVersion(monitorIds: string, since: string): string {
   return `(SELECT string_agg(concat(i.id, ',', i.xmin), ' ' ORDER BY i.id) FROM incidents i

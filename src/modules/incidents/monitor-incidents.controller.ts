@@ -15,7 +15,7 @@ import { IncidentsService } from './incidents.service.js';
 export class MonitorIncidentsController {
   constructor(private readonly incidents: IncidentsService) {}
 
-  /** Lists a monitor's incidents, the one that began last first: detected ones, and manual ones that name it. */
+  /** Lists the detected and manual incidents of a monitor, sorted by start, newest first. */
   @Get()
   @RequireScope('read')
   @ApiOkResponse({ type: IncidentPageDto, description: 'A page of incidents.', headers: PAGE_HEADERS })

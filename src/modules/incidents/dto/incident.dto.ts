@@ -11,10 +11,10 @@ export type Impact = (typeof IMPACTS)[number];
 export const PHASES = ['investigating', 'identified', 'monitoring', 'resolved', 'note'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Why a detected incident began, by its checks. What is no longer kept of them is null. */
+/** The cause of a detected incident according to its checks. Values whose checks have been deleted are null. */
 export class IncidentCauseDto {
   /**
-   * Of the check that confirmed it; one of the published error codes.
+   * Error code of the check that confirmed the incident.
    * @example "connect_refused"
    */
   @ApiProperty({ enum: ERROR_CODES })
@@ -32,11 +32,11 @@ export class IncidentCauseDto {
    */
   lastFailedCheckId: string | null;
 
-  /** Of the check that confirmed it. @example [] */
+  /** Failed assertions of the check that confirmed the incident. @example [] */
   failedAssertions: FailedAssertionDto[];
 }
 
-/** What somebody told about an incident. */
+/** An update of an incident. */
 export class IncidentUpdateDto {
   /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7b01" */
   @ApiProperty({ format: 'uuid' })
@@ -60,15 +60,15 @@ export class IncidentUpdateDto {
   author: string;
 
   /**
-   * Whether status pages show it.
+   * Whether status pages show the update.
    * @example true
    */
   public: boolean;
 }
 
 /**
- * An incident. Detected ones open with a confirmed `down` and end with the confirmed recovery, by themselves; manual ones
- * are written.
+ * An incident. Detected incidents open automatically with a confirmed `down` and resolve with the confirmed recovery;
+ * manual incidents are created and resolved by people or through the API.
  */
 export class IncidentDto {
   /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a01" */
@@ -76,7 +76,7 @@ export class IncidentDto {
   id: string;
 
   /**
-   * Rises with callers' writes.
+   * Increases with each write by a caller.
    * @example 1
    */
   @ApiProperty({ type: 'integer', minimum: 1 })
@@ -90,56 +90,57 @@ export class IncidentDto {
   title: string;
 
   /**
-   * The monitors it is about: one where it was detected. Empty once they are deleted.
+   * The affected monitors; a detected incident has one. Empty once they are deleted.
    * @example ["0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"]
    */
   @ApiProperty({ type: [String], items: { type: 'string', format: 'uuid' } })
   monitorIds: string[];
 
   /**
-   * The incident of a parent of its monitor that was open when this one began. It is grouped under that, and not announced
-   * alone.
+   * The incident of a parent monitor that was open when this incident began. This incident is grouped under it, and not
+   * announced on its own.
    * @example null
    */
   @ApiProperty({ format: 'uuid' })
   parentIncidentId: string | null;
 
   /**
-   * A flapping monitor's incident stays open until it has been well for 15 minutes.
+   * The incident of a flapping monitor stays open until no check has failed for 15 minutes.
    * @example "resolved"
    */
   @ApiProperty({ enum: INCIDENT_STATUSES })
   status: IncidentStatus;
 
   /**
-   * The first failing check, or the end of the maintenance in which that lay.
+   * When the first failing check ran, or the end of the maintenance during which it ran.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   startedAt: string;
 
   /**
-   * The check that confirmed it; null for a manual incident.
+   * When a check confirmed the incident; null for a manual incident.
    * @example "2026-01-01T12:00:20.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   confirmedAt: string | null;
 
   /**
-   * The first check that passed again; null while it is open.
+   * When the first check passed again; null while the incident is open.
    * @example "2026-01-01T12:08:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   resolvedAt: string | null;
 
   /**
-   * From `startedAt` to `resolvedAt`, in seconds with 3 decimals; null while it is open.
+   * Time from `startedAt` to `resolvedAt`, in seconds with 3 decimals; null while the incident is open.
    * @example 480
    */
   durationSeconds: number | null;
 
   /**
-   * Confirmed outages in it: more than one where the monitor flaps, from the third within an hour on. 0 for a manual one.
+   * Number of confirmed outages: more than one if the monitor flaps, which begins with the third outage within an hour.
+   * 0 for a manual incident.
    * @example 1
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
@@ -163,7 +164,7 @@ export class IncidentDto {
   @ApiProperty({ enum: IMPACTS })
   impact: Impact;
 
-  /** Oldest first; in a list the newest 10. */
+  /** Updates, oldest first. Lists contain only the newest 10. */
   updates: IncidentUpdateDto[];
 
   /** @example "2026-01-01T12:00:20.000Z" */
@@ -183,7 +184,7 @@ export class IncidentPageDto {
   nextCursor: string | null;
 }
 
-/** Known from answers, and never written. */
+/** Fields of responses that callers cannot write. */
 export const READ_ONLY_FIELDS = [
   'id',
   'revision',

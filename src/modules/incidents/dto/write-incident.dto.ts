@@ -16,11 +16,12 @@ import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { SingleLine } from '../../../http/body/single-line.decorator.js';
 import { IMPACTS, type Impact, type Phase, PHASES } from './incident.dto.js';
 
-/** Something to tell about an incident. */
+/** A new update of an incident. */
 export class WriteIncidentUpdateDto {
   /**
-   * How far the work on it is. `resolved` resolves a manual incident, any other but `note` opens it again; a detected one
-   * resolves by itself, and may be told `resolved` from then on. Default `note`.
+   * Progress of the work on the incident. For a manual incident, `resolved` resolves it, and any other phase except
+   * `note` reopens it. A detected incident resolves automatically and accepts `resolved` only after that. Default
+   * `note`.
    * @example "identified"
    */
   @IsOptional()
@@ -38,7 +39,7 @@ export class WriteIncidentUpdateDto {
   text: string;
 
   /**
-   * Whether status pages show it. Default true, but for a `note`.
+   * Whether status pages show the update. Default false for a `note`, otherwise true.
    * @example true
    */
   @IsOptional()
@@ -46,7 +47,7 @@ export class WriteIncidentUpdateDto {
   public?: boolean | null;
 }
 
-/** A manual incident, for status pages. A field that is left out, or null, takes its default. */
+/** A manual incident, for status pages. Omitted and null fields take their defaults. */
 export class CreateIncidentDto {
   /**
    * What happened, 1 to 200 characters.
@@ -59,7 +60,7 @@ export class CreateIncidentDto {
   title: string;
 
   /**
-   * The monitors it is about, each by id or `key:<key>`, 1 to 1,000: status pages that show one of them show the incident.
+   * The affected monitors, each by id or `key:<key>`, 1 to 1,000. Status pages that show one of them show the incident.
    * @example ["key:checkout-api"]
    */
   @IsDefined()
@@ -70,7 +71,7 @@ export class CreateIncidentDto {
   monitorIds: string[];
 
   /**
-   * What it means for those who use the service. Default `degraded`.
+   * Impact on the users of the service. Default `degraded`.
    * @example "degraded"
    */
   @IsOptional()
@@ -79,7 +80,7 @@ export class CreateIncidentDto {
   impact?: Impact | null;
 
   /**
-   * When it began; not in the future. Default now.
+   * When the incident began. Must not be in the future. Default now.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @IsOptional()
@@ -88,7 +89,7 @@ export class CreateIncidentDto {
   startedAt?: string | null;
 
   /**
-   * When it ended, for one that is over; not before `startedAt`, not in the future. Default none: it is open.
+   * When the incident ended. Must not be before `startedAt` or in the future. By default, the incident is open.
    * @example null
    */
   @IsOptional()
@@ -96,28 +97,28 @@ export class CreateIncidentDto {
   @ApiProperty({ format: 'date-time' })
   resolvedAt?: string | null;
 
-  /** The first update. Default none. */
+  /** The first update. By default, there is none. */
   @IsOptional()
   @NestedObject(() => WriteIncidentUpdateDto)
   update?: WriteIncidentUpdateDto | null;
 }
 
-/** The whole of a manual incident, as it stands after a merge. */
+/** A complete manual incident, as it is after a merge. */
 export class IncidentDefinitionDto extends OmitType(CreateIncidentDto, ['update']) {}
 
-/** The same without those it names. */
+/** The same without its monitors. */
 export class IncidentWithoutMonitorsDto extends OmitType(IncidentDefinitionDto, ['monitorIds']) {}
 
-/** All that can be changed of a detected incident. */
+/** The writable fields of a detected incident. */
 export class IncidentTitleDto extends PickType(CreateIncidentDto, ['title']) {}
 
-/** What to change of an incident: of a detected one the title alone. */
+/** Changes to an incident. Only the title of a detected incident can be changed. */
 export class UpdateIncidentDto extends PartialType(IncidentDefinitionDto) {}
 
-/** That somebody has taken an incident on. */
+/** An acknowledgement of an incident. */
 export class AcknowledgeIncidentDto {
   /**
-   * At most 2,000 characters. Default none.
+   * At most 2,000 characters. By default, there is no note.
    * @example "On it."
    */
   @IsOptional()

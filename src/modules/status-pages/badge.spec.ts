@@ -4,8 +4,8 @@ import { badgeLabel, responseTimeBadge, statusBadge, uptimeBadge } from './badge
 
 const DAY = 86_400;
 
-describe('the badge of a status', () => {
-  it('has a word and a shape for each', () => {
+describe('statusBadge', () => {
+  it('has a word and a shape for each status', () => {
     const told = MONITOR_STATUSES.map((status) => {
       const { value, mark, tone } = statusBadge('A', status);
       return [status, value, mark, tone];
@@ -23,7 +23,7 @@ describe('the badge of a status', () => {
   });
 });
 
-describe('the badge of an uptime', () => {
+describe('uptimeBadge', () => {
   it.each([
     [100, 90 * DAY, '100 %', 'A: 100 % of 90.0 days observed', 'up'],
     [99.999, 90 * DAY - 1, '99.999 %', 'A: 99.999 % of 89.9 days observed', 'up'],
@@ -33,12 +33,12 @@ describe('the badge of an uptime', () => {
     [98.999, 3_600, '98.999 %', 'A: 98.999 % of 1 hour observed', 'down'],
     [0, 60, '0.000 %', 'A: 0.000 % of 1 minute observed', 'down'],
     [null, 0, 'no data', 'A: no data', 'unknown'],
-  ])('of %d over %d s is %s', (uptimePercent, observedSeconds, value, told, tone) => {
+  ])('shows %d over %d s as "%s"', (uptimePercent, observedSeconds, value, told, tone) => {
     expect(uptimeBadge('A', { uptimePercent, observedSeconds })).toMatchObject({ value, told, tone });
   });
 });
 
-describe('the badge of a response time', () => {
+describe('responseTimeBadge', () => {
   it.each([
     [null, 'no data', 'A: no data', 'unknown'],
     [0, '< 1 ms', 'A: < 1 ms mean response time', 'plain'],
@@ -46,23 +46,23 @@ describe('the badge of a response time', () => {
     [1, '1 ms', 'A: 1 ms mean response time', 'plain'],
     [84.5, '85 ms', 'A: 85 ms mean response time', 'plain'],
     [59_999.9, '60000 ms', 'A: 60000 ms mean response time', 'plain'],
-  ])('of %d is %s', (meanMs, value, told, tone) => {
+  ])('shows %d ms as "%s"', (meanMs, value, told, tone) => {
     expect(responseTimeBadge('A', meanMs)).toMatchObject({ value, told, tone });
   });
 });
 
-describe('a label', () => {
+describe('badgeLabel', () => {
   it.each([
-    ['the first text with anything to show', [undefined, '', ' \n ', 'Name'], 'Name'],
-    ['no list and no object', [['a', 'b'], { a: 1 }, 'Name'], 'Name'],
-    ['a dash where there is none', ['\u0001\u202E', ''], '–'],
-    ['on one line', [' a\r\n\tb\u2028c\u0000d  e '], 'a b c d e'],
-    ['fit for XML', ['a\u0001b\u0085c\uFFFEd\uFFFFe\uD800f\u{1FFFF}'], 'a b cdef'],
-    ['without what turns the direction', ['\u202Edrawkcab\u202C\u2066\u2069\u200F\u061C'], 'drawkcab'],
-    ['in other scripts', ['שלום 世界 سلام'], 'שלום 世界 سلام'],
-    ['with joined emoji', ['👩‍👩‍👧 ok'], '👩‍👩‍👧 ok'],
-    ['cut to 200 code points', ['😀'.repeat(201)], '😀'.repeat(200)],
-  ])('is %s', (_, texts, label) => {
+    ['the first text that is not blank', [undefined, '', ' \n ', 'Name'], 'Name'],
+    ['a string, not a list or an object', [['a', 'b'], { a: 1 }, 'Name'], 'Name'],
+    ['a dash if all texts are blank', ['\u0001\u202E', ''], '–'],
+    ['a single line', [' a\r\n\tb\u2028c\u0000d  e '], 'a b c d e'],
+    ['text that is valid in XML', ['a\u0001b\u0085c\uFFFEd\uFFFFe\uD800f\u{1FFFF}'], 'a b cdef'],
+    ['text without direction controls', ['\u202Edrawkcab\u202C\u2066\u2069\u200F\u061C'], 'drawkcab'],
+    ['text in other scripts', ['שלום 世界 سلام'], 'שלום 世界 سلام'],
+    ['text with joined emoji', ['👩‍👩‍👧 ok'], '👩‍👩‍👧 ok'],
+    ['at most 200 code points', ['😀'.repeat(201)], '😀'.repeat(200)],
+  ])('returns %s', (_, texts, label) => {
     expect(badgeLabel(...(texts as unknown[]))).toBe(label);
   });
 });

@@ -9,25 +9,25 @@ import { wordOf } from './html/page-words.js';
 export interface Badge {
   label: string;
   value: string;
-  /** The same in one line, for who cannot see it and as its tooltip. */
+  /** The same as one text, for screen readers and as the tooltip. */
   told: string;
-  /** The state whose shape stands before the value. */
+  /** The state whose shape is drawn before the value. */
   mark: Mark | null;
   tone: Mark | 'plain';
 }
 
-/** Code points of a label at most, as many as a component's name has. */
+/** Maximum number of code points of a label, the same as for the name of a component. */
 const MAX_LABEL = 200;
 const NO_DATA = { value: 'no data', mark: 'unknown', tone: 'unknown' } as const;
 
-/** The state in the words of the page. `label` is a `badgeLabel`, here and below. */
+/** Returns the badge of a state, with the words of the page. Here and below, `label` is a result of `badgeLabel`. */
 export function statusBadge(label: string, status: MonitorStatus): Badge {
   const value = wordOf(status).toLowerCase();
   const mark = statusMark(status);
   return { label, value, told: `${label}: ${value}`, mark, tone: mark };
 }
 
-/** The uptime in percent, as it was cut, and in its tooltip over what it was measured. */
+/** Returns the badge of an uptime in percent, truncated as given; the tooltip states the time that it covers. */
 export function uptimeBadge(
   label: string,
   uptime: Pick<PublicComponentDto, 'uptimePercent' | 'observedSeconds'>,
@@ -38,7 +38,10 @@ export function uptimeBadge(
   return { label, value: percent(uptimePercent), told: `${label}: ${uptimeWords(uptime)}`, mark: null, tone };
 }
 
-/** A mean response time in milliseconds, null where there is none. It has no colour: what is slow, only its owner knows. */
+/**
+ * Returns the badge of a mean response time in milliseconds, or null if there is none. It has no colour, because only
+ * the owner of the component knows what is slow.
+ */
 export function responseTimeBadge(label: string, meanMs: number | null): Badge {
   if (meanMs === null) return { label, told: `${label}: ${NO_DATA.value}`, ...NO_DATA };
   const value = meanMs < 1 ? '< 1 ms' : `${Math.round(meanMs)} ms`;
@@ -46,8 +49,8 @@ export function responseTimeBadge(label: string, meanMs: number | null): Badge {
 }
 
 /**
- * The first of these texts with anything to show: on one line, fit for XML, and without what would turn the direction
- * of the value that follows.
+ * Returns the first of these texts that is not blank, as one line, valid in XML, and without characters that would
+ * change the direction of the value after it.
  */
 export function badgeLabel(...texts: readonly unknown[]): string {
   for (const text of texts) {

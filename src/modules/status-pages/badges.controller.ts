@@ -11,12 +11,12 @@ import { FOR_EVERY_SITE } from './page-answer.js';
 import { renderBadge } from './html/badge.view.js';
 import { visitorOf } from './page-gate.service.js';
 
-/** Not even what the service itself would serve: a badge is opened by people, too, and holds others' texts. */
+/** Stricter than the policy of the service, because badges contain texts of users and can be opened as documents. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 type BadgeRequest = Request<{ slug: string; componentId: string }>;
 
-/** Components of status pages as images to embed. */
+/** Badges: images of components of status pages, for embedding. */
 @ApiTags('Public pages')
 @Public()
 @Controller('badges/:slug/:componentId')
@@ -24,8 +24,8 @@ export class BadgesController {
   constructor(private readonly badges: BadgesService) {}
 
   /**
-   * Draws the state of a component. The words are those of the page, before them the shape of the state. Badges of a page
-   * with a password ask for it like the page.
+   * Gets the status badge of a component. It shows the wording of the page, with the shape of the state before it. A
+   * badge of a password-protected page requires the password, like the page itself.
    */
   @Get('status.svg')
   @ApiBadge(statusBadge('Checkout', 'up'))
@@ -34,8 +34,9 @@ export class BadgesController {
   }
 
   /**
-   * Draws the uptime of a component. In percent over the page's `historyDays`, cut to 3 decimals; "no data" where nothing
-   * was monitored. Green from 99.9 % on, amber from 99 % on, else red. 404 where the page does not show it.
+   * Gets the uptime badge of a component. It shows the uptime in percent over the `historyDays` of the page, truncated
+   * to 3 decimals, or "no data" if nothing was monitored. It is green from 99.9%, amber from 99%, otherwise red.
+   * Returns 404 if the page does not show the uptime.
    */
   @Get('uptime.svg')
   @ApiBadge(uptimeBadge('Checkout', { uptimePercent: 99.982, observedSeconds: 7_724_160 }))
@@ -44,9 +45,9 @@ export class BadgesController {
   }
 
   /**
-   * Draws the mean response time of a component. In milliseconds, of the passing checks at their slots on the present UTC
-   * day, or on the day before while this one has no checks yet; "no data" where there are none. 404 where the page does
-   * not show the uptime either.
+   * Gets the response time badge of a component. It shows the mean response time in milliseconds of passing scheduled
+   * checks of the current UTC day, or of the previous day until the current day has checks, or "no data" without any.
+   * Returns 404 if the page does not show the uptime.
    */
   @Get('response-time.svg')
   @ApiBadge(responseTimeBadge('Checkout', 84.3))
@@ -65,7 +66,7 @@ function send({ badge, isPrivate }: ShownBadge, request: BadgeRequest, response:
   if (!isPrivate) {
     const etag = `"${createHash('sha1').update(svg).digest('base64url')}"`;
     response.set({ 'Cache-Control': 'public, max-age=60', ETag: etag, ...FOR_EVERY_SITE });
-    // Express would answer so only to who does not send `Cache-Control: no-cache` too.
+    // Express would not answer 304 to a request that also sends `Cache-Control: no-cache`.
     if (namesTag(request.headers['if-none-match'] ?? '', etag)) {
       response.status(304).end();
       return;

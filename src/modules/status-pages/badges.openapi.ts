@@ -6,13 +6,13 @@ import { renderBadge } from './html/badge.view.js';
 import { ApiSlug } from './public-pages.openapi.js';
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
-const ETAG = { ETag: text('Changes with the image; absent where the page has a password.') };
+const ETAG = { ETag: text('Changes with the image; absent if the page has a password.') };
 const HEADERS = {
   ...ETAG,
-  'Cache-Control': text('`public, max-age=60`; `private, no-store` where the page has a password.'),
+  'Cache-Control': text('`public, max-age=60`; `private, no-store` if the page has a password.'),
 };
 
-/** Documents a badge, with this one as the example. */
+/** Documents a badge, with `example` as its example. */
 export function ApiBadge(example: Badge): MethodDecorator {
   return applyDecorators(
     ApiSlug(),
@@ -24,13 +24,13 @@ export function ApiBadge(example: Badge): MethodDecorator {
     ApiQuery({
       name: 'label',
       required: false,
-      description: "The text on the left, at most 200 characters; the rest is cut. Default: the component's name.",
+      description: 'The text on the left, truncated to 200 characters. Default: the name of the component.',
       schema: { type: 'string', example: 'API' },
     }),
     ApiHeader({
       name: 'If-None-Match',
       required: false,
-      description: 'An `ETag` as answered: 304 where the image has not changed.',
+      description: 'An `ETag` from an earlier response: the response is 304 if the image has not changed.',
       schema: { type: 'string', examples: ['"wK0_zKaVLvq6ZeDoVEVSzv-9BWM"'] },
     }),
     ApiOkResponse({

@@ -7,25 +7,25 @@ import { type Visitor } from './page-gate.service.js';
 import { observedSeconds } from '../../domain/uptime-figures.js';
 import { type EnteredPage, PublicPagesService } from './public-pages.service.js';
 
-/** Which component a visitor asks a badge of. */
+/** The component whose badge a visitor requests. */
 export interface BadgeSubject {
   slug: string;
   componentId: string;
-  /** In place of the component's name, where it is a text. */
+  /** Replaces the name of the component if it is a string. */
   label: unknown;
   visitor: Visitor;
 }
 
-/** A badge for a visitor who may see it. */
+/** A badge for an admitted visitor. */
 export interface ShownBadge {
   badge: Badge;
-  /** Only for those who have the page's password: no cache may hand it on. */
+  /** Whether the page has a password, so that shared caches must not store the badge. */
   isPrivate: boolean;
 }
 
 /**
- * One component of a published page as a badge. All of them throw 404 for what the page does not show, and 401 and 429
- * like the page: see `PublicPagesService.enter`.
+ * Badges of components of published pages. Each method throws 404 for anything that the page does not show, and 401 and
+ * 429 like the page: see `PublicPagesService.enter`.
  */
 @Injectable()
 export class BadgesService {
@@ -35,7 +35,7 @@ export class BadgesService {
     private readonly uptimes: UptimeService,
   ) {}
 
-  /** The confirmed state. */
+  /** Returns the badge of the confirmed state. */
   async status(subject: BadgeSubject): Promise<ShownBadge> {
     const { entered, component } = await this.find(subject);
     const state = (await this.monitors.shown([component.monitorId])).get(component.monitorId);
@@ -44,7 +44,7 @@ export class BadgesService {
     return { badge: statusBadge(label, state.status), isPrivate: entered.isPrivate };
   }
 
-  /** The uptime over the page's `historyDays`, where the page shows it. */
+  /** Returns the badge of the uptime over the page's `historyDays`, if the page shows it. */
   async uptime(subject: BadgeSubject): Promise<ShownBadge> {
     const { entered, component } = await this.findMeasured(subject);
     const nowMs = Date.now();
@@ -58,8 +58,8 @@ export class BadgesService {
   }
 
   /**
-   * The mean of the passing checks at their slots on the present UTC day, and on the one before while this one has no
-   * checks yet; where the page shows the uptime.
+   * Returns the badge of the mean response time of passing scheduled checks of the current UTC day, or of the previous
+   * day until the current day has checks, if the page shows the uptime.
    */
   async responseTime(subject: BadgeSubject): Promise<ShownBadge> {
     const { entered, component } = await this.findMeasured(subject);
@@ -80,7 +80,7 @@ export class BadgesService {
     return { entered, component };
   }
 
-  /** Without `showUptime` a page shows the present state alone. */
+  /** Without `showUptime`, a page shows only the current state. */
   private async findMeasured(subject: BadgeSubject) {
     const found = await this.find(subject);
     if (!found.component.showUptime) throw notFound();

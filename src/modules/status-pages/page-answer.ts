@@ -11,10 +11,10 @@ const TYPES: Readonly<Record<PageForm, string>> = {
   feed: 'application/atom+xml; charset=utf-8',
 };
 
-/** What everybody may see, scripts and pages of other sites may show. */
+/** Headers of public content, which scripts and pages of other sites may read and embed. */
 export const FOR_EVERY_SITE = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
-/** Answers with a form of a page; with 304 where the caller has it already. */
+/** Sends a page in a form, or 304 if the caller already has it. */
 export async function sendPage(
   form: PageForm,
   { copy, isPrivate, isLastKnown }: VisitedPage,

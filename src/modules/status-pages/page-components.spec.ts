@@ -20,7 +20,7 @@ function place(sent: Omit<SentComponent, 'pointer'>[]) {
 
 describe('placeComponents', () => {
   it.each<[string, Omit<SentComponent, 'pointer'>[], string[]]>([
-    ['nothing', [], []],
+    ['no components', [], []],
     ['by monitor, in another order', [{ monitorId: 'm2' }, { monitorId: 'm1' }], ['c2', 'c1']],
     ['by a key', [{ monitorId: 'key:shop' }], ['c1']],
     ['a new monitor', [{ monitorId: 'm3' }, { monitorId: 'm1' }], ['new1', 'c1']],
@@ -28,11 +28,11 @@ describe('placeComponents', () => {
     ['id before monitor', [{ monitorId: 'm1' }, { id: 'c1', monitorId: 'm2' }], ['new1', 'c1']],
     ['id in capitals', [{ id: 'C2', monitorId: 'm2' }], ['c2']],
     ['null as id', [{ id: null, monitorId: 'm2' }], ['c2']],
-  ])('keeps ids: %s', (_, sent, ids) => {
+  ])('retains ids: %s', (_, sent, ids) => {
     expect(place(sent).components?.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('fills in defaults, the name from the monitor', () => {
+  it('sets defaults, with the name of the monitor', () => {
     expect(place([{ monitorId: 'key:shop', name: null }]).components).toEqual([
       { id: 'c1', monitorId: 'm1', name: 'Shop', description: null, group: null, showUptime: true },
     ]);
@@ -52,7 +52,7 @@ describe('placeComponents', () => {
       ],
       [['/components/1/id', 'duplicate']],
     ],
-  ])('refuses: %s', (_, sent, faults) => {
+  ])('rejects: %s', (_, sent, faults) => {
     const { components, errors } = place(sent);
     expect(components).toBeNull();
     expect(errors.map(({ pointer, code }) => [pointer, code])).toEqual(faults);

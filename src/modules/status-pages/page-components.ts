@@ -9,11 +9,11 @@ export interface SentComponent {
   description?: string | null;
   group?: string | null;
   showUptime?: boolean | null;
-  /** Where in the body its monitor stands. */
+  /** JSON pointer of its monitor in the body. */
   pointer: string;
 }
 
-/** A component as it is kept; its place in the array is its place on the page. */
+/** A component as it is stored; its position in the array is its position on the page. */
 export interface PlacedComponent {
   id: string;
   monitorId: string;
@@ -26,9 +26,9 @@ export interface PlacedComponent {
 export type Placement = { components: PlacedComponent[]; errors: [] } | { components: null; errors: FieldError[] };
 
 /**
- * Gives every sent component its identity and its defaults. One that is sent again keeps its id: by `id`, else by
- * monitor. Refused are monitors that `monitors` (by what was sent) does not know, ids that no component of this page
- * has, and either of them twice.
+ * Assigns an id and defaults to every sent component. An existing component keeps its id: it is matched by `id`,
+ * otherwise by monitor. Rejects monitors that are not in `monitors` (keyed by the sent address), ids that no component
+ * of this page has, and duplicates of either.
  */
 export function placeComponents(
   sent: readonly SentComponent[],
@@ -63,7 +63,7 @@ function monitorFaults(
   return sent.flatMap(({ monitorId, pointer }): FieldError[] => {
     const monitor = monitors.get(monitorId);
     if (!monitor) return [{ pointer, code: 'invalid_value', detail: 'There is no such monitor.' }];
-    if (seen.has(monitor.id)) return [{ pointer, code: 'duplicate', detail: 'The page shows this monitor already.' }];
+    if (seen.has(monitor.id)) return [{ pointer, code: 'duplicate', detail: 'The page already shows this monitor.' }];
     seen.add(monitor.id);
     return [];
   });
@@ -77,11 +77,9 @@ function idFaults(sent: readonly SentComponent[], stored: readonly { id: string 
     if (id === undefined) return [];
     const pointer = `/components/${index}/id`;
     if (!known.has(id)) {
-      return [
-        { pointer, code: 'invalid_value', detail: 'The page has no such component. Leave the id out for a new one.' },
-      ];
+      return [{ pointer, code: 'invalid_value', detail: 'The page has no such component. Omit the id for a new one.' }];
     }
-    if (seen.has(id)) return [{ pointer, code: 'duplicate', detail: 'This component is sent already.' }];
+    if (seen.has(id)) return [{ pointer, code: 'duplicate', detail: 'This component is sent more than once.' }];
     seen.add(id);
     return [];
   });

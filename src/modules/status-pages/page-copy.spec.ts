@@ -4,10 +4,10 @@ import { PageCopy } from './page-copy.js';
 import { type PublicPage } from './public-page.types.js';
 
 const MANY = 2_000;
-/** What each of them takes was measured as 5.5 KB. */
+/** Each copy was measured to use 5.5 KB. */
 const ROOM_FOR_MANY = MANY * 5_500;
 
-/** With nothing on it. */
+/** Returns a page without content. */
 const page = (slug: string): PublicPage => ({
   ...{ id: slug, slug, theme: 'auto', createdAt: new Date(0), updatedAt: new Date(0) },
   view: {
@@ -24,7 +24,7 @@ const page = (slug: string): PublicPage => ({
   },
 });
 
-it('copies of pages without content take of the room what they take of the memory', async () => {
+it('accounts for the memory of pages without content', async () => {
   const copies = new Copies<PageCopy>({ freshMs: 1, usableMs: 1, maxBytes: ROOM_FOR_MANY, now: () => 0 });
   const slugs = Array.from({ length: 2 * MANY }, (_, n) => `page-${n}`);
   for (const slug of slugs) {

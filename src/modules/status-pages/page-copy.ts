@@ -5,17 +5,17 @@ import { renderStatusPage } from './html/status-page.view.js';
 import { type PublicPage } from './public-page.types.js';
 import { type PublishedPage } from './published-pages.service.js';
 
-/** What a page is asked for as. */
+/** The forms in which a page can be requested. */
 export type PageForm = 'html' | 'json' | 'feed';
 
-/** A form of a page as it is sent. */
+/** The body of a page in one form and coding. */
 export interface PageBody {
   bytes: Buffer;
-  /** Strong, so that each coding has its own. */
+  /** A strong tag, so that each coding has its own. */
   etag: string;
 }
 
-/** A body, compressed once in each coding that is asked for. */
+/** A body that is compressed once for each requested coding. */
 class Drawing {
   bytes: number;
   private readonly text: Buffer;
@@ -44,23 +44,23 @@ class Drawing {
   }
 }
 
-/** What a day of a component takes of the memory, about. */
+/** Approximate memory for one day of a component. */
 const BYTES_PER_DAY = 250;
-/** The same of a page that has nothing on it: thousands of those are not free. */
+/** Approximate memory for a page without content. */
 const BYTES_PER_PAGE = 6 * 1_024;
 const MINUTE_MS = 60_000;
 
-/** One state of a page in all its forms, each drawn and compressed when it is first asked for, and then kept. */
+/** One version of a page in all its forms, each rendered and compressed on the first request and then cached. */
 export class PageCopy {
   private readonly drawn = new Map<PageForm, Drawing>();
   private readonly viewBytes: number;
-  /** The page as of a minute in which the database was away: only the age of the figures differs. */
+  /** The page with the age of its figures in minutes, for when the database is away. */
   private aged: { minutes: number; drawing: Drawing } | null = null;
 
   /**
-   * @param of who may see it, and which version it is
+   * @param of the password and the version of the page
    * @param origin of the application, for links
-   * @param grown called when the copy takes more memory than before
+   * @param grown called when the copy uses more memory than before
    */
   constructor(
     readonly of: PublishedPage,
@@ -72,13 +72,13 @@ export class PageCopy {
     this.viewBytes = BYTES_PER_PAGE + days * BYTES_PER_DAY;
   }
 
-  /** About. */
+  /** Approximate memory of the copy. */
   get bytes(): number {
     const drawings = [...this.drawn.values(), ...(this.aged ? [this.aged.drawing] : [])];
     return drawings.reduce((sum, { bytes }) => sum + bytes, this.viewBytes);
   }
 
-  /** How old the figures are. */
+  /** Returns the age of the figures in milliseconds. */
   ageMs(nowMs: number): number {
     return Math.max(0, nowMs - Date.parse(this.page.view.computedAt));
   }
@@ -93,7 +93,7 @@ export class PageCopy {
     return drawing.in(coding);
   }
 
-  /** The page for people with a word about the age of its figures. */
+  /** Returns the HTML page with a notice about the age of its figures. */
   async agedPage(nowMs: number, coding: Coding): Promise<PageBody> {
     const ageMs = this.ageMs(nowMs);
     const minutes = Math.floor(ageMs / MINUTE_MS);

@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 import { type ProblemException } from '../../http/problems/problem.js';
 import { PageGate } from './page-gate.service.js';
 
-/** Cheap settings, as any stored hash names its own. */
+/** Returns a hash with low cost, which works because stored hashes contain their parameters. */
 function cheapHash(password: string): string {
   const salt = Buffer.alloc(16, 1);
   const hash = scryptSync(password, salt, 32, { N: 2, r: 1, p: 1 });
@@ -31,7 +31,7 @@ const times = <T>(count: number, of: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => of(index));
 
 describe('PageGate', () => {
-  it('admits who has the password, and challenges others', async () => {
+  it('admits visitors with the password, and challenges others', async () => {
     expect([await knock(null), await knock('wrong'), await knock('right'), await knock('right')]).toEqual([
       401, 401, 200, 200,
     ]);
@@ -41,37 +41,37 @@ describe('PageGate', () => {
     });
   });
 
-  it('refuses an address after 10 failures, with the right password too, and no other address', async () => {
+  it('rejects only an address with 10 failures, even with the correct password', async () => {
     for (let n = 0; n < 20; n += 1) expect(await knock('right')).toBe(200);
     for (let n = 0; n < 10; n += 1) expect(await knock(`wrong ${n}`)).toBe(401);
     expect([await knock('wrong'), await knock('right'), await knock(null)]).toEqual([429, 429, 401]);
     expect(await knock('right', '192.0.2.2')).toBe(200);
   });
 
-  it('counts a volley of guesses', async () => {
+  it('counts concurrent guesses', async () => {
     const answers = await Promise.all(times(14, (n) => knock(`guess ${n}`)));
     expect(answers.filter((status) => status === 401)).toHaveLength(10);
     expect(answers.filter((status) => status === 429)).toHaveLength(4);
   });
 
-  it('verifies the same password at the same time once', async () => {
+  it('verifies a password that is sent concurrently only once', async () => {
     expect(await Promise.all(times(40, () => knock('right')))).toEqual(times(40, () => 200));
     expect(await knock('right')).toBe(200);
   });
 
-  it('lets few wait, and counts nothing against who is turned away', async () => {
+  it('limits the number of waiting guesses, and does not count rejected ones as failures', async () => {
     const crowd = await Promise.all(times(40, (n) => knock(`guess ${n}`, `198.51.100.${n}`)));
     expect(crowd.filter((status) => status === 401)).toHaveLength(16);
     expect(crowd.filter((status) => status === 429)).toHaveLength(24);
     for (let n = 0; n < 10; n += 1) expect(await knock(`again ${n}`, '198.51.100.39')).toBe(401);
   });
 
-  it('forgets a password that was changed, and knows pages apart', async () => {
+  it('does not accept a cached password after the password has changed', async () => {
     expect(await knock('right')).toBe(200);
     expect(await knock('right', undefined, { ...DOOR, passwordHash: cheapHash('other') })).toBe(401);
   });
 
-  it('lets nobody in where the stored hash is broken', async () => {
+  it('admits nobody if the stored hash is invalid', async () => {
     await expect(
       gate.admit({ slug: 'shop', passwordHash: '' }, { authorization: `Basic ${btoa('a:b')}`, address: '' }),
     ).rejects.toThrow('Decoding failed');

@@ -6,13 +6,13 @@ import { Guesses } from '../../http/auth/guesses.js';
 import { ProblemException } from '../../http/problems/problem.js';
 import { basicPassword, verifyPagePassword } from './page-password.js';
 
-/** What a page asks for; its slug names it to the visitor's browser, which keeps a password for each name. */
+/** The password of a page. The slug is part of the realm, by which browsers store passwords. */
 export interface Door {
   slug: string;
   passwordHash: string;
 }
 
-/** What a visitor brings along. */
+/** The credentials and the address of a visitor. */
 export interface Visitor {
   /** The `Authorization` header. */
   authorization: string | undefined;
@@ -26,26 +26,26 @@ export function visitorOf({ headers, ip }: Request): Visitor {
 const REMEMBERED_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
 
-/** Lets visitors of password pages in. Slow per password, fast for one that was right lately. */
+/** Admits visitors of password-protected pages. Verifying a password is slow; recently accepted ones are cached. */
 @Injectable()
 export class PageGate {
-  /** Digests are good within this process alone, and of no use to who reads its memory. */
+  /** The key of the digests, known only to this process. */
   private readonly digestKey = randomBytes(32);
   private readonly guesses = new Guesses('passwords');
-  /** Digests of right passwords. A changed password changes the digest. */
+  /** Digests of correct passwords. A changed password changes the digest. */
   private readonly remembered = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   private readonly running = new Map<string, Promise<boolean>>();
 
   /**
-   * Resolves where the visitor has the password.
-   * @throws 401 with a challenge where it is missing or wrong, 429 after 10 failures of an address in 5 minutes or while
-   * too many others are being verified
+   * Resolves if the visitor has the password.
+   * @throws 401 with a challenge if it is missing or wrong, 429 after 10 failures of an address in 5 minutes or while
+   * too many other passwords are being verified
    */
   async admit({ slug, passwordHash }: Door, { authorization, address }: Visitor): Promise<void> {
     const password = basicPassword(authorization);
     if (password === null) throw unauthenticated(slug);
     const digest = createHmac('sha256', this.digestKey).update(`${passwordHash}\0${password}`).digest('hex');
-    // The same password sent again while it is being verified is one guess, not many.
+    // The same password sent again while it is being verified counts as a single guess.
     const running = this.running.get(digest);
     const right = await (running ?? this.guesses.guess(address, () => this.verify(digest, passwordHash, password)));
     if (!right) throw unauthenticated(slug);
@@ -64,7 +64,7 @@ export class PageGate {
 }
 
 function unauthenticated(slug: string): ProblemException {
-  const detail = 'This page asks for its password: Authorization: Basic, with any user name.';
+  const detail = 'This page requires its password. Send it by HTTP Basic authentication with any user name.';
   const headers = { 'WWW-Authenticate': `Basic realm="status page ${slug}", charset="UTF-8"` };
   return new ProblemException(401, 'unauthenticated', detail, { headers });
 }

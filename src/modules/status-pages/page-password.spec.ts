@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 import { hashPassword } from '../../http/auth/password-hash.js';
 import { basicPassword, verifyPagePassword } from './page-password.js';
 
-/** A hash as earlier versions stored it. */
+/** Returns a hash in the format of earlier versions. */
 function scryptHash(password: string): string {
   const salt = Buffer.alloc(16, 1);
   const hash = scryptSync(password, salt, 32, { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 });
@@ -19,7 +19,7 @@ describe('page passwords', () => {
 
   it.each([
     ['Argon2id', hashPassword('pässword')],
-    ['scrypt, as earlier versions stored them', Promise.resolve(scryptHash('pässword'))],
+    ['scrypt, the format of earlier versions', Promise.resolve(scryptHash('pässword'))],
   ])('are verified against a hash of %s', async (_, hashing) => {
     const stored = await hashing;
     expect(await verifyPagePassword(stored, 'pässword')).toBe(true);
@@ -44,7 +44,7 @@ describe('page passwords', () => {
     [basic('user:secret').replace('Basic', 'bAsIc'), 'secret'],
     [basic(`user:${'x'.repeat(200)}`), 'x'.repeat(200)],
     [basic(`user:${'x'.repeat(201)}`), null],
-  ])('reads %j', (header, password) => {
+  ])('are read from the header %j', (header, password) => {
     expect(basicPassword(header)).toBe(password);
   });
 });

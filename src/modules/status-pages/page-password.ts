@@ -8,8 +8,8 @@ const HASH_BYTES = 32;
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns whether `password` is the one that `stored` was derived from. Also accepts `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`,
- * the format of earlier versions. Takes the same time wherever they differ.
+ * Returns whether `password` is the one that `stored` was derived from. Also accepts `scrypt$<log2
+ * N>$<r>$<p>$<salt>$<hash>`, the format of earlier versions. The comparison takes constant time.
  */
 export async function verifyPagePassword(stored: string, password: string): Promise<boolean> {
   if (!stored.startsWith('scrypt$')) return verifyPassword(stored, password);
@@ -19,7 +19,7 @@ export async function verifyPagePassword(stored: string, password: string): Prom
   return timingSafeEqual(actual, Buffer.from(hash, 'base64url'));
 }
 
-/** The password of an `Authorization: Basic` header, whatever the user name; null for anything else. */
+/** Returns the password of an `Authorization: Basic` header, whatever the user name; null for anything else. */
 export function basicPassword(authorization: string | undefined): string | null {
   const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return null;

@@ -1,4 +1,4 @@
-/** The strict policy of the service, and images of the one origin that the page's logo comes from. */
+/** Returns the content policy of the service, extended by images of the origin of the page's logo. */
 export function withImagesOf(logoUrl: string | null, policy: string | undefined): string | undefined {
   return logoUrl === null
     ? policy

@@ -5,14 +5,14 @@ import { withImagesOf } from './page-policy.js';
 import { PageViews } from './page-views.service.js';
 import { StatusPagesService } from './status-pages.service.js';
 
-/** A page as its visitors get it. */
+/** A page as visitors see it. */
 export interface PagePreview {
   html: string;
-  /** The content policy that it goes with. */
+  /** The content policy to send with it. */
   policy: string | undefined;
 }
 
-/** Status pages as their visitors see them, for the team alone: before they are published, and without a password. */
+/** Previews of status pages for the team: also of unpublished pages, and without the password. */
 @Injectable()
 export class PagePreviewService {
   constructor(
@@ -20,7 +20,7 @@ export class PagePreviewService {
     private readonly views: PageViews,
   ) {}
 
-  /** `policy`: the strict content policy of the service. @throws 404 */
+  /** Renders a page. `policy`: the content policy of the service. @throws 404 */
   async of(teamId: TeamId, address: string, policy: string | undefined): Promise<PagePreview> {
     const page = await this.views.view(await this.pages.stored(teamId, address));
     return { html: renderStatusPage(page), policy: withImagesOf(page.view.logoUrl, policy) };

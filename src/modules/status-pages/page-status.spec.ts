@@ -28,7 +28,7 @@ describe('pageStatus', () => {
     [['paused', 'pending'], 'unknown'],
     [['paused', 'up'], 'operational'],
     [['pending', 'up'], 'operational'],
-  ])('%j → %s', (statuses, expected) => {
+  ])('maps %j to %s', (statuses, expected) => {
     expect(pageStatus(statuses)).toBe(expected);
     expect(pageStatus(statuses.toReversed())).toBe(expected);
   });

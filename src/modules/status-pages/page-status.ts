@@ -11,18 +11,21 @@ export const PAGE_STATUSES = [
 ] as const;
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
-/** What a component counts as where an open incident says that its users are impaired: whoever wrote that knows more. */
+/**
+ * Returns the status of a component with the impact of an open manual incident, which overrides anything but `down`:
+ * its author knows more than the checks.
+ */
 export function impaired(status: MonitorStatus, impact: Impact = 'none'): MonitorStatus {
   return impact === 'none' || status === 'down' ? status : impact;
 }
 
-/** Says nothing of a service: nobody checks it, or nobody has yet. */
+/** Statuses without information about the service, because it is not checked or not yet. */
 const UNCHECKED: ReadonlySet<MonitorStatus> = new Set(['paused', 'pending']);
 
 /**
- * The overall state of a page from what its components' monitors show. Paused and pending ones do not count. Every
- * other one down: `major_outage` (one without data or in maintenance is not down); some: `partial_outage`. Then the
- * worst of the rest; `unknown` where no component has data.
+ * Returns the overall state of a page from the statuses of its components, ignoring paused and pending ones:
+ * `major_outage` if all are down (without data or in maintenance is not down), `partial_outage` if some are, otherwise
+ * the worst of the others; `unknown` if no component has data.
  */
 export function pageStatus(statuses: readonly MonitorStatus[]): PageStatus {
   const counted = statuses.filter((status) => !UNCHECKED.has(status));

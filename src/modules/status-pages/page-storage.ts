@@ -7,7 +7,7 @@ import { StatusPageComponent } from './status-page-component.entity.js';
 const columnsOf = (components: readonly PlacedComponent[]) =>
   components.map(({ group, ...rest }, position) => ({ ...rest, groupName: group, position }));
 
-/** Whether a page has these components already, in this order. */
+/** Returns whether a page already has exactly these components in this order. */
 export function isPlaced(components: readonly PlacedComponent[], stored: readonly StatusPageComponent[]): boolean {
   const rows = new Map(stored.map((row) => [row.id, row]));
   if (rows.size !== components.length) return false;
@@ -22,7 +22,7 @@ export async function insertComponents(
   components: PlacedComponent[],
 ): Promise<void> {
   const rows = columnsOf(components).map((columns) => ({ ...columns, statusPageId, teamId }));
-  // Their foreign keys lock monitors: in the one order in which everybody locks them.
+  // The foreign keys lock monitors, so the rows are inserted in the common order of locks.
   rows.sort((a, b) => (a.monitorId < b.monitorId ? -1 : 1));
   if (rows.length > 0) await managerOf(tx).insert(StatusPageComponent, rows);
 }

@@ -18,7 +18,7 @@ import { INCIDENT_DAYS, MAINTENANCE_DAYS, MAX_INCIDENTS, type PublicPage } from 
 import { type StatusPageComponent } from './status-page-component.entity.js';
 import { pageStatusOf, type ShownMonitors, type StoredPage } from './status-page.mapper.js';
 
-/** Puts together what everybody may see of a page: states and figures, and nothing else of the monitors behind them. */
+/** Composes the public content of a page: states and figures, but no other data of its monitors. */
 @Injectable()
 export class PageViews {
   constructor(
@@ -28,7 +28,7 @@ export class PageViews {
     private readonly uptime: UptimeService,
   ) {}
 
-  /** What visitors see of a page, or would see of one that is not published: costly. */
+  /** Returns the content that visitors see, or would see if the page were published. Expensive. */
   async view({ page, components }: StoredPage): Promise<PublicPage> {
     const nowMs = Date.now();
     const measured = components.filter(({ showUptime }) => showUptime);
@@ -67,7 +67,10 @@ export class PageViews {
 
 type ComponentUptime = Pick<Uptime, 'days' | 'totals'>;
 
-/** Null: its monitor was deleted while the page was read. Members are named one by one, so that none slips through. */
+/**
+ * Returns null if the monitor was deleted while the page was read. Lists the members one by one, so that no other data
+ * becomes public.
+ */
 function toComponent(
   { id, monitorId, name, description, groupName, showUptime }: StatusPageComponent,
   shown: ShownMonitors,
@@ -90,7 +93,7 @@ function toComponent(
   };
 }
 
-/** Members are named one by one, so that none slips through. */
+/** Lists the members one by one, so that no other data becomes public. */
 function toPublicMaintenance(
   { id, name, description, active, startsAt, endsAt, updatedAt, monitorIds }: AnnouncedMaintenance,
   components: readonly StatusPageComponent[],

@@ -9,7 +9,7 @@ const faults = (body: JsonObject, rules: Partial<PageRules> = {}) =>
   readPage(body, { ...RULES, ...rules }).errors.map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('readPage', () => {
-  it('gives every field its default, for null as for absence', () => {
+  it('sets the default of every field that is null or omitted', () => {
     const nulls = Object.fromEntries(
       ['key', 'description', 'published', 'accessType', 'password', 'timezone', 'historyDays', 'theme', 'logoUrl']
         .concat(['accentColor', 'homepageUrl', 'components', 'monitorIds'])
@@ -99,11 +99,11 @@ describe('readPage', () => {
     [{ components: Array.from({ length: 201 }, () => ({ monitorId: 'm' })) }, ['/components too_long']],
     [{ monitorIds: [1] }, ['/monitorIds/0 invalid_type']],
     [{ components: [], monitorIds: [] }, ['/monitorIds invalid_value']],
-  ])('judges %j', (members, expected) => {
+  ])('validates %j', (members, expected) => {
     expect(faults({ ...MINIMAL, ...members })).toEqual(expected);
   });
 
-  it('writes a colour in lower case, however it was sent', () => {
+  it('converts a colour to lower case', () => {
     expect(readPage({ ...MINIMAL, accentColor: '#AbCdEf' }, RULES).page?.definition.accentColor).toBe('#abcdef');
   });
 
@@ -118,7 +118,7 @@ describe('readPage', () => {
     [{ password: '12345678' }, false, ['/password not_applicable']],
     [{ accessType: 'public', password: '12345678' }, true, ['/password not_applicable']],
     [{ accessType: 'public', password: null }, true, []],
-  ])('wants a password where the page asks for one: %j, stored: %s', (members, hasPassword, expected) => {
+  ])('requires a password only for a protected page: %j, stored: %s', (members, hasPassword, expected) => {
     expect(faults({ ...MINIMAL, ...members }, { hasPassword })).toEqual(expected);
   });
 
@@ -145,11 +145,11 @@ describe('patchPage', () => {
       { key: null, historyDays: null, timezone: 'UTC' },
       { key: null, historyDays: 90, timezone: 'UTC' },
     ],
-  ])('%j', (patch, changes) => {
+  ])('merges %j', (patch, changes) => {
     expect(readPage(patchPage(stored, patch), RULES).page?.definition).toEqual({ ...stored, ...changes });
   });
 
-  it('leaves components alone unless the patch speaks of them', () => {
+  it('does not change components unless the patch contains them', () => {
     expect(readPage(patchPage(stored, { name: 'New' }), RULES).page?.components).toBeNull();
     expect(readPage(patchPage(stored, { components: null }), RULES).page?.components).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('patchPage', () => {
     [{ name: null }, '/name required'],
     [{ id: null }, '/id read_only_field'],
     [{ nope: null }, '/nope unknown_field'],
-  ])('refuses %j', (patch, fault) => {
+  ])('rejects %j', (patch, fault) => {
     expect(faults(patchPage(stored, patch))).toEqual([fault]);
   });
 });

@@ -6,15 +6,15 @@ import { type AccessType, CreateStatusPageDto, type Theme } from './dto/create-s
 import { READ_ONLY_FIELDS } from './dto/status-page.dto.js';
 import { type SentComponent } from './page-components.js';
 
-/** What judging a page depends on besides what was sent. */
+/** What validating a page depends on in addition to the body. */
 export interface PageRules {
-  /** Whether a password is stored that stays where none is sent. */
+  /** Whether a password is stored, which is kept if none is sent. */
   hasPassword: boolean;
-  /** Whether a host, as it is written, names an address that the service may not point to. */
+  /** Returns whether a host literally names an address that links of the service must not point to. */
   refusesHost(host: string): boolean;
 }
 
-/** A page that was accepted: every field has its value. */
+/** The definition of a valid page: every field has a value. */
 export interface PageDefinition {
   key: string | null;
   name: string;
@@ -32,15 +32,15 @@ export interface PageDefinition {
 
 export interface AcceptedPage {
   definition: PageDefinition;
-  /** In plain text; null: none was sent. */
+  /** In plain text; null if none was sent. */
   password: string | null;
-  /** Null: the body does not speak of components. */
+  /** Null if the body does not mention components. */
   components: SentComponent[] | null;
 }
 
 export type PageOutcome = { page: AcceptedPage; errors: [] } | { page: null; errors: FieldError[] };
 
-/** Judges a whole page as a caller wrote it, or as it stands after a merge. `null` is the same as leaving a field out. */
+/** Validates a complete page, as sent or as it is after a merge. A null field is the same as an omitted one. */
 export function readPage(body: JsonObject, rules: PageRules): PageOutcome {
   const { instance: dto, errors } = inspectBody(CreateStatusPageDto, body, { readOnly: READ_ONLY_FIELDS });
   if (errors.length === 0) errors.push(...crossFaults(dto, rules));
@@ -69,8 +69,8 @@ export function readPage(body: JsonObject, rules: PageRules): PageOutcome {
 }
 
 /**
- * Lays a merge patch (RFC 7396) over the stored definition. Its members are scalars and arrays, so a shallow merge is
- * the whole of it; nulls stay, for `readPage` to give the default and to judge names nobody knows.
+ * Applies a merge patch (RFC 7396) to the stored definition. All members are scalars and arrays, so a shallow merge is
+ * sufficient. Nulls remain, so that `readPage` sets the defaults and rejects unknown fields.
  */
 export function patchPage(stored: PageDefinition, patch: JsonObject): JsonObject {
   return { ...asJson(stored), ...patch };
@@ -81,16 +81,17 @@ function crossFaults(dto: CreateStatusPageDto, rules: PageRules): FieldError[] {
   const fault = (pointer: string, code: FieldErrorCode, detail: string): void =>
     void errors.push({ pointer, code, detail });
   if (isGiven(dto.components) && isGiven(dto.monitorIds)) {
-    fault('/monitorIds', 'invalid_value', 'Give components or monitorIds, not both.');
+    fault('/monitorIds', 'invalid_value', 'Send either components or monitorIds, not both.');
   }
   if (dto.accessType !== 'password') {
-    if (isGiven(dto.password)) fault('/password', 'not_applicable', 'Only a page of accessType "password" has one.');
+    if (isGiven(dto.password))
+      fault('/password', 'not_applicable', 'Only a page with accessType "password" can have a password.');
   } else if (dto.password === null || (dto.password === undefined && !rules.hasPassword)) {
-    fault('/password', 'required', 'A page of accessType "password" needs a password.');
+    fault('/password', 'required', 'A page with accessType "password" requires a password.');
   }
-  // Readers' browsers load the logo: it must not make them knock at addresses behind their own or the operator's wall.
+  // Visitors' browsers load the logo: it must not make them send requests to private addresses.
   if (isGiven(dto.logoUrl) && rules.refusesHost(new URL(dto.logoUrl).hostname)) {
-    fault('/logoUrl', 'address_blocked', 'A logo may not stand at this address.');
+    fault('/logoUrl', 'address_blocked', 'A logo must not be at a private or otherwise blocked address.');
   }
   return errors;
 }

@@ -13,8 +13,8 @@ it.each<[string, Partial<IncidentView['incident']>, string]>([
   ['of several outages, down', { outageCount: 2 }, 'Shop is going up and down'],
   ['of several outages, up', { outageCount: 2, settlesAt: CALM }, 'Shop is going up and down'],
   ['of several outages that is over', { outageCount: 2, resolvedAt: OVER }, 'Shop was going up and down'],
-  ['with a title of its own', { outageCount: 2, ownTitle: true, title: 'A full disk' }, 'A full disk'],
-])('an incident %s is titled so that it does not gainsay its component', (_, members, title) => {
+  ['with a title set by a user', { outageCount: 2, ownTitle: true, title: 'A full disk' }, 'A full disk'],
+])('an incident %s has a title that is consistent with its component', (_, members, title) => {
   const incident = {
     ...{ id: 'i', ownTitle: false, title: 'internal-shop is down', impact: 'down' },
     ...{ startedAt: new Date('2026-11-20T13:00:00Z'), resolvedAt: null, settlesAt: null, ...members },

@@ -3,14 +3,14 @@ import { type IncidentView } from '../incidents/incidents.service.js';
 import { type PublicIncidentDto } from './dto/public-incident.dto.js';
 import { type StatusPageComponent } from './status-page-component.entity.js';
 
-/** What a page tells of an incident. Members are named one by one, so that none slips through. */
+/** Returns the public part of an incident. Lists the members one by one, so that no other data becomes public. */
 export function toPublicIncident(
   { incident, monitorIds, updates }: IncidentView,
   components: readonly Pick<StatusPageComponent, 'id' | 'name' | 'monitorId'>[],
 ): PublicIncidentDto {
   const concerned = components.filter(({ monitorId }) => monitorIds.includes(monitorId));
   const { id, ownTitle, title, impact, startedAt, resolvedAt } = incident;
-  // The title that an incident has by itself names the monitor, which is the team's alone.
+  // The default title contains the name of the monitor, which only the team may see.
   const told = `${concerned[0]?.name ?? 'A component'} ${resolvedAt === null ? 'is' : 'was'} ${happening(incident)}`;
   return {
     id,
@@ -24,7 +24,7 @@ export function toPublicIncident(
   };
 }
 
-/** An incident that stays open until it has been calm for a while is one of a component that may well be up now. */
+/** A flapping component may be up while its incident is still open. */
 function happening({ outageCount, settlesAt }: IncidentView['incident']): string {
   return outageCount > 1 || settlesAt !== null ? 'going up and down' : 'down';
 }

@@ -4,7 +4,7 @@ import { type EdgeRequest } from '../../http/edge-request.js';
 import { asProblemException, logFailure } from '../../http/problems/problem.filter.js';
 import { renderNotice } from './html/notice.view.js';
 
-/** Answers every error of a page for people as a page that people can read, with the status and headers of the problem. */
+/** Renders every error of an HTML page as an HTML page, with the status and headers of the problem. */
 @Catch()
 export class PublicPageFilter implements ExceptionFilter {
   private readonly logger = new Logger('status-page');

@@ -1,13 +1,13 @@
 import { type Theme } from './dto/create-status-page.dto.js';
 import { type PublicPageDto } from './dto/public-page.dto.js';
 
-/** Resolved incidents are told for this long, and not more than so many. */
+/** Days for which resolved incidents are shown, and the maximum number of incidents. */
 export const INCIDENT_DAYS = 14;
 export const MAX_INCIDENTS = 50;
-/** Maintenance is announced for as long ahead. */
+/** Days in advance for which maintenance is announced. */
 export const MAINTENANCE_DAYS = 7;
 
-/** A page as those see it who may: what all forms of it are drawn from. */
+/** The public content of a page, from which all its forms are rendered. */
 export interface PublicPage {
   id: string;
   slug: string;

@@ -12,14 +12,14 @@ import { sendPage } from './page-answer.js';
 import { ApiFeed, ApiHtmlPage, ApiPublicPage, ApiSlug } from './public-pages.openapi.js';
 import { PublicPagesService } from './public-pages.service.js';
 
-/** Status pages as everybody sees them: no key, but the page's password where it has one. */
+/** Public status pages. They require no API key, but the password of the page if it has one. */
 @ApiTags('Public pages')
 @Public()
 @Controller('status')
 export class PublicPagesController {
   constructor(private readonly pages: PublicPagesService) {}
 
-  /** What pages are drawn with: below the addresses of the pages, which may be all that a proxy shows the public. */
+  /** Serves the assets of pages. Under the same path as the pages, because a proxy may expose nothing else. */
   @Get('_/:version/:name')
   @ApiExcludeEndpoint()
   asset(
@@ -32,10 +32,11 @@ export class PublicPagesController {
   }
 
   /**
-   * A published status page as JSON: states and daily figures of its components, and nothing else of their monitors. All
-   * that was written is shown at once; figures are some seconds old at most, as `computedAt` tells. While the database is
-   * away this is the last that is known. A page with a password answers 401 unless it comes by HTTP Basic, with any user
-   * name; 10 wrong ones of an address in 5 minutes make it 429. Scripts of other sites may read a page without one.
+   * Gets a published status page as JSON. It contains states and daily figures of the components, but no other data of
+   * their monitors. Writes are visible immediately; figures are at most some seconds old, as `computedAt` shows. While
+   * the database is unavailable, the latest known data is returned. A password-protected page returns 401 unless the
+   * request contains the password by HTTP Basic authentication with any user name, and 429 after 10 wrong passwords
+   * from an address in 5 minutes. Scripts of other sites can read pages without a password.
    */
   @Get(':slug.json')
   @ApiSlug()
@@ -46,9 +47,9 @@ export class PublicPagesController {
   }
 
   /**
-   * The incidents and the maintenance of a published status page as an Atom feed (RFC 4287). An entry for each incident,
-   * with what was told about it, and for each stretch of maintenance: those that the page shows. Access is as for the
-   * JSON.
+   * Gets the incidents and maintenance of a published status page as an Atom feed (RFC 4287). It contains an entry for
+   * each incident that the page shows, with its updates, and for each period of maintenance. Access is the same as for
+   * the JSON.
    */
   @Get(':slug/feed.atom')
   @ApiSlug()
@@ -58,7 +59,7 @@ export class PublicPagesController {
     await sendPage('feed', await this.pages.visit(slug, visitorOf(request)), request, response);
   }
 
-  /** A published status page for people. Errors, too, are pages; access is as for the JSON. */
+  /** Gets a published status page as HTML. Errors are HTML as well. Access is the same as for the JSON. */
   @Get(':slug')
   @UseFilters(PublicPageFilter)
   @ApiSlug()

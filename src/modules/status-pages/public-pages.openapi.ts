@@ -16,36 +16,38 @@ const FEED = {
   },
 };
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
-const ETAG = { ETag: text('Changes with the body; absent where the page has a password, or the database is away.') };
+const ETAG = {
+  ETag: text('Changes with the body; absent if the page has a password, and while the database is unavailable.'),
+};
 const HEADERS = {
   ...ETAG,
   'Cache-Control': text(
-    '`public, max-age=10`; `no-store` while the database is away, `private, no-store` where the page has a password.',
+    '`public, max-age=10`; `no-store` while the database is unavailable; `private, no-store` with a password.',
   ),
   Age: {
-    description: 'How many seconds ago the figures were computed.',
+    description: 'Seconds since the figures were computed.',
     schema: { type: 'integer' as const, minimum: 0 },
   },
-  Vary: text('`Accept-Encoding`: bodies are compressed by `br` or `gzip` for who takes them.'),
+  Vary: text('`Accept-Encoding`: bodies are compressed with `br` or `gzip` if the caller accepts it.'),
 };
 
-/** What all forms of a page have in common. */
+/** Documents what all forms of a page have in common. */
 const ApiPageForm = () =>
   applyDecorators(
     ApiHeader({
       name: 'If-None-Match',
       required: false,
-      description: 'An `ETag` as answered: 304 where the body has not changed.',
+      description: 'An `ETag` from an earlier response: the response is 304 if the body has not changed.',
       schema: { type: 'string', examples: ['"kZ3vXo1yTq8mB5rA2cD9eF-br"'] },
     }),
     ApiResponse({ status: 304, description: 'The body has not changed.', headers: ETAG }),
   );
 
 const ERRORS: readonly { status: number; description: string; header?: string }[] = [
-  { status: 401, description: 'The page asks for its password.', header: 'WWW-Authenticate' },
-  { status: 404, description: 'There is no such page, or it is not published.' },
+  { status: 401, description: 'The page requires its password.', header: 'WWW-Authenticate' },
+  { status: 404, description: 'The page does not exist or is not published.' },
   { status: 429, description: 'Too many wrong passwords.', header: 'Retry-After' },
-  { status: 500, description: 'Something failed on our side.' },
+  { status: 500, description: 'Internal error.' },
   {
     status: 503,
     description: 'The database is unavailable or busy, and there is no copy to show.',
@@ -66,7 +68,7 @@ export const ApiPublicPage = () =>
 export const ApiFeed = () =>
   applyDecorators(ApiPageForm(), ApiOkResponse({ description: 'The feed.', headers: HEADERS, content: FEED }));
 
-/** The page for people: its errors, too, are HTML. */
+/** Documents the HTML page, whose errors are HTML as well. */
 export const ApiHtmlPage = () =>
   applyDecorators(
     ApiPageForm(),

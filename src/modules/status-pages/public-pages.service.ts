@@ -11,30 +11,30 @@ import { type PublishedPage, PublishedPages } from './published-pages.service.js
 import { type StoredPage } from './status-page.mapper.js';
 import { StatusPagesService } from './status-pages.service.js';
 
-/** Figures move with each check, so a page that is looked at is made anew this often, whoever looks at it. */
+/** Age from which a requested page is computed again, because figures change with each check. */
 const FRESH_MS = 5_000;
-/** Older figures would surprise somebody who looks twice. */
+/** Maximum age of figures: older ones would confuse a visitor who reloads the page. */
 const USABLE_MS = 30_000;
 const MAX_BYTES = 64 * 1_024 * 1_024;
-/** Who waits longer for a busy database gets the last good copy. */
+/** Time to wait for a busy database before the latest copy is served. */
 const PATIENCE_MS = 2_000;
 
-/** A stored page whose visitor may see it. */
+/** A stored page for an admitted visitor. */
 export interface EnteredPage extends StoredPage {
-  /** Only for those who have the password: no cache may hand it on. */
+  /** Whether the page has a password, so that shared caches must not store it. */
   isPrivate: boolean;
 }
 
-/** A page for a visitor who may see it. */
+/** A rendered page for an admitted visitor. */
 export interface VisitedPage {
   copy: PageCopy;
   /** As in `EnteredPage`. */
   isPrivate: boolean;
-  /** The database is away: this is the last that is known. */
+  /** Whether the copy is the latest known one because the database is away. */
   isLastKnown: boolean;
 }
 
-/** What everybody may see of status pages. */
+/** Serves status pages to the public. */
 @Injectable()
 export class PublicPagesService {
   private readonly copies = new Copies<PageCopy>({
@@ -51,8 +51,8 @@ export class PublicPagesService {
   ) {}
 
   /**
-   * The page that a badge is of.
-   * @throws 404 for an unknown slug and for an unpublished page, 401 and 429 for one with a password: see `PageGate`
+   * Returns the page for a badge.
+   * @throws 404 for an unknown slug or an unpublished page, 401 and 429 for a page with a password: see `PageGate`
    */
   async enter(slug: string, visitor: Visitor): Promise<EnteredPage> {
     const stored = await this.pages.published(slug);
@@ -62,8 +62,8 @@ export class PublicPagesService {
   }
 
   /**
-   * The page with all that was written before this call; its figures are some seconds old at most. While the database is
-   * away, the last good copy. @throws as `enter`; 503 where the database is away and there is no copy
+   * Returns the page with everything that was written before this call; its figures are at most some seconds old. While
+   * the database is away, returns the latest copy. @throws as `enter`; 503 if the database is away and there is no copy
    */
   async visit(slug: string, visitor: Visitor): Promise<VisitedPage> {
     const askedAtMs = performance.now();
@@ -78,23 +78,23 @@ export class PublicPagesService {
     const wanted = { version: page.version, askedAtMs };
     const copy = await this.unlessAway(slug, () => this.copies.get(slug, wanted, () => this.make(page)));
     if (copy === 'away') return this.lastKnown(slug, visitor);
-    // Its password was changed since it was looked up.
+    // The password has changed since the page was looked up.
     if (copy.of.passwordHash !== page.passwordHash) await this.admit(copy.of, visitor);
     return { copy, isPrivate: copy.of.passwordHash !== null, isLastKnown: false };
   }
 
-  /** What was known of a page is not to be shown any more, not even while the database is away. */
+  /** Discards the copy of a page, so that it is not served even while the database is away. */
   forget(slug: string): void {
     this.copies.forget(slug);
   }
 
-  /** What is kept is for those who may see the page now, whichever process has closed it to others. */
+  /** Discards the copy of a page whose password has changed, whichever process changed it. */
   private forgetUnlessOf({ slug, passwordHash }: PublishedPage): void {
     const kept = this.copies.last(slug);
     if (kept && kept.of.passwordHash !== passwordHash) this.forget(slug);
   }
 
-  /** Gives up waiting where the database is away, or slow, and there is a copy to show instead. */
+  /** Stops waiting if the database is away or slow and there is a copy to serve instead. */
   private async unlessAway<T>(slug: string, work: () => Promise<T>): Promise<T | 'away'> {
     if (!this.copies.last(slug)) return work();
     const patience = new AbortController();
@@ -110,7 +110,7 @@ export class PublicPagesService {
     }
   }
 
-  /** As `visit` while the database is away. */
+  /** Implements `visit` while the database is away. */
   private async lastKnown(slug: string, visitor: Visitor): Promise<VisitedPage> {
     const copy = this.copies.last(slug);
     if (!copy) throw notFound();

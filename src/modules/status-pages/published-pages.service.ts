@@ -10,12 +10,12 @@ import { INCIDENT_DAYS, MAINTENANCE_DAYS } from './public-page.types.js';
 import { StatusPage } from './status-page.entity.js';
 import { SLUG } from './slug.js';
 
-/** A page that is published now: who may see it, and a name for all that is written about what it shows. */
+/** A published page: its password and the version of its content. */
 export interface PublishedPage {
   slug: string;
-  /** `null`: everybody may see it. */
+  /** `null` if the page is public. */
   passwordHash: string | null;
-  /** Changes with every write of the page, its components, and what it shows of them but for figures that time moves. */
+  /** Changes with every write of the page, its components and the data that it shows, except figures. */
   version: string;
 }
 
@@ -37,14 +37,14 @@ FROM status_pages p CROSS JOIN LATERAL (
   FROM status_page_components c WHERE c.status_page_id = p.id) AS shown
 WHERE p.slug = ANY($1::text[]) AND p.published`;
 
-/** Tells of pages what every request of them must know anew: whether and to whom they are shown, and in which version. */
+/** Reads what every request of a page must check again: whether it is published, its password and its version. */
 @Injectable()
 export class PublishedPages {
   private readonly reads = new GatheredReads<string, PublishedPage | null>((slugs) => this.read(slugs));
 
   constructor(@InjectRepository(StatusPage) private readonly pages: Repository<StatusPage>) {}
 
-  /** The page as it is now; `null` for an unknown slug and for a page that is not published. */
+  /** Returns the current state of a page; `null` for an unknown slug or an unpublished page. */
   async find(slug: string): Promise<PublishedPage | null> {
     return SLUG.test(slug) ? this.reads.get(slug) : null;
   }

@@ -1,2 +1,2 @@
-/** What may stand under `/status/`. `CreateStatusPageDto` spells it out, too: the OpenAPI document is made from there. */
+/** Valid slugs. `CreateStatusPageDto` repeats the pattern, because the OpenAPI document is generated from it. */
 export const SLUG = /^[a-z0-9-]{1,63}$/;

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { Monitor } from '../monitors/definition/monitor.entity.js';
 import { StatusPage } from './status-page.entity.js';
 
-/** A monitor as one status page shows it. The composite keys keep page and monitor in one team. */
+/** A monitor on a status page. The composite foreign keys ensure that page and monitor belong to the same team. */
 @Entity('status_page_components')
 @Index('status_page_components_page', ['statusPageId', 'position'])
 @Index('status_page_components_monitor', ['monitorId'])

@@ -31,7 +31,7 @@ import { StatusPagesService } from './status-pages.service.js';
 
 const RESOURCE: KeyedResource = { noun: 'status page', keyConstraint: 'status_pages_team_key' };
 
-/** Writes of status pages by callers, each in one transaction that also makes the answer. */
+/** Performs the writes of callers, each in one transaction that also reads the response. */
 @Injectable()
 export class StatusPageWritesService {
   private readonly refusesHost: PageRules['refusesHost'];
@@ -51,7 +51,7 @@ export class StatusPageWritesService {
     this.refusesHost = (host) => policy.refusesHost(host);
   }
 
-  /** @throws 422, 409 `slug_taken`, `key_taken` */
+  /** Creates a status page. @throws 422, 409 `slug_taken`, `key_taken` */
   async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<StatusPageDto> {
     const accepted = this.accept(readObject(body), false);
     const hashes = new Hashes(teamId, this.hashing);
@@ -59,8 +59,9 @@ export class StatusPageWritesService {
   }
 
   /**
-   * Stores a whole definition: replaces the page that is there or, by `key:<key>`, makes it. Safe to repeat and to race:
-   * whoever comes second replaces. A stored password stays where none is sent. @throws 404, 412, 422, 409
+   * Stores a complete definition: replaces an existing page or, with `key:<key>`, creates it. Safe to repeat and to run
+   * concurrently: the later write replaces the page. Keeps the stored password if none is sent. @throws 404, 412, 422,
+   * 409
    */
   put(
     teamId: TeamId,
@@ -83,7 +84,9 @@ export class StatusPageWritesService {
     );
   }
 
-  /** Merges a patch (RFC 7396) onto the definition and validates the outcome as a create. @throws 404, 412, 422, 409 */
+  /**
+   * Merges a patch (RFC 7396) into the definition and validates the result like a create. @throws 404, 412, 422, 409
+   */
   async update(
     teamId: TeamId,
     address: string,
@@ -100,7 +103,7 @@ export class StatusPageWritesService {
     });
   }
 
-  /** @throws 404, 412 */
+  /** Deletes a status page. @throws 404, 412 */
   async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
     const { id } = await this.pages.find(teamId, address);
     await this.keyed.untilWritten(RESOURCE, async () => {
@@ -115,7 +118,7 @@ export class StatusPageWritesService {
     });
   }
 
-  /** `null`: a monitor that it names was deleted meanwhile. */
+  /** Returns `null` if one of its monitors was deleted in the meantime. */
   private async insert(teamId: TeamId, accepted: AcceptedPage, hashes: Hashes, keep: KeepAnswer) {
     const components = await this.place(teamId, accepted.components ?? [], []);
     const passwordHash = await this.hash(accepted, null, hashes);
@@ -132,7 +135,10 @@ export class StatusPageWritesService {
     });
   }
 
-  /** `null`: another write came first. `components` null: they stay. No password: the stored one stays. */
+  /**
+   * Returns `null` if another write came first. Keeps the stored components if `components` is null, and the stored
+   * password if none is sent.
+   */
   private async replace(teamId: TeamId, page: StatusPage, accepted: AcceptedPage, hashes: Hashes) {
     const { id, revision } = page;
     const stored = await this.components.findBy({ teamId, statusPageId: id });
@@ -157,7 +163,9 @@ export class StatusPageWritesService {
     return written;
   }
 
-  /** Of the password that was sent, if any. A write that will be refused does not get so far. @throws 409, 429 */
+  /**
+   * Hashes the password, if one is sent. Does not do so if the slug is taken, since that is costly. @throws 409, 429
+   */
   private async hash({ definition, password }: AcceptedPage, id: string | null, hashes: Hashes) {
     if (password === null) return null;
     if (await this.pages.isSlugTaken(definition.slug, id)) throw slugTaken();
@@ -184,7 +192,10 @@ export class StatusPageWritesService {
     return components;
   }
 
-  /** Runs a write; `null` where a monitor that it names was deleted meanwhile, so that it must be judged anew. */
+  /**
+   * Runs a write. Returns `null` if one of its monitors was deleted in the meantime, so that it must be validated
+   * again.
+   */
   private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T | null> {
     try {
       return await this.keyed.run(RESOURCE, work);
@@ -200,7 +211,7 @@ function slugTaken(): ProblemException {
   return new ProblemException(409, 'slug_taken', 'Another status page of this instance has this slug.');
 }
 
-/** Hashes the one password of a write once, however often the write starts over: that takes its time by design. */
+/** Hashes the password of a write only once, however often the write is repeated, because hashing is slow by design. */
 class Hashes {
   private hash: Promise<string> | null = null;
 
@@ -209,13 +220,13 @@ class Hashes {
     private readonly turns: Turns,
   ) {}
 
-  /** @throws 429 where too much waits to be hashed */
+  /** Returns the hash. @throws 429 if too many passwords wait to be hashed */
   of(password: string): Promise<string> {
     try {
       return (this.hash ??= this.turns.take(this.teamId, () => hashPassword(password)));
     } catch (error) {
       if (!(error instanceof TooManyWaiting)) throw error;
-      const detail = 'Too many passwords of status pages are being stored. Try again later.';
+      const detail = 'Too many status page passwords are being stored. Try again later.';
       throw new ProblemException(429, 'rate_limited', detail, { headers: { 'Retry-After': '2' } });
     }
   }

@@ -13,10 +13,10 @@ export interface StoredPage {
   components: StatusPageComponent[];
 }
 
-/** What is shown of monitors, by id. */
+/** The displayed states of monitors, by id. */
 export type ShownMonitors = ReadonlyMap<string, { status: MonitorStatus; since: Date }>;
 
-/** The writable fields alone, but for the password, which is never read, and the components. */
+/** Returns the writable fields, except the components and the password, which is never returned. */
 export function toDefinition(page: StatusPage): PageDefinition {
   return {
     key: page.key,
@@ -34,7 +34,10 @@ export function toDefinition(page: StatusPage): PageDefinition {
   };
 }
 
-/** As a PUT takes it back, here or in another installation: monitors by key where they have one, components by monitor. */
+/**
+ * Returns a definition that a PUT accepts, in this installation or another one: it refers to monitors by key if they
+ * have one, and to components by monitor.
+ */
 export function toDefinitionDto(
   { page, components }: StoredPage,
   addresses: ReadonlyMap<string, string>,
@@ -48,10 +51,10 @@ export function toDefinitionDto(
   };
 }
 
-/** What is written about monitors in open incidents, by id. */
+/** The impacts of open manual incidents on monitors, by id. */
 export type MonitorImpacts = ReadonlyMap<string, Impact>;
 
-/** The overall state of a page: what checks know of its components, and what open incidents say of them. */
+/** Returns the overall state of a page from the states of its monitors and the impacts of open manual incidents. */
 export function pageStatusOf(
   components: readonly StatusPageComponent[],
   shown: ShownMonitors,

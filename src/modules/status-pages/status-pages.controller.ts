@@ -62,7 +62,7 @@ export class StatusPagesController {
     return this.pages.list(team, query);
   }
 
-  /** Creates a status page. Unless `published` is false, people see it at `publicUrl` at once. */
+  /** Creates a status page. Unless `published` is false, it is available at `publicUrl` immediately. */
   @Post()
   @RequireScope('write')
   @Located('/v1/status-pages/{id}')
@@ -70,11 +70,11 @@ export class StatusPagesController {
     type: CreateStatusPageDto,
     examples: {
       monitors: {
-        summary: 'Monitors, all else by default.',
+        summary: 'Monitors with default settings.',
         value: { key: 'example', name: 'Example status', slug: 'example', monitorIds: ['key:checkout-api'] },
       },
       components: {
-        summary: 'Components with names and groups of their own.',
+        summary: 'Components with their own names and groups.',
         value: { ...COMPONENTS, key: 'example-shop', name: 'Example shop', slug: 'example-shop' },
       },
     },
@@ -101,8 +101,9 @@ export class StatusPagesController {
   }
 
   /**
-   * Creates or replaces a status page. By `key:<key>` it is made where there is none: safe to repeat, and to race. By id
-   * it replaces one that exists. What is left out takes its default, but for a stored password: that stays.
+   * Creates or replaces a status page. With `key:<key>`, a missing page is created, which is safe to repeat and to run
+   * concurrently. With an id, an existing page is replaced. Omitted fields take their defaults, but a stored password
+   * is kept.
    */
   @Put(':id')
   @RequireScope('write')
@@ -110,7 +111,7 @@ export class StatusPagesController {
   @Located('/v1/status-pages/{id}')
   @ApiBody({
     type: CreateStatusPageDto,
-    examples: { components: { summary: 'The whole definition.', value: COMPONENTS } },
+    examples: { components: { summary: 'The complete definition.', value: COMPONENTS } },
   })
   @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
   @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
@@ -127,7 +128,7 @@ export class StatusPagesController {
     return answer;
   }
 
-  /** Changes a status page by JSON merge patch (RFC 7396). Components sent again keep their id. */
+  /** Updates a status page by JSON merge patch (RFC 7396). Components that are sent again keep their ids. */
   @Patch(':id')
   @RequireScope('write')
   @StatusPageId()
@@ -136,11 +137,11 @@ export class StatusPagesController {
     type: UpdateStatusPageDto,
     examples: {
       texts: {
-        summary: 'Say more about it.',
+        summary: 'Name and description.',
         value: { name: 'Example status', description: 'All that our customers use.' },
       },
       looks: {
-        summary: 'Make it look like yours.',
+        summary: 'Colour, logo and theme.',
         value: { accentColor: '#0c8599', logoUrl: 'https://example.com/logo.svg', theme: 'auto' },
       },
     },
@@ -156,7 +157,7 @@ export class StatusPagesController {
     return this.writes.update(team, id, body, ifMatch);
   }
 
-  /** Deletes a status page; its monitors stay. */
+  /** Deletes a status page. Its monitors are not deleted. */
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('write')

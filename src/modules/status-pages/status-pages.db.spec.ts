@@ -22,7 +22,7 @@ import { StatusPagesModule } from './status-pages.module.js';
 const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
 const DAY_MS = 86_400_000;
 
-/** A key of these tests is the id of its team. */
+/** Accepts the id of a team as an API key. */
 class TeamIsKey extends KeyVerifier {
   verify(token: string): Promise<Principal> {
     return Promise.resolve({ keyId: token, teamId: token as TeamId, scopes: ['admin'] });
@@ -102,7 +102,7 @@ const visit = (path: string, password?: string) =>
   });
 
 describe('status pages', () => {
-  it('are created, read, listed and deleted', async () => {
+  it('can be created, read, listed and deleted', async () => {
     const shop = await newMonitor('Shop API', { key: 'shop' });
     const sent = {
       name: 'Shop',
@@ -145,7 +145,7 @@ describe('status pages', () => {
     expect(await sql('SELECT 1 FROM status_page_components WHERE team_id = $1', [team])).toEqual([]);
   });
 
-  it('are paged newest first, each once, while others are created', async () => {
+  it('are listed newest first, each once, while others are created', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3, 4, 5]) ids.unshift((await create({ slug: `${slug}-${n}` })).id);
     const seen: string[] = [];
@@ -160,7 +160,7 @@ describe('status pages', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('are of one team alone, by id and by key', async () => {
+  it('are accessible only to their team, by id and by key', async () => {
     const { id } = await create({ key: 'main' });
     const other = await newTeam();
     for (const address of [id, 'key:main', MISSING, 'key:none', ':id', 'undefined', 'null']) {
@@ -173,7 +173,7 @@ describe('status pages', () => {
     expect((await call('GET', pages, undefined, null)).status).toBe(401);
   });
 
-  it('have slugs unique on the instance and keys unique in the team', async () => {
+  it('have slugs that are unique in the instance and keys that are unique in the team', async () => {
     await create({ key: 'main' });
     const other = await newTeam();
     const codes = async (fields: object, key = team) => {
@@ -190,7 +190,7 @@ describe('status pages', () => {
     expect((await patch(second.id, { key: 'main' })).body).toMatchObject({ code: 'key_taken' });
   });
 
-  it('change by merge patch', async () => {
+  it('can be updated by merge patch', async () => {
     const [a, b, c] = [await newMonitor('A'), await newMonitor('B', { key: 'b' }), await newMonitor('C')];
     const page = await create({ historyDays: 7, components: [{ monitorId: a, name: 'First' }, { monitorId: b }] });
     const [first, second] = page.components;
@@ -209,7 +209,7 @@ describe('status pages', () => {
     expect((await patch(page.id, { components: null })).body.components).toEqual([]);
   });
 
-  it('are not written in part, whatever is wrong', async () => {
+  it('are not partially written by an invalid request', async () => {
     const mine = await newMonitor('Mine');
     const foreign = await newMonitor('Theirs', { key: 'theirs' }, await newTeam());
     const { id: other } = (await create({ slug: `${slug}-o`, monitorIds: [mine] })).components[0]!;
@@ -252,7 +252,7 @@ describe('status pages', () => {
 });
 
 describe('a public page', () => {
-  it('shows states and figures by the one computation, and nothing else of the monitors', async () => {
+  it('shows the same states and figures in each form, and no other data of the monitors', async () => {
     const key = 'very-internal-key';
     const monitor = await newMonitor('API', {
       key,
@@ -318,7 +318,7 @@ describe('a public page', () => {
     expect(await (await visit(slug)).text()).not.toContain('Day by day');
   });
 
-  it('is found by its published slug alone, as a page or as a problem', async () => {
+  it('is found only by the slug of a published page, otherwise returns an error page or a problem', async () => {
     const { id } = await create();
     expect((await visit(slug)).status).toBe(200);
     expect((await visit(`${slug}?utm_source=x`)).status).toBe(200);
@@ -335,7 +335,7 @@ describe('a public page', () => {
     expect((await visit('_/constructor')).status).toBe(404);
   });
 
-  it('asks for its password on every surface', async () => {
+  it('requires its password in each form', async () => {
     const { id } = await create({ accessType: 'password', password: 'open sesame' });
     for (const path of [slug, `${slug}.json`]) {
       for (const password of [undefined, 'close sesame', '']) {
@@ -362,7 +362,7 @@ describe('a public page', () => {
     expect(faults(await patch(id, { accessType: 'password' }))).toBe('422 /password required');
   });
 
-  it('keeps every stored text inert', async () => {
+  it('renders no stored text as markup', async () => {
     const payloads = ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '</title><svg onload=alert(1)>'];
     payloads.push("'-alert(1)-'", '{{7*7}}', '</style><style>*{display:none}', '&lt;b&gt;', '\u202Eevil');
     const text = payloads.join(' ');
@@ -377,7 +377,7 @@ describe('a public page', () => {
     const response = await visit(slug);
     const html = await response.text();
     expect(response.status).toBe(200);
-    // Whatever opens a tag is ours; so is every attribute that could run or style something.
+    // Only known tags appear, and no attribute that could run a script or apply a style.
     const tags = [...html.matchAll(/<([a-z0-9]+)((?:"[^"]*"|[^">])*)>/gi)];
     const known =
       /^(html|head|meta|title|link|body|div|header|h1|h2|h3|a|p|main|svg|path|circle|rect|g|defs|pattern|time)$/;
@@ -401,7 +401,7 @@ describe('a public page', () => {
   const linksOf = (html: string): string[] =>
     [...html.matchAll(/href="(\/status\/_\/[^"]+)"/g)].map(([, path]) => path!);
 
-  it('brings its style and icons along', async () => {
+  it('links to its styles and its icon', async () => {
     await create();
     const links = linksOf(await (await visit(slug)).text());
     expect(links.map((path) => path.split('/').at(-1))).toEqual([
@@ -414,7 +414,7 @@ describe('a public page', () => {
     expect(types).toEqual([...Array<string>(3).fill('text/css; charset=utf-8'), 'image/svg+xml']);
   });
 
-  it('with a colour brings one style more, under the same policy', async () => {
+  it('links to one more style if it has an accent colour, under the same policy', async () => {
     await create({ accentColor: '#ABCDEF' });
     const response = await visit(slug);
     expect(response.headers.get('content-security-policy')).toContain("style-src 'self';");

@@ -20,7 +20,7 @@ import { StatusPageDefinitionsController } from './status-page-definitions.contr
 import { StatusPagesController } from './status-pages.controller.js';
 import { StatusPagesService } from './status-pages.service.js';
 
-/** Status pages: their definitions for the team, their public face for everybody. */
+/** Status pages: their definitions for the team, and the public pages, feeds and badges. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([StatusPage, StatusPageComponent]),

@@ -27,7 +27,7 @@ interface Filters {
 
 const ORDER = newestFirst<StatusPage>('p', 'created_at', (row) => row.createdAt);
 
-/** Reads status pages. Writes: `StatusPageWritesService`. */
+/** Reads status pages. `StatusPageWritesService` writes them. */
 @Injectable()
 export class StatusPagesService {
   constructor(
@@ -39,7 +39,7 @@ export class StatusPagesService {
     private readonly config: AppConfig,
   ) {}
 
-  /** With `view=definition`, the writable fields alone. */
+  /** Returns a page of status pages, or of their writable fields with `view=definition`. */
   async list(teamId: TeamId, query: ListStatusPagesDto): Promise<Page<StatusPageDto | StatusPageDefinitionDto>> {
     const given: Filters = { key: query.key, slug: query.slug, view: query.view };
     const { rows, filters, nextCursor } = await this.lists.page({ teamId, list: 'status-pages' }, query, given, {
@@ -67,14 +67,14 @@ export class StatusPagesService {
     return view;
   }
 
-  /** The writable fields alone: what a PUT takes back. @throws 404 */
+  /** Returns the writable fields, as a PUT accepts them. @throws 404 */
   async definition(teamId: TeamId, address: string): Promise<Representation<StatusPageDefinitionDto>> {
     const page = await this.find(teamId, address);
     const [definition] = await this.definitions(teamId, await this.withComponents([page]));
     return new Representation(definition!, page.revision);
   }
 
-  /** The published page of a slug, whosever it is. @throws 404 */
+  /** Returns the published page with a slug, of any team. @throws 404 */
   async published(slug: string): Promise<StoredPage> {
     const page = SLUG.test(slug) ? await this.pages.findOneBy({ slug, published: true }) : null;
     const [stored] = page ? await this.withComponents([page]) : [];
@@ -82,14 +82,14 @@ export class StatusPagesService {
     return stored;
   }
 
-  /** The page that a path names, with its components, published or not. @throws 404 */
+  /** Returns the page that a path names, with its components, published or not. @throws 404 */
   async stored(teamId: TeamId, address: string): Promise<StoredPage> {
     const [stored] = await this.withComponents([await this.find(teamId, address)]);
     if (!stored) throw notFound();
     return stored;
   }
 
-  /** The page that a path names. @throws 404 */
+  /** Returns the page that a path names. @throws 404 */
   async find(teamId: TeamId, address: string): Promise<StatusPage> {
     const page = await this.findOrNull(teamId, address);
     if (!page) throw notFound();
@@ -101,20 +101,20 @@ export class StatusPagesService {
     return item && this.pages.findOneBy({ teamId, ...item });
   }
 
-  /** Whether another page, of whatever team, has the slug. */
+  /** Returns whether another page, of any team, has the slug. */
   async isSlugTaken(slug: string, exceptId: string | null): Promise<boolean> {
     const found = await this.pages.findOne({ where: { slug }, select: { id: true } });
     return found !== null && found.id !== exceptId;
   }
 
-  /** As a write in this transaction leaves it. */
+  /** Returns the page as it is in this transaction. */
   async shownIn(tx: Tx, page: StatusPage): Promise<StatusPageDto> {
     const [view] = await this.views(await this.withComponents([page], tx), tx);
     if (!view) throw notFound();
     return view;
   }
 
-  /** The pages with their components, in the same order: one read, whatever their number. */
+  /** Returns the pages with their components, in the same order, with one query whatever their number. */
   private async withComponents(pages: StatusPage[], tx?: Tx): Promise<StoredPage[]> {
     if (pages.length === 0) return [];
     const components = tx ? managerOf(tx).getRepository(StatusPageComponent) : this.components;
@@ -129,7 +129,7 @@ export class StatusPagesService {
 
   private async views(stored: StoredPage[], tx?: Tx): Promise<StatusPageDto[]> {
     const ids = monitorIds(stored);
-    // One after the other: a transaction has a single connection.
+    // One after the other, because a transaction has a single connection.
     const shown = await this.monitors.shown(ids, tx);
     const impacts = await this.incidents.impacts(ids, tx);
     return stored.map((one) => toStatusPageDto(one, shown, impacts, this.config.origin));

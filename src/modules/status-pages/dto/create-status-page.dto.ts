@@ -26,11 +26,11 @@ export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 export const MAX_COMPONENTS = 200;
 
-/** A monitor as a status page shows it. */
+/** A component of a status page: a monitor as the page shows it. */
 export class WriteComponentDto {
   /**
-   * The id of a component of this page that is to be kept, badge addresses included. Left out: the component of the same
-   * monitor is kept, else a new one is made.
+   * The id of an existing component of this page, which is kept together with the addresses of its badges. If omitted,
+   * the component of the same monitor is kept, or a new one is created.
    * @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21"
    */
   @IsOptional()
@@ -39,7 +39,7 @@ export class WriteComponentDto {
   id?: string | null;
 
   /**
-   * A monitor of the team: its id, or `key:<key>`. A page shows a monitor once.
+   * A monitor of the team: its id, or `key:<key>`. A page can show a monitor only once.
    * @example "key:checkout-api"
    */
   @IsDefined()
@@ -47,7 +47,7 @@ export class WriteComponentDto {
   monitorId: string;
 
   /**
-   * Shown name, 1 to 200 characters. Default: the monitor's name at the time of the write.
+   * Display name, 1 to 200 characters. Default: the name of the monitor at the time of the write.
    * @example "Checkout"
    */
   @IsOptional()
@@ -66,7 +66,8 @@ export class WriteComponentDto {
   description?: string | null;
 
   /**
-   * Components of one group stand together under its name, 1 to 100 characters. Null: no group.
+   * Group of the component, 1 to 100 characters. Components of a group are shown together under its name. Null: no
+   * group.
    * @example "Shop"
    */
   @IsOptional()
@@ -76,7 +77,7 @@ export class WriteComponentDto {
   group?: string | null;
 
   /**
-   * Show the daily history and the uptime, not only the present state. Default true.
+   * Whether to show the daily history and the uptime in addition to the current state. Default true.
    * @example true
    */
   @IsOptional()
@@ -84,10 +85,10 @@ export class WriteComponentDto {
   showUptime?: boolean | null;
 }
 
-/** A status page as it is created. A field that is left out, or null, takes its default. */
+/** The writable fields of a status page. Omitted and null fields take their defaults. */
 export class CreateStatusPageDto {
   /**
-   * Natural key, unique in the team: address the page as `key:<key>`. Null: none.
+   * Natural key, unique in the team, which addresses the page as `key:<key>`. Null: no key.
    * @example "example"
    */
   @IsOptional()
@@ -95,7 +96,7 @@ export class CreateStatusPageDto {
   key?: string | null;
 
   /**
-   * Shown name, 1 to 200 characters.
+   * Display name, 1 to 200 characters.
    * @example "Example status"
    */
   @IsDefined()
@@ -105,12 +106,12 @@ export class CreateStatusPageDto {
   name: string;
 
   /**
-   * The page's place under `/status/`: a-z, 0-9 and "-", at most 63 characters, unique on the whole instance: 409
-   * `slug_taken` tells that some page has it, published or not, of whichever team.
+   * Path of the page under `/status/`: 1 to 63 characters of a-z, 0-9 and "-". Must be unique in the whole instance:
+   * 409 `slug_taken` means that another page of any team has it, published or not.
    * @example "example"
    */
   @IsDefined()
-  @Matches(/^[a-z0-9-]{1,63}$/, { message: 'wants a-z, 0-9 and "-", at most 63 characters' })
+  @Matches(/^[a-z0-9-]{1,63}$/, { message: '$property must have 1 to 63 characters: a-z, 0-9, "-"' })
   slug: string;
 
   /**
@@ -123,7 +124,7 @@ export class CreateStatusPageDto {
   description?: string | null;
 
   /**
-   * Whether people can see it; an unpublished page answers 404 everywhere. Default true.
+   * Whether the page is publicly available. An unpublished page returns 404 in all forms. Default true.
    * @example true
    */
   @IsOptional()
@@ -131,7 +132,8 @@ export class CreateStatusPageDto {
   published?: boolean | null;
 
   /**
-   * `public`: for everybody. `password`: asks for the page's password (HTTP Basic, any user name). Default `public`.
+   * `public`: anyone can see the page. `password`: the page requires its password (HTTP Basic authentication with any
+   * user name). Default `public`.
    * @example "public"
    */
   @IsOptional()
@@ -140,7 +142,7 @@ export class CreateStatusPageDto {
   accessType?: AccessType | null;
 
   /**
-   * Write-only, 8 to 200 characters. Required when `accessType` becomes `password`, kept when left out after that.
+   * Write-only, 8 to 200 characters. Required when `accessType` becomes `password`; later it is kept if omitted.
    * @example "correct horse battery"
    */
   @IsOptional()
@@ -150,7 +152,7 @@ export class CreateStatusPageDto {
   password?: string | null;
 
   /**
-   * IANA time zone in which times are shown; days of the history are UTC days all the same. Default `UTC`.
+   * IANA time zone in which times are shown. Days of the history are UTC days in any case. Default `UTC`.
    * @example "Europe/Berlin"
    */
   @IsOptional()
@@ -158,7 +160,7 @@ export class CreateStatusPageDto {
   timezone?: string | null;
 
   /**
-   * Days of history shown. Default 90.
+   * Number of days of history that are shown. Default 90.
    * @example 90
    */
   @IsOptional()
@@ -169,7 +171,7 @@ export class CreateStatusPageDto {
   historyDays?: number | null;
 
   /**
-   * Colours: as the reader's device says, or always these. Default `auto`.
+   * Colour scheme: `auto` follows the visitor's device. Default `auto`.
    * @example "auto"
    */
   @IsOptional()
@@ -178,17 +180,17 @@ export class CreateStatusPageDto {
   theme?: Theme | null;
 
   /**
-   * A colour of its own, for what is the page's own: a band above it, links, and what has the focus; never for states.
-   * Links take a darker or lighter shade of it where it could not be read. `#rrggbb`; lower case is stored. Null: none.
+   * Accent colour of the page, for a band at the top, links and focus, but not for states. Links have a darker or
+   * lighter shade if the colour itself were not legible. `#rrggbb`, stored in lower case. Null: no accent colour.
    * @example "#0c8599"
    */
   @IsOptional()
   @IsString()
-  @Matches(/^#[0-9A-Fa-f]{6}$/, { message: 'wants "#" and six hexadecimal digits, such as #0c8599' })
+  @Matches(/^#[0-9A-Fa-f]{6}$/, { message: '$property must be "#" and six hexadecimal digits, such as #0c8599' })
   accentColor?: string | null;
 
   /**
-   * An image for the head of the page, loaded by the readers' browsers: http or https, at most 2,000 characters.
+   * URL of an image for the header of the page, loaded by visitors' browsers: http or https, at most 2,000 characters.
    * @example "https://example.com/logo.svg"
    */
   @IsOptional()
@@ -197,7 +199,7 @@ export class CreateStatusPageDto {
   logoUrl?: string | null;
 
   /**
-   * Where the page's name links to: http or https, at most 2,000 characters.
+   * URL to which the name of the page links: http or https, at most 2,000 characters.
    * @example "https://example.com/"
    */
   @IsOptional()
@@ -205,14 +207,15 @@ export class CreateStatusPageDto {
   @MaxLength(2_000)
   homepageUrl?: string | null;
 
-  /** What the page shows, in this order, at most 200. Default none. */
+  /** Components in the order in which the page shows them, at most 200. By default, there are none. */
   @IsOptional()
   @NestedArray(() => WriteComponentDto, MAX_COMPONENTS)
   @ApiProperty({ type: () => [WriteComponentDto], maxItems: MAX_COMPONENTS, required: false })
   components?: WriteComponentDto[] | null;
 
   /**
-   * Shorthand for `components`: monitors by id or `key:<key>`, all else by default. Not together with `components`.
+   * Shorthand for `components`: monitors by id or `key:<key>`, with default settings. Must not be combined with
+   * `components`.
    * @example ["key:checkout-api"]
    */
   @IsOptional()
@@ -223,5 +226,7 @@ export class CreateStatusPageDto {
   monitorIds?: string[] | null;
 }
 
-/** A JSON merge patch of a status page: what is absent stays, null restores the default, arrays are replaced. */
+/**
+ * A JSON merge patch of a status page: omitted fields are unchanged, null restores the default, arrays are replaced.
+ */
 export class UpdateStatusPageDto extends PartialType(CreateStatusPageDto) {}

@@ -3,15 +3,15 @@ import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { PageQueryDto } from '../../../http/lists/page.js';
 import { ViewParameter } from '../../../http/lists/view.query.js';
 
-/** Filters of the list of status pages; all of them must hold. */
+/** Filters of the list of status pages. A page must match all of them. */
 export class ListStatusPagesDto extends PageQueryDto {
-  /** With this key. @example "example" */
+  /** Status pages with this key. @example "example" */
   @IsOptional()
   @IsString()
   @MaxLength(100)
   key?: string;
 
-  /** With this slug. @example "example" */
+  /** Status pages with this slug. @example "example" */
   @IsOptional()
   @IsString()
   @MaxLength(63)

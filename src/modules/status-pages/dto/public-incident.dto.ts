@@ -8,7 +8,7 @@ import {
   PHASES,
 } from '../../incidents/dto/incident.dto.js';
 
-/** What was told about an incident to everybody. */
+/** A public update of an incident. */
 export class PublicIncidentUpdateDto {
   /** @example "2026-01-01T12:05:00.000Z" */
   @ApiProperty({ format: 'date-time' })
@@ -22,14 +22,15 @@ export class PublicIncidentUpdateDto {
   text: string;
 }
 
-/** An incident as everybody may see it: nothing of its cause, and of the monitors only which components they stand behind. */
+/** The public part of an incident. Does not contain its cause, and refers to components instead of monitors. */
 export class PublicIncidentDto {
   /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a01" */
   @ApiProperty({ format: 'uuid' })
   id: string;
 
   /**
-   * As somebody has given it; else which component is, or was, down, or going up and down where it flaps.
+   * The title set by a user. By default, it names the affected component and states that it is or was down, or that it
+   * is or was going up and down.
    * @example "Checkout was down"
    */
   title: string;
@@ -47,14 +48,14 @@ export class PublicIncidentDto {
   startedAt: string;
 
   /**
-   * Null while it is open.
+   * Null while the incident is open.
    * @example "2026-01-01T12:08:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   resolvedAt: string | null;
 
   /**
-   * The components of this page that it is about.
+   * The affected components of this page.
    * @example ["0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21"]
    */
   @ApiProperty({ type: [String], items: { type: 'string', format: 'uuid' } })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Work on components that is under way, or announced. */
+/** Maintenance of components that is in progress or announced. */
 export class PublicMaintenanceDto {
   /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7c01" */
   @ApiProperty({ format: 'uuid' })
@@ -12,10 +12,10 @@ export class PublicMaintenanceDto {
   /** @example "Payments may be delayed." */
   description: string | null;
 
-  /** Whether it is under way. @example false */
+  /** Whether the maintenance is in progress. @example false */
   active: boolean;
 
-  /** When it began or, of one that is not under way, begins next. @example "2026-01-03T02:00:00.000Z" */
+  /** Start of the current period or, if none is in progress, of the next one. @example "2026-01-03T02:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   startsAt: string;
 
@@ -23,12 +23,12 @@ export class PublicMaintenanceDto {
   @ApiProperty({ format: 'date-time' })
   endsAt: string;
 
-  /** When it was last changed. @example "2026-01-01T09:00:00.000Z" */
+  /** When the maintenance was last changed. @example "2026-01-01T09:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   updatedAt: string;
 
   /**
-   * The components of this page that it is about.
+   * The affected components of this page.
    * @example ["0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21"]
    */
   @ApiProperty({ type: [String], items: { type: 'string', format: 'uuid' } })

@@ -12,30 +12,31 @@ export class PublicDayDto extends SecondsByKindDto {
   date: string;
 
   /**
-   * The worst kind with time in the day.
+   * The worst state during the day.
    * @example "down"
    */
   @ApiProperty({ enum: DAY_STATUSES })
   status: (typeof DAY_STATUSES)[number];
 
   /**
-   * Percent of the monitored time in which it was not down, cut to 3 decimals; null where nothing was monitored.
+   * Percentage of the monitored time in which the component was not down, truncated to 3 decimals. Null if nothing was
+   * monitored.
    * @example 99.652
    */
   uptimePercent: number | null;
 
   /**
-   * Outages with time in the day.
+   * Number of outages with time in the day.
    * @example 1
    */
   @ApiProperty({ type: 'integer' })
   incidentCount: number;
 }
 
-/** A component as everybody may see it: nothing of its monitor but state and figures. */
+/** The public part of a component: the state and figures of its monitor, but no other data. */
 export class PublicComponentDto {
   /**
-   * Of the component, not of its monitor.
+   * The id of the component, not of its monitor.
    * @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21"
    */
   @ApiProperty({ format: 'uuid' })
@@ -57,34 +58,34 @@ export class PublicComponentDto {
   @ApiProperty({ enum: MONITOR_STATUSES })
   status: MonitorStatus;
 
-  /** When the state began. @example "2026-01-01T12:00:00.000Z" */
+  /** When the current state began. @example "2026-01-01T12:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   since: string;
 
   /**
-   * Over the page's `historyDays`; null where nothing was monitored, or where the page does not show it.
+   * Uptime in percent over the `historyDays` of the page. Null if nothing was monitored or the page does not show it.
    * @example 99.982
    */
   uptimePercent: number | null;
 
   /**
-   * Percent of the elapsed time that was monitored; null where the page does not show it.
+   * Percentage of the elapsed time that was monitored. Null if the page does not show it.
    * @example 100
    */
   coveragePercent: number | null;
 
   /**
-   * The time that was monitored, in seconds: what `uptimePercent` is measured over. Null where the page does not show it.
+   * Monitored time in seconds, over which `uptimePercent` is measured. Null if the page does not show it.
    * @example 7724160
    */
   observedSeconds: number | null;
 
-  /** UTC days, oldest first, the last one is today; null where the page does not show them. */
+  /** UTC days, oldest first, up to today. Null if the page does not show them. */
   @ApiProperty({ type: () => [PublicDayDto], nullable: true })
   days: PublicDayDto[] | null;
 }
 
-/** A status page as everybody may see it. */
+/** The public content of a status page. */
 export class PublicPageDto {
   /** @example "Example status" */
   name: string;
@@ -93,7 +94,7 @@ export class PublicPageDto {
   description: string | null;
 
   /**
-   * The overall state: what checks know of the components, and what open incidents say of them.
+   * The overall state, from the states of the components and the impacts of open manual incidents.
    * @example "operational"
    */
   @ApiProperty({ enum: PAGE_STATUSES })
@@ -106,26 +107,26 @@ export class PublicPageDto {
   /** IANA time zone in which the page shows times. @example "Europe/Berlin" */
   timezone: string;
 
-  /** Days of history shown. @example 90 */
+  /** Number of days of history that are shown. @example 90 */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 365 })
   historyDays: number;
 
   /** @example "https://example.com/" */
   homepageUrl: string | null;
 
-  /** The page's own colour; null: none. @example "#0c8599" */
+  /** Accent colour; null if there is none. @example "#0c8599" */
   @ApiProperty({ type: String, nullable: true, pattern: '^#[0-9a-f]{6}$' })
   accentColor: string | null;
 
   /** @example "https://example.com/logo.svg" */
   logoUrl: string | null;
 
-  /** In the order in which they are shown. */
+  /** Components in the order in which they are shown. */
   components: PublicComponentDto[];
 
-  /** Work that is under way, or begins within 7 days; the first to begin first, at most 50. */
+  /** Maintenance that is in progress or begins within 7 days, earliest first, at most 50. */
   maintenance: PublicMaintenanceDto[];
 
-  /** Open ones, and those that were resolved in the past 14 days; the one that began last first, at most 50. */
+  /** Open incidents and those that were resolved in the past 14 days, by start, newest first, at most 50. */
   incidents: PublicIncidentDto[];
 }

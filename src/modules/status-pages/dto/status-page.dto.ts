@@ -2,7 +2,7 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { PAGE_STATUSES, type PageStatus } from '../page-status.js';
 import { ACCESS_TYPES, type AccessType, type Theme, THEMES } from './create-status-page.dto.js';
 
-/** A monitor as a status page shows it. */
+/** A component of a status page: a monitor as the page shows it. */
 export class ComponentDto {
   /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a21" */
   @ApiProperty({ format: 'uuid' })
@@ -25,14 +25,14 @@ export class ComponentDto {
   showUptime: boolean;
 }
 
-/** A status page as its team sees it. */
+/** A status page, as its team sees it. */
 export class StatusPageDto {
   /** @example "0198c9a4-8b10-7d43-a5c2-1d2e3f405162" */
   @ApiProperty({ format: 'uuid' })
   id: string;
 
   /**
-   * Rises with each write by a caller.
+   * Increases with each write by a caller.
    * @example 1
    */
   @ApiProperty({ type: 'integer', minimum: 1 })
@@ -50,11 +50,11 @@ export class StatusPageDto {
   /** @example "The state of our shop and its services." */
   description: string | null;
 
-  /** Whether people can see it. @example true */
+  /** Whether the page is publicly available. @example true */
   published: boolean;
 
   /**
-   * Where people see it.
+   * Public URL of the page.
    * @example "https://status.example.com/status/example"
    */
   @ApiProperty({ format: 'uri' })
@@ -67,7 +67,7 @@ export class StatusPageDto {
   /** IANA time zone in which times are shown. @example "Europe/Berlin" */
   timezone: string;
 
-  /** Days of history shown. @example 90 */
+  /** Number of days of history that are shown. @example 90 */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 365 })
   historyDays: number;
 
@@ -75,7 +75,7 @@ export class StatusPageDto {
   @ApiProperty({ enum: THEMES })
   theme: Theme;
 
-  /** Of its band, links and focus; null: none of its own. @example "#0c8599" */
+  /** Accent colour of the band, links and focus; null if there is none. @example "#0c8599" */
   @ApiProperty({ type: String, nullable: true, pattern: '^#[0-9a-f]{6}$' })
   accentColor: string | null;
 
@@ -85,13 +85,13 @@ export class StatusPageDto {
   /** @example "https://example.com/" */
   homepageUrl: string | null;
 
-  /** In the order in which they are shown. */
+  /** Components in the order in which they are shown. */
   components: ComponentDto[];
 
   /**
-   * The overall state, from the present statuses of the components' monitors. Paused and not yet checked ones do not
-   * count. All down: `major_outage`; some: `partial_outage`; else any `degraded`; else any in `maintenance`; `unknown`
-   * without any data; else `operational`.
+   * The overall state, from the current statuses of the monitors and the impacts of open manual incidents. Paused and
+   * pending monitors do not count. `major_outage` if all are down, `partial_outage` if some are; otherwise `degraded`
+   * or `maintenance` if any is; `unknown` if none has data; otherwise `operational`.
    * @example "operational"
    */
   @ApiProperty({ enum: PAGE_STATUSES })
@@ -101,7 +101,7 @@ export class StatusPageDto {
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 
-  /** When a caller last wrote it. @example "2026-01-01T12:00:00.000Z" */
+  /** When a caller last changed the page. @example "2026-01-01T12:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   updatedAt: string;
 }
@@ -116,18 +116,18 @@ export const READ_ONLY_FIELDS = [
   'updatedAt',
 ] as const satisfies readonly (keyof StatusPageDto)[];
 
-/** A component among the writable fields: known by its monitor. */
+/** A component among the writable fields, identified by its monitor. */
 export class ComponentDefinitionDto extends OmitType(ComponentDto, ['id', 'monitorId']) {
   /**
-   * `key:<key>` where the monitor has a key, else its id.
+   * `key:<key>` if the monitor has a key, otherwise its id.
    * @example "key:checkout-api"
    */
   monitorId: string;
 }
 
-/** The writable fields alone, as a PUT takes them back; the password is never read, and kept where none is sent. */
+/** The writable fields, as a PUT accepts them. The password is never returned, and a PUT without one keeps it. */
 export class StatusPageDefinitionDto extends OmitType(StatusPageDto, [...READ_ONLY_FIELDS, 'components']) {
-  /** In the order in which they are shown. */
+  /** Components in the order in which they are shown. */
   components: ComponentDefinitionDto[];
 }
 

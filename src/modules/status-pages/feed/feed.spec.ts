@@ -48,7 +48,7 @@ function feedOf({ incidents = [], maintenance = [], name = 'Example', slug = 'ex
 const textOf = (element: XmlElement, name: string): string => childrenOf(element, name)[0]!.text;
 
 describe('a feed', () => {
-  it('has what RFC 4287 wants of it, also without entries', () => {
+  it('contains the elements that RFC 4287 requires, even without entries', () => {
     const feed = feedOf();
     expect({ name: feed.name, xmlns: feed.attributes.xmlns }).toEqual({
       name: 'feed',
@@ -66,7 +66,7 @@ describe('a feed', () => {
     ]);
   });
 
-  it('tells an incident with what was told about it, as of the latest', () => {
+  it('contains an incident with its updates, dated by the latest one', () => {
     const feed = feedOf({ incidents: [incident] });
     const [entry] = childrenOf(feed, 'entry');
     expect(['title', 'published', 'updated'].map((name) => textOf(entry!, name))).toEqual([
@@ -88,12 +88,12 @@ describe('a feed', () => {
     ['when it is announced', {}, '2026-11-18T02:00:00.000Z'],
     ['when it is changed', { updatedAt: '2026-11-19T00:00:00.000Z' }, '2026-11-19T00:00:00.000Z'],
     ['when it begins', { active: true }, '2026-11-25T02:00:00.000Z'],
-  ])('tells maintenance %s', (_, change, updated) => {
+  ])('dates an entry for maintenance %s', (_, change, updated) => {
     const [entry] = childrenOf(feedOf({ maintenance: [{ ...planned, ...change }] }), 'entry');
     expect(textOf(entry!, 'updated')).toBe(updated);
   });
 
-  it('names an entry for good, whatever it is called and wherever the page has gone, and another on each page', () => {
+  it('keeps the id of an entry when its title or the slug changes, and has separate ids for occurrences', () => {
     const idOf = (parts: Parts): string => textOf(childrenOf(feedOf(parts), 'entry')[0]!, 'id');
     const id = idOf({ incidents: [incident] });
     expect(id).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-/);
@@ -110,7 +110,7 @@ describe('a feed', () => {
     'a\u0000b\u0008c\u001fd\ufffee\ud800f',
     '\u202eright to left',
     '&#x3c;img src=x onerror=alert(1)&#x3e;',
-  ])('stays well-formed, and inert, with %j in every text', (text) => {
+  ])('is well-formed and without active content with %j in every text', (text) => {
     const updates = [{ at: incident.startedAt, phase: 'note' as const, text }];
     const maintenance = [{ ...planned, name: text, description: text }];
     const feed = feedOf({ incidents: [{ ...incident, title: text, updates }], maintenance, name: text });

@@ -11,7 +11,7 @@ import { element, escaped } from './xml.js';
 const ATOM = 'http://www.w3.org/2005/Atom';
 
 interface Entry {
-  /** Stands for the same thing for good, whatever becomes of its title, the page's slug and the address of the service. */
+  /** Does not change with the title, the slug of the page or the address of the service. */
   id: string;
   title: string;
   anchor: string;
@@ -20,7 +20,7 @@ interface Entry {
   html: string;
 }
 
-/** A page as an Atom feed (RFC 4287), what changed last first. `origin` is that of the application. */
+/** Renders a page as an Atom feed (RFC 4287), latest change first. `origin` is that of the application. */
 export function renderFeed(page: PublicPage, origin: string): string {
   const { view, slug } = page;
   const address = `${origin}/status/${slug}`;
@@ -34,7 +34,7 @@ export function renderFeed(page: PublicPage, origin: string): string {
   const feed = element(
     'feed',
     { xmlns: ATOM, 'xml:lang': 'en' },
-    // Its own, for the id of the page opens it in the API and is the team's business.
+    // A separate id, because the id of the page is part of the API of the team.
     element('id', {}, `urn:uuid:${uuidv5('feed', page.id)}`),
     element('title', {}, escaped(view.name)),
     ...(view.description === null ? [] : [element('subtitle', {}, escaped(view.description))]),
@@ -90,7 +90,7 @@ function maintenanceEntry(
   clock: Clock,
 ): Entry {
   const startsMs = Date.parse(startsAt);
-  // Of each occurrence readers are told when it is announced, when it is changed, and when it begins.
+  // An entry is updated when its period is announced, changed or begins.
   const announcedMs = Math.max(Date.parse(updatedAt), startsMs - MAINTENANCE_DAYS * DAY_MS);
   return {
     ...{ id: uuidv5(`${id}/${startsAt}`, pageId), title: `Maintenance: ${name}`, anchor: `maintenance-${id}` },

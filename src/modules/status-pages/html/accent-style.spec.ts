@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { accentAsset, accentFile, accentStyle } from './accent-style.js';
 
-it('has the colour itself above the page, and for links what is read in each theme', () => {
+it('sets the colour for the band, and a legible shade for links in each theme', () => {
   expect(accentStyle('#0c8599')).toBe(`:root { --link: light-dark(#0b7e91, #2491a3) }
 body { border-top: 8px solid #0c8599 }
 `);
 });
 
-it('is found by the name of its file, which another colour has not', () => {
+it('is found by its file name, which depends on the colour', () => {
   const [name, query] = accentFile('#0c8599').split('?');
   expect(accentAsset(name!)).toEqual({ type: 'css', body: accentStyle('#0c8599') });
   expect(query).toMatch(/^v=[0-9a-f]{12}$/);
@@ -21,4 +21,4 @@ it.each([
   'accent-0c859.css',
   'accent-0c8599.css\n',
   'xaccent-0c8599.css',
-])('is in no file of the name %j', (name) => expect(accentAsset(name)).toBeUndefined());
+])('is not found by the name %j', (name) => expect(accentAsset(name)).toBeUndefined());

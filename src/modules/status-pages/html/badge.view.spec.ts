@@ -8,7 +8,7 @@ const labelled = (label: string) => renderBadge({ ...BADGE, label, told: `${labe
 const widthOf = (svg: string) => Number(badgeElements(svg)[0]!.attributes.width);
 
 describe('a badge', () => {
-  it('says label and value, in sight and to who cannot see', () => {
+  it('contains label and value, visibly and for screen readers', () => {
     const svg = renderBadge(BADGE);
     const [root] = badgeElements(svg);
     expect(root).toMatchObject({
@@ -18,14 +18,14 @@ describe('a badge', () => {
     expect(drawnTexts(svg)).toEqual({ title: 'Checkout: down', label: 'Checkout', value: 'down' });
   });
 
-  it('has a shape where it shows a state, and only there', () => {
+  it('has a shape only if it shows a state', () => {
     const shaped = renderBadge(BADGE);
     const plain = renderBadge({ ...BADGE, mark: null });
     expect(badgeElements(shaped).length).toBe(badgeElements(plain).length + 2);
     expect(widthOf(shaped)).toBeGreaterThan(widthOf(plain));
   });
 
-  it('has room for its texts, one beside the other', () => {
+  it('has enough width for its texts side by side', () => {
     for (const label of ['i', 'WWWW', '世界', 'Zürich 👩‍👩‍👧', 'x'.repeat(200), '‮']) {
       const elements = badgeElements(labelled(label));
       const [left, right] = elements
@@ -40,7 +40,7 @@ describe('a badge', () => {
     }
   });
 
-  it('cuts a long label between characters, and tells all of it', () => {
+  it('truncates a long label between characters, but not in the tooltip', () => {
     const family = '👩‍👩‍👧';
     expect(drawnTexts(labelled('x'.repeat(60))).label).toBe('x'.repeat(60));
     const cut = drawnTexts(labelled(family.repeat(61)));
@@ -62,19 +62,19 @@ describe('a badge', () => {
     '</style><style>*{display:none}',
     'url(https://evil.example.com)',
     '{{7*7}} ${7*7} $& $1',
-  ])('keeps %s a text', (payload) => {
-    // `badgeElements` knows the elements and attributes of a badge, and refuses any other.
+  ])('renders %s as text', (payload) => {
+    // `badgeElements` rejects elements and attributes other than those of a badge.
     expect(drawnTexts(labelled(payload)).title).toBe(`${payload}: down`);
     expect(badgeElements(labelled(payload)).length).toBe(badgeElements(labelled('x')).length);
   });
 
-  it('has white text on grounds of 4.5 : 1 at least', () => {
+  it('has white text with a contrast of at least 4.5:1', () => {
     const weak = [...Object.values(BADGE_TONES), LABEL_GROUND].filter((colour) => contrastToWhite(colour) < 4.5);
     expect(weak).toEqual([]);
   });
 });
 
-/** WCAG 2.2, relative luminance. */
+/** Returns the contrast to white by the relative luminance of WCAG 2.2. */
 function contrastToWhite(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -3,7 +3,7 @@ import { type Badge } from '../badge.js';
 import { StateShape } from '../../../html/state-mark.js';
 import { graphemes, textWidth } from './text-width.js';
 
-/** Grounds of white text: at least 4.5 : 1. */
+/** Background colours. The contrast to white text is at least 4.5:1. */
 export const BADGE_TONES: Readonly<Record<Badge['tone'], string>> = {
   up: '#237a33',
   degraded: '#b35c00',
@@ -16,14 +16,14 @@ export const BADGE_TONES: Readonly<Record<Badge['tone'], string>> = {
 };
 export const LABEL_GROUND = '#343a40';
 
-/** Characters of a label that are drawn; the tooltip has all of them. */
+/** Maximum number of characters of a label that are drawn; the tooltip contains all of them. */
 const MAX_DRAWN = 60;
 const PADDING_PX = 6;
 const SHAPE_PX = 10;
 const SHAPE_GAP_PX = 4;
 const FONT = "Verdana,Geneva,'DejaVu Sans',sans-serif";
 
-/** A badge as an SVG file that needs nothing else: no script, no style, no address. */
+/** Renders a badge as a self-contained SVG file without scripts, styles or references. */
 export function renderBadge({ label, value, told, mark, tone }: Badge): string {
   const left = new Box(0, 0, shorten(label));
   const right = new Box(left.end, mark ? SHAPE_PX + SHAPE_GAP_PX : 0, value);
@@ -50,7 +50,7 @@ export function renderBadge({ label, value, told, mark, tone }: Badge): string {
       </g>
     </svg>
   );
-  // Preact writes HTML: in XML, unlike there, these three must not stand in a text.
+  // Preact renders HTML, but in XML text `]]>` must be escaped.
   return renderToString(svg).replaceAll(']]>', ']]&gt;');
 }
 
@@ -73,7 +73,7 @@ class Box {
   }
 }
 
-/** The length is set, so that the text fits in whatever font a reader has. */
+/** Sets the length of the text, so that it fits in any font. */
 function Line({ box: { text, textStart, textPx } }: { box: Box }) {
   return (
     <text x={textStart} y="14" textLength={textPx} lengthAdjust="spacingAndGlyphs">

@@ -23,47 +23,47 @@ function history(told: readonly Told[], { timezone = 'UTC', createdAt = LONG_AGO
 
 describe('incidentHistory', () => {
   it.each<[string, readonly Told[], string[]]>([
-    ['nothing', [], ['2026-11-07..2026-11-20: none']],
+    ['no incidents', [], ['2026-11-07..2026-11-20: none']],
     [
-      'one of yesterday',
+      'an incident of the previous day',
       [['a', '2026-11-19T10:00:00Z', '2026-11-19T11:00:00Z']],
       ['2026-11-20: none', '2026-11-19: a', '2026-11-07..2026-11-18: none'],
     ],
     [
-      'one over midnight, which is told once and named again',
+      'an incident across midnight, which is linked on the second day',
       [['a', '2026-11-18T23:00:00Z', '2026-11-19T01:00:00Z']],
       ['2026-11-20: none', '2026-11-19: (a)', '2026-11-18: a', '2026-11-07..2026-11-17: none'],
     ],
     [
-      'an open one, which stands above',
+      'an open incident, which is only linked',
       [['a', '2026-11-19T23:00:00Z', null]],
       ['2026-11-20: (a)', '2026-11-19: (a)', '2026-11-07..2026-11-18: none'],
     ],
     [
-      'one that began before the history',
+      'an incident that began before the first day',
       [['a', '2026-10-01T00:00:00Z', '2026-11-08T01:00:00Z']],
       ['2026-11-09..2026-11-20: none', '2026-11-08: (a)', '2026-11-07: a'],
     ],
     [
-      'one that ended in the last hours that are told, on the day before',
+      'an incident that ended on the day before the first day',
       [['a', '2026-11-06T10:00:00Z', '2026-11-06T13:00:00Z']],
       ['2026-11-07..2026-11-20: none', '2026-11-06: a'],
     ],
-  ])('with %s', (_, told, days) => {
+  ])('lists the days with %s', (_, told, days) => {
     expect(history(told)).toEqual(days);
   });
 
-  it('goes by the days of the zone', () => {
+  it('uses the days of the time zone', () => {
     const told = [['a', '2026-11-19T23:30:00Z', '2026-11-19T23:40:00Z']] as const;
     expect(history(told, { timezone: 'Asia/Tokyo' })[0]).toBe('2026-11-20: a');
   });
 
-  it('says nothing of days before the page', () => {
+  it('omits days before the creation of the page', () => {
     expect(history([], { createdAt: '2026-11-19T08:00:00Z' })).toEqual(['2026-11-19..2026-11-20: none']);
     expect(history([], { createdAt: NOW })).toEqual(['2026-11-20: none']);
   });
 
-  it('says nothing of days of which not all incidents are told', () => {
+  it('omits days for which the list of incidents is incomplete', () => {
     const told = Array.from({ length: 50 }, (_, n): Told => [`${n}`, '2026-11-18T10:00:00Z', '2026-11-18T11:00:00Z']);
     expect(history(told).map((day) => day.slice(0, 22))).toEqual(['2026-11-19..2026-11-20', '2026-11-18: 0 1 2 3 4 ']);
   });

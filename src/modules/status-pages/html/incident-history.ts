@@ -3,19 +3,19 @@ import { type Clock } from '../../../html/time-text.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { INCIDENT_DAYS, MAX_INCIDENTS, type PublicPage } from '../public-page.types.js';
 
-/** A day, or days in a row without incidents, as `YYYY-MM-DD` in the zone of the page. */
+/** A day, or consecutive days without incidents, as `YYYY-MM-DD` in the time zone of the page. */
 export interface HistoryDays {
   first: string;
   last: string;
-  /** Resolved ones that began on the day, and those that began before the history does on its first day. */
+  /** Resolved incidents that began on the day; on the first day, also those that began earlier. */
   began: PublicIncidentDto[];
-  /** Those that are told elsewhere: open ones, and those that went on from a day before. */
+  /** Incidents that are shown elsewhere: open ones, and those that continued from an earlier day. */
   alsoThen: PublicIncidentDto[];
 }
 
 /**
- * The incidents of the past days by day, newest first. Only of days since the page is there, and as far back as all
- * incidents are told: of the others nobody may say that nothing happened.
+ * Returns the incidents of the past days by day, newest first. Starts at the creation of the page, and only as far back
+ * as the list of incidents is complete: earlier days must not appear as free of incidents.
  */
 export function incidentHistory({ createdAt, view }: PublicPage, clock: Clock): HistoryDays[] {
   const { incidents } = view;
@@ -45,7 +45,7 @@ function firstDay(createdAt: Date, incidents: readonly PublicIncidentDto[], nowM
   const since = clock.date(Math.max(createdAt.getTime(), nowMs - (INCIDENT_DAYS - 1) * DAY_MS));
   const last = incidents.at(-1);
   const told = incidents.length === MAX_INCIDENTS && last ? clock.date(Date.parse(last.startedAt)) : since;
-  // A resolved one has its place, even where it is older than the page.
+  // A resolved incident is included, even if it is older than the page.
   const ended = incidents.flatMap(({ resolvedAt }) => (resolvedAt === null ? [] : clock.date(Date.parse(resolvedAt))));
   return [told > since ? told : since, ...ended].sort()[0]!;
 }

@@ -9,13 +9,13 @@ import { type Clock, duration } from '../../../html/time-text.js';
 interface IncidentListProps {
   heading: string;
   incidents: readonly PublicIncidentDto[];
-  /** Of the page: an incident names those that it is about. */
+  /** The components of the page, for the names of those that are affected. */
   components: readonly PublicComponentDto[];
   clock: Clock;
   nowMs: number;
 }
 
-/** Incidents under one heading, with what was told about them; nothing where there are none. */
+/** Renders incidents with their updates under one heading; renders nothing if there are none. */
 export function IncidentList({ heading, incidents, components, clock, nowMs }: IncidentListProps) {
   if (incidents.length === 0) return null;
   const names = namesOf(components);
@@ -33,12 +33,12 @@ export function IncidentList({ heading, incidents, components, clock, nowMs }: I
   );
 }
 
-/** Where links of the feed lead to. */
+/** Returns the anchor of an incident, to which the feed links. */
 export function anchorOf({ id }: Pick<PublicIncidentDto, 'id'>): string {
   return `incident-${id}`;
 }
 
-/** Which components something is about; nothing where the page shows none of them. */
+/** Renders the names of affected components; renders nothing if the page shows none of them. */
 export function Affected({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
@@ -55,7 +55,7 @@ interface IncidentProps extends Pick<IncidentListProps, 'clock' | 'nowMs'> {
   heading?: 'h3' | 'h4';
 }
 
-/** An incident: what it is, how it stands, when it was, and what was told about it. */
+/** Renders an incident: title, state, times and updates. */
 export function Incident({ incident, names, clock, nowMs, heading: Heading = 'h3' }: IncidentProps) {
   const { title, startedAt, resolvedAt, componentIds, updates } = incident;
   const { mark, word } = incidentState(incident);

@@ -5,7 +5,7 @@ import { type Mark } from '../../../html/marks.js';
 import { accentFile } from './accent-style.js';
 import { ASSETS_VERSION } from '../../../html/assets.js';
 
-/** `_` is in no slug: no page can stand in the way of what the pages need. */
+/** `_` is not valid in a slug, so that no page can have this path. */
 const ASSETS_PATH = `/status/_/${ASSETS_VERSION}`;
 
 const STYLES = ['tokens.css', 'days.css', 'status-page.css'];
@@ -15,20 +15,20 @@ export interface LayoutProps {
   description?: string | null;
   icon: Mark;
   theme: Theme;
-  /** Of a page that has a colour of its own: `#rrggbb`. */
+  /** Accent colour of the page: `#rrggbb`. */
   accentColor?: string | null;
-  /** Of a page, its other forms. */
+  /** Other forms of the page. */
   forms?: PageForms;
   children: ComponentChildren;
 }
 
-/** Where a page is found in other forms. */
+/** The URLs of a page in other forms. */
 export interface PageForms {
   json: string;
   feed: string;
 }
 
-/** A whole document. */
+/** Renders a complete document. */
 export function document({ title, description, icon, theme, accentColor, forms, children }: LayoutProps): string {
   const html = (
     <html lang="en" data-theme={theme}>

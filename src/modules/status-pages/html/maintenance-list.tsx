@@ -8,12 +8,12 @@ import { type Clock } from '../../../html/time-text.js';
 
 interface MaintenanceListProps {
   maintenance: readonly PublicMaintenanceDto[];
-  /** Of the page: work names those that it is about. */
+  /** The components of the page, for the names of those that are affected. */
   components: readonly PublicComponentDto[];
   clock: Clock;
 }
 
-/** Work that is under way or announced; nothing where there is none. */
+/** Renders maintenance that is in progress or announced; renders nothing if there is none. */
 export function MaintenanceList({ maintenance, components, clock }: MaintenanceListProps) {
   if (maintenance.length === 0) return null;
   const names = namesOf(components);

@@ -1,6 +1,6 @@
 import { document } from './layout.js';
 
-/** What a visitor reads instead of a page, by HTTP status. */
+/** Texts of error pages, by HTTP status. */
 const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
   401: {
     heading: 'This page is protected',
@@ -21,7 +21,7 @@ const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
 };
 const OTHER = { heading: 'Something went wrong', text: 'The failure is on our side. Please try again in a moment.' };
 
-/** A plain page that says why there is nothing else to see. `requestId` leads to the log line. */
+/** Renders an error page. `requestId` identifies the log line. */
 export function renderNotice(status: number, requestId: string): string {
   const { heading, text } = NOTICES[status] ?? OTHER;
   return document({

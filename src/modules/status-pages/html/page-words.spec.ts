@@ -43,11 +43,11 @@ describe('overallWords', () => {
     [['unknown', 'unknown'], 'We have no current data', null],
     [['pending'], 'We have no current data', null],
     [['paused', 'paused'], 'Checks are paused', null],
-  ])('%j: %s', (statuses, headline, remark, lasting = null) => {
+  ])('describes %j as "%s"', (statuses, headline, remark, lasting = null) => {
     expect(overallWords(page(...statuses))).toEqual({ headline, lasting, remark });
   });
 
-  it('tells until when there is work, where it is known', () => {
+  it('states when maintenance ends, if that is known', () => {
     const one = page('maintenance', 'up');
     const work = { active: true, componentIds: ['c1'], endsAt: '2026-11-20T14:30:00Z' } as PublicMaintenanceDto;
     one.components[0]!.id = 'c1';
@@ -60,7 +60,7 @@ describe('overallWords', () => {
     [['up', 'up'], 'All systems are up right now', 'C1 is going up and down.'],
     [['up', 'unknown'], 'No other problems are known', 'C1 is going up and down. We have no current data for C2.'],
     [['up', 'down'], 'C2 has been down since 14:02 CET', ''],
-  ])('%j, the first of which flaps: %s', (statuses, headline, remark) => {
+  ])('describes %j, the first of which flaps, as "%s"', (statuses, headline, remark) => {
     const incidents = [
       { title: 'Read this', status: 'open', impact: 'none' },
       { title: 'C2 was down', status: 'resolved', impact: 'down' },

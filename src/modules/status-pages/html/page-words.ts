@@ -6,7 +6,7 @@ import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
 
-/** How an incident stands: while it is open, by what it means for users and how far the work on it is. */
+/** Returns the displayed state of an incident: while it is open, the mark of its impact and its latest phase. */
 export function incidentState({ status, impact, updates }: PublicIncidentDto): { mark: Mark; word: string } {
   if (status === 'resolved') return { mark: 'up', word: 'Resolved' };
   const mark = impact === 'none' ? 'unknown' : impact;
@@ -15,8 +15,8 @@ export function incidentState({ status, impact, updates }: PublicIncidentDto): {
 }
 
 /**
- * The work under way on a component that is in maintenance. Readers ask until when; since when says less, for work may be
- * announced when it has begun already.
+ * Returns the current maintenance of a component whose state is `maintenance`. Its end is shown instead of the start of
+ * the state, because it is more useful to visitors.
  */
 export function workOn(
   { maintenance }: Pick<PublicPageDto, 'maintenance'>,
@@ -26,23 +26,23 @@ export function workOn(
   return maintenance.find(({ active, componentIds }) => active && componentIds.includes(id));
 }
 
-/** What a state of a component is called: what runs well is operational, as pages of this kind say. */
+/** Returns the word for the state of a component. `up` is "Operational", as is common on status pages. */
 export function wordOf(status: MonitorStatus): string {
   return status === 'up' ? 'Operational' : statusWord(status);
 }
 
 export interface OverallWords {
-  /** A sentence without its end. */
+  /** A sentence without its full stop. */
   headline: string;
-  /** How long it has been so, to stand behind it. */
+  /** How long the state has lasted, to be shown after the headline. */
   lasting: string | null;
-  /** What else is to be said of it, in whole sentences. */
+  /** Further information, in complete sentences. */
   remark: string | null;
 }
 
 /**
- * The overall state in one plain sentence, with its beginning where it is the state of one component; and, as a remark, what
- * is wrong though all of it runs at the moment, and how much of the page nothing is known of.
+ * Returns the overall state as one sentence, with its start if it is the state of a single component. The remark
+ * mentions an open incident while all components are up, and components without data.
  */
 export function overallWords(page: PublicPageDto): OverallWords {
   const silent = page.components.filter(({ status }) => status === 'unknown');
@@ -54,7 +54,9 @@ export function overallWords(page: PublicPageDto): OverallWords {
   return { lasting: null, ...headline(page, isPartlySilent), remark: remarks.join(' ') || null };
 }
 
-/** What is open and tells of trouble: that of a component which flaps stays so for a while when it is up again. */
+/**
+ * Returns an open incident with an impact: that of a flapping component remains open for a while after it is up again.
+ */
 function openOf({ incidents }: PublicPageDto): PublicIncidentDto | undefined {
   return incidents.find(({ status, impact }) => status === 'open' && impact !== 'none');
 }
@@ -86,7 +88,7 @@ function headline(page: PublicPageDto, isPartlySilent: boolean): Headline {
 function told(page: PublicPageDto, kind: MonitorStatus, one: string, many: string): Headline {
   const { components, incidents, timezone, computedAt } = page;
   const those = components.filter(({ status }) => status === kind);
-  // Checks see nothing of it: it is what somebody has written.
+  // No check has detected the problem: it follows from a manual incident.
   const written = incidents.find(({ status, impact }) => status === 'open' && impact === kind);
   if (those.length === 0 && written) return { headline: written.title };
   const [only] = those;
@@ -105,7 +107,7 @@ function counted(some: readonly PublicComponentDto[], total: number): string {
   return some.length === total ? `All ${total} components` : `${some.length} of ${total} components`;
 }
 
-/** The names of components by their ids: incidents and maintenance say which they are about. */
+/** Returns the names of components by id. */
 export function namesOf(components: readonly PublicComponentDto[]): ReadonlyMap<string, string> {
   return new Map(components.map(({ id, name }) => [id, name]));
 }

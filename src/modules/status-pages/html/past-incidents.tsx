@@ -4,7 +4,7 @@ import { namesOf } from './page-words.js';
 import { type HistoryDays, incidentHistory } from './incident-history.js';
 import { type Clock, dayText } from '../../../html/time-text.js';
 
-/** The past days, each with its incidents; days without any are told in one line. */
+/** Renders the past days with their incidents; consecutive days without any share one entry. */
 export function PastIncidents({ page, clock, nowMs }: { page: PublicPage; clock: Clock; nowMs: number }) {
   if (page.view.components.length === 0) return null;
   const names = namesOf(page.view.components);

@@ -16,8 +16,8 @@ import { StateMark } from '../../../html/state-mark.js';
 import { Clock, duration, exact } from '../../../html/time-text.js';
 
 /**
- * A public page as HTML. Every text of others is escaped; links were judged when they were written. `ageMs`: newer
- * figures cannot be had, so that the page says how old they are.
+ * Renders a public page as HTML. All texts are escaped; links were validated when they were stored. With `ageMs`, the
+ * page states the age of its figures, because newer ones are unavailable.
  */
 export function renderStatusPage(page: PublicPage, ageMs: number | null = null): string {
   const { slug, theme, view } = page;
@@ -138,7 +138,7 @@ function Components({ view, clock, nowMs }: { view: PublicPageDto; clock: Clock;
 
 interface CardProps {
   component: PublicComponentDto;
-  /** The work that is under way on it. */
+  /** The maintenance that is in progress. */
   work: PublicMaintenanceDto | undefined;
   clock: Clock;
   nowMs: number;
@@ -197,7 +197,7 @@ function Legend({ view: { components } }: { view: PublicPageDto }) {
   );
 }
 
-/** Components by group, each group where its first component stands. */
+/** Returns the components by group, with each group at the position of its first component. */
 function groupsOf(components: readonly PublicComponentDto[]) {
   const groups = new Map<string | null, PublicComponentDto[]>();
   for (const component of components) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { graphemes, textWidth } from './text-width.js';
 
-describe('the width of a text', () => {
-  // Measured of Verdana at 11 px.
+describe('textWidth', () => {
+  // Measured with Verdana at 11 px.
   it.each([
     ['', 0],
     ['operational', 62],
@@ -14,20 +14,20 @@ describe('the width of a text', () => {
     ['Payments API (EU)', 105],
     ['世界', 22],
     ['한국어', 33],
-  ])('of %s is about %s px', (text, px) => {
+  ])('estimates the width of "%s" as about %s px', (text, px) => {
     expect(Math.abs(textWidth(text) - px)).toBeLessThanOrEqual(1);
   });
 
-  it('counts no accent, no joiner and no direction mark', () => {
+  it('does not count accents, joiners and direction marks', () => {
     expect(textWidth(`e${'\u0301'.repeat(50)}`)).toBe(textWidth('e'));
     expect(textWidth('Z\u0308')).toBe(textWidth('Z'));
     expect(textWidth('👩‍👩‍👧')).toBe(textWidth('😀'));
     expect(graphemes('👩‍👩‍👧e\u0301x')).toHaveLength(3);
   });
 
-  it('is known for all of ASCII', () => {
+  it('lists the width of every ASCII character', () => {
     const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
-    // What is not listed would be as wide as any stranger.
+    // A character that is not listed has the default width.
     expect(ascii.filter((one) => textWidth(one) === textWidth('ж') && !'ABSVXZ'.includes(one))).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
-/** Advances of Verdana at 11 px, in pixels. DejaVu Sans, which stands in for it on Linux, has nearly the same. */
+/**
+ * Advance widths of Verdana at 11 px, in pixels. Those of DejaVu Sans, its replacement on Linux, are almost the same.
+ */
 const BY_ADVANCE: readonly (readonly [number, string])[] = [
   [3, "'il"],
   [3.9, ' fj'],
@@ -26,7 +28,7 @@ const BY_ADVANCE: readonly (readonly [number, string])[] = [
 ];
 const ADVANCES = new Map(BY_ADVANCE.flatMap(([px, characters]) => [...characters].map((one) => [one, px] as const)));
 
-/** Neither listed nor of a kind below, such as a Greek letter: rather too much room than too little. */
+/** Width of all other characters, such as Greek letters: too much space is better than too little. */
 const OTHER_PX = 7.5;
 const NARROW_PX = 5.5;
 const WIDE_PX = 11;
@@ -38,12 +40,12 @@ const EMOJI = /^[\p{Emoji_Presentation}\p{Extended_Pictographic}]/u;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What a reader sees as the characters of a text: a letter with its accents is one, and so is a joined emoji. */
+/** Returns the user-perceived characters of a text: a letter with its accents is one, as is a joined emoji. */
 export function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** About how wide a text is in Verdana at 11 px, in pixels. */
+/** Returns the approximate width of a text in Verdana at 11 px, in pixels. */
 export function textWidth(text: string): number {
   return graphemes(text).reduce((px, one) => px + advance(one), 0);
 }

@@ -8,7 +8,7 @@ import { type Contract } from './openapi.js';
 
 export { type TestTeam } from './backstage.js';
 
-/** Outside Jest, as in `npm run fuzz`, a script has a host and validators of its own. */
+/** Outside Jest, as in `npm run fuzz`, a script loads a host and validators of its own. */
 const share = globalThis.workerShare ?? (await import('./worker-share.js')).workerShare;
 
 /** A running service, reached over HTTP, with access to its database and, through `backstage`, to its providers. */
@@ -16,7 +16,7 @@ export interface TestApp {
   origin: string;
   /** The origin of its metrics; null unless they have a port of their own. */
   metricsOrigin: string | null;
-  /** What the service itself serves at `/docs/openapi.json`. */
+  /** The document that the service serves at `/docs/openapi.json`. */
   document: OpenAPIObject;
   /** Validates exchanges against the document. */
   contract: Contract;
@@ -37,8 +37,8 @@ export interface TestApp {
 }
 
 /**
- * Borrows a service that other test files use before and after this one, with two new teams. Tests of a start, of limits
- * that count by address, of outages, and of anything that spans teams need `startApp` instead.
+ * Borrows a service that other test files use before and after this one, with two new teams. Tests of a start, of
+ * limits that count by address, of outages, and of anything that spans teams need `startApp` instead.
  */
 export async function sharedApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const host = await share.serviceHost();
@@ -71,7 +71,7 @@ async function appAt(
   const text = await (await fetch(`${origin}/docs/openapi.json`)).text();
   const contract = share.contractOf(text);
   const pool = new Pool({ connectionString: databaseUrl, max: 4, allowExitOnIdle: true });
-  // Some tests take the database away.
+  // Some tests make the database unavailable.
   pool.on('error', () => undefined);
   const backstage = new Backstage(host, origin);
   return {
@@ -92,8 +92,8 @@ async function appAt(
 const DEADLOCK = '40P01';
 
 /**
- * Deletes every team with all its resources, so that no monitor of this file is checked while the next file runs, and the
- * absences, which count for all teams.
+ * Deletes every team with all its resources, so that no monitor of this file is checked while the next file runs, and
+ * the absences, which count for all teams.
  */
 async function forgetTeams(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM monitors');

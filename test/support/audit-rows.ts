@@ -20,7 +20,7 @@ const read = { method: 'GET', scope: 'read', success: 200 } as const;
 const write = { method: 'POST', scope: 'write', success: 201 } as const;
 const remove = { method: 'DELETE', scope: 'write', success: 204 } as const;
 
-/** Exclusions and reports: rows of the table of routes, whose type they are held to there. */
+/** The routes of exclusions and reports; `ROUTE_ROWS` checks their type. */
 export const AUDIT_ROWS = [
   { ...read, path: EXCLUSIONS, bad: { status: 400, query: '?limit=0' } },
   { ...write, path: EXCLUSIONS, body: { ...EXCLUDED, tags: ['audited'] }, bad: NO_REASON },

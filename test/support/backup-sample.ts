@@ -10,7 +10,7 @@ const PAGE = '01939f4e-0000-7000-8000-000000000003';
 const USER = '01939f4e-0000-7000-8000-000000000007';
 const WINDOW = '01939f4e-0000-7000-8000-000000000004';
 
-/** SQL that puts rows into every table of a migrated database, with the values that are easily lost. */
+/** Returns SQL that inserts rows into every table of a migrated database, with values that are easily lost. */
 export const sampleSql = (checks: number): string => `
   INSERT INTO teams VALUES ('${SAMPLE_TEAM}', E'"A", \\\\ \\'B\\'\\n\\r\\t{C}\\u2028🌍 ', '2026-11-20 13:00:00.123+00');
   INSERT INTO instance VALUES (1, '${new SecretBox(SAMPLE_KEY).fingerprint}', '0044-03-15 12:00:00+00 BC');
@@ -66,7 +66,7 @@ export const sampleSql = (checks: number): string => `
       n / 7.0, 'NaN', '3.4028235e38', 1.17549435e-38, repeat('text ', 80) || n
     FROM generate_series(0, ${checks - 1}) AS n`;
 
-/** The rows of one statement, as arrays. */
+/** Returns the rows of one statement, as arrays. */
 export async function query(url: string, sql: string): Promise<unknown[][]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -77,7 +77,10 @@ export async function query(url: string, sql: string): Promise<unknown[][]> {
   }
 }
 
-/** Everything that is stored to stay, by the server's own words: for each table its name, the number of rows and a digest of them. */
+/**
+ * Returns a description of all permanent tables, computed by the server: for each table its name, number of rows and a
+ * digest of the rows.
+ */
 export async function contentOf(url: string): Promise<unknown[][]> {
   const tables = await query(
     url,
@@ -89,10 +92,10 @@ export async function contentOf(url: string): Promise<unknown[][]> {
       `SELECT '${String(name)}', count(*), md5(string_agg(t::text, '' ORDER BY t::text COLLATE "C")) FROM "${String(name)}" t`,
   );
   const sequences = await query(url, 'SELECT sequencename, last_value FROM pg_sequences ORDER BY 1');
-  // Numbered by the database that ran them.
+  // Without ids: each database numbers its migrations itself.
   const migrations = "SELECT 'migrations', string_agg(name, ',') FROM migrations";
   return [
-    // Branches that run in parallel end in any order.
+    // Sorted, because parallel branches of a UNION return their rows in any order.
     ...(await query(url, `${digests.filter((one) => !one.includes("'migrations'")).join(' UNION ALL ')} ORDER BY 1`)),
     ...(await query(url, migrations)),
     ...sequences,

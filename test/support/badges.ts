@@ -20,21 +20,21 @@ const REFERENCE = /&(?:amp|lt|gt|quot);/g;
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\p{Surrogate}]/u;
 
 /**
- * The elements of a badge in their order. Throws where it is not well-formed XML, or has an element, an attribute, an
- * entity or an address that no badge needs.
+ * Returns the elements of a badge in document order. Throws if the badge is not well-formed XML, or contains an
+ * element, attribute, entity or URL that no badge needs.
  */
 export function badgeElements(svg: string): BadgeElement[] {
   return parse(svg).elements;
 }
 
-/** The texts of a badge as a reader gets them. */
+/** Returns the texts of a badge, unescaped. */
 export function drawnTexts(svg: string): { title: string; label: string; value: string } {
   const { texts } = parse(svg);
   const [title, label, value] = [texts.title, ...(texts.text ?? [])].flat();
   return { title: title ?? '', label: label ?? '', value: value ?? '' };
 }
 
-/** The address of the badges of a page's component, the first one unless told which. */
+/** Returns the path of the badges of a page's component, by default the first one. */
 export const badgesOf = ({ slug, components }: StatusPageDto, index = 0): string =>
   `/badges/${slug}/${components[index]!.id}`;
 
@@ -42,7 +42,7 @@ export function getBadge(app: TestApp, path: string, headers: Record<string, str
   return app.api().call<string>('GET', path, { headers });
 }
 
-/** What a badge says; fails unless there is one. */
+/** Returns the value that a badge shows; fails unless the response is 200. */
 export async function badgeValue(app: TestApp, path: string): Promise<string> {
   const { status, body } = await getBadge(app, path);
   expect({ path, status }).toEqual({ path, status: 200 });
@@ -50,7 +50,7 @@ export async function badgeValue(app: TestApp, path: string): Promise<string> {
 }
 
 function parse(svg: string) {
-  if (NOT_XML.test(svg)) throw new Error('has a character that XML has not');
+  if (NOT_XML.test(svg)) throw new Error('contains a character that XML does not allow');
   const elements: BadgeElement[] = [];
   const texts: Record<string, string[]> = {};
   const open: string[] = [];
@@ -60,11 +60,11 @@ function parse(svg: string) {
     const text = tag ? null : TEXT.exec(svg);
     if (tag) {
       const [, closes, name = '', attributes = '', empty] = tag;
-      if (closes && open.pop() !== name) throw new Error(`</${name}> ends nothing`);
+      if (closes && open.pop() !== name) throw new Error(`</${name}> closes no open element`);
       if (!closes) elements.push({ name, attributes: attributesOf(name, attributes) });
       if (!closes && !empty) open.push(name);
     } else if (text) {
-      if (text[0].includes(']]>')) throw new Error('has "]]>" in a text');
+      if (text[0].includes(']]>')) throw new Error('contains "]]>" in a text');
       (texts[open.at(-1) ?? ''] ??= []).push(decoded(text[0]));
     }
     at += (tag ?? text)?.[0].length ?? refuse(svg.slice(at, at + 40));
@@ -90,5 +90,5 @@ function decoded(text: string): string {
 }
 
 function refuse(what: string): never {
-  throw new Error(`no badge has ${what}`);
+  throw new Error(`not allowed in a badge: ${what}`);
 }

@@ -2,7 +2,7 @@ import { formsOf, type PageForm } from './html-forms.js';
 
 export interface PageOfBrowser {
   status: number;
-  /** The path that it was read from in the end, with its query. */
+  /** The path after all redirects, with its query. */
   path: string;
   headers: Headers;
   html: string;
@@ -15,43 +15,46 @@ interface RawCall {
 
 const MAX_REDIRECTS = 5;
 
-/** A browser without JavaScript: keeps cookies, follows redirects, and sends forms as they stand on the page. */
+/** A browser without JavaScript: stores cookies, follows redirects, and submits the forms of a page as they are. */
 export class Browser {
   readonly cookies = new Map<string, string>();
-  /** The last page that was shown. */
+  /** The current page. */
   page: PageOfBrowser = { status: 0, path: '', headers: new Headers(), html: '' };
 
   constructor(readonly origin: string) {}
 
-  /** Goes to an address, as from the address bar. */
+  /** Opens a path, as from the address bar. */
   async open(path: string): Promise<PageOfBrowser> {
     return (this.page = await this.follow(path, await this.call('GET', path)));
   }
 
-  /** Fills in the form of the present page that goes to `action`, and sends it: there, or `to` where a button of it does. */
+  /**
+   * Fills in the form of the current page with this `action` and submits it, to `to` if one of its buttons has another
+   * target.
+   */
   async submit(action: string, values: Record<string, string> = {}, to = action): Promise<PageOfBrowser> {
     const form = Object.fromEntries(this.form(action).fields);
     const answer = await this.call('POST', to, { form: { ...form, ...values } });
     return (this.page = await this.follow(to, answer));
   }
 
-  /** The form of the present page that goes to `action`. */
+  /** Returns the form of the current page with this `action`. */
   form(action: string): PageForm {
     const forms = formsOf(this.page.html);
     const found = forms.find((one) => one.action === action);
     if (!found)
-      throw new Error(`no form to ${action} on ${this.page.path}: ${forms.map((one) => one.action).join(' ')}`);
+      throw new Error(`no form for ${action} on ${this.page.path}, only: ${forms.map((one) => one.action).join(' ')}`);
     return found;
   }
 
-  /** The token that the forms of this browser carry. */
+  /** The token in the forms of the current page. */
   get formToken(): string {
     return formsOf(this.page.html)
       .flatMap(({ fields }) => fields)
       .find(([name]) => name === '_token')![1];
   }
 
-  /** One request, with the cookies and, for a form, from a page of the origin unless `headers` say otherwise. */
+  /** Sends one request with the cookies. A form is sent from a page of the origin unless `headers` override that. */
   async call(method: string, path: string, { form, headers = {} }: RawCall = {}): Promise<Response> {
     const body = typeof form === 'object' ? new URLSearchParams(form).toString() : form;
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -73,7 +76,7 @@ export class Browser {
     let at = path;
     let answer = response;
     for (let turn = 0; [302, 303].includes(answer.status); turn += 1) {
-      if (turn === MAX_REDIRECTS) throw new Error(`redirected without end at ${at}`);
+      if (turn === MAX_REDIRECTS) throw new Error(`too many redirects at ${at}`);
       at = answer.headers.get('location') ?? '';
       answer = await this.call('GET', at);
     }

@@ -4,19 +4,21 @@ import { type Contract } from './openapi.js';
 export interface Answer<T = unknown> {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, else the text; null where there is none. */
+  /** The parsed JSON, or the text of another media type; null if there is no body. */
   body: T;
 }
 
 export interface CallOptions {
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is; with a `content-type` among the headers. */
+  /** Sent unchanged. The headers should include a `content-type`; the default is JSON. */
   text?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 
-/** Calls the service as one API key, over HTTP, and holds every exchange against the service's own OpenAPI document. */
+/**
+ * Calls the service over HTTP with one API key, and validates every exchange against the service's OpenAPI document.
+ */
 export class Client {
   constructor(
     private readonly origin: string,

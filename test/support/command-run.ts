@@ -11,7 +11,7 @@ export interface CommandOutcome {
 const entryOf = (command: string): string =>
   fileURLToPath(new URL(`../../src/commands/${command}.js`, import.meta.url));
 
-/** Runs a compiled command of `src/commands` with these settings alone. */
+/** Runs a compiled command of `src/commands` with these settings and no others. */
 export function runCommandProcess(
   command: string,
   args: string[],
@@ -26,7 +26,7 @@ export function runCommandProcess(
   });
 }
 
-/** Sends Ctrl-C once the command has come to a point. */
+/** Runs a command and sends Ctrl-C (SIGINT) as soon as `at` resolves to true. */
 export async function interruptCommand(
   command: string,
   args: string[],
@@ -38,7 +38,7 @@ export async function interruptCommand(
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
   const closed = once(child, 'close');
   while (!(await at())) {
-    if (child.exitCode !== null) throw new Error(`${command} ended before it came to that point`);
+    if (child.exitCode !== null) throw new Error(`${command} ended before it could be interrupted`);
   }
   child.kill('SIGINT');
   const [code] = (await closed) as [number];

@@ -1,4 +1,6 @@
-/** Milliseconds of CPU that this process has used: unlike the clock, it does not run while others have the machine. */
+/**
+ * Returns the CPU time of this process in milliseconds. Unlike the clock, it stands still while other processes run.
+ */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

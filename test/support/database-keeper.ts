@@ -1,7 +1,7 @@
 /**
- * A process beside a run of the tests: it starts the throw-away cluster (or takes the server it is given), says where on
- * its standard output, and clears everything away when its standard input closes. That happens however the run ends,
- * kill -9 included.
+ * A process beside a run of the tests. It starts a throw-away cluster, or uses the given server, reports the connection
+ * on its standard output, and removes everything when its standard input closes. That happens however the run ends,
+ * even by kill -9.
  *
  * Arguments: the prefix of the run's databases, and optionally the URL of a server to use.
  */
@@ -25,7 +25,7 @@ const START_TIMEOUT_MS = 30_000;
 
 const [prefix = '', givenUrl] = process.argv.slice(2);
 process.stdin.resume();
-// The run may be killed before it reads our report; what is left to do then is to clear up.
+// The run may be killed before it reads the report; the clean-up must still happen.
 process.stdout.on('error', () => undefined);
 const over = Promise.race([once(process.stdin, 'close'), once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 

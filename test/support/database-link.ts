@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** A relay in front of a database, so that a test can take the database away from one service. */
+/** A relay in front of a database, with which a test can make the database unavailable to one service. */
 export interface DatabaseLink {
-  /** The same database by way of this link. */
+  /** The URL of the database through this relay. */
   url: string;
-  /** Cuts every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** Lets connections through again, at the same address. */
+  /** Accepts connections again, at the same address. */
   restore(): Promise<void>;
-  /** Swallows all that is sent from now on, on connections that stay and on new ones: nobody learns of it. */
+  /** From now on drops all data without an error, on existing and on new connections, which stay open. */
   swallow(): void;
-  /** Lets new connections through. Those that were swallowed from never work again. */
+  /** Relays new connections again. Connections whose data was dropped never recover. */
   carry(): void;
 }
 

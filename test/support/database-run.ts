@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 
-/** What one run of the tests shares: handed from the global setup to the test files in the environment. */
+/** The server of one run of the tests. The global setup passes it to the test files in an environment variable. */
 export interface DatabaseRun {
-  /** Creates and drops databases. */
+  /** For creating and dropping databases. */
   readonly adminUrl: string;
-  /** The server as the application's role sees it; its database is to be replaced. */
+  /** The URL for the application's role; its database name must be replaced. */
   readonly applicationUrl: string;
-  /** The owner of new databases; null where that is the one who creates them. */
+  /** The owner of new databases; null if that is the role that creates them. */
   readonly owner: string | null;
-  /** How all databases of this run, and of no other, begin. */
+  /** The prefix of the names of all databases of this run, and of no other. */
   readonly prefix: string;
 }
 
@@ -18,15 +18,15 @@ export function templateOf(run: DatabaseRun): string {
   return `${run.prefix}_template`;
 }
 
-/** The same server and user, another database. `URL` cannot read the address of a unix socket. */
+/** Returns a connection URL with another database. Does not use `URL`, which cannot parse the path of a Unix socket. */
 export function withDatabase(url: string, database: string): string {
   return url.replace(/^([^:]+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${database}`);
 }
 
-/** Creates a database, from a template where one is given; returns its URL for the application. */
+/** Creates a database, from a template if one is given. Returns its URL for the application. */
 export async function createDatabase(run: DatabaseRun, name: string, template?: string): Promise<string> {
   await asAdmin(run.adminUrl, async (client) => {
-    // A template can be copied by one session at a time.
+    // Only one session at a time can copy a template.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [run.prefix]);
     const owner = run.owner ? ` OWNER ${run.owner}` : '';
     await client.query(`CREATE DATABASE ${name}${owner}${template ? ` TEMPLATE ${template}` : ''}`);
@@ -34,7 +34,7 @@ export async function createDatabase(run: DatabaseRun, name: string, template?: 
   return withDatabase(run.applicationUrl, name);
 }
 
-/** Drops one database, whoever is still connected. */
+/** Drops one database, even if there are open connections to it. */
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   await asAdmin(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }

@@ -36,7 +36,7 @@ export async function stopDatabaseServer(): Promise<void> {
 
 async function startKeeper(args: string[]): Promise<DatabaseRun> {
   const entry = fileURLToPath(new URL('database-keeper.js', import.meta.url));
-  // Detached: the terminal's Ctrl-C must end the run, not the process that clears up behind it.
+  // Detached: the terminal's Ctrl-C must end the run, but not the process that cleans up after it.
   keeper = spawn(process.execPath, [entry, ...args], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: keeper.stdout! })) return JSON.parse(line) as DatabaseRun;
   throw new Error('The database for the tests did not start.');

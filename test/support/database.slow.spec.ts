@@ -9,7 +9,7 @@ import { createTestDatabase } from './database.js';
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
-  // A server that ends meanwhile is told by the query; the connection would tell it a second time.
+  // If the server ends, the query rejects; the connection's error event would report the same a second time.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -30,7 +30,7 @@ async function eventually(attempt: () => Promise<void>): Promise<void> {
 }
 
 describe('createTestDatabase', () => {
-  it('gives each caller a database of its own, however many ask at once', async () => {
+  it('creates a separate database for each of several concurrent callers', async () => {
     const databases = await Promise.all(Array.from({ length: 6 }, () => createTestDatabase()));
     await Promise.all(databases.map(({ url }, i) => query(url, `CREATE TABLE own AS SELECT ${i} AS value`)));
     const values = await Promise.all(databases.map(({ url }) => query(url, 'SELECT value FROM own')));
@@ -39,13 +39,13 @@ describe('createTestDatabase', () => {
     for (const { url } of databases) await expect(query(url, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
   });
 
-  it('has the current schema', async () => {
+  it('creates a database with the current schema', async () => {
     const { url, drop } = await createTestDatabase();
     expect(await query(url, 'SELECT count(*) > 0 AS value FROM migrations')).toEqual([true]);
     await drop();
   });
 
-  it('is dropped under an open connection', async () => {
+  it('creates a database that can be dropped while a connection is open', async () => {
     const { url, drop } = await createTestDatabase();
     const client = new Client({ connectionString: url });
     client.on('error', () => undefined);
@@ -61,7 +61,7 @@ describe('a run', () => {
 
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-  /** A run of its own in another process, up to the point where its tests would begin. */
+  /** Starts a separate run in another process, up to the point at which its tests would begin. */
   async function runProcess(databaseUrl?: string): Promise<{ child: ChildProcess; run: DatabaseRun }> {
     const script = `
       const { startDatabaseServer } = await import(${JSON.stringify(new URL('./database-server.js', import.meta.url).href)});
@@ -76,14 +76,14 @@ describe('a run', () => {
     return { child, run: JSON.parse(line) as DatabaseRun };
   }
 
-  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('leaves no server behind when it ends by %s', async (signal) => {
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('leaves no server behind when ended by %s', async (signal) => {
     const { child, run } = await runProcess();
     expect(await query(run.adminUrl, "SELECT current_setting('fsync') AS value")).toEqual(['off']);
     child.kill(signal);
     await eventually(() => expect(query(run.adminUrl, 'SELECT 1')).rejects.toMatchObject({ code: 'ENOENT' }));
   });
 
-  it('leaves no database behind on a server that it was given, and those of others alone', async () => {
+  it('leaves no database of its own behind on a given server, and does not drop those of other runs', async () => {
     const shared = JSON.parse(process.env[RUN_VARIABLE] ?? 'null') as DatabaseRun;
     const databasesOf = (prefix: string) =>
       query(shared.adminUrl, `SELECT datname AS value FROM pg_database WHERE starts_with(datname, '${prefix}')`);

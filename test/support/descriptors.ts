@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
 
-/** The number of open descriptors of this process, once it no longer falls: closing takes a turn or two of the loop. */
+/**
+ * Returns the number of open file descriptors of this process once it no longer decreases: closing takes a few turns of
+ * the event loop.
+ */
 export async function settledDescriptors(): Promise<number> {
   let last = Infinity;
   for (;;) {

@@ -1,9 +1,9 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 
-/** An operation as the OpenAPI document describes it, as far as the tests ask. */
+/** An operation of the OpenAPI document, as far as the tests need it. */
 export interface Operation {
   operationId: string;
-  /** In capitals. */
+  /** In upper case. */
   method: string;
   /** With `{name}` for its variables. */
   path: string;
@@ -27,9 +27,9 @@ export interface Parameter {
   schema: { examples?: unknown[] };
 }
 
-/** A property of a component, with its schema. */
+/** A property of a schema in `components`. */
 export interface Property {
-  /** Of the component. */
+  /** The name of the component. */
   name: string;
   property: string;
   schema: Record<string, unknown>;
@@ -64,12 +64,12 @@ function resolved(document: OpenAPIObject, parameter: Parameter | { $ref: string
   return document.components?.parameters?.[parameter.$ref.split('/').at(-1)!] as unknown as Parameter;
 }
 
-/** `undefined` where there is none. */
+/** Returns the first example of a parameter; `undefined` if there is none. */
 export function parameterExample({ example, schema }: Parameter): unknown {
   return example ?? schema.examples?.[0];
 }
 
-/** Every example of a body, under each media type that it may be sent as. */
+/** Returns every example of the request body, once for each media type. */
 export function bodyExamples({ requestBody }: Operation): { name: string; type: string; value: unknown }[] {
   return Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples = {} }]) =>
     Object.entries(examples).map(([name, { value }]) => ({ name, type, value })),

@@ -6,15 +6,15 @@ import { type LiveUpdate } from '../../src/modules/console/monitors/live-parts.j
 import { type Browser } from './browser.js';
 import { eventually } from './eventually.js';
 
-/** What an event of any name may hold. */
+/** The data of an event of any name. */
 type EventData = Omit<LiveUpdate, 'parts'> & {
   parts: LiveUpdate['parts'] & EvidenceUpdate['parts'];
   count: number;
 } & CountsUpdate;
 
-/** Reads server-sent events as they come. */
+/** Reads server-sent events as they arrive. */
 export class EventReader {
-  /** All that has come so far. */
+  /** All text received so far. */
   text = '';
   private taken = 0;
   private over = false;
@@ -22,7 +22,7 @@ export class EventReader {
   private constructor(private readonly response: IncomingMessage) {
     response.setEncoding('utf8');
     response.on('data', (text: string) => (this.text += text));
-    // Cut by whoever reads, or by the service: both are the end.
+    // The reader or the service closed the connection; `close` reports either.
     response.on('error', () => undefined);
     response.once('close', () => (this.over = true));
   }
@@ -31,7 +31,7 @@ export class EventReader {
     return this.response.headers;
   }
 
-  /** By a connection of its own, as a browser has it. Throws where the answer is no stream of events. */
+  /** Opens a stream on a connection of its own, as a browser does. Throws unless the response is 200. */
   static async open(browser: Browser, path: string): Promise<EventReader> {
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const call = get(browser.origin + path, { headers: { cookie }, agent: false });
@@ -41,12 +41,12 @@ export class EventReader {
     throw new Error(`${path}: ${response.statusCode}`);
   }
 
-  /** The next event of this name that fits, those before it are passed over. */
+  /** Waits for the next event of this name that fits, and returns its data. Skips those before it. */
   next(name: string, fits: (data: EventData) => boolean = () => true): Promise<EventData> {
     return eventually(() => {
       const events = this.events();
       const at = events.findIndex((one, index) => index >= this.taken && one.name === name && fits(one.data));
-      if (at < 0) throw new Error(`no ${name} among ${this.text}`);
+      if (at < 0) throw new Error(`no matching event ${name} in ${this.text}`);
       this.taken = at + 1;
       return events[at]!.data;
     });
@@ -55,7 +55,7 @@ export class EventReader {
   /** Waits until the service ends the stream. */
   ended(): Promise<void> {
     return eventually(() => {
-      if (!this.over) throw new Error('the events go on');
+      if (!this.over) throw new Error('the event stream is still open');
     });
   }
 
@@ -71,7 +71,7 @@ export class EventReader {
   }
 }
 
-/** The events that a page of ours names. */
+/** Opens the event stream that a page names in `data-events`. */
 export function followed(browser: Browser, html: string): Promise<EventReader> {
   return EventReader.open(browser, /data-events="([^"]+)"/.exec(html)![1]!);
 }

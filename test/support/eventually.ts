@@ -4,8 +4,8 @@ import { PATIENCE } from './patience.js';
 const POLL_MS = 25;
 
 /**
- * Tries until `attempt` neither throws nor rejects, and gives what it returned. What it threw last is thrown once
- * `timeoutMs` have passed, and {@link PATIENCE} with a busy machine is exhausted: put the expectation inside.
+ * Repeats `attempt`, which should contain the expectation, until it neither throws nor rejects, and returns its result.
+ * Rethrows its last error after `timeoutMs` times {@link PATIENCE}.
  */
 export async function eventually<T>(attempt: () => Promise<T> | T, timeoutMs = 20_000): Promise<T> {
   for (const deadline = performance.now() + timeoutMs * PATIENCE; ; await delay(POLL_MS)) {
@@ -17,7 +17,7 @@ export async function eventually<T>(attempt: () => Promise<T> | T, timeoutMs = 2
   }
 }
 
-/** A call as clients make it that mind `Retry-After`: it is made again while the service is too busy. */
+/** Repeats a call every second while the service responds with 503, like a client that respects `Retry-After`. */
 export async function untilServed<T extends { status: number }>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     const answer = await call();

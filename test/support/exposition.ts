@@ -5,7 +5,7 @@ export interface Sample {
   value: number;
 }
 
-/** A metric with all its lines. */
+/** A metric with all its samples. */
 export interface Family {
   name: string;
   type: string;
@@ -24,34 +24,35 @@ const PARTS: Record<string, readonly string[]> = {
 };
 
 /**
- * Reads the text format of Prometheus strictly: each family once, in one piece, under its HELP and TYPE; no sample twice;
- * counters not negative; buckets of a histogram cumulative, with one of `+Inf` that is its count. Throws otherwise.
+ * Parses the text format of Prometheus strictly. Throws unless each family appears once, contiguously, after its HELP
+ * and TYPE; no sample is repeated; counters are not negative; and the buckets of a histogram are cumulative and end
+ * with `+Inf`, which equals its count.
  */
 export class Scrape {
   readonly families = new Map<string, Family>();
 
   constructor(text: string) {
-    if (!text.endsWith('\n')) throw new Error('the last line does not end');
+    if (!text.endsWith('\n')) throw new Error('the last line does not end with a line feed');
     let current: Family | null = null;
     for (const line of text.slice(0, -1).split('\n')) {
       if (line === '') continue;
       const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
       if (keyword === 'HELP') {
-        if (!NAME.test(name) || this.families.has(name)) throw new Error(`a wrong or repeated name: ${line}`);
+        if (!NAME.test(name) || this.families.has(name)) throw new Error(`invalid or repeated name: ${line}`);
         current = { name, help: rest, type: '', samples: [] };
         this.families.set(name, current);
       } else if (keyword === 'TYPE') {
-        if (current?.name !== name || current.type !== '' || !(rest in PARTS)) throw new Error(`out of place: ${line}`);
+        if (current?.name !== name || current.type !== '' || !(rest in PARTS)) throw new Error(`invalid TYPE: ${line}`);
         current.type = rest;
       } else {
-        if (!current || current.type === '') throw new Error(`without HELP and TYPE: ${line}`);
+        if (!current || current.type === '') throw new Error(`no HELP and TYPE before: ${line}`);
         current.samples.push(sampleOf(line, current));
       }
     }
     for (const family of this.families.values()) assertSound(family);
   }
 
-  /** The samples of this name that have these labels. */
+  /** Returns the samples with this name and these labels. */
   samples(name: string, labels: Record<string, string> = {}): Sample[] {
     const family = this.families.get(name) ?? this.families.get(name.replace(/_(bucket|sum|count)$/, ''));
     const wanted = Object.entries(labels);
@@ -60,13 +61,13 @@ export class Scrape {
     );
   }
 
-  /** The sum of these samples; NaN where there is none. */
+  /** Returns the sum of these samples; NaN if there are none. */
   value(name: string, labels: Record<string, string> = {}): number {
     const samples = this.samples(name, labels);
     return samples.length === 0 ? NaN : samples.reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** The labels that the samples of a family have, without the bounds of buckets. */
+  /** Returns the label names of a family, without the `le` of buckets. */
   labelsOf(name: string): string[] {
     const names = (this.families.get(name)?.samples ?? []).flatMap(({ labels }) => Object.keys(labels));
     return [...new Set(names)].filter((label) => label !== 'le').sort();
@@ -76,13 +77,13 @@ export class Scrape {
 function sampleOf(line: string, family: Family): Sample {
   const [, name = '', inside = '', value = ''] = LINE.exec(line) ?? [];
   const part = name.startsWith(family.name) ? name.slice(family.name.length) : null;
-  if (part === null || !PARTS[family.type]!.includes(part)) throw new Error(`not of ${family.name}: ${line}`);
+  if (part === null || !PARTS[family.type]!.includes(part)) throw new Error(`not a sample of ${family.name}: ${line}`);
   if (!NUMBER.test(value)) throw new Error(`not a number: ${line}`);
   const labels: Record<string, string> = {};
   LABEL.lastIndex = 0;
   while (LABEL.lastIndex < inside.length) {
     const [, label, text] = LABEL.exec(inside) ?? [];
-    if (label === undefined || label in labels) throw new Error(`wrong labels: ${line}`);
+    if (label === undefined || label in labels) throw new Error(`invalid labels: ${line}`);
     labels[label] = text!.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
   }
   return { name, labels, value: Number(value.replace('Inf', 'Infinity')) };
@@ -91,7 +92,7 @@ function sampleOf(line: string, family: Family): Sample {
 function assertSound({ name, type, samples }: Family): void {
   const keyOf = (labels: Sample['labels']): string => JSON.stringify(Object.entries(labels).sort());
   const keys = samples.map((sample) => sample.name + keyOf(sample.labels));
-  if (new Set(keys).size !== keys.length) throw new Error(`a sample of ${name} twice`);
+  if (new Set(keys).size !== keys.length) throw new Error(`a sample of ${name} is repeated`);
   if (type === 'counter' && samples.some(({ value }) => !(value >= 0))) throw new Error(`${name} is negative`);
   if (type !== 'histogram') return;
   const counts = samples.filter((sample) => sample.name === `${name}_count`);
@@ -103,7 +104,7 @@ function assertSound({ name, type, samples }: Family): void {
     const isSorted = bounds.every((bound, at) => at === 0 || bound > bounds[at - 1]!);
     const isCumulative = buckets.every(({ value }, at) => at === 0 || value >= buckets[at - 1]!.value);
     if (!isSorted || !isCumulative || bounds.at(-1) !== Infinity || buckets.at(-1)!.value !== count) {
-      throw new Error(`the buckets of ${name}${keyOf(labels)} are wrong`);
+      throw new Error(`the buckets of ${name}${keyOf(labels)} are inconsistent`);
     }
   }
 }

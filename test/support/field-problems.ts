@@ -1,7 +1,10 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 
-/** What the validators of a probe's fields find wrong: `pointer code`, as the API would name them; the constraint's name where there is no code. */
+/**
+ * Returns the validation errors of a probe's fields, each as `pointer code` like in the API, with the constraint's name
+ * if it has no code.
+ */
 export function problemsOf(type: new () => object, fields: object): string[] {
   const walk = (errors: ValidationError[], above: string): string[] => {
     return errors.flatMap((error) => {

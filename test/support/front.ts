@@ -4,12 +4,13 @@ import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What becomes of a request: `refused` before the service hears of it, with 503; carried out, but answered with 504
- * (`late`) or not at all (`cut`). Or something else happens before its answer arrives.
+ * A failure of the proxy. `refused`: it answers 503 without forwarding the request. `late`: the service handles the
+ * request, but the proxy answers 504. `cut`: the service handles the request, but the connection is closed. A function
+ * runs before the proxy forwards the response.
  */
 export type Mishap = 'refused' | 'late' | 'cut' | (() => Promise<unknown>);
 
-/** One request that the service has answered. */
+/** A request to which the service has responded. */
 export interface PassedRequest {
   method: string;
   path: string;
@@ -17,12 +18,12 @@ export interface PassedRequest {
   status: number;
 }
 
-/** Stands before the service like a reverse proxy, on 127.0.0.1 and a free port. */
+/** A reverse proxy in front of the service, on 127.0.0.1 and a free port. */
 export interface Front {
   origin: string;
-  /** What has passed so far. */
+  /** The requests forwarded so far. */
   passed: PassedRequest[];
-  /** The next request with this method, for a path that ends so, meets with a mishap; all others pass. */
+  /** Applies a failure to the next request with this method whose URL ends with `pathEnd`; others are forwarded. */
   next(method: string, pathEnd: string, mishap: Mishap): void;
   close(): Promise<void>;
 }
@@ -65,7 +66,7 @@ export async function startFront(service: string): Promise<Front> {
   };
 }
 
-/** What proxies say themselves is no JSON. */
+/** Responds with HTML, as proxies do in their own responses. */
 function page(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(`<h1>${status}</h1>`);
 }

@@ -10,30 +10,30 @@ import { createMonitor, httpMonitor } from './monitors.js';
 export const HISTORY_INTERVAL_MS = 300_000;
 const HOUR_MS = 3_600_000;
 
-/** A monitor whose past is known: of the two UTC days before today. Nothing moves it but the test. */
+/** A paused monitor with a known history of the two UTC days before today. */
 export interface PastMonitor {
   id: string;
-  /** Midnight UTC before the first and the second of the days. */
+  /** The start (midnight UTC) of each of the two days. */
   firstDayMs: number;
   secondDayMs: number;
-  /** The query of both days. */
+  /** The query parameters `from` and `to` that select both days. */
   query: string;
   /** Every slot of both days. */
   slots: number[];
-  /** When it was down: from slot to slot, one hour from 10 o'clock of the second day on. */
+  /** The slots between which it was down, for one hour from 10:00 UTC on the second day. */
   outage: { from: number; to: number };
 }
 
 export interface PastOptions {
-  /** Whether it had the outage; else it was always up. */
+  /** Whether it had the outage; otherwise it was always up. */
   isDown?: boolean;
-  /** Slots at which nothing was checked. */
+  /** Selects slots without a check. */
   without?: (slot: number, index: number) => boolean;
   /** How long after its slot a check started, in milliseconds. */
   delayMs?: (index: number) => number;
 }
 
-/** Makes a monitor that was created two days ago and checked every five minutes until today; paused since the present. */
+/** Creates a monitor that seems to have been created two days ago and checked every five minutes until today. */
 export async function pastMonitor(
   app: TestApp,
   api: Client,
@@ -56,7 +56,7 @@ export async function pastMonitor(
   const slots: number[] = [];
   for (let slot = slotFrom(firstDayMs); slot < today; slot += HISTORY_INTERVAL_MS) slots.push(slot);
   const statusAt = (slot: number): ResultStatus => (isDown && outage.from <= slot && slot < outage.to ? 'down' : 'up');
-  // One before the first day: from its beginning on the state is known.
+  // One result before the first day, so that the state is known from the start of that day.
   const results = [slots[0]! - HISTORY_INTERVAL_MS, ...slots].flatMap((slot, index) =>
     without(slot, index - 1) ? [] : [resultOf(id, slot, slot + delayMs(index - 1), statusAt(slot))],
   );
@@ -65,7 +65,7 @@ export async function pastMonitor(
   return { id, firstDayMs, secondDayMs, query, slots, outage };
 }
 
-/** A result at a slot, or of a retry of it; a passing one took `responseTimeMs`. */
+/** Returns the result of a slot, or of a retry in it (`attempt` > 0). Only a passing one has a response time. */
 export function resultOf(
   monitorId: string,
   scheduledAt: number,

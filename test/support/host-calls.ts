@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { fromWire, toWire } from './wire.js';
 
-/** Where a running service is reached. */
+/** The addresses of a running service. */
 export interface HostedService {
   origin: string;
   /** The URL by which it reaches its database. */
@@ -12,21 +12,21 @@ export interface HostedService {
   metricsOrigin: string | null;
 }
 
-/** A request to the inside of one service. */
+/** A request to the internals of one service. */
 export type BackstageCall =
   | { kind: 'provider'; provider: string; method: string; args: unknown[]; inTransaction: boolean }
   | { kind: 'team'; name: string }
   | { kind: 'hold'; provider: string; method: string }
   | { kind: 'held' | 'release' | 'routes' | 'session-routes' | 'record-queries' | 'recorded-queries' };
 
-/** A request to a host of services. */
+/** A request to the process that runs the services. */
 export type HostCall =
   | { kind: 'start'; databaseUrl: string; settings: Record<string, string> }
   | { kind: 'share'; settings: Record<string, string> }
   | { kind: 'stop'; origin: string; atOnce: boolean }
   | { kind: 'backstage'; origin: string; call: BackstageCall };
 
-/** Sends a request to a host; rejects with the error that it failed with. */
+/** Sends a request to a host. Rejects with the error of a failed request. */
 export async function callHost<T>(host: string, call: HostCall): Promise<T> {
   const answer = await fetch(host, { method: 'POST', body: toWire(call) });
   const value = fromWire(await answer.text());
@@ -49,7 +49,7 @@ async function startHost(): Promise<string> {
     detach(host);
     return line;
   }
-  throw new Error('the host of services ended before it was ready');
+  throw new Error('the host process ended before it was ready');
 }
 
 /** Lets this process exit while the child still runs. */

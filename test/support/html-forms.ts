@@ -1,4 +1,4 @@
-/** A form of a page as a browser would send it untouched. */
+/** A form of a page, with the fields that a browser would submit without any input. */
 export interface PageForm {
   action: string;
   fields: [name: string, value: string][];
@@ -6,18 +6,18 @@ export interface PageForm {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** Text as it was before it was escaped. */
+/** Returns the text with its HTML entities replaced. */
 export function unescaped(html: string): string {
   return html.replace(/&(amp|lt|gt|quot);/g, (entity) => ENTITIES[entity]!);
 }
 
-/** The attributes of one tag; those without a value are empty. */
+/** Returns the attributes of one tag; those without a value are empty. */
 export function attributesOf(tag: string): Record<string, string> {
   const found = tag.matchAll(/\s([a-z-]+)(?:="([^"]*)")?/gi);
   return Object.fromEntries([...found].map(([, name, value]) => [name!.toLowerCase(), unescaped(value ?? '')]));
 }
 
-/** The forms of a page of ours, which its renderer writes in one regular way. */
+/** Returns the forms of a page. Relies on the regular HTML of the application's renderer. */
 export function formsOf(html: string): PageForm[] {
   return [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => ({
     action: attributesOf(/<form\b[^>]*>/.exec(form)![0]).action ?? '',
@@ -33,7 +33,7 @@ function inputsOf(form: string): [string, string][] {
   });
 }
 
-/** The line break after the tag is not part of the text. */
+/** Returns the text areas. HTML ignores a line break directly after the tag. */
 function areasOf(form: string): [string, string][] {
   return [...form.matchAll(/(<textarea\b[^>]*>)\n?([\s\S]*?)<\/textarea>/g)].map(([, tag, content]) => [
     attributesOf(tag!).name ?? '',

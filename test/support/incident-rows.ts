@@ -6,7 +6,7 @@ import { type RouteRow, type Setting } from './route-row.js';
 
 const INCIDENTS = '/v1/incidents';
 
-/** A manual incident about a paused monitor, so that nothing about it moves by itself. */
+/** Creates a manual incident of a paused monitor, so that nothing about it changes by itself. */
 async function incident({ app, target }: Setting, team: TestTeam): Promise<Record<string, string>> {
   const api = app.api(team.write);
   const { id: monitorId } = await createMonitor(api, httpMonitor(target.url('/routes'), { paused: true }));

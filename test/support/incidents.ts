@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type IncidentDto } from '../../src/modules/incidents/dto/incident.dto.js';
 import { type Client } from './client.js';
 
-/** Reports an incident of these monitors; fails unless that is answered with 201. */
+/** Reports an incident of these monitors. Fails unless the response is 201. */
 export async function reportIncident(
   api: Client,
   monitorIds: readonly string[],

@@ -10,7 +10,7 @@ interface Limited {
   timeout?: number | null;
 }
 
-/** Node's environment, extended by what all files of a worker share, and patient with tests on a busy machine. */
+/** Node's environment, extended by objects that a worker's files share, with longer timeouts for a busy machine. */
 export default class SharingEnvironment extends TestEnvironment {
   private readonly patientWith = new WeakSet<Limited>();
 
@@ -24,7 +24,7 @@ export default class SharingEnvironment extends TestEnvironment {
     if (name === 'test_start') this.extend(test!);
   }
 
-  /** Once each: a hook starts for each test, and a test again where it is retried. */
+  /** Extends each timeout only once: hooks start once per test, and a retried test starts again. */
   private extend(limited: Limited): void {
     if (this.patientWith.has(limited)) return;
     this.patientWith.add(limited);

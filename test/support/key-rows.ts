@@ -1,7 +1,7 @@
 import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
-/** The row of an API key that nobody has the secret of, in a team of its own; gives the key's id. */
+/** Inserts an API key without a usable secret, in a new team. Returns the key's id. */
 export async function makeKeyRow(source: DataSource): Promise<string> {
   const id = uuidv7();
   await source.query(

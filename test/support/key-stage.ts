@@ -12,10 +12,10 @@ import { createTestDatabase } from './database.js';
 
 export const STAGE_SECRET_KEY = 'k'.repeat(32);
 
-/** A key that can call, with its secret. */
+/** A key and its secret. */
 export type MintedKey = Caller & { secret: string };
 
-/** The services of keys and teams on a database of their own, without HTTP and schedules. */
+/** The services of keys and teams on a separate database, without HTTP and schedules. */
 export interface KeyStage {
   context: INestApplicationContext;
   source: DataSource;

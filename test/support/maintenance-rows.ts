@@ -5,7 +5,7 @@ import { type RouteRow, type Setting } from './route-row.js';
 const WINDOWS = '/v1/maintenance-windows';
 const BODY = { name: 'A window', tags: ['a-tag-of-the-table'] };
 
-/** Without a schedule, so that nothing about it moves by itself. */
+/** Creates a window without a schedule, so that nothing about it changes by itself. */
 async function maintenanceWindow({ app }: Setting, team: TestTeam): Promise<Record<string, string>> {
   const { body } = await app.api(team.write).post<MaintenanceWindowDto>(WINDOWS, BODY);
   return { id: body.id };

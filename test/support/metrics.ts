@@ -5,7 +5,7 @@ import { Scrape } from './exposition.js';
 
 export const METRICS_TOKEN = 'a token of the tests';
 
-/** A scrape by the port of the metrics, with the names of all monitors that have been checked. */
+/** Scrapes the metrics port, with the names of all monitors that have been checked. */
 export async function scrape(app: TestApp): Promise<Scrape> {
   await app.backstage.provider<MetricsService>('MetricsService').nameSeries();
   const answer = await fetch(`${app.metricsOrigin}/metrics`, {

@@ -6,12 +6,12 @@ import { type MonitorDto } from '../../src/modules/monitors/monitor.mapper.js';
 import { type Client } from './client.js';
 import { eventually, untilServed } from './eventually.js';
 
-/** A definition of an http monitor that is checked each second. */
+/** Returns the definition of an HTTP monitor that is checked every second. */
 export function httpMonitor(url: string, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { name: 'A monitor', type: 'http', url, intervalSeconds: 1, timeoutMs: 1_000, ...more };
 }
 
-/** Creates a monitor; fails unless that is answered with 201. */
+/** Creates a monitor. Fails unless the response is 201. */
 export async function createMonitor(api: Client, definition: Record<string, unknown>): Promise<MonitorDto> {
   const { status, body } = await untilServed(() => api.post<MonitorDto>('/v1/monitors', definition));
   expect({ status, body }).toMatchObject({ status: 201 });
@@ -24,7 +24,7 @@ export async function getMonitor(api: Client, id: string): Promise<MonitorDto> {
   return body;
 }
 
-/** Waits until a monitor shows this status; gives the monitor. */
+/** Waits until a monitor has this status, and returns the monitor. */
 export function untilStatus(api: Client, id: string, status: MonitorStatus, timeoutMs = 20_000): Promise<MonitorDto> {
   return eventually(async () => {
     const monitor = await getMonitor(api, id);
@@ -33,7 +33,7 @@ export function untilStatus(api: Client, id: string, status: MonitorStatus, time
   }, timeoutMs);
 }
 
-/** Checks a monitor now and waits for the result, on a busy machine for longer than the request does. */
+/** Runs a check now and waits for the result, on a busy machine for longer than `wait=true` does. */
 export async function checkNow(api: Client, id: string): Promise<CheckDto> {
   const { status, headers, body } = await api.post<CheckDto>(`/v1/monitors/${id}/checks?wait=true`);
   if (status === 200) return body;
@@ -45,7 +45,7 @@ export async function checkNow(api: Client, id: string): Promise<CheckDto> {
   });
 }
 
-/** The newest results of a monitor, at most 1,000. */
+/** Returns the newest results of a monitor, at most 1,000. */
 export async function listChecks(api: Client, id: string, query = ''): Promise<CheckDto[]> {
   const { status, body } = await api.get<Page<CheckDto>>(`/v1/monitors/${id}/checks?limit=1000${query}`);
   expect(status).toBe(200);

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What a name server says to one question: the data of its records (a time to live of 0 unless said), a response code,
- * or a datagram that is no answer. `truncated`: by datagram only that the answer is too long, the records by TCP.
+ * The response to one question: the data of its records (time to live: 0 seconds by default), a response code, or an
+ * invalid message. `truncated`: over UDP the response only has the truncation flag; the records are sent over TCP.
  */
 export type ZoneAnswer = Buffer[] | { records: Buffer[]; ttl?: number; truncated?: boolean } | number | 'garbage';
 
-/** Answers by `name/TYPE`. A question that is not here is never answered. */
+/** The responses by `name/TYPE`. Any other question gets no response. */
 export type Zone = Record<string, ZoneAnswer>;
 
 export const FORMERR = 1;
@@ -22,14 +22,14 @@ const TYPES: Record<string, number> = {
 };
 const TYPE_NAMES = new Map(Object.entries(TYPES).map(([name, code]) => [code, name]));
 
-/** A name server on 127.0.0.1 and a free port (the same for UDP and TCP), so small that it can be read (RFC 1035, 4). */
+/** A minimal name server (RFC 1035, section 4) on 127.0.0.1 and a free port, the same for UDP and TCP. */
 export interface NameServer {
   /** `127.0.0.1:<port>` */
   at: string;
   port: number;
   /** May be changed at any time. */
   zone: Zone;
-  /** The questions so far, as `name/TYPE`. */
+  /** The questions received so far, as `name/TYPE`. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startNameServer(zone: Zone = {}): Promise<NameServer> {
   tcp.on('connection', (socket) => {
     open.add(socket);
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
-    // One question in one piece: that is how they come over loopback.
+    // Over loopback, each question arrives in one chunk.
     socket.on('data', (chunk) => {
       const message = respond(server, chunk.subarray(2), false);
       if (message) socket.write(Buffer.concat([u16(message.length), message]));
@@ -64,7 +64,7 @@ export async function startNameServer(zone: Zone = {}): Promise<NameServer> {
   return server;
 }
 
-/** A port that is free for both. */
+/** Listens on a port that is free for both UDP and TCP. */
 async function listen(): Promise<[UdpSocket, Server]> {
   for (let attempt = 1; ; attempt++) {
     const udp = createSocket('udp4').bind(0, '127.0.0.1');
@@ -104,12 +104,12 @@ function respond(server: NameServer, query: Buffer, datagram: boolean): Buffer |
   return Buffer.concat([head, query.subarray(12, at + 5), ...resources]);
 }
 
-/** A record of the name that was asked for, to which it points. */
+/** Returns a record of the queried name, as a pointer to the name in the question. */
 function resource(type: number, ttl: number, data: Buffer): Buffer {
   return Buffer.concat([u16(0xc00c), u16(type), u16(1), u32(ttl), u16(data.length), data]);
 }
 
-/** Data of records. Texts are written as UTF-8. */
+/** Encodes the data of records. Texts are encoded as UTF-8. */
 export const rdata = {
   a: (address: string): Buffer => Buffer.from(address.split('.').map(Number)),
   aaaa: (hex: string): Buffer => Buffer.from(hex, 'hex'),

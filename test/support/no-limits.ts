@@ -1,2 +1,2 @@
-/** Settings: tests call as fast as they can, all from one address: those of the limits set their own. */
+/** Settings without rate limits: tests call as fast as they can from one address. Tests of the limits override them. */
 export const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0', AUTH_FAILURES_PER_MINUTE: '0' };

@@ -4,7 +4,7 @@ import { type ProbeOutcome } from '../../src/domain/check-result.js';
 
 const run = promisify(execFile);
 
-/** Whether a process can be put into a network of its own here: that takes Linux, root, and two programs. */
+/** Whether a process can run in its own network namespace, which takes Linux, root, `unshare` and `ip`. */
 export const CAN_UNSHARE = ((): boolean => {
   try {
     execFileSync('unshare', ['-n', 'ip', 'link', 'set', 'lo', 'up'], { stdio: 'ignore' });
@@ -15,8 +15,8 @@ export const CAN_UNSHARE = ((): boolean => {
 })();
 
 /**
- * Runs checks in a process whose network has nothing but loopback, after these commands: one outcome for each check, a
- * type and its fields.
+ * Runs checks, each a type and its fields, in a process whose network has only a loopback interface, after the commands
+ * of `setUp`. Returns one outcome per check.
  */
 export async function probeWithoutNetwork(
   checks: readonly (readonly [type: string, fields: object])[],

@@ -21,15 +21,15 @@ export interface NoteAnswer {
 }
 
 export interface NoteCall {
-  /** The API key: `ours` unless given. */
+  /** The API key, by default `ours`. */
   as?: string;
   method?: string;
   body?: unknown;
-  /** The values of `Idempotency-Key`, each in a line of its own. */
+  /** The values of `Idempotency-Key`, each sent as a separate header line. */
   keys: string[];
 }
 
-/** The API of notes on a database of its own. */
+/** The API of notes on a separate database. */
 export class NotesApp {
   private readonly gates = new Set<() => void>();
 
@@ -57,12 +57,12 @@ export class NotesApp {
     await this.drop();
   }
 
-  /** What requests meet before they write: a test may hold them there, or make them fail. */
+  /** Sets a function that runs before each write: a test can delay requests there, or make them fail. */
   meetAtTheWrite(what: Notes['atTheWrite'] = () => undefined): void {
     this.nest.get(Notes).atTheWrite = what;
   }
 
-  /** Something to wait for until it is opened; the end of the test opens it too. */
+  /** Returns a promise that resolves when `open` is called, at the latest at the end of the test. */
   gate(): { open: () => void; opened: Promise<void> } {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
@@ -75,7 +75,7 @@ export class NotesApp {
     this.gates.clear();
   }
 
-  /** Nothing is stored, and nothing holds a request. */
+  /** Deletes all stored rows and stops delaying requests. */
   async reset(): Promise<void> {
     this.meetAtTheWrite();
     this.openGates();
@@ -94,7 +94,7 @@ export class NotesApp {
     return this.sql('SELECT key, status_code FROM idempotency_keys');
   }
 
-  /** As if all claims had been made that much earlier. */
+  /** Makes all claims older by an interval. */
   async age(by: string): Promise<void> {
     await this.sql(
       `UPDATE idempotency_keys SET claimed_at = claimed_at - $1::interval, expires_at = expires_at - $1::interval`,
@@ -126,7 +126,7 @@ export function isReplay({ headers }: NoteAnswer): boolean {
   return headers['idempotent-replayed'] === 'true';
 }
 
-/** `again` gives what `first` was answered, and says so. */
+/** Expects `again` to be a replay of `first`, marked as such. */
 export function expectReplay(again: NoteAnswer, first: NoteAnswer): void {
   expect([isReplay(first), isReplay(again)]).toEqual([false, true]);
   const { status, body, headers } = first;

@@ -15,10 +15,10 @@ export interface Note {
 
 type NoteBody = { text?: string };
 
-/** Writes notes, each way that a service may keep its answer. */
+/** Writes notes for routes that use each way in which a service can store its response. */
 @Injectable()
 export class Notes {
-  /** What a request meets before it writes: a test may hold it there, or make it fail. */
+  /** Runs before each write: a test can delay the request there, or make it fail. */
   atTheWrite: (body: NoteBody) => Promise<void> | void = () => undefined;
 
   constructor(private readonly transactions: Transactions) {}
@@ -143,7 +143,7 @@ class Keys extends KeyVerifier {
   }
 }
 
-/** An API of notes under `/v1/notes`, and its keys. */
+/** An API of notes at `/v1/notes`, and its API keys. */
 @Module({
   controllers: [NotesController],
   providers: [Notes, { provide: KeyVerifier, useClass: Keys }],

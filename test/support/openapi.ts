@@ -4,12 +4,12 @@ import formats from 'ajv-formats';
 
 type Node = Record<string, unknown>;
 
-/** One exchange, as far as the document speaks of it. */
+/** The parts of one exchange that the document describes. */
 export interface Exchange {
   method: string;
   /** With its query. */
   path: string;
-  /** What was sent as JSON; `undefined`: no body. */
+  /** The JSON value sent; `undefined`: no JSON body. */
   sent: unknown;
   sentType: string;
   status: number;
@@ -29,9 +29,9 @@ const CLOSED = 'openapi-closed';
 const PROBLEM = 'application/problem+json';
 
 /**
- * Holds the exchanges of the tests against the OpenAPI document that the service itself serves. Every answer must be
- * documented: route, method, status, media type, and a body that fits its schema with no member that the schema does
- * not name. A request that succeeded must be one that the document allows.
+ * Validates the exchanges of the tests against the OpenAPI document that the service serves. Every response must be
+ * documented: route, method, status, media type, and a body that matches its schema without members that the schema
+ * does not name. A successful request must be one that the document allows.
  */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -39,7 +39,7 @@ export class Contract {
 
   constructor(private readonly document: OpenAPIObject) {
     (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
-    // Of an open list, what this version answers is known all the same.
+    // A response of this version must use a listed value, although clients must accept others.
     this.ajv.addKeyword({
       keyword: 'x-extensible-enum',
       type: 'string',
@@ -47,13 +47,13 @@ export class Contract {
     });
     this.ajv.addSchema(document, DOCUMENT);
     this.ajv.addSchema(closed(document) as Node, CLOSED);
-    // What matches two templates is meant by the more literal one: `/api-keys/self` is not the key named "self".
+    // If two templates match, the one with fewer variables wins: `/api-keys/self` is not the key named "self".
     this.templates = Object.keys(document.paths)
       .sort((a, b) => variables(a) - variables(b) || b.length - a.length)
       .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`) }));
   }
 
-  /** Throws an error that says what the document does not allow. */
+  /** Throws an error that lists everything that the document does not allow. */
   check(exchange: Exchange): void {
     const [path = '', query = ''] = exchange.path.split(/\?(.*)/s);
     const at = `${exchange.method} ${exchange.path} → ${exchange.status}`;
@@ -62,7 +62,10 @@ export class Contract {
     throw new Error([`${at} is not as documented:`, ...faults, JSON.stringify(exchange.body)].join('\n  '));
   }
 
-  /** Why the document does not allow a JSON body of a request; empty where it does. Members must all be named. */
+  /**
+   * Returns why the document does not allow this JSON request body, which must have no unnamed members; empty if it
+   * does.
+   */
   forbids(method: string, template: string, body: unknown): string[] {
     const pointer = `/paths/${escape(template)}/${method.toLowerCase()}`;
     return this.misfits(CLOSED, bodyPointer(pointer, 'application/json'), body);
@@ -73,7 +76,7 @@ export class Contract {
     const operationOf = (template: string) => (this.document.paths[template] as Record<string, Operation>)[method];
     const template = this.templates.find((one) => one.pattern.test(path) && operationOf(one.template))?.template;
     const operation = template === undefined ? undefined : operationOf(template);
-    // What is answered before routing is documented as the conventions of the API, not route by route.
+    // Responses before routing are documented as conventions of the API, not for each route.
     if (template === undefined || !operation) return this.undocumented(exchange);
     const pointer = `/paths/${escape(template)}/${method}`;
     return [
@@ -83,18 +86,18 @@ export class Contract {
   }
 
   private undocumented({ status, contentType, body }: Exchange): string[] {
-    if (status !== 404 && status !== 405) return ['there is no such operation'];
-    if (contentType !== PROBLEM) return [`its media type is ${contentType}, not ${PROBLEM}`];
+    if (status !== 404 && status !== 405) return ['the operation is not documented'];
+    if (contentType !== PROBLEM) return [`the media type is ${contentType}, not ${PROBLEM}`];
     return this.misfits(CLOSED, '/components/schemas/Problem', body);
   }
 
   private response({ status, contentType, body }: Exchange, operation: Operation, pointer: string): string[] {
     const response = operation.responses[status];
-    if (!response) return [`the status is not among ${Object.keys(operation.responses).join(', ')}`];
+    if (!response) return [`the status is not one of ${Object.keys(operation.responses).join(', ')}`];
     const documented = Object.keys(response.content ?? {});
-    if (contentType === null) return documented.length > 0 ? ['it has no body'] : [];
+    if (contentType === null) return documented.length > 0 ? ['the response has no body'] : [];
     const [mediaType = ''] = contentType.split(';');
-    if (!documented.includes(mediaType)) return [`${mediaType} is not among its media types: ${documented.join(', ')}`];
+    if (!documented.includes(mediaType)) return [`the media type ${mediaType} is not one of ${documented.join(', ')}`];
     const media = `${pointer}/responses/${status}/content/${escape(mediaType)}`;
     return this.misfits(CLOSED, `${media}/schema`, body);
   }
@@ -102,14 +105,14 @@ export class Contract {
   private request({ sent, sentType }: Exchange, operation: Operation, pointer: string, query: string): string[] {
     const known = new Set((operation.parameters ?? []).filter((one) => one.in === 'query').map((one) => one.name));
     const unknown = [...new URLSearchParams(query).keys()].filter((name) => !known.has(name));
-    const faults = unknown.map((name) => `it accepted the undocumented parameter "${name}"`);
+    const faults = unknown.map((name) => `the service accepted the undocumented parameter "${name}"`);
     if (sent === undefined) return faults;
     if (!operation.requestBody?.content[sentType])
-      return [...faults, `it accepted ${sentType}, which is not documented`];
+      return [...faults, `the service accepted the undocumented media type ${sentType}`];
     return [
       ...faults,
       ...this.misfits(DOCUMENT, bodyPointer(pointer, sentType), sent).map(
-        (fault) => `it accepted a body that the document forbids: ${fault}`,
+        (fault) => `the service accepted a body that the document does not allow: ${fault}`,
       ),
     ];
   }
@@ -132,7 +135,7 @@ function variables(template: string): number {
   return template.split('{').length - 1;
 }
 
-/** A copy in which no object may have members that its schema does not name. */
+/** Returns a copy of the schemas in which no object may have members that its schema does not name. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -141,7 +144,7 @@ function closed(node: unknown): unknown {
   return isOpen ? { ...copy, unevaluatedProperties: false } : copy;
 }
 
-/** A step of a JSON pointer in a URI fragment. */
+/** Escapes a reference token of a JSON pointer for a URI fragment (RFC 6901). */
 function escape(step: string): string {
   return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

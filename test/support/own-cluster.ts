@@ -17,7 +17,7 @@ import { eventually } from './eventually.js';
 const run = promisify(execFile);
 const START_WITHIN_MS = 60_000;
 
-/** A PostgreSQL of a test's own, durable, whose processes it may kill and stop. Nobody but the test starts it again. */
+/** A durable PostgreSQL server of one test, whose processes it may kill and stop. Only the test restarts it. */
 export class OwnCluster {
   private constructor(
     private readonly cluster: Cluster,
@@ -39,7 +39,7 @@ export class OwnCluster {
     return connectionUrl(connectionTo(this.cluster.socketDir, APPLICATION, APPLICATION));
   }
 
-  /** Starts the server; resolves once it takes connections. */
+  /** Starts the server. Resolves once it accepts connections. */
   async start(): Promise<void> {
     await launchPostmaster(this.cluster, this.native, true);
     await eventually(async () => {
@@ -50,15 +50,15 @@ export class OwnCluster {
     }, START_WITHIN_MS);
   }
 
-  /** kill -9 of every process of the server; resolves once they are gone. */
+  /** Kills every process of the server with SIGKILL. Resolves once they have ended. */
   async kill(): Promise<void> {
     const pids = await this.signal('SIGKILL');
     await eventually(() => {
-      if (pids.some((pid) => isAlive(pid))) throw new Error('PostgreSQL lives');
+      if (pids.some((pid) => isAlive(pid))) throw new Error('PostgreSQL is still running');
     });
   }
 
-  /** Every process of the server stands still: connections are taken and stay, and nothing is answered. */
+  /** Stops every process of the server: connections are accepted and stay open, but nothing responds. */
   async freeze(): Promise<void> {
     await this.signal('SIGSTOP');
   }
@@ -67,7 +67,7 @@ export class OwnCluster {
     await this.signal('SIGCONT');
   }
 
-  /** The rows of a query. */
+  /** Returns the rows of a query. */
   async query<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     const client = new Client({ connectionString: this.url });
     await client.connect();

@@ -1,5 +1,5 @@
 /**
- * How many times longer a test may take than it says: it says what a machine takes that does nothing else, and one
- * that does much else should not fail for it. A test that passes waits no longer for it.
+ * Factor by which all timeouts are multiplied. Tests state the timeout for an idle machine and should not fail on a
+ * busy one. Passing tests do not become slower.
  */
 export const PATIENCE = 4;

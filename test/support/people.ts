@@ -6,7 +6,7 @@ import { type TestApp } from './app.js';
 import { Browser } from './browser.js';
 
 export const PASSWORD = 'four words of some length';
-/** The hash of `PASSWORD`, as the service stores it. Computing one takes longer than most tests. */
+/** The stored hash of `PASSWORD`. Computing it takes longer than most tests. */
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$xXFheZoCjrsmofgnVYdP7A$94qgl4al4CaNXg3LQP7uL2e7uI4JQExjf2aiHynIJpE';
 
@@ -16,7 +16,7 @@ export interface TestPerson {
   email: string;
 }
 
-/** A person in a team, without a browser yet. Their password is `PASSWORD`. */
+/** Creates a member of a team with the password `PASSWORD`, not signed in. */
 export async function makePerson(app: TestApp, teamId: TeamId, role: Role, name = 'A person'): Promise<TestPerson> {
   const [userId, email] = [randomUUID(), `${randomUUID()}@example.com`];
   await app.query('INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [
@@ -26,12 +26,12 @@ export async function makePerson(app: TestApp, teamId: TeamId, role: Role, name 
   return { userId, name, email };
 }
 
-/** Lets somebody be in a further team. */
+/** Adds a person to another team. */
 export async function addMember(app: TestApp, teamId: TeamId, userId: string, role: Role): Promise<void> {
   await app.query('INSERT INTO members (team_id, user_id, role) VALUES ($1, $2, $3)', [teamId, userId, role]);
 }
 
-/** Signs somebody in through the form. */
+/** Signs a person in through the form. */
 export async function signInByForm(app: TestApp, { email }: TestPerson, password = PASSWORD): Promise<Browser> {
   const browser = new Browser(app.origin);
   await browser.open('/sign-in');
@@ -40,7 +40,7 @@ export async function signInByForm(app: TestApp, { email }: TestPerson, password
   return browser;
 }
 
-/** Returns a browser in which somebody is signed in to the team that they joined first, showing the first page. */
+/** Returns a browser on the page `/` in which a person is signed in to the team that they joined first. */
 export async function signIn(app: TestApp, { userId, email }: TestPerson): Promise<Browser> {
   const browser = new Browser(app.origin);
   const token = randomBytes(32).toString('base64url');
@@ -57,15 +57,15 @@ export async function signIn(app: TestApp, { userId, email }: TestPerson): Promi
   return browser;
 }
 
-/** A person of this role in our team, signed in. */
+/** Creates a person with this role in our team, and signs them in. */
 export async function signedIn(app: TestApp, role: Role): Promise<Browser & { person: TestPerson }> {
   const person = await makePerson(app, app.teams.ours.id, role);
   return Object.assign(await signIn(app, person), { person });
 }
 
-/** As at a start: the token of the set-up page, null where it is not wanted any more. */
+/** Prepares the set-up as a start does. Returns the token of the set-up page; null if the set-up is done. */
 export async function prepareSetup(app: TestApp): Promise<string | null> {
-  // A start makes sure of the secret key first, which leaves this row.
+  // A start first verifies the secret key, which inserts this row.
   await app.query(`INSERT INTO instance (id, secret_key_fingerprint) VALUES (1, 'x') ON CONFLICT DO NOTHING`);
   return app.backstage.provider<SetupService>('SetupService').prepare();
 }

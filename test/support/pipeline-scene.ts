@@ -4,16 +4,16 @@ import { type Front, startFront } from './front.js';
 import { type Access, PipelineStage } from './pipelines.js';
 import { startTarget, type Target } from './target.js';
 
-/** All that a script for pipelines meets: the service behind a proxy, something to watch, and a folder. */
+/** The environment of a pipeline script: the service behind a proxy, a target, and a folder. */
 export interface PipelineScene {
   app: TestApp;
   target: Target;
   front: Front;
   stage: PipelineStage;
-  /** What a script is given: a key that may write. */
+  /** The access of a script: a key with the scope `write`. */
   access: Access;
   api: Client;
-  /** For polling, at the cost of a rate limit of its own. */
+  /** For polling; the key has a rate limit of its own. */
   watcher: Client;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function openScene(settings: Record<string, string> = {}): Promise<
     close: async () => {
       await stage.close();
       await front.close();
-      // First, so that no check waits for it any more.
+      // Before the service, so that no check waits for the target.
       await target.close();
       await app.close();
     },

@@ -9,15 +9,15 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../../src/config/settings.js';
 
-/** Where the scripts are, and their names. */
+/** The folder of the scripts. */
 export const PIPELINES = fileURLToPath(new URL('../../../../docs/pipelines/', import.meta.url));
 export const SCRIPTS = readdirSync(PIPELINES).filter((name) => name.endsWith('.sh'));
 
 const TOOLS = ['bash', 'jq', 'curl'] as const;
-/** The first curl that retries with `--fail-with-body`. */
+/** The first version of curl that retries with `--fail-with-body`. */
 const CURL = { major: 7, minor: 84 };
 
-/** Why the scripts cannot run here; `null` where they can. A newcomer's machine needs node and git alone. */
+/** Returns why the scripts cannot run here; `null` if they can. Contributors need only Node.js and git. */
 function obstacle(): string | null {
   for (const tool of TOOLS) {
     if (spawnSync(tool, ['--version']).error) return `${tool} is not installed`;
@@ -29,17 +29,17 @@ function obstacle(): string | null {
 
 const reason = obstacle();
 
-/** `describe` where the scripts can run, else a skipped one that says why. */
+/** Calls `describe` if the scripts can run, otherwise `describe.skip` with the reason. */
 export const describeScripts: (name: string, tests: () => void) => void =
   reason === null ? describe : (name, tests) => describe.skip(`${name} (not run: ${reason})`, tests);
 
-/** What an installation has that says nothing of limits, in place of none at all. */
+/** The default rate limits of an installation, in place of `NO_LIMITS`. */
 export const DEFAULT_LIMITS = {
   RATE_LIMIT_PER_MINUTE: SETTINGS.RATE_LIMIT_PER_MINUTE.default,
   AUTH_FAILURES_PER_MINUTE: SETTINGS.AUTH_FAILURES_PER_MINUTE.default,
 };
 
-/** As a pipeline gives it to a script. */
+/** The environment variables that a pipeline passes to a script. */
 export interface Access {
   DAYWATCH_URL: string;
   DAYWATCH_API_KEY: string;
@@ -50,11 +50,11 @@ export interface ScriptOutcome {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** Every argument of every curl and jq that it ran, a line each: what `ps` may have shown. */
+  /** Every argument of every curl and jq that it ran, one per line: `ps` may have shown them. */
   shown: string;
 }
 
-/** A folder in which scripts run, and commands that note how they are called. */
+/** A folder in which scripts run, with wrappers of curl and jq that record their arguments. */
 export class PipelineStage {
   private constructor(readonly folder: string) {}
 
@@ -76,7 +76,7 @@ export class PipelineStage {
     return join(this.folder, name);
   }
 
-  /** Writes a file, JSON unless it is text; gives its path. */
+  /** Writes a file, as JSON unless the content is text. Returns its path. */
   async file(name: string, content: unknown): Promise<string> {
     await writeFile(this.path(name), typeof content === 'string' ? content : JSON.stringify(content));
     return this.path(name);
@@ -98,14 +98,14 @@ export class PipelineStage {
       const shown = await readFile(noted, 'utf8').catch(() => '');
       const { DAYWATCH_API_KEY: key } = access;
       if (key) for (const one of [stdout, stderr, shown]) expect(one).not.toContain(key);
-      // Nothing is left behind, and thus no secret either.
+      // No temporary file is left behind, and thus no secret in one.
       expect(readdirSync(this.path('tmp'))).toEqual([]);
       return { code: child.exitCode, stdout, stderr, shown };
     });
     return { child, outcome };
   }
 
-  /** Runs a script to its end. Fails where it shows the API key to anyone, or leaves a temporary file behind. */
+  /** Runs a script to its end. Fails if it reveals the API key or leaves a temporary file behind. */
   run(script: string, args: string[], access: Partial<Access>): Promise<ScriptOutcome> {
     return this.start(script, args, access).outcome;
   }

@@ -21,7 +21,7 @@ export function testEgress(allow: AllowPrivateTargets = ['127.0.0.0/8']): Egress
   return new Egress(createAddressPolicy(allow), resolver, { trust: testTrust() });
 }
 
-/** One http check with the defaults of the monitor type; loopback is allowed unless `allow` says otherwise. */
+/** Runs one HTTP check. Loopback targets are allowed unless `allow` is given. */
 export function runHttp(
   fields: HttpFields,
   { timeoutMs = 5_000, allow, evaluate }: ProbeRunOptions = {},

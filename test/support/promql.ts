@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression asks for. */
+/** The metrics and labels that an expression uses. */
 export interface Query {
   /** The metrics, each with the labels by which it is selected. */
   selectors: { metric: string; labels: string[] }[];
@@ -8,13 +8,13 @@ export interface Query {
   groupings: string[];
 }
 
-/** Reads an expression with the grammar of Prometheus itself; throws where it is none. */
+/** Parses an expression with Prometheus' own grammar. Throws if it is not valid. */
 export function readQuery(expression: string): Query {
   const query: Query = { selectors: [], groupings: [] };
   parser.parse(expression).iterate({
     enter({ type, from, to, node }) {
       const text = expression.slice(from, to);
-      if (type.isError) throw new Error(`not PromQL, at ${from}: ${expression}`);
+      if (type.isError) throw new Error(`invalid PromQL at offset ${from}: ${expression}`);
       if (type.name === 'VectorSelector') {
         const name = node.getChild('Identifier');
         if (!name) throw new Error(`a selector without a name: ${expression}`);

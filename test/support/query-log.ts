@@ -10,7 +10,7 @@ class QueryLog extends AbstractLogger {
   protected override writeLog(_level: LogLevel): void {}
 }
 
-/** Collects every query that the data source makes until it is stopped, which gives them. */
+/** Records every query of the data source until `stop`, which returns them. */
 export function recordQueries(source: DataSource): { stop(): string[] } {
   const before = source.logger;
   const log = new QueryLog();
@@ -23,7 +23,7 @@ export function recordQueries(source: DataSource): { stop(): string[] } {
   };
 }
 
-/** Every query that the data source makes while `work` runs. */
+/** Returns every query of the data source while `work` runs. */
 export async function queriesDuring(source: DataSource, work: () => Promise<unknown>): Promise<string[]> {
   const recording = recordQueries(source);
   try {

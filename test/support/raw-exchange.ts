@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 
-/** Sends bytes that no client would over a bare socket; what came back until the service closed it. */
+/** Sends raw bytes over a socket. Returns the response that arrives until the service closes the connection. */
 export async function rawExchange(origin: string, request: string | Buffer): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
-  // Not ended: Node gives a request up whose client has closed its half.
+  // The socket is not ended: Node aborts a request whose client has closed its half of the connection.
   socket.write(request);
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);

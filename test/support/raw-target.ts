@@ -3,19 +3,19 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { createSecureContext, createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** A server whose every byte the test decides, on 127.0.0.1 and a free port. */
+/** A server on 127.0.0.1 and a free port that sends exactly the bytes that the test specifies. */
 export interface RawTarget {
   port: number;
   /** `http://127.0.0.1:<port>`, or `https://localhost:<port>`. */
   origin: string;
-  /** The head and what came with it of each request, in order. */
+  /** The head of each request, with any bytes that arrived together with it, in order. */
   requests: string[];
   /** Connections accepted so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Calls `answer` once the head of a request has arrived. */
+/** Starts a server that calls `answer` once the head of a request has arrived. */
 export function rawTarget(answer: (socket: Socket, request: string) => void, tls?: TlsOptions): Promise<RawTarget> {
   const open = new Set<Socket>();
   const requests: string[] = [];
@@ -49,17 +49,17 @@ export function rawTarget(answer: (socket: Socket, request: string) => void, tls
   });
 }
 
-/** An answer with this text as its body, after which the server closes. */
+/** Returns a function that responds with this body and closes the connection. */
 export function textAnswer(body: string, head = 'HTTP/1.1 200 OK'): (socket: Socket) => void {
   return (socket) => socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** A certificate of `test/fixtures/tls` with its key, for a server. */
+/** Returns a server certificate of `test/fixtures/tls` with its key. */
 export function testCertificate(name: 'valid' | 'expired' | 'other-name' | 'self-signed'): TlsOptions {
   return { cert: fixture(`${name}.pem`), key: fixture('test-only.key') };
 }
 
-/** Trusts the authority of the test certificates, and no other. */
+/** Returns a context that trusts only the authority of the test certificates. */
 export function testTrust() {
   return createSecureContext({ ca: fixture('ca.pem') });
 }

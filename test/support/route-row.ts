@@ -2,21 +2,21 @@ import { type Scope } from '../../src/http/auth/principal.js';
 import { type TestApp, type TestTeam } from './app.js';
 import { type Target } from './target.js';
 
-/** One route of the API, and what the table of routes needs to call it. */
+/** One route of the API, with the details that the table test needs to call it. */
 export interface RouteRow {
   method: string;
-  /** As it is registered; `:id` names the resource of the row. */
+  /** The path as registered; `:id` is the resource of the row. */
   path: string;
-  /** The weakest scope that may call it. */
+  /** The weakest scope that may call the route. */
   scope: Scope;
   success: number;
   body?: Record<string, unknown>;
-  /** A key that names nothing yet is given to what it makes. */
+  /** Whether a call with an unused `key:` creates the resource with that key. */
   makes?: true;
   bad: { status: 400 | 422; query?: string; body?: Record<string, unknown> };
-  /** Makes what the body of a success names. */
+  /** Creates the resources to which `body` refers. */
   prepare?: (setting: Setting, team: TestTeam) => Promise<void>;
-  /** Makes a resource in a team: its values for the variables of the path. */
+  /** Creates a resource in a team. Returns the values of the path's variables. */
   arrange?: (setting: Setting, team: TestTeam) => Promise<Record<string, string>>;
 }
 

@@ -8,7 +8,7 @@ import { MAINTENANCE_ROWS } from './maintenance-rows.js';
 import { checkNow, createMonitor, httpMonitor } from './monitors.js';
 import { type RouteRow, type Setting } from './route-row.js';
 
-/** Paused, so that nothing about it moves by itself. */
+/** Creates a paused monitor, so that nothing about it changes by itself. */
 async function monitor({ app, target }: Setting, team: TestTeam): Promise<Record<string, string>> {
   const definition = httpMonitor(target.url('/routes'), { name: 'A row', paused: true });
   return { id: (await createMonitor(app.api(team.write), definition)).id };
@@ -46,7 +46,7 @@ const MONITORS = '/v1/monitors';
 const PAGES = '/v1/status-pages';
 const KEYS = '/v1/api-keys';
 
-/** Every route under `/v1`: the suite fails where the router has one more or one less. */
+/** Every route under `/v1`. The suite fails if the router has one more or one fewer. */
 export const ROUTE_ROWS: readonly RouteRow[] = [
   { ...read, path: MONITORS, bad: BAD_LIMIT },
   {
@@ -106,7 +106,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
     ...{ body: { name: 'A key', scopes: ['read'] }, bad: { status: 422, body: { name: 'A key', scopes: [] } } },
   },
   { ...read, path: `${KEYS}/self`, bad: UNKNOWN_PARAMETER },
-  // With an overlap: the key that calls goes on calling.
+  // With an overlap, so that the calling key stays usable.
   { ...write, path: `${KEYS}/self/rotate`, body: { overlapSeconds: 600 }, bad: BAD_OVERLAP },
   { ...read, path: `${KEYS}/:id`, scope: 'admin', arrange: apiKey, bad: UNKNOWN_PARAMETER },
   { ...patch, path: `${KEYS}/:id`, scope: 'admin', arrange: apiKey },

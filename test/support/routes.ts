@@ -9,7 +9,7 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-/** Every route that the running router knows. */
+/** Returns every route that the running router knows. */
 export function registeredRoutes(nest: NestExpressApplication): RegisteredRoute[] {
   const express = nest.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
   return express.router.stack.flatMap(({ route }) =>

@@ -1,6 +1,6 @@
 import { type TestApp } from './app.js';
 
-/** Each table with the rows of one team ($1); what moves by itself is left out. */
+/** A query per table for the rows of one team ($1), without columns that change by themselves. */
 const QUERIES: Record<string, string> = {
   monitors: 'SELECT * FROM monitors WHERE team_id = $1 ORDER BY id',
   monitor_states: 'SELECT * FROM monitor_states WHERE team_id = $1 ORDER BY monitor_id',
@@ -17,7 +17,7 @@ const QUERIES: Record<string, string> = {
   api_keys: `SELECT to_jsonb(k) - 'last_used_at' AS key FROM api_keys k WHERE team_id = $1 ORDER BY id`,
 };
 
-/** All that is stored of a team, to compare before and after. */
+/** Returns all stored rows of a team, to compare before and after. */
 export async function rowsOf(app: TestApp, teamId: string): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const [table, sql] of Object.entries(QUERIES)) rows[table] = await app.query(sql, [teamId]);

@@ -1,7 +1,7 @@
 /**
- * A process that runs services for tests in another process, each on 127.0.0.1 and a free port, so that the framework is
- * loaded once for all of them. Tests send it `HostCall`s over HTTP, at the origin that it reports on one line of standard
- * output. It ends when its standard input closes, which happens even when the test process is killed.
+ * A process that runs services for tests in another process, each on 127.0.0.1 and a free port, so that the framework
+ * is loaded once for all of them. Tests send it `HostCall`s over HTTP, at the origin that it reports on one line of
+ * standard output. It ends when its standard input closes, which happens even when the test process is killed.
  */
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
       (error: unknown) => response.writeHead(500).end(toWire(error instanceof Error ? error.stack : error)),
     );
 });
-// Its callers end idle connections: the end of one must not meet a request that is on its way.
+// Callers close idle connections. If the server did, a request could arrive on a connection that it is closing.
 server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);

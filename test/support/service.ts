@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline';
 import { NO_LIMITS } from './no-limits.js';
 
 const MAIN = new URL('../../src/main.js', import.meta.url).pathname;
-/** As `npm start` has it. */
+/** The same flags as in `npm start`. */
 const MEMORY = ['--heap-growing-percent=30'];
 const START_WITHIN_MS = 60_000;
 
-/** The service as a person starts it: a process of its own on an embedded database. */
+/** The service as a user starts it: a separate process with an embedded database. */
 export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly origin: string,
     readonly key: string,
-    /** What it printed on standard output until it was ready. */
+    /** The lines on standard output until the service was ready. */
     readonly lines: readonly string[],
     private readonly errors: readonly string[],
   ) {}
@@ -25,12 +25,12 @@ export class ServiceProcess {
     return this.child.pid!;
   }
 
-  /** What it has logged until now: all of its standard error. */
+  /** The log so far: all of its standard error. */
   get log(): string {
     return this.errors.join('');
   }
 
-  /** Starts it and waits for the line that says it is ready. */
+  /** Starts the service and waits until it reports that it is ready. */
   static async start(dataDir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
     const { PATH, HOME, TMPDIR } = process.env;
     const child = spawn(process.execPath, [...MEMORY, '--throw-deprecation', MAIN], {
@@ -56,12 +56,12 @@ export class ServiceProcess {
     throw new Error(`the service ended before it was ready, exit code ${child.exitCode}: ${lines.join('\n')}`);
   }
 
-  /** Stops it for a while, or lets it go on. */
+  /** Suspends or resumes the process. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.child.kill(signal);
   }
 
-  /** Ends it by a signal; gives its exit code, null after SIGKILL. */
+  /** Ends the process with a signal. Returns its exit code; null after SIGKILL. */
   async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const exit = once(this.child, 'exit');
@@ -70,7 +70,7 @@ export class ServiceProcess {
     return this.child.exitCode;
   }
 
-  /** A request with the first API key unless `headers` name another; the parsed answer. Rejects where there is none. */
+  /** Sends a request, by default with the first API key. Returns the parsed response; rejects if there is none. */
   async call<T>(
     method: string,
     path: string,

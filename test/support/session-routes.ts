@@ -5,7 +5,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Role } from '../../src/domain/role.js';
 import { accessOf, requiredRole, takesGuests } from '../../src/http/auth/access.decorators.js';
 
-/** A route of the web application, as its decorators have it. */
+/** A route of the web application, as its decorators define it. */
 export interface SessionRoute {
   method: string;
   path: string;
@@ -14,7 +14,7 @@ export interface SessionRoute {
   role: Role;
 }
 
-/** Every route of the web application, by reflection over the controllers. */
+/** Returns every route of the web application, by reflection over the controllers. */
 export function sessionRoutes(nest: NestExpressApplication): SessionRoute[] {
   const controllers = [...nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A POST whose sender takes their time over its body. */
+/** A POST request whose body is sent later than its head. */
 export class SlowRequest {
   private constructor(
     private readonly socket: Socket,
     private readonly body: string,
   ) {}
 
-  /** Sends the head alone. */
+  /** Sends only the head. */
   static async begin(
     origin: string,
     path: string,
@@ -24,7 +24,7 @@ export class SlowRequest {
     return new SlowRequest(socket, body);
   }
 
-  /** Sends the body; the status of the answer. */
+  /** Sends the body. Returns the status of the response. */
   async finish(): Promise<number> {
     this.socket.write(this.body);
     const chunks: Buffer[] = [];

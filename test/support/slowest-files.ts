@@ -1,7 +1,7 @@
 import { type AggregatedResult } from '@jest/test-result';
 
 const SHOWN = 10;
-/** The compiled tree, left out of the names of files. */
+/** The folder of the compiled tests, removed from the names of files. */
 const TREE = /^.*\/build\/test\//;
 
 /** A Jest reporter that ends a run of many files with a list of the slowest ones and how to run a single one. */
@@ -18,7 +18,7 @@ export default class SlowestFiles {
     const lines = files.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`);
     process.stderr.write(
       `\nSlowest ${SHOWN} of ${testResults.length} files:\n${lines.join('\n')}\n` +
-        'While you work on one: npm run build:test && npm run jest -- schedule\n',
+        'To run a single file: npm run build:test && npm run jest -- schedule\n',
     );
   }
 }

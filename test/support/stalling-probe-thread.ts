@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Orders, type ThreadStart } from '../../src/probes/thread/messages.js';
 import { Pulse } from '../../src/probes/thread/pulse.js';
-// Begins to listen first: what is under way has begun before the thread stands still.
+// Imported first, so that its listener starts the checks before the one below blocks the thread.
 import '../../src/probes/thread/probe-thread.entry.js';
 
-/** The program of a probe thread that never comes back from a check whose definition holds the word "endless". */
+/** A probe thread that blocks forever in a check whose definition contains the word "endless". */
 const pulse = new Pulse((workerData as ThreadStart).pulse);
 const endless = new Set<number>();
 

@@ -1,4 +1,4 @@
-/** A target that always answers. It reports its port on standard output and ends when its standard input closes. */
+/** A target that always responds. It reports its port on standard output and ends when its standard input closes. */
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { constants, setPriority } from 'node:os';
@@ -7,7 +7,7 @@ import { COUNT_PATH } from './steady-target.js';
 try {
   setPriority(constants.priority.PRIORITY_HIGHEST);
 } catch {
-  // Only root may. Elsewhere the target competes for the processor with what is tested.
+  // Only root may raise the priority. Otherwise the target competes for the CPU with the code under test.
 }
 process.stdin.resume().once('close', () => process.exit(0));
 let requests = 0;

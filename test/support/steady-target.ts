@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Where the process of the target says how many requests it has answered; these are not counted. */
+/** The path at which the target returns the number of requests so far; requests for this path are not counted. */
 export const COUNT_PATH = '/requests';
 
-/** An HTTP target that always answers with 200. */
+/** An HTTP target that always responds with 200. */
 export interface SteadyTarget {
   url: string;
-  /** How many it has answered. */
+  /** Returns the number of requests so far. */
   requests(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a target in a process of its own. In the test's process it could not answer while the test computes or waits
- * for a processor, and monitors would rightly be down.
+ * Starts a target in a separate process. In the test's process it could not respond while the test computes or waits
+ * for the CPU, and monitors would rightly be down.
  */
 export async function startSteadyTarget(): Promise<SteadyTarget> {
   const entry = fileURLToPath(new URL('steady-target-process.js', import.meta.url));

@@ -1,7 +1,7 @@
 import { NO_TIMINGS } from '../../src/domain/check-result.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
 
-/** Results of a monitor that is gone: they take their place and their turn as all others do, and leave no row. */
+/** Returns results of a deleted monitor: they occupy the queue like all others, but leave no row. */
 export function strayResults(count: number): CheckResult[] {
   const now = Date.now();
   return Array.from({ length: count }, (_, index) => ({

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** An HTTP server on 127.0.0.1 that answers 200, and that a test takes away and brings back at the same port. */
+/** An HTTP server on 127.0.0.1 that responds with 200, and that a test can stop and restart at the same port. */
 export interface Switchable {
   port: number;
   url: string;
-  /** Nothing listens any more, and what was open is cut. */
+  /** Stops listening and closes all connections. */
   down(): Promise<void>;
   up(): Promise<void>;
 }
 
-/** Listens on a free port. */
+/** Starts a server on a free port. */
 export async function startSwitchable(): Promise<Switchable> {
   const server = createServer((_, response) => void response.end('ok'));
   const listen = async (port: number): Promise<void> => {

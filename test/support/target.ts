@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** One request as the target received it. */
+/** A request that the target received. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -12,24 +12,24 @@ export interface SeenRequest {
 
 export type Behaviour = (response: ServerResponse, request: SeenRequest) => void;
 
-/** An HTTP server on 127.0.0.1 and a free port, whose behaviour a test changes while it is checked. */
+/** An HTTP server on 127.0.0.1 and a free port, whose behaviour a test can change at any time. */
 export interface Target {
   origin: string;
-  /** An address of its own for a monitor: behaviours are set by path. */
+  /** Returns the URL of a path. Each path has its own behaviour. */
   url(path: string): string;
-  /** From now on requests for this path are answered so; 200 with `ok` where nothing was said. */
+  /** Sets the behaviour for requests for this path. The default is 200 with the body `ok`. */
   behave(path: string, behaviour: Behaviour): void;
-  /** The requests for a path so far. */
+  /** Returns the requests for a path so far. */
   requests(path: string): SeenRequest[];
   close(): Promise<void>;
 }
 
-/** Answers with a status and a text. */
+/** Responds with a status and a text. */
 export function answers(status: number, text = ''): Behaviour {
   return (response) => void response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
 }
 
-/** Cuts the connection instead of answering. */
+/** Resets the connection instead of responding. */
 export const resets: Behaviour = (response) => void response.socket?.resetAndDestroy();
 
 export async function startTarget(): Promise<Target> {

@@ -3,7 +3,7 @@ import { type TestApp } from './app.js';
 import { type Browser } from './browser.js';
 import { makePerson, signIn, type TestPerson } from './people.js';
 
-/** A team of its own, with an owner who is signed in. */
+/** Creates a team with an owner who is signed in. */
 export async function newTeam(
   app: TestApp,
   name = 'Acme',

@@ -1,13 +1,13 @@
 import { cpuMs } from './cpu-time.js';
 
 const BEAT_MS = 20;
-/** Timers are this late on an idle machine, too. */
+/** Timers are late by up to this even on an idle machine. */
 const TIMER_JITTER_MS = 2;
 
 /**
- * What `act` gives and how many milliseconds it took, without those in which this process waited for a processor:
- * what else the machine does says nothing about the code under test. Time in which the code itself keeps the thread
- * busy counts.
+ * Returns the result of `act` and how many milliseconds it took, without the time in which this process waited for the
+ * CPU: the load of the machine is unrelated to the code under test. Time in which that code itself blocks the thread
+ * counts.
  */
 export async function timed<T>(act: () => Promise<T>): Promise<{ value: T; tookMs: number }> {
   const cpuBefore = cpuMs();

@@ -1,7 +1,7 @@
-/** JSON that carries times and maps, too. */
+/** Serialises a value to JSON that also represents `Date` and `Map`. */
 export function toWire(value: unknown): string {
   return JSON.stringify(value ?? null, function (this: Record<string, unknown>, name, text: unknown) {
-    // Times arrive here as text already.
+    // A Date has already been converted to text here.
     const original = this[name];
     if (original instanceof Date) return { $time: original.getTime() };
     if (original instanceof Map) return { $map: [...original] };
@@ -9,7 +9,7 @@ export function toWire(value: unknown): string {
   });
 }
 
-/** What `toWire` was given. */
+/** Parses the output of `toWire`. */
 export function fromWire(text: string): unknown {
   return JSON.parse(text, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { ownHost } from './host-calls.js';
 import { Contract } from './openapi.js';
 
-/** What the test files that run in one process share. */
+/** Objects that the test files of one process share. */
 export interface WorkerShare {
   /** Returns the validator for an OpenAPI document, given as JSON. */
   contractOf(document: string): Contract;
@@ -12,7 +12,7 @@ export interface WorkerShare {
 
 const contracts = new Map<string, Contract>();
 
-/** Loaded by the test environment, once for each worker. Whatever a test file imports is loaded anew for each file. */
+/** Loaded by the test environment once per worker. Modules that a test file imports are loaded anew for each file. */
 export const workerShare: WorkerShare = {
   contractOf: (document) => {
     let contract = contracts.get(document);

@@ -2,7 +2,7 @@ export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
   children: XmlElement[];
-  /** Of its own and of all below it, unescaped. */
+  /** The text of the element and its descendants, unescaped. */
   text: string;
 }
 
@@ -13,11 +13,14 @@ const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 // eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\p{Surrogate}]/u;
 
-/** The root of a document. Throws where it is not well-formed, or holds what none of ours needs, such as an entity. */
+/**
+ * Returns the root element of a document. Throws if the document is not well-formed, or contains constructs that the
+ * service's documents do not need, such as entities.
+ */
 export function parseXml(document: string): XmlElement {
   const declaration = '<?xml version="1.0" encoding="utf-8"?>\n';
-  if (!document.startsWith(declaration)) throw new Error('no declaration');
-  if (NOT_XML.test(document)) throw new Error('a character that XML has not');
+  if (!document.startsWith(declaration)) throw new Error('no XML declaration');
+  if (NOT_XML.test(document)) throw new Error('contains a character that XML does not allow');
   const xml = document.slice(declaration.length).trimEnd();
   const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
   const open = [top];
@@ -34,7 +37,7 @@ export function parseXml(document: string): XmlElement {
     }
     const [, closes, name = '', written = '', empty] = match;
     if (closes) {
-      if (open.pop()?.name !== name) throw new Error(`</${name}> ends nothing`);
+      if (open.pop()?.name !== name) throw new Error(`</${name}> closes no open element`);
       continue;
     }
     const pairs = [...written.matchAll(/([a-zA-Z:]+)="([^"]*)"/g)].map(([, key, value]) => [key, unescaped(value!)]);
@@ -43,16 +46,16 @@ export function parseXml(document: string): XmlElement {
     if (!empty) open.push(element);
   }
   const [root] = top.children;
-  if (open.length !== 1 || top.children.length !== 1 || !root) throw new Error('not one root');
+  if (open.length !== 1 || top.children.length !== 1 || !root) throw new Error('not exactly one root element');
   return root;
 }
 
-/** The elements of a name right below one. */
+/** Returns the direct children of an element that have this name. */
 export function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
   return children.filter((child) => child.name === name);
 }
 
 function unescaped(text: string): string {
-  if (text.replace(REFERENCE, '').includes('&')) throw new Error(`a reference that is none of ours in ${text}`);
+  if (text.replace(REFERENCE, '').includes('&')) throw new Error(`an unexpected entity reference in ${text}`);
   return text.replace(REFERENCE, (_, name: string) => CHARACTERS[name]!);
 }

@@ -1,21 +1,21 @@
 import { gzipSync } from 'node:zlib';
 
-/** What somebody with a key may do. */
+/** The means of an attacker who has an API key. */
 export interface Attacker {
   origin: string;
-  /** Sends bytes as they are; resolves with the status. */
+  /** Sends a request with exactly these bytes as its body. Resolves with the status. */
   send: (method: string, path: string, body?: string | Buffer, headers?: Record<string, string>) => Promise<number>;
   /** The origin of the hostile target. */
   target: string;
-  /** A number that no other call got. */
+  /** Returns a number that no other call returns. */
   unique: () => number;
 }
 
-/** One thing that must not hold up anybody else: done again and again, by several callers at once. */
+/** One attack that must not slow down other teams. It is repeated by several callers at once. */
 export type Case = (attacker: Attacker) => Promise<unknown>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** A form as a page of the service sends it. */
+/** The headers of a form submitted from a page of the service. */
 const formFrom = (origin: string) => ({ 'content-type': 'application/x-www-form-urlencoded', origin });
 const KIB_200 = 200 * 1_024;
 const filled = (piece: string, length = KIB_200): string => piece.repeat(Math.floor(length / piece.length));
@@ -37,7 +37,7 @@ function trial(path: string, assertion: object, count = 20): Case {
   };
 }
 
-/** Makes a monitor that is checked every second, and leaves it. */
+/** Creates a monitor that is checked every second, and does not delete it. */
 function watched(path: string, assertion?: object): Case {
   return ({ send, target }) => {
     const assertions = assertion ? Array.from({ length: 20 }, () => assertion) : [];
@@ -53,17 +53,17 @@ const MANY_STATES = { source: 'textBody', comparison: 'matches', target: 'a.{120
 const DIGITS = { source: 'textBody', comparison: 'greaterThan', target: 1 };
 const BODY_READ = { source: 'textBody', comparison: 'contains', target: 'x' };
 
-/** What one key does through the API. The first of a kind was found by an attack; those after it are its neighbours. */
+/** Requests with one key. The first of each kind was found by an attack; the others are variants of it. */
 export const REQUESTS: Record<string, Case> = {
   'trial: lists compared for each element': trial('/lists', SAME_LISTS),
   'trial: every node of every node': trial('/nested', EVERY_NODE),
   'trial: a search in every node': trial('/nested', SEARCHED),
   'trial: a pattern of many states': trial('/ab', MANY_STATES),
   'trial: a number of a million digits': trial('/digits', DIGITS),
-  'trial: a header of blanks': trial('/blanks', BODY_READ),
+  'trial: a header of spaces': trial('/blanks', BODY_READ),
 
   'body: 60,000 empty assertions': body('/v1/monitors', `${MONITOR},"assertions":[${filled('{},')}{}]`),
-  'body: the same, gzipped to nothing': ({ send }) =>
+  'body: 60,000 empty assertions, gzipped': ({ send }) =>
     send('POST', '/v1/monitors', gzipSync(`{${MONITOR},"assertions":[${filled('{},')}{}]}`), {
       ...JSON_TYPE,
       'content-encoding': 'gzip',
@@ -76,8 +76,8 @@ export const REQUESTS: Record<string, Case> = {
     const members = Array.from({ length: 15_000 }, (_, at) => `"m${at}":"0"`).join(',');
     return send('POST', '/v1/monitors', `{${MONITOR},"headers":{${members}}}`, JSON_TYPE);
   },
-  'body: 100,000 lists in each other': body('/v1/monitors', `${MONITOR},"tags":${filled('[')}`),
-  'body: objects in each other': body(
+  'body: 200,000 nested lists': body('/v1/monitors', `${MONITOR},"tags":${filled('[')}`),
+  'body: nested objects': body(
     '/v1/monitors',
     `${MONITOR},"metadata":${filled('{"a":', 190_000)}0${filled('}', 38_000)}`,
   ),
@@ -92,31 +92,31 @@ export const REQUESTS: Record<string, Case> = {
     '/v1/monitors',
     `${MONITOR},"intervalSeconds":${filled('9', 100_000)},"timeoutMs":1e${filled('9', 90_000)}`,
   ),
-  'body: a patch that nests': ({ send }) =>
+  'body: a nested patch': ({ send }) =>
     send('PATCH', '/v1/monitors/key:none', `{"headers":${filled('{"a":', 50_000)}0${filled('}', 10_000)}}`, {
       'content-type': 'application/merge-patch+json',
     }),
   'form: 50,000 fields': ({ send, origin }) => send('POST', '/sign-in', filled('a=1&'), formFrom(origin)),
-  'form: escapes alone': ({ send, origin }) => send('POST', '/sign-in', `email=${filled('%25')}`, formFrom(origin)),
+  'form: only escapes': ({ send, origin }) => send('POST', '/sign-in', `email=${filled('%25')}`, formFrom(origin)),
 
-  'pattern: repetitions of repetitions': body(
+  'pattern: nested repetitions': body(
     '/v1/monitors',
     `${MONITOR},"assertions":[{"source":"textBody","comparison":"matches","target":"((((((a{9}){9}){9}){9}){9}){9})"}]`,
   ),
-  'pattern: classes of everything': body(
+  'pattern: classes of most characters': body(
     '/v1/monitors',
     `${MONITOR},"assertions":[${Array(50)
       .fill(`{"source":"textBody","comparison":"matches","target":"(?i)${'[\\\\p{L}\\\\p{N}]'.repeat(20)}"}`)
       .join(',')}]`,
   ),
-  'path: brackets in each other': body(
+  'path: nested brackets': body(
     '/v1/monitors',
     `${MONITOR},"assertions":[${Array(50)
       .fill(`{"source":"jsonBody","comparison":"exists","property":"$${'[?@'.repeat(80)}${']'.repeat(80)}"}`)
       .join(',')}]`,
   ),
 
-  'recurrence: 10,000 times of which none comes': body(
+  'recurrence: 10,000 daily occurrences in January only': body(
     '/v1/maintenance-windows',
     `${WINDOW},"rrule":"FREQ=DAILY;COUNT=10000;BYMONTH=1"`,
   ),
@@ -125,7 +125,7 @@ export const REQUESTS: Record<string, Case> = {
     '/v1/maintenance-windows',
     `${WINDOW},"rrule":"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;INTERVAL=3"`,
   ),
-  'recurrence: all days there are': body(
+  'recurrence: every day and position': body(
     '/v1/maintenance-windows',
     `${WINDOW},"rrule":"FREQ=MONTHLY;BYMONTHDAY=${Array.from({ length: 31 }, (_, at) => at + 1).join(',')};BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=${Array.from({ length: 31 }, (_, at) => at + 1).join(',')}"`,
   ),
@@ -135,58 +135,58 @@ export const REQUESTS: Record<string, Case> = {
   'documents: the explorer': ({ send }) => send('GET', '/docs/swagger-ui-init.js'),
 
   'reports: a year of every monitor': ({ send }) => send('GET', `/v1/reports/sla?${YEAR}`),
-  'reports: the same, as CSV': ({ send }) =>
+  'reports: a year of every monitor, as CSV': ({ send }) =>
     send('GET', `/v1/reports/sla?${YEAR}`, undefined, { accept: 'text/csv', 'accept-encoding': 'br' }),
   'reports: every definition': ({ send }) => send('GET', '/v1/definitions/monitors?limit=200'),
 
-  'passwords: of pages': ({ send, unique }) =>
+  'passwords: new status pages': ({ send, unique }) =>
     send(
       'POST',
       '/v1/status-pages',
       `{"name":"p","slug":"hostile-${unique()}","accessType":"password","password":"${'x'.repeat(100)}"}`,
       JSON_TYPE,
     ),
-  'passwords: of a slug that is taken': body(
+  'passwords: a status page with a taken slug': body(
     '/v1/status-pages',
     `"name":"p","slug":"hostile-taken","accessType":"password","password":"${'x'.repeat(100)}"`,
   ),
-  'passwords: of people': ({ send, origin }) =>
+  'passwords: sign-ins': ({ send, origin }) =>
     send('POST', '/sign-in', 'email=a%40example.com&password=wrong', formFrom(origin)),
 
   'headers: 2,000 cookies': ({ send }) => send('GET', '/v1/monitors', undefined, { cookie: 'a=b; '.repeat(2_000) }),
-  'headers: a list of tags': ({ send }) =>
+  'headers: a list of entity tags': ({ send }) =>
     send('GET', '/v1/monitors/key:none', undefined, { 'if-none-match': '"x", '.repeat(2_500) }),
-  'headers: languages and codings': ({ send }) =>
+  'headers: languages and content codings': ({ send }) =>
     send('GET', '/docs/openapi.json', undefined, {
       'accept-encoding': 'a;q=0.5,'.repeat(1_500),
       'accept-language': 'a,'.repeat(2_000),
     }),
-  'query: a text to look for': ({ send }) => send('GET', `/v1/monitors?q=${'%25'.repeat(60)}`),
-  'query: 3,000 tags': ({ send }) => send('GET', `/v1/monitors?${'tag=x&'.repeat(2_000)}`),
+  'query: a search for wildcards': ({ send }) => send('GET', `/v1/monitors?q=${'%25'.repeat(60)}`),
+  'query: 2,000 tags': ({ send }) => send('GET', `/v1/monitors?${'tag=x&'.repeat(2_000)}`),
 };
 
-/** What one target does to the checks of a team. */
+/** Responses of a hostile target to the checks of a team. */
 export const TARGETS: Record<string, Case> = {
   'target: lists compared for each element': watched('/lists', SAME_LISTS),
   'target: every node of every node': watched('/nested', EVERY_NODE),
   'target: a pattern of many states': watched('/ab', MANY_STATES),
   'target: a number of a million digits': watched('/digits', DIGITS),
-  'target: a document of lists in each other': watched('/deep', { ...SAME_LISTS, property: '$[0]' }),
+  'target: a document of nested lists': watched('/deep', { ...SAME_LISTS, property: '$[0]' }),
   'target: half a million scalars': watched('/many-scalars', {
     ...SAME_LISTS,
     property: '$[*]',
     comparison: 'equals',
     target: 1,
   }),
-  'target: a header of blanks': watched('/blanks'),
+  'target: a header of spaces': watched('/blanks'),
   'target: a header of 16,000 lines': watched('/folds'),
   'target: 16,000 headers': watched('/fields'),
-  'target: interim answers': watched('/interim'),
+  'target: interim responses without an end': watched('/interim'),
   'target: chunks of one byte': watched('/one-byte-chunks', BODY_READ),
   'target: chunks with long extensions': watched('/extensions', BODY_READ),
-  'target: chunks that come slowly': watched('/slow-chunks', BODY_READ),
+  'target: chunks that arrive slowly': watched('/slow-chunks', BODY_READ),
   'target: a body without an end': watched('/endless', BODY_READ),
-  'target: a body that is kept for long': watched('/kept', BODY_READ),
-  'target: a bomb': watched('/bomb', BODY_READ),
-  'target: a head letter by letter': watched('/letters'),
+  'target: a body without its last byte': watched('/kept', BODY_READ),
+  'target: a gzip bomb': watched('/bomb', BODY_READ),
+  'target: a head sent byte by byte': watched('/letters'),
 };

@@ -11,13 +11,13 @@ import { startSteadyTarget, type SteadyTarget } from '../support/steady-target.j
 import { type Attacker, type Case, REQUESTS, TARGETS } from './cases.js';
 import { HelperProcess } from './helper-process.js';
 
-/** How long each case goes on, and how many do it at once. */
+/** How long each case is repeated, and by how many callers at once. */
 const LASTS_MS = Number(process.env.CASE_SECONDS ?? 2) * 1_000;
 const CALLERS = 4;
 const MONITORS = 12;
 /**
- * Longer than a machine that does much else is late by itself: 1.8 s were seen. On a quiet one, of which the printed
- * figures tell, the aims are 250 and 2,000 ms.
+ * Longer than the delay of a busy machine itself, of which 1.8 s were observed. On an idle machine, where the printed
+ * figures are meaningful, the aims are 250 ms and 2,000 ms.
  */
 const MAX_HEALTH_MS = 4_000;
 const MAX_GAP_MS = 10_000;
@@ -98,7 +98,7 @@ async function residentMib(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1_024;
 }
 
-/** Does it for a while, and tells what that cost the others. */
+/** Runs an attack and returns its effect on the other team. Fails if the bystander's monitor was down meanwhile. */
 async function suffer(name: string, attack: () => Promise<string>): Promise<Verdict> {
   const before = await residentMib();
   const from = Date.now();
@@ -106,7 +106,7 @@ async function suffer(name: string, attack: () => Promise<string>): Promise<Verd
   const statuses = await attack();
   const healthMs = Number(await watch.ask());
   const to = Date.now();
-  // The first check after it tells how long the last gap was.
+  // The first check after the attack determines the length of the last gap.
   await eventually(async () => expect((await checks()).at(-1)!.at).toBeGreaterThan(to), 30_000);
   const seen = await checks();
   const during = seen.filter(({ at }, index) => (seen[index + 1]?.at ?? at) >= from);
@@ -136,12 +136,12 @@ function tally(statuses: readonly number[]): string {
   return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
-// A machine that does much else is late now and then; what a case holds up, it holds up each time.
+// A busy machine is late occasionally, but a harmful case fails every time.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
-describe('nobody is held up by', () => {
+describe('another team', () => {
   it.each(Object.entries(REQUESTS))(
-    '%s',
+    'is not slowed down by "%s"',
     async (name, one) => {
       const verdict = await suffer(name, async () => {
         const until = Date.now() + LASTS_MS;
@@ -155,7 +155,7 @@ describe('nobody is held up by', () => {
   );
 
   it.each(Object.entries(TARGETS))(
-    '%s',
+    'is not slowed down by "%s"',
     async (name, one) => {
       const verdict = await suffer(name, async () => {
         const statuses = await Promise.all(Array.from({ length: MONITORS }, () => one(attacker)));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A program of this folder that answers in lines. */
+/** A program of this folder that writes one line per response. */
 export class HelperProcess {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 
-/** A target that means harm. The path of a request says how. It ends with its standard input, and prints its port. */
+/** A hostile target. The path selects the attack. It prints its port and ends when its standard input closes. */
 const MIB = 1_048_576;
 const OK = 'HTTP/1.1 200 OK\r\n';
 const list = (length: number): string => JSON.stringify(Array.from({ length }, (_, at) => at));
@@ -15,7 +15,7 @@ function whole(body: string | Buffer, head = ''): (socket: Socket) => void {
   };
 }
 
-/** The same piece again and again, as fast as it is read. */
+/** Repeats the same bytes as fast as they are read. */
 function endless(head: string, piece: Buffer): (socket: Socket) => void {
   return (socket) => {
     socket.write(head);
@@ -26,7 +26,7 @@ function endless(head: string, piece: Buffer): (socket: Socket) => void {
   };
 }
 
-/** A piece every few milliseconds. */
+/** Sends the same bytes every few milliseconds. */
 function drip(head: string, piece: Buffer, everyMs: number): (socket: Socket) => void {
   return (socket) => {
     socket.write(head);

@@ -2,8 +2,8 @@ import { Agent, get } from 'node:http';
 import { createInterface } from 'node:readline';
 
 /**
- * Asks a URL again and again, and answers each line of its standard input with the longest time in milliseconds that an
- * answer has taken since the line before, one that is still awaited included. It ends with its standard input.
+ * Requests a URL repeatedly. Answers each line of its standard input with the longest response time in milliseconds
+ * since the previous line, including a pending request. Ends when its standard input closes.
  */
 const EVERY_MS = 20;
 const [url = ''] = process.argv.slice(2);

@@ -6,7 +6,10 @@ import { type LocationTruth, type TrueOutage, type Truth } from './oracle.js';
 import { type MonitorScript } from './script.types.js';
 import { type Verdict } from './verdict.js';
 
-/** One location's transitions beside its target: the edges of outages, how soon they were confirmed, and on what grounds. */
+/**
+ * Compares the transitions of one location with its target: the edges of outages, the time to confirm them, and the
+ * checks that confirmed them.
+ */
 export function compareLocation(
   script: MonitorScript,
   truth: Truth,
@@ -25,7 +28,7 @@ export function compareLocation(
   for (const transition of seen.transitions) judgeEvidence(script, location, seen.evidence, transition, verdict);
 }
 
-/** Whether nothing but the outage itself bears on when it is seen. */
+/** Returns whether nothing but the outage itself affects when it is detected. */
 function isPlain(
   outage: TrueOutage,
   previousEnd: number,
@@ -56,18 +59,18 @@ function compareEdges(
     ({ at, to }) => to === 'down' && at >= outage.from - own.probeMs && at <= outage.from + startBound,
   );
   if (!start) {
-    verdict.find('edge', `no begin within a bound of ${startBound} ms of the outage ${show(outage)}`);
+    verdict.find('edge', `no start within ${startBound} ms of the outage ${show(outage)}`);
     return;
   }
   const end = transitions.find(
     ({ at, from }) => from === 'down' && at > start.at && at >= outage.to && at <= outage.to + endBound,
   );
-  if (!end) verdict.find('edge', `no end within a bound of ${endBound} ms of the outage ${show(outage)}`);
+  if (!end) verdict.find('edge', `no end within ${endBound} ms of the outage ${show(outage)}`);
 
   const confirmedAfter = (evidence.endOf(start.confirmedAt) ?? Infinity) - outage.from;
   const bound = own.confirmedWithin(outage.from);
   if (!(confirmedAfter <= bound)) {
-    verdict.find('confirmation', `took ${confirmedAfter} of ${bound} ms for the outage ${show(outage)}`);
+    verdict.find('confirmation', `took ${confirmedAfter} ms, bound ${bound} ms, for the outage ${show(outage)}`);
   }
   const { startErrors, endErrors, confirmations } = verdict.measures;
   startErrors.push((start.at - outage.from) / own.intervalAt(outage.from));
@@ -75,7 +78,7 @@ function compareEdges(
   confirmations.push(confirmedAfter / bound);
 }
 
-/** Each change rests on as many checks of its kind, one after the other, as the thresholds ask for. */
+/** Requires that each transition rests on as many consecutive checks of its kind as the threshold. */
 function judgeEvidence(
   { plan }: MonitorScript,
   { mayBeDown }: LocationTruth,

@@ -4,8 +4,8 @@ import { type Truth } from './oracle.js';
 import { type Verdict } from './verdict.js';
 
 /**
- * Compares what is told as outages with those that there were: each that must be found overlaps one, and none is told
- * where nothing can have failed.
+ * Compares the reported outages with the true ones: each outage that must be found overlaps a reported one, and none is
+ * reported where nothing can have failed.
  */
 export function compareRuns(told: readonly Span[], truth: Truth, verdict: Verdict): void {
   const runs = told.map(({ from, to }) => ({ from, to: to ?? Infinity }));

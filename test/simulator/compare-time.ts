@@ -6,12 +6,15 @@ import { intersect, type Interval, type Intervals, lengthOf, subtract, union } f
 import { downTimeBound, type Truth } from './oracle.js';
 import { type FindingKind, type Verdict } from './verdict.js';
 
-/** Milliseconds by which an edge may lie beside a whole one. */
+/** Tolerance in milliseconds, because reported edges are whole milliseconds. */
 const ROUNDING_MS = 2;
-/** Percentages are cut to three decimals. */
+/** Tolerance of percentages, which are truncated to three decimals. */
 const CUT = 0.001;
 
-/** The kinds of each moment beside the truth: their sums, where they may and must be down, and the uptime of each day. */
+/**
+ * Compares the kind of each moment with the truth: the sums of the kinds, where the monitor may and must be down, and
+ * the uptime of each day and of the whole window.
+ */
 export function compareTime(uptime: Uptime, truth: Truth, elapsed: Interval, verdict: Verdict): void {
   addUp(uptime, elapsed, verdict);
   const of = (...kinds: readonly string[]): Interval[] =>
@@ -70,10 +73,13 @@ function addUp(uptime: Uptime, elapsed: Interval, verdict: Verdict): void {
     if (sumOf(day) !== expected) verdict.find('adding_up', `${day.date}: ${sumOf(day)} of ${expected} ms`);
   }
   const expected = elapsed.to - elapsed.from;
-  if (sumOf(uptime.totals) !== expected) verdict.find('adding_up', `in all ${sumOf(uptime.totals)} of ${expected} ms`);
+  if (sumOf(uptime.totals) !== expected) verdict.find('adding_up', `total: ${sumOf(uptime.totals)} of ${expected} ms`);
 }
 
-/** Judges the uptime told of a stretch. Returns how much of the bound its error takes; 0 where loss makes it chance. */
+/**
+ * Compares the reported uptime of a period with the truth. Returns its error as a share of the bound. Time of random
+ * check failures is left out.
+ */
 function compareUptime(
   within: Interval,
   { uptimePercent, downMs }: UptimeFigures,
@@ -92,7 +98,7 @@ function compareUptime(
   const error = Math.abs(toldMs - trueMs);
   const percentError = lossy ? 0 : Math.abs((uptimePercent ?? NaN) - 100 * (1 - trueMs / monitoredMs));
   if (!(error <= bound + ROUNDING_MS && percentError <= (100 * bound) / monitoredMs + CUT)) {
-    const figures = `down ${toldMs} ms, truly ${trueMs} ms, uptime ${uptimePercent} %, bound ${bound} ms`;
+    const figures = `reported down ${toldMs} ms, actually ${trueMs} ms, uptime ${uptimePercent}%, bound ${bound} ms`;
     verdict.find('uptime', `${name}: ${figures} of ${monitoredMs} ms`);
   }
   return error <= ROUNDING_MS ? 0 : error / bound;

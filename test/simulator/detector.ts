@@ -5,21 +5,21 @@ import { computeUptime } from '../../src/domain/uptime.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
 import { ScheduleBook } from '../../src/modules/checker/schedule-book.js';
 
-/** What is judged: the rules of the service. A spec replaces one by a wrong one, to see that the judge notices. */
+/** The rules of the service that are judged. A spec replaces one by a wrong rule, which the judge must detect. */
 export interface Detector {
   newBook: () => ScheduleBook;
   advanceClock: typeof advanceClock;
   fold: typeof fold;
   computeUptime: typeof computeUptime;
   incidentsOf: typeof incidentsOf;
-  /** What the recorder is given of a result. */
+  /** Returns the result that the recorder receives. */
   recorded: (result: CheckResult) => CheckResult;
-  /** By what it tells results apart: the same number is the same result. */
+  /** Returns the number that identifies a result: equal numbers mean the same result. */
   keyOf: (result: Pick<CheckResult, 'scheduledAt' | 'attempt'>) => number;
   policy: (policy: StatePolicy) => StatePolicy;
 }
 
-/** Times are whole milliseconds below 2⁴¹; attempts lie within ±512. */
+/** Number of attempts per slot that keys can represent. Times are below 2⁴¹ ms, and attempts within ±512. */
 const ATTEMPTS = 1_024;
 
 export const DETECTOR: Detector = {

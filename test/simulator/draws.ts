@@ -5,7 +5,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** A length with as many short ones as long ones on a scale of powers; whole milliseconds. */
+/** Draws a duration in whole milliseconds, uniformly on a logarithmic scale. */
 export function between(dice: Dice, shortest: number, longest: number): number {
   return Math.round(shortest * (longest / shortest) ** (dice.below(10_000) / 10_000));
 }

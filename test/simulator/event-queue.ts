@@ -3,7 +3,7 @@ interface Event {
   run: () => void;
 }
 
-/** Events by time, those of one moment in the order they were added. Made for a handful at once. */
+/** A queue of events by time; simultaneous events are in the order of addition. Designed for a few pending events. */
 export class EventQueue {
   /** Latest first. */
   private readonly events: Event[] = [];
@@ -16,7 +16,7 @@ export class EventQueue {
     events[index] = { at, run };
   }
 
-  /** The next one before `endMs`; `undefined` where none is left. */
+  /** Removes and returns the next event before `endMs`; `undefined` if there is none. */
   take(endMs: number): Event | undefined {
     const next = this.events.at(-1);
     return next && next.at < endMs ? this.events.pop() : undefined;

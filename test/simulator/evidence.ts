@@ -1,12 +1,12 @@
-/** What the checks of one location really found, in the order they were made: kept apart from what the rules make of it. */
+/** The true outcomes of the checks of one location by time, recorded independently of the rules that are judged. */
 export class Evidence {
   private codes = new Float64Array(4_096);
   private length = 0;
   private sorted = true;
-  /** When a failed check was over, by when it began. */
+  /** The end of each failed check, by its start. */
   private readonly overAt = new Map<number, number>();
 
-  /** A check that found something of the target. */
+  /** Records a check that determined whether the target was up. */
   add(checkedAt: number, failed: boolean, overAt: number): void {
     if (this.length === this.codes.length) {
       const grown = new Float64Array(2 * this.length);
@@ -19,7 +19,7 @@ export class Evidence {
     if (failed) this.overAt.set(checkedAt, overAt);
   }
 
-  /** Passing and failing checks that began in `[from, to]`. */
+  /** Returns the number of passed and failed checks that started in `[from, to]`. */
   count(from: number, to: number): { passed: number; failed: number } {
     this.sort();
     const counts = { passed: 0, failed: 0 };
@@ -30,7 +30,7 @@ export class Evidence {
     return counts;
   }
 
-  /** When the failed check that began at this moment was over. */
+  /** Returns the end of the failed check that started at this moment. */
   endOf(checkedAt: number): number | undefined {
     return this.overAt.get(checkedAt);
   }

@@ -5,12 +5,12 @@ export interface Interval {
 }
 
 /**
- * Sets of moments as sorted, disjoint, non-empty intervals. Written apart from the domain's spans: the truth must not be
- * computed by what it judges.
+ * Sets of moments as sorted, disjoint, non-empty intervals. Independent of the domain's spans: the truth must not be
+ * computed by the code that it judges.
  */
 export type Intervals = readonly Interval[];
 
-/** The moments that at least `count` of the sets contain. A set may overlap itself; it counts once. */
+/** Returns the moments that at least `count` of the sets contain. A set that overlaps itself counts once. */
 export function atLeast(count: number, sets: readonly Intervals[]): Interval[] {
   const edges: { at: number; set: number; by: number }[] = [];
   sets.forEach((intervals, set) => {
@@ -38,7 +38,7 @@ export function atLeast(count: number, sets: readonly Intervals[]): Interval[] {
   return found;
 }
 
-/** The moments in any of them, which may overlap and be in any order. */
+/** Returns the moments in any of the sets. Their intervals may overlap and be in any order. */
 export function union(...sets: readonly Intervals[]): Interval[] {
   return atLeast(1, sets);
 }
@@ -47,7 +47,7 @@ export function intersect(a: Intervals, b: Intervals): Interval[] {
   return atLeast(2, [a, b]);
 }
 
-/** The moments of `a` that are not in `b`. */
+/** Returns the moments of `a` that are not in `b`. */
 export function subtract(a: Intervals, b: Intervals): Interval[] {
   const outside: Interval[] = [];
   let from = -Infinity;
@@ -62,7 +62,7 @@ export function lengthOf(set: Intervals): number {
   return set.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** Whether they share a moment; an empty interval touches what surrounds it. */
+/** Returns whether two intervals overlap or adjoin. An empty interval touches one that surrounds it. */
 export function touches(a: Interval, b: Interval): boolean {
   return a.from <= b.to && b.from <= a.to;
 }

@@ -12,7 +12,7 @@ import { truthOf } from './oracle.js';
 import { type MonitorScript } from './script.types.js';
 import { type Verdict } from './verdict.js';
 
-/** Runs one monitor's script through the rules, and holds what they make of it against the script. */
+/** Runs one monitor's script through the rules, and compares their results with the script. */
 export function judgeMonitor(script: MonitorScript, detector: Detector, replay: boolean, verdict: Verdict): void {
   verdict.begin(script.index);
   const observation = observe(script, detector, replay);
@@ -26,7 +26,7 @@ export function judgeMonitor(script: MonitorScript, detector: Detector, replay: 
   if (observation.accepted) compareDeliveries(script, observation, verdict);
 }
 
-/** The same results in another order, other batches, and some of them twice, must come to the same. */
+/** Requires the same outcome if the results arrive late, in another order, in other batches, and some of them twice. */
 function compareDeliveries(script: MonitorScript, observation: Observation, verdict: Verdict): void {
   const dice = new Dice(script.seed, script.index);
   const results = observation.accepted!;
@@ -42,6 +42,6 @@ function compareDeliveries(script: MonitorScript, observation: Observation, verd
   }
   const expected = { locations: observation.locations.map(({ history }) => history), uptime: observation.uptime };
   verdict.counts.replayed += 1;
-  if (!isDeepStrictEqual(observation.replay(batches), expected)) verdict.find('order', 'late and shuffled batches');
-  if (!isDeepStrictEqual(observation.replay([results]), expected)) verdict.find('order', 'all at once');
+  if (!isDeepStrictEqual(observation.replay(batches), expected)) verdict.find('order', 'in late, shuffled batches');
+  if (!isDeepStrictEqual(observation.replay([results]), expected)) verdict.find('order', 'in a single batch');
 }

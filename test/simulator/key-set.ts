@@ -1,4 +1,4 @@
-/** Numbers that are added all the time and hardly ever asked for: only then are they hashed. */
+/** A set of numbers for many additions and few lookups: the numbers are hashed at the first lookup. */
 export class KeySet {
   private readonly added: number[] = [];
   private hashed: Set<number> | null = null;

@@ -25,7 +25,7 @@ const reports: SeedReport[] = [];
 const began = performance.now();
 const seconds = (): number => Math.round((performance.now() - began) / 1_000);
 
-/** One process takes seed after seed. */
+/** Simulates one seed after the other in one process. */
 async function work(): Promise<void> {
   const worker: ChildProcess = fork(fileURLToPath(new URL('./seed-worker.js', import.meta.url)));
   try {
@@ -34,7 +34,7 @@ async function work(): Promise<void> {
       const report = await reportFrom(worker);
       reports.push(report);
       say(
-        [`seed ${seed} is done: ${report.findings} findings after ${seconds()} s`, ...exampleLines(report)].join('\n'),
+        [`seed ${seed} finished: ${report.findings} findings after ${seconds()} s`, ...exampleLines(report)].join('\n'),
       );
     }
   } finally {
@@ -44,7 +44,7 @@ async function work(): Promise<void> {
 
 async function reportFrom(worker: ChildProcess): Promise<SeedReport> {
   const ended = once(worker, 'exit').then(() => {
-    throw new Error('a worker ended before its seed was done');
+    throw new Error('a worker ended before it finished its seed');
   });
   for (;;) {
     const [message] = (await Promise.race([once(worker, 'message'), ended])) as [Message];
@@ -61,6 +61,6 @@ const checks = reports.reduce((sum, { counts }) => sum + counts.checks, 0);
 const findings = reports.reduce((sum, report) => sum + report.findings, 0);
 const heap = Math.max(...reports.map(({ heapMegabytes }) => heapMegabytes));
 say(
-  `${checks} checks in ${seconds()} s, ${Math.round(checks / seconds())} a second, ${heap} MB of heap, ${findings} findings`,
+  `${checks} checks in ${seconds()} s (${Math.round(checks / seconds())}/s), ${heap} MB of heap, ${findings} findings`,
 );
 process.exitCode = findings > 0 ? 1 : 0;

@@ -6,7 +6,7 @@ import { ScheduleBook } from '../../src/modules/checker/schedule-book.js';
 import { DETECTOR, type Detector } from './detector.js';
 import { type FindingKind } from './verdict.js';
 
-/** A detector with one rule broken, and what must be noticed of it. */
+/** A detector with one broken rule, and the kind of finding that it must cause. */
 export interface Mutant {
   name: string;
   broken: Partial<Detector>;
@@ -34,17 +34,17 @@ export const MUTANTS: readonly Mutant[] = [
     found: 'alert',
   },
   {
-    name: 'a target that flaps is told each time',
+    name: 'each outage of a flapping target opens an incident',
     broken: { incidentsOf: (runs, ...given) => runs.flatMap((run) => incidentsOf([run], ...given)) },
     found: 'alert',
   },
   {
-    name: 'an incident is told for one outage in three',
+    name: 'only one outage in three opens an incident',
     broken: { incidentsOf: (...given) => incidentsOf(...given).filter((_, index) => index % 3 === 0) },
     found: 'alert',
   },
   {
-    name: 'a change is dated when it is confirmed',
+    name: 'a transition is dated by its confirmation',
     broken: {
       fold: (...given) => {
         const found = fold(...given);
@@ -54,42 +54,42 @@ export const MUTANTS: readonly Mutant[] = [
     found: 'evidence',
   },
   {
-    name: 'a retry counts as its slot',
+    name: 'a retry is recorded as the check of its slot',
     broken: { recorded: (result) => ({ ...result, attempt: 0 }) },
     found: 'confirmation',
   },
   {
-    name: 'our network gone is their failure',
+    name: "a failure of the service's network counts as down",
     broken: { recorded: (result) => (result.status === 'unknown' ? { ...result, status: 'down' } : result) },
     found: 'false_down',
   },
   {
-    name: 'our network gone is a pass',
+    name: "a failure of the service's network counts as up",
     broken: { recorded: (result) => (result.status === 'unknown' ? { ...result, status: 'up' } : result) },
     found: 'evidence',
   },
   {
-    name: 'a result that is delivered twice counts twice',
+    name: 'a result delivered twice counts twice',
     broken: { keyOf: () => Math.random() },
     found: 'order',
   },
   {
-    name: 'one failure less is enough',
+    name: 'one failure fewer than the threshold suffices',
     broken: { policy: (policy) => ({ ...policy, failureThreshold: Math.max(1, policy.failureThreshold - 1) }) },
     found: 'evidence',
   },
   {
-    name: 'one failure more is needed',
+    name: 'one failure more than the threshold is required',
     broken: { policy: (policy) => ({ ...policy, failureThreshold: policy.failureThreshold + 1 }) },
     found: 'confirmation',
   },
   {
-    name: 'time without data is not noticed',
+    name: 'gaps in the data are ignored',
     broken: { fold: (...given) => ({ ...fold(...given), gaps: [] }) },
     found: 'known',
   },
   {
-    name: 'our own absence is not noticed',
+    name: 'absences of the service are ignored',
     broken: {
       computeUptime: (input) =>
         computeUptime({ ...input, locations: input.locations.map((location) => ({ ...location, absences: [] })) }),
@@ -107,7 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
     found: 'missed',
   },
   {
-    name: 'pauses are forgotten',
+    name: 'pauses are ignored',
     broken: { computeUptime: (input) => computeUptime({ ...input, spans: { ...input.spans, paused: [] } }) },
     found: 'overlay',
   },
@@ -122,7 +122,7 @@ export const MUTANTS: readonly Mutant[] = [
     found: 'adding_up',
   },
   {
-    name: 'the uptime that is told is not that of its seconds',
+    name: 'the reported uptime does not match the durations',
     broken: {
       computeUptime: (input) => {
         const { totals, ...rest } = computeUptime(input);
@@ -131,10 +131,10 @@ export const MUTANTS: readonly Mutant[] = [
     },
     found: 'uptime',
   },
-  { name: 'no retries are made', broken: { newBook: () => new BookWithoutRetries() }, found: 'confirmation' },
+  { name: 'no retries are scheduled', broken: { newBook: () => new BookWithoutRetries() }, found: 'confirmation' },
   { name: 'every other slot is skipped', broken: { newBook: () => new BookOfEveryOtherSlot() }, found: 'edge' },
   {
-    name: 'the clock goes back with the wall clock',
+    name: 'the slot clock follows a wall clock that is set back',
     broken: { advanceClock: (_, wallMs, monotonicMs) => ({ nowMs: wallMs, monotonicMs }) },
     found: 'false_down',
   },

@@ -9,20 +9,20 @@ import { LocationRecord } from './recorder.js';
 import { type MonitorScript } from './script.types.js';
 import { Simulation } from './simulation.js';
 
-/** What the rules made of one monitor's checks. */
+/** The outcome of the rules for one monitor's checks. */
 export interface Observation {
   checks: number;
-  /** By location, in the order of the plan; transitions in the order in which they are read. */
+  /** By location, in the order of the plan. The transitions are in the order in which they are read. */
   locations: { transitions: Transition[]; history: LocationHistory; evidence: Evidence }[];
   uptime: Uptime;
   endsAt: number;
-  /** All that was recorded, and under which plan; kept where asked for. */
+  /** All recorded results; null unless requested. */
   accepted: CheckResult[] | null;
-  /** The same from those results in another delivery. */
+  /** Computes the outcome for the same results delivered in these batches. */
   replay: (batches: readonly (readonly CheckResult[])[]) => { locations: LocationHistory[]; uptime: Uptime };
 }
 
-/** Runs a script through the rules. */
+/** Runs a script through the rules. `keepAccepted` also returns the recorded results. */
 export function observe(script: MonitorScript, detector: Detector, keepAccepted = false): Observation {
   const simulation = new Simulation(script, detector);
   if (keepAccepted) simulation.accepted = [];

@@ -3,28 +3,28 @@ import { type OwnSide, ownSideOf } from './own-side.js';
 import { atLeast, type Interval, intersect, type Intervals, subtract, touches, union } from './intervals.js';
 import { type MonitorScript } from './script.types.js';
 
-/** A time in which the target was down as one location sees it, and what is promised of it. */
+/** A time in which the target was down as seen from one location, and the documented guarantees for it. */
 export interface TrueOutage extends Interval {
-  /** Something undisturbed of it is longer than confirmation takes: it must be found. */
+  /** Whether an undisturbed part of it is longer than confirmation takes, so that it must be found. */
   certain: boolean;
-  /** Where it may be counted as down. */
+  /** The time that may be reported as down because of it. */
   reach: Interval;
-  /** By how much the time counted as down for it may differ from the true one. */
+  /** The maximum difference in milliseconds between the reported and the true down time. */
   bound: number;
 }
 
 export interface LocationTruth {
   outages: TrueOutage[];
-  /** Times in which checks failed by chance. */
+  /** Times in which checks failed at random. */
   lossy: Intervals;
-  /** Where it may be counted down without loss, and where with it. */
+  /** The time that may be reported as down without random failures, and with them. */
   mayBeDown: { firm: Interval[]; withLoss: Interval[] };
   mustBeDown: Interval[];
-  /** Between two outages, too short to be sure that it is seen. */
+  /** Times between two outages that are too short to be detected reliably. */
   shortUps: Interval[];
 }
 
-/** What is true of a monitor, and what a detector may and must make of it. In slot time. */
+/** The truth about a monitor, and what a detector may and must report. In slot time. */
 export interface Truth {
   own: OwnSide;
   locations: LocationTruth[];
@@ -32,7 +32,7 @@ export interface Truth {
   mayBeDown: Interval[];
   mustBeDown: Interval[];
   mayBeUnknown: Interval[];
-  /** Where loss may have made it down. */
+  /** Where random failures may be reported as down. */
   lossy: Interval[];
 }
 
@@ -41,7 +41,7 @@ export function truthOf(script: MonitorScript): Truth {
   const locations = script.targets.map((_, i) => locationTruth(script, i, own));
   const needed = neededOf(script.quorum, locations.length);
   const several = locations.length > 1;
-  // Where locations come back one after the other, those that are there decide.
+  // While locations return one after the other, those that have returned decide.
   const alone = several ? intersect(union(...locations.map((one) => one.mayBeDown.withLoss)), own.dark) : [];
   const must = atLeast(
     needed,
@@ -102,19 +102,24 @@ function outageOf(outage: Interval, own: OwnSide): TrueOutage {
   return { ...outage, certain, reach, bound: Math.max(edges, missed) + 3 * disturbed * own.slowestEdge };
 }
 
-/** From each time of failures to when a check must have seen its end; over times between that are too short to tell. */
+/**
+ * Returns each time of failures, extended to when a check must have detected its end, or to the next one if the time
+ * between is too short to be detected reliably.
+ */
 function mayBeDown(failing: Intervals, own: OwnSide): Interval[] {
   return union(
     failing.map(({ from, to }, i) => {
       const next = failing[i + 1]?.from ?? Infinity;
       const told = own.clearStretch({ from: to, to: next }, own.recoveredWithin);
-      // A check that began before an outage, and was overtaken by it, has failed.
+      // A check fails if it started before the outage and was still running when the outage began.
       return { from: from - own.probeMs, to: told ? own.seenBy(to) : next };
     }),
   );
 }
 
-/** By how much the down time counted within a stretch may differ from the true one: the bound of docs/accuracy.md. */
+/**
+ * Returns the maximum difference between the reported and true down time of a period: the bound of docs/accuracy.md.
+ */
 export function downTimeBound(truth: Truth, within: Interval): number {
   let bound = 0;
   for (const { outages, shortUps } of truth.locations) {

@@ -3,14 +3,14 @@ import { SECOND } from './draws.js';
 import { type OwnEvent } from './script.types.js';
 import { type Process, type Simulation } from './simulation.js';
 
-/** How far the schedule was served is noted every second. */
+/** The service records every second up to when the schedule was served. */
 const NOTED_EVERY_MS = SECOND;
-/** A lease that is not renewed for so long is another process's to take. */
+/** Another process may take a lease that was not renewed for this long. */
 const LEASE_MS = 15 * SECOND;
-/** A check that two processes make is over by then. */
+/** After this time, a check that two processes run has ended in both. */
 const TWINS_LAST_MS = 180 * SECOND;
 
-/** Enters what the script says of our side into the simulation, as the services around the schedule would do it. */
+/** Adds the script's events of the service's side to the simulation, as the services around the schedule cause them. */
 export function enact(simulation: Simulation): void {
   const { script, events } = simulation;
   events.add(script.createdAt, () => create(simulation));
@@ -63,7 +63,7 @@ function actsOf(simulation: Simulation, event: OwnEvent): [begin: () => void, en
   }
 }
 
-/** Begins to dispatch: what was not served since `servedUntil` was our absence. */
+/** Starts to dispatch. The time since `servedUntil` becomes an absence of the service. */
 function begin(simulation: Simulation, process: Process, servedUntil: number): void {
   simulation.restartClock(servedUntil);
   const now = simulation.slotNow();
@@ -83,7 +83,7 @@ function stop(
   return [
     () => {
       const { process } = simulation;
-      // A process that is told to end notes the moment; else it is the last whole second.
+      // A process that ends gracefully records the moment; otherwise it was recorded up to a second ago.
       const notedMs = how === 'ended' ? 0 : simulation.dice.below(NOTED_EVERY_MS);
       servedUntil = Math.floor(simulation.slotNow()) - notedMs;
       process.dispatching = false;
@@ -134,7 +134,7 @@ function resume(simulation: Simulation): void {
   simulation.checkNow('resumed');
 }
 
-/** What waited for the database, in batches, in any order, some of it twice. */
+/** Records the results that waited for the database: in batches, in random order, some of them twice. */
 function recordWaiting(simulation: Simulation): void {
   const { dice } = simulation;
   const waiting = simulation.waiting!;
@@ -157,10 +157,13 @@ export function shuffle<T>(items: readonly T[], below: (limit: number) => number
   return shuffled;
 }
 
-/** A clock that was set forward looks like a process that was stopped: the next tick finds it. Back is not noticed. */
+/**
+ * Applies a step of the wall clock. If it is set forward, the next tick detects it like a process that was stopped. If
+ * it is set back, nothing is detected.
+ */
 function stepClock(simulation: Simulation, at: number): void {
   let servedUntil = 0;
-  // Services look at the clock all the time: the last time was just before.
+  // Services read the clock continuously, and so did just before the step.
   simulation.events.add(at - 1, () => (servedUntil = simulation.slotNow()));
   simulation.events.add(at, () => {
     if (simulation.slotNow() - servedUntil > LEASE_MS) begin(simulation, simulation.process, servedUntil);
@@ -168,7 +171,10 @@ function stepClock(simulation: Simulation, at: number): void {
   });
 }
 
-/** Services look at the clock every few milliseconds; while it waits for the wall clock, often enough comes to the same. */
+/**
+ * Reads the slot clock repeatedly while it waits for the wall clock. Services read it every few milliseconds; halving
+ * the remaining time gives the same result.
+ */
 function watchClock(simulation: Simulation): void {
   const aheadMs = simulation.clockAheadMs();
   if (aheadMs <= 0) return;

@@ -4,10 +4,10 @@ import { between, DAY, HOUR, MINUTE, SECOND } from './draws.js';
 import { type Interval } from './intervals.js';
 import { type ClockStep, type OwnEvent } from './script.types.js';
 
-/** Behind a wall clock that is set back by an hour, the slot clock needs ten hours. */
+/** After the wall clock was set back by an hour, the slot clock needs ten hours until it agrees with it. */
 const CATCH_UP = 10 * HOUR;
 
-/** What happens on our side within a time, one after the other. */
+/** Draws consecutive events of the service's side within a period. */
 export function ownEvents(
   dice: Dice,
   { from, to }: Interval,
@@ -60,7 +60,7 @@ function drawEvent(dice: Dice, from: number, plan: CheckPlan): OwnEvent {
     case 'pause':
       return { ...lasting(5 * MINUTE, 2 * DAY), kind };
     case 'interval': {
-      // Slower ones alone beside faster monitors: the number of checks must stay what it is meant to be.
+      // Only slower intervals, because the number of checks must not grow.
       const intervalMs = dice.pick(
         [30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR].filter((ms) => ms >= plan.intervalMs),
       );

@@ -3,35 +3,35 @@ import { type Interval, type Intervals, lengthOf, subtract, touches, union } fro
 import { type MonitorScript, type OwnEvent } from './script.types.js';
 import { SlotTime } from './slot-time.js';
 
-/** Ticks, batches and timers of ours: each step between two checks may take so much longer. */
+/** Maximum delay of each step between two checks by the service's ticks, batches and timers. */
 const OWN_DELAY_MS = 200;
-/** A lease lapses unnoticed for so long, and how far the schedule was served is noted every second. */
+/** Maximum time until an expired lease is taken over. */
 const LEASE_MS = 16 * SECOND;
 const NOTED_EVERY_MS = SECOND;
 
-/** What our side does to what can be known of a target. All in slot time. */
+/** The effect of the service's own events on what can be known about a target. All in slot time. */
 export interface OwnSide {
   time: SlotTime;
-  /** The longest that one check takes. */
+  /** The maximum duration of one check. */
   probeMs: number;
-  /** Where the schedule or the results of checks are disturbed. */
+  /** Times in which the schedule or the results are disturbed. */
   disturbances: Interval[];
-  /** Where the state may read unknown: around them, and before the first confirmation. */
+  /** Times in which the state may be unknown: around disturbances, and before the first confirmation. */
   dark: Interval[];
-  /** Where nothing can be known, however long a state holds. */
+  /** Times in which the state must be unknown, because no state is assumed to continue for that long. */
   blind: Interval[];
   paused: Interval[];
   maintenance: Interval[];
-  /** The most by which an undisturbed change is seen late, at that moment, and at any. */
+  /** The maximum delay with which an undisturbed change at this moment is detected. */
   edgeAt: (at: number) => number;
   intervalAt: (at: number) => number;
   slowestEdge: number;
-  /** By when a check must have seen what began at `at`: later where we were disturbed. */
+  /** The time by which a check must have detected a change at `at`, which is later if the service was disturbed. */
   seenBy: (at: number) => number;
-  /** The most that confirming a failure, or a recovery, takes from its beginning. */
+  /** The maximum time from the start of a failure, or of a recovery, to its confirmation. */
   confirmedWithin: (at: number) => number;
   recoveredWithin: (at: number) => number;
-  /** Whether something of it, undisturbed, is as long as that. */
+  /** Returns whether an undisturbed part of the period lasts at least `long` of its start. */
   clearStretch: (stretch: Interval, long: (at: number) => number) => boolean;
 }
 
@@ -59,7 +59,7 @@ export function ownSideOf(script: MonitorScript): OwnSide {
     const retryMs = Math.max(SECOND, plan.retryIntervalMs ?? Math.floor(intervalAt(at) / 3));
     return edgeAt(at) + (threshold - 1) * (Math.min(retryMs, intervalAt(at)) + probeMs + delayMs) + probeMs;
   };
-  // Where checks take all of the interval, our own delay may leave a slot out.
+  // If checks take as long as the interval, a delay of the service may skip a slot.
   const crowded = own
     .filter((event) => event.kind === 'slowRunner' && probeMs + 2 * event.lagMs >= plan.intervalMs)
     .map((event) => time.of(event));
@@ -86,8 +86,8 @@ export function ownSideOf(script: MonitorScript): OwnSide {
       ...own
         .filter(({ kind }) => kind === 'network')
         .map((event) => time.of(event))
-        // A state holds until a slot passes without a check, by the slower schedule of its neighbours; that is noticed
-        // where a whole one has passed.
+        // A state continues until a slot passes without a check, by the slower schedule of its neighbours. That is
+        // detected once a whole interval has passed.
         .filter(({ from, to }) => to - from > 2 * slowestEdge)
         .map(({ from, to }) => ({ from: from + slowestEdge, to })),
     ]),
@@ -107,14 +107,17 @@ export function ownSideOf(script: MonitorScript): OwnSide {
 function clearPieces(stretch: Interval, disturbances: Intervals): Interval[] {
   const near = disturbances.filter((one) => touches(one, stretch));
   if (near.length === 0) return [stretch];
-  // A change of plan lasts no time, and yet begins the schedule anew.
+  // A change of the plan has no duration, but restarts the schedule.
   return subtract(
     [stretch],
     near.map(({ from, to }) => ({ from, to: Math.max(to, from + 1) })),
   );
 }
 
-/** Where an event of ours keeps checks from being made or recorded. The database's absence does not, nor a slow runner. */
+/**
+ * Returns the time in which an event of the service prevents checks from running or being recorded. An unavailable
+ * database and a slow runner do neither.
+ */
 function disturbance(event: OwnEvent, time: SlotTime): Interval[] {
   const { from, to } = time.of(event);
   switch (event.kind) {

@@ -13,7 +13,7 @@ import { type Detector } from './detector.js';
 import { DAY } from './draws.js';
 import { KeySet } from './key-set.js';
 
-/** A fold, and what has been stored since. */
+/** The state after a fold, and the results stored since. */
 interface Checkpoint {
   state: LocationState;
   stored: FoldedResult[];
@@ -23,8 +23,8 @@ interface Checkpoint {
 const KEPT_CHECKPOINTS = 4;
 
 /**
- * Keeps what is known of a monitor at one location as the recorder and `MonitorStatesService` do: each key once, in
- * order a step on, late ones by a fold from the last checkpoint before them. Here memory is the database.
+ * Maintains the state of a monitor at one location as the recorder and `MonitorStatesService` do, but in memory. Each
+ * key counts once. Results in order continue the fold; late ones are folded from the last checkpoint before them.
  */
 export class LocationRecord {
   state: LocationState = PENDING_STATE;
@@ -39,14 +39,14 @@ export class LocationRecord {
     private readonly pauses: readonly Span[],
   ) {}
 
-  /** Takes a batch in any order. Returns those of it that were new. */
+  /** Applies a batch in any order. Returns the results that were new. */
   apply(batch: readonly CheckResult[]): CheckResult[] {
     const fresh: CheckResult[] = [];
     const moving: FoldedResult[] = [];
     for (const delivered of batch) {
       const result = this.detector.recorded(delivered);
       const key = this.detector.keyOf(result);
-      // Nearly all come in order: what is past the newest key has not been seen.
+      // Nearly all results arrive in order: one with a higher key than the newest is new.
       if (key > this.newestKey) this.newestKey = key;
       else if (this.checkpoints.some(({ keys }) => keys.has(key))) continue;
       this.checkpoints.at(-1)!.keys.add(key);
@@ -76,7 +76,7 @@ export class LocationRecord {
     while (this.checkpoints.length > 1 && !before(results[0]!.checkedAt)) dropped.unshift(this.checkpoints.pop()!);
     const from = this.checkpoints.at(-1)!;
     const throughMs = from.state.last?.checkedAt ?? -Infinity;
-    if (results[0]!.checkedAt <= throughMs) throw new Error('later than any checkpoint that is kept');
+    if (results[0]!.checkedAt <= throughMs) throw new Error('a result arrived too late for the stored checkpoints');
     for (const { stored, keys } of dropped) {
       for (const result of stored) from.stored.push(result);
       from.keys.addAll(keys);

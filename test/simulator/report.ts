@@ -1,11 +1,11 @@
 import { type Counts, type Finding, type Measures, type Verdict } from './verdict.js';
 
-/** What is told of a seed: plain data, which travels from the process that simulated it. */
+/** The report of one seed, as plain data, because another process simulates the seed. */
 export interface SeedReport {
   seed: number;
   counts: Counts;
   findings: number;
-  /** So many of each kind as are worth reading. */
+  /** The first few findings of each kind. */
   examples: Finding[];
   missed: number;
   falseDowns: number;
@@ -52,7 +52,7 @@ function spreads({ startErrors, endErrors, confirmations }: Measures) {
   return { startErrors: spread(startErrors), endErrors: spread(endErrors), confirmations: spread(confirmations) };
 }
 
-/** Without regard to the sign; a spread of nothing is 0. */
+/** Returns the spread of the absolute values; all 0 if there are none. */
 function spread(values: readonly number[]): Spread {
   const sorted = values.map(Math.abs).sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
@@ -85,8 +85,8 @@ const short = (value: number): string => value.toFixed(3);
 const pair = ({ median, worst }: Spread): string => `${short(median)}/${short(worst)}`;
 
 /**
- * One line a seed. Errors of edges in intervals (median/worst), uptime errors of days and windows as shares of their
- * bounds (worst), the time to confirm as a share of its bound (median/p99/worst).
+ * Returns a table with one line per seed: errors of edges in intervals (median/worst), uptime errors of days and
+ * windows as shares of their bounds (worst), and the time to confirm as a share of its bound (median/p99/worst).
  */
 export function table(reports: readonly SeedReport[]): string {
   const rows = [COLUMNS.map(([name]) => name), ...reports.map((report) => COLUMNS.map(([, of]) => of(report)))];

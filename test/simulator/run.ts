@@ -6,16 +6,16 @@ import { Verdict } from './verdict.js';
 export interface SeedOptions {
   seed: number;
   days: number;
-  /** How many monitors, from which number on. */
+  /** The number of monitors, and the index of the first one. */
   monitors: number;
   from?: number;
   progress?: (done: number, verdict: Verdict) => void;
 }
 
-/** Of so many monitors one has its results delivered again in other orders. */
+/** The results of one in this many monitors are delivered again in other orders. */
 const REPLAYED = 10;
 
-/** Simulates the monitors of a seed, one after the other: what is kept is one monitor's. */
+/** Simulates the monitors of a seed one after the other, so that memory holds only one of them. */
 export function runSeed({ seed, days, monitors, from = 0, progress }: SeedOptions, detector = DETECTOR): Verdict {
   const verdict = new Verdict(seed);
   for (let index = from; index < from + monitors; index += 1) {

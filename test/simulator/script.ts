@@ -9,15 +9,15 @@ import { type MonitorScript, type Phase } from './script.types.js';
 const BEGINS_AT = Date.UTC(2026, 0, 1);
 const QUORUMS: readonly Quorum[] = ['any', 'majority', 'all', 1, 2, 3];
 
-/** The script of one monitor: a function of the seed and its number. */
+/** Returns the script of one monitor, which depends only on the seed and the index. */
 export function drawScript(seed: number, index: number, days: number): MonitorScript {
   const dice = new Dice(seed, index);
   const endsAt = BEGINS_AT + days * DAY;
   const createdAt = BEGINS_AT + dice.below(6 * HOUR);
   const plan = drawPlan(dice, index);
-  // The first hours are quiet, so that there is a state to begin with.
+  // Nothing happens in the first hours, so that there is an initial state.
   const quiet = { from: createdAt + 12 * HOUR, to: endsAt };
-  // From calm targets to such as fail every few hours.
+  // From targets that fail every few hours to calm ones.
   const meanGap = dice.pick([12 * HOUR, 2 * DAY, 5 * DAY]);
   const shared = drawPhases(dice, quiet, meanGap, plan.intervalMs);
   const targets = plan.locations.map(() => {
@@ -59,7 +59,7 @@ function drawPlan(dice: Dice, index: number): CheckPlan {
   };
 }
 
-/** Of each hundred monitors eleven are checked every minute or oftener: they make more than half of the checks. */
+/** 11% of the monitors are checked every minute or more often; they account for more than half of the checks. */
 function intervalOf(percentile: number): number {
   if (percentile < 2) return 30 * SECOND;
   if (percentile < 11) return MINUTE;

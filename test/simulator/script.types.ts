@@ -3,8 +3,8 @@ import { type CheckPlan } from '../../src/modules/monitors/schedule/check-plan.t
 import { type Interval } from './intervals.js';
 
 /**
- * A time in which the target is not simply up. `lossy`: it is up, and each check of it fails with the probability `loss`.
- * Where a check fails, it fails at once or only at its deadline.
+ * A time in which the target is not simply up. `lossy`: it is up, but each check fails with the probability `loss`. A
+ * failing check fails at once or, with `failsAtDeadline`, at its deadline.
  */
 export interface Phase extends Interval {
   kind: 'down' | 'slow' | 'lossy';
@@ -12,19 +12,19 @@ export interface Phase extends Interval {
   loss: number;
 }
 
-/** What happens on our side. No two of one monitor overlap. */
+/** An event of the service's side. Events of one monitor do not overlap. */
 export type OwnEvent = Interval &
   (
     | { kind: 'stopped'; how: 'killed' | 'ended' | 'suspended' }
     | { kind: 'network' | 'database' | 'pause' }
     | { kind: 'slowRunner'; lagMs: number }
-    /** At `from` another process begins; until `to` the former one goes on as well. */
+    /** Another process starts at `from`; the former one also continues until `to`. */
     | { kind: 'handOver' }
     | { kind: 'interval'; intervalMs: number }
     | { kind: 'clock' }
   );
 
-/** From `at` on the wall clock is `offsetMs` ahead of true time. */
+/** From `at` on, the wall clock is `offsetMs` ahead of true time. */
 export interface ClockStep {
   at: number;
   offsetMs: number;
@@ -34,14 +34,14 @@ export interface ClockStep {
 export interface MonitorScript {
   seed: number;
   index: number;
-  /** The plan at its creation, its locations among it. */
+  /** The plan at the creation of the monitor, including its locations. */
   plan: CheckPlan;
   quorum: Quorum;
-  /** Midnight UTC; the monitor is made some hours later. */
+  /** Midnight UTC; the monitor is created some hours later. */
   beginsAt: number;
   createdAt: number;
   endsAt: number;
-  /** By location: sorted and disjoint. */
+  /** The phases by location, sorted and disjoint. */
   targets: Phase[][];
   own: OwnEvent[];
   maintenance: Interval[];

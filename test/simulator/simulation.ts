@@ -11,18 +11,18 @@ import { LocationRecord } from './recorder.js';
 import { type MonitorScript } from './script.types.js';
 import { type Answer, HELD_UP, NETWORK_GONE, Target } from './target.js';
 
-/** A process that can dispatch. */
+/** A process of the service that can dispatch checks. */
 export interface Process {
   book: ScheduleBook;
   dispatching: boolean;
-  /** What its checks found reaches the recorder. */
+  /** Whether its results reach the recorder. */
   delivering: boolean;
   epoch: number;
-  /** Rises with each restart of its schedule: what was planned before does not happen. */
+  /** Increases with each restart of the schedule, which cancels everything planned before. */
   turn: number;
 }
 
-/** What is followed of one location besides what is recorded. */
+/** The simulation of one location. */
 interface Place {
   name: string;
   target: Target;
@@ -32,14 +32,14 @@ interface Place {
   calm: number;
 }
 
-/** So many results after the last one that was not up, nothing is being confirmed, whatever the thresholds. */
+/** After this many consecutive up results, nothing is being confirmed, whatever the thresholds. */
 const CALM = 12;
 const TICK_MS = 50;
 const FLUSH_MS = 20;
-/** At least once: so often a result is delivered again. */
+/** The share of results that are delivered twice, because delivery is at least once. */
 const TWICE = 0.001;
 
-/** One monitor's checks from its script, by the real schedule. The state of our side is moved by {@link OurSide}. */
+/** Runs one monitor's checks by its script and the real schedule. `enact` changes the state of the service's side. */
 export class Simulation {
   /** True time in milliseconds. */
   nowMs: number;
@@ -53,13 +53,13 @@ export class Simulation {
   lagMs = 0;
   networkGone = false;
   networkBackAt = -Infinity;
-  /** While this process is suspended: when it goes on. */
+  /** When the suspended process continues. */
   suspendedUntil = 0;
-  /** Results that wait for the database; `null` while it is there. */
+  /** Results that wait for the database; `null` while it is available. */
   waiting: CheckResult[] | null = null;
-  /** Keys of checks that two processes may both make; `null` while there is one. */
+  /** Keys of checks that two processes may both run; `null` while there is only one process. */
   twins: Set<string> | null = null;
-  /** What the recorder took, where it is asked for. */
+  /** The recorded results, if requested. */
   accepted: CheckResult[] | null = null;
   checks = 0;
   private clock = startClock(null, 0, 0);
@@ -92,18 +92,18 @@ export class Simulation {
     this.nowMs = this.script.endsAt;
   }
 
-  /** The reading of the slot clock. */
+  /** Reads the slot clock. */
   slotNow(): number {
     this.clock = this.detector.advanceClock(this.clock, this.wallNow(), this.nowMs);
     return this.clock.nowMs;
   }
 
-  /** By how much it is ahead of the wall clock. */
+  /** Returns how many milliseconds the slot clock is ahead of the wall clock. */
   clockAheadMs(): number {
     return this.slotNow() - this.wallNow();
   }
 
-  /** As a new process that finds how far the schedule was served. */
+  /** Restarts the slot clock like a new process that reads up to when the schedule was served. */
   restartClock(servedUntil: number): void {
     this.clock = startClock(Math.max(servedUntil, this.slotNow()), this.wallNow(), this.nowMs);
   }
@@ -113,7 +113,7 @@ export class Simulation {
     return { book: this.detector.newBook(), dispatching: true, delivering: true, epoch, turn: 0 };
   }
 
-  /** Makes a check at each slot from now on, as long as this schedule holds. */
+  /** Runs a check at each slot from now on, until the schedule restarts. */
   followSlots(process: Process): void {
     const turn = (process.turn += 1);
     const { intervalMs, monitorId } = this.plan;
@@ -126,7 +126,7 @@ export class Simulation {
     this.wakeAt(nextSlotAfter(phase, intervalMs, this.slotNow()), visit);
   }
 
-  /** A check off the slots, at once from each location. */
+  /** Runs an unscheduled check from each location now. */
   checkNow(trigger: CheckJob['trigger']): void {
     const key = { slot: Math.floor(this.slotNow()), attempt: -1 };
     for (const location of this.plan.locations) {
@@ -134,7 +134,7 @@ export class Simulation {
     }
   }
 
-  /** Hands results to the recorder, as one batch. */
+  /** Passes results to the recorder as one batch. */
   record(batch: readonly CheckResult[]): void {
     for (const place of this.places.values()) {
       const own = batch.length === 1 ? batch : batch.filter((result) => result.location === place.name);
@@ -196,10 +196,10 @@ export class Simulation {
     this.goOn(process, result);
   }
 
-  /** Lets the schedule know, and comes back for what follows from it. */
+  /** Reports the result to the schedule and sends the checks that follow from it. */
   private goOn(process: Process, result: CheckResult): void {
     process.book.settle(result, this.slotNow());
-    // What came due meanwhile is sent now.
+    // Sends the checks that became due meanwhile.
     this.send(process);
     const place = this.places.get(result.location)!;
     place.calm = result.status === 'up' ? place.calm + 1 : 0;
@@ -212,7 +212,7 @@ export class Simulation {
     else this.record(this.dice.chance(TWICE) ? [result, result] : [result]);
   }
 
-  /** Keeps what the check really found, unless a twin of it has been counted or it says nothing of the state. */
+  /** Records the true outcome of a check, unless its twin has been recorded or it does not affect the state. */
   private note(result: CheckResult): void {
     const { checkedAt, status } = result;
     if (this.twins) {

@@ -10,15 +10,15 @@ import { Verdict } from './verdict.js';
 const SEED = 1;
 const DAYS = 20;
 
-describe('monitors whose targets and whose own faults are known', () => {
-  it('are told as they are', () => {
+describe('the rules of the service', () => {
+  it('report scripted outages within the documented bounds, despite faults of the service', () => {
     const { findings, counts } = runSeed({ seed: SEED, days: DAYS, monitors: 60 });
     expect(findings).toEqual([]);
     expect(counts.certain).toBeGreaterThan(100);
     expect(counts.lossConfirmed).toBeGreaterThan(0);
   }, 120_000);
 
-  it('are down all the time where each check takes as long as the interval', () => {
+  it('report an outage as down throughout if each check takes as long as the interval', () => {
     const script = drawScript(1, 0, 2);
     const outage = { from: script.createdAt + 12 * HOUR, to: script.createdAt + 24 * HOUR };
     const verdict = new Verdict(1);
@@ -31,12 +31,12 @@ describe('monitors whose targets and whose own faults are known', () => {
   });
 });
 
-describe('a detector with a broken rule', () => {
+describe('the judge', () => {
   it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
-    'is found out: %s',
+    'detects that %s',
     (_, mutant) => {
       const verdict = new Verdict(SEED);
-      // The first one is checked every 30 seconds: most of the time, for nothing more.
+      // Monitor 0 is skipped: it is checked every 30 seconds and would take most of the time without finding more.
       for (let index = 1; index < 40 && verdict.count(mutant.found) === 0; index += 1) {
         judgeMonitor(drawScript(SEED, index, DAYS), mutated(mutant), index === 1, verdict);
       }

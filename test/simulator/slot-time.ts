@@ -1,23 +1,23 @@
 import { type Interval } from './intervals.js';
 import { type ClockStep } from './script.types.js';
 
-/** How fast the slot clock is promised to run while it waits for a wall clock that was set back. */
+/** The documented speed of the slot clock while it waits for a wall clock that was set back. */
 const WAITING_RATE = 0.9;
 
 interface Piece {
-  /** True time from which on it holds. */
+  /** The true time at which the piece starts. */
   trueFrom: number;
   slotFrom: number;
   rate: number;
 }
 
 /**
- * What the slot clock must read at a true time, worked out from the script of the wall clock alone: it follows steps
- * forward at once, and lets a clock that was set back catch up with it.
+ * The expected reading of the slot clock at a true time, computed only from the script of the wall clock: the slot
+ * clock follows steps forward at once, and runs slowly until a wall clock that was set back has caught up with it.
  */
 export class SlotTime {
   private readonly pieces: Piece[] = [{ trueFrom: -Infinity, slotFrom: 0, rate: 1 }];
-  /** Slot time that was jumped over: nothing can have been checked in it. */
+  /** Skipped slot time, in which no check can have run. */
   readonly jumps: Interval[] = [];
 
   constructor(steps: readonly ClockStep[]) {

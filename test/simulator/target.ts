@@ -3,7 +3,7 @@ import { type ErrorCode } from '../../src/domain/error-codes.js';
 import { type Dice } from '../fuzz/dice.js';
 import { type Phase } from './script.types.js';
 
-/** How a check goes: what it finds and how long it takes. */
+/** The outcome of a check and its duration. */
 export interface Answer {
   status: ResultStatus;
   outcome: ProbeOutcome;
@@ -24,7 +24,7 @@ const TIMED_OUT = outcome('timeout');
 export const NETWORK_GONE = outcome('network_unavailable');
 export const HELD_UP = outcome('checker_error');
 
-/** A scripted target as one location sees it. */
+/** A scripted target as seen from one location. */
 export class Target {
   private next = 0;
 
@@ -34,7 +34,7 @@ export class Target {
     private readonly dice: Dice,
   ) {}
 
-  /** Answers a check that begins at `at`; checks begin in order. It fails where the target is down at its begin or end. */
+  /** Answers a check that starts at `at`, in order of start. It fails if the target is down at its start or end. */
   answer(at: number): Answer {
     while (this.next < this.phases.length && this.phases[this.next]!.to <= at) this.next += 1;
     const phase = this.phases[this.next];

@@ -1,4 +1,4 @@
-/** What can be wrong. */
+/** The kinds of errors that the judge can find. */
 export type FindingKind =
   | 'missed'
   | 'alert'
@@ -21,14 +21,14 @@ export interface Finding {
   text: string;
 }
 
-/** How much of its bound something took; 1 is all of it. */
+/** Measured errors and durations. As a share of a bound, 1 is the whole bound. */
 export interface Measures {
   /** Edges of outages, in intervals. */
   startErrors: number[];
   endErrors: number[];
-  /** From the first failing moment to the confirmation, as a share of the bound. */
+  /** The time from the start of an outage to its confirmation, as a share of the bound. */
   confirmations: number[];
-  /** Error of the uptime of days and of whole windows, as a share of the bound. */
+  /** The maximum error of the uptime of days and of whole windows, as a share of the bound. */
   worstDay: number;
   worstWindow: number;
 }
@@ -37,16 +37,16 @@ export interface Counts {
   monitors: number;
   checks: number;
   outages: number;
-  /** Those that must be found. */
+  /** Outages that must be found. */
   certain: number;
   detected: number;
   lossConfirmed: number;
   replayed: number;
-  /** What people were alerted of. */
+  /** Reported incidents. */
   incidents: number;
 }
 
-/** What was found wrong, and what was measured on the way. */
+/** The findings and measurements of a simulation. */
 export class Verdict {
   readonly findings: Finding[] = [];
   readonly counts: Counts = {

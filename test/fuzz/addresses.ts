@@ -1,18 +1,21 @@
 import { type TeamName } from './marks.js';
 import { type Item, type World } from './world.js';
 
-/** How an item is named: by its id in lower case, or by its natural key. */
+/** The address of an item: its id in lower case, or its natural key. */
 export type Address = { id: string } | { key: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What a path or a body says; `null` where that can name nothing. */
+/** Parses an address from a path or a body. Returns `null` if the text is not an address. */
 export function addressOf(text: string): Address | null {
   if (UUID.test(text)) return { id: text.toLowerCase() };
   return /^key:./s.test(text) ? { key: text.slice('key:'.length) } : null;
 }
 
-/** The item of a team at an address, as far as that is known to request `number`. */
+/**
+ * Returns the item of a team at an address, as known to request `number`. `unsteady`: a concurrent request may have
+ * written it, so its state is not known.
+ */
 export function itemAt(
   world: World,
   number: number,

@@ -16,10 +16,10 @@ export interface DrawnBody {
 const GARBAGE = fc.uint8Array({ maxLength: 200 });
 const JSON_TYPE = 'application/json';
 
-/** How far a body is from what the document says. */
+/** How a body deviates from the document: not at all, in its values, or in its bytes and their description. */
 export type Oddity = 'none' | 'values' | 'bytes';
 
-/** A body for an operation, or none where it takes none. */
+/** Draws a body for an operation, or none if it accepts none. */
 export function drawBody(purpose: Purpose, operation: Operation, oddity: Oddity): DrawnBody {
   const { dice } = purpose;
   if (!['POST', 'PUT', 'PATCH'].includes(operation.method)) {
@@ -40,10 +40,10 @@ function validValue(purpose: Purpose, { body, method }: Operation): unknown {
   if (!body) return {};
   if (body.examples.length > 0 && dice.chance(0.05)) return dice.pick(body.examples);
   if (method !== 'PUT') return valueOf(purpose, body.schema);
-  // As read, to be written back.
+  // Writes the definition back as it was read.
   if (item?.definition && dice.chance(0.3)) return item.definition.body;
   const value = valueOf(purpose, body.schema) as Json;
-  // The address says the key.
+  // The address contains the key.
   if (dice.chance(0.9)) delete value.key;
   return value;
 }
@@ -57,7 +57,7 @@ const sent = (body: string | Buffer, type: string | null, ...headers: [string, s
 
 const gzip = (body: Buffer, encoding = 'gzip'): DrawnBody => sent(body, JSON_TYPE, ['Content-Encoding', encoding]);
 
-/** Bodies whose bytes, or what is said of them, are out of the ordinary; some of them are valid all the same. */
+/** Bodies with unusual bytes or headers. Some of them are valid. */
 const BYTES: readonly ((dice: Dice, json: string) => DrawnBody)[] = [
   (_, json) => sent(json.slice(0, -1), JSON_TYPE),
   (_, json) => sent(`${json}}`, JSON_TYPE),

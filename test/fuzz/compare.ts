@@ -3,25 +3,26 @@ import { isDecidedByChecks } from './incidents.js';
 import { kindOfReference } from './purpose.js';
 import { atOnce, type Item, type Json, type World } from './world.js';
 
-/** What changes by itself, or is computed: not part of what callers write. */
+/** Members that change by themselves or are computed, and thus are not written by callers. */
 const MOVING: ReadonlySet<string> = new Set([
   ...['status', 'verifying', 'statusSince', 'lastCheckAt', 'nextCheckAt', 'lastError', 'lastUsedAt', 'secret'],
   ...['pausedAt', 'pausedUntil', 'pauseReason', 'resumedAt', 'components', 'active', 'nextStartsAt'],
   ...['previousPrefix', 'previousExpiresAt'],
 ]);
-/** What is excluded is past: it goes on naming monitors that have been deleted. */
+/** Exclusions concern the past, and continue to name deleted monitors. */
 const KEEPS_DELETED = /\/exclusions$/;
-/** Items in lists show so many of the newest: more cannot be compared. */
+/** Items in lists show only this many of the newest entries: more cannot be compared. */
 const SHOWN_IN_LISTS: Readonly<Record<string, number>> = { updates: 10 };
 
-/** Whether a body is a representation of the same kind as the one known: an action may answer something else. */
+/** Returns whether a body represents the same kind of resource as the known one. Actions may return something else. */
 export function isAlike(known: Json, found: Json): boolean {
   return Object.keys(known).every((name) => name in found || MOVING.has(name));
 }
 
 /**
- * The members in which an item is not as it was answered, but for what moves by itself. What is deleted is taken out of
- * lists that name it: `atRest`, while nothing is under way, they must not name it any more.
+ * Returns the members in which an item differs from the last response, except for those that change by themselves.
+ * Deleted items are ignored in lists of references. `atRest`: no request is pending, so that the lists must not name
+ * deleted items any more.
  */
 export function differences(
   { world, document }: { world: World; document: ApiDocument },
@@ -47,7 +48,7 @@ export function differences(
   );
 }
 
-/** What is not known was forgotten, or is yet to be found. */
+/** Returns the state of an item. An unknown id was forgotten or has not been found yet. */
 function lifeOf(world: World, id: string): string {
   const item = world.items.get(id);
   return item ? world.lifeOf(item, atOnce()) : 'unsure';

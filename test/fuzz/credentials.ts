@@ -7,7 +7,7 @@ import { atOnce, mayDo, type Secret } from './world.js';
 
 type Pair = [name: string, value: string];
 
-/** Who asks: mostly a key of the team that may, else one that may not, or none at all. */
+/** Draws credentials: usually a key of the team with sufficient scope, otherwise one without, or none. */
 export function drawCredentials(purpose: Purpose, operation: Operation, isOdd: boolean): Pair[] {
   const { dice } = purpose;
   if (operation.template === '/metrics' && !isOdd) return [['Authorization', `Bearer ${METRICS_TOKEN}`]];
@@ -21,7 +21,10 @@ export function drawCredentials(purpose: Purpose, operation: Operation, isOdd: b
   ];
 }
 
-/** A key that may do it, as far as is known. The root keys stay as they are: someone must be able to go on. */
+/**
+ * Draws a key that may call the operation, as far as is known. Never draws a root key for an operation that changes the
+ * key itself, because the fuzzer needs root keys until the end.
+ */
 function fitting({ dice, world, team }: Purpose, { scope, template, method }: Operation): string {
   const changesItself = template.includes('/self') && method !== 'GET';
   const all = usable(
@@ -40,7 +43,7 @@ function usable(secrets: Iterable<Secret>, may: (secret: Secret) => boolean): Se
 
 function password({ dice, item }: Purpose): Pair[] {
   if (!item?.password || dice.chance(0.2)) return [];
-  // Wrong ones are few: ten of them shut the door to this address.
+  // Wrong passwords are rare, because ten of them block this address.
   return [['Authorization', dice.chance(0.98) ? basic(item.password) : basic('wrong')]];
 }
 
@@ -75,16 +78,16 @@ const ODDITIES: readonly OddCredentials[] = [
   ],
 ];
 
-/** A key of the team that may do less than the operation asks for. */
+/** Draws a key of the team whose scope is insufficient for the operation. */
 function weak({ dice, world, team }: Purpose, { scope }: Operation, good: string): Pair[] {
   const few = usable(world.secrets.values(), ({ item }) => item.team === team && scope !== null && !mayDo(item, scope));
   return header(`Bearer ${few.length > 0 ? dice.pick(few).text : good}`);
 }
 
-/** A key that was good once, of whichever team. */
+/** Draws a key of any team that is no longer valid. */
 function dead({ dice, world }: Purpose, _: Operation, good: string): Pair[] {
   const gone = usable(world.secrets.values(), (one) => world.accepts(one, atOnce()) === false);
-  // The latest are those that may still be remembered somewhere.
+  // The newest may still be in a cache of the service.
   const latest = dice.chance(0.5) ? gone.slice(-2) : gone;
   return header(`Bearer ${latest.length > 0 ? dice.pick(latest).text : mistyped(good)[0]}`);
 }
@@ -101,7 +104,7 @@ function mistyped(good: string): string[] {
   ];
 }
 
-/** For who asks on the fuzzer's own behalf. */
+/** Returns the secret of a team's root key, for requests of the fuzzer itself. */
 export function rootSecret(secrets: Iterable<Secret>, team: string): string {
   const found = usable(secrets, ({ item }) => item.isRoot && item.team === team);
   if (!found[0]) throw new Error(`There is no root key of ${team}`);

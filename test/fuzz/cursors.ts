@@ -3,7 +3,7 @@ import { maybe, PASSES, refused, type Setting, type Verdict } from './verdict.js
 
 const REFUSED = refused(400, 'invalid_cursor');
 
-/** What a cursor makes of a request: it is good for one list of one team, with the parameters it was made with. */
+/** Judges the cursor of a request. A cursor is valid for one list of one team, with its original parameters. */
 export function judgeCursor(setting: Setting): Verdict {
   const { world, reading } = setting;
   const [cursor] = reading.query.get('cursor') ?? [];
@@ -15,7 +15,7 @@ export function judgeCursor(setting: Setting): Verdict {
   return reading.query.size > 1 ? maybe({ status: 400, codes: ['invalid_cursor'] }) : PASSES;
 }
 
-/** A name for the list that is read, whichever way the path names its item; `null` where that is not known. */
+/** Returns a name for the list that is read, independent of how the path addresses its item; `null` if unknown. */
 export function listOf({ world, reading, number }: Setting): string | null {
   const { operation, places, credentials } = reading;
   const [place] = places;

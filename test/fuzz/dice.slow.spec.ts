@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Dice } from './dice.js';
 
 describe('Dice', () => {
-  it('falls alike for the same seed and number, and otherwise for others', () => {
+  it('draws the same values for the same seed and number, and different ones for others', () => {
     const drawn = (seed: number, number: number) => {
       const dice = new Dice(seed, number);
       return [dice.bits(), dice.of(fc.string({ minLength: 20 })), dice.of(fc.integer())];
@@ -18,13 +18,13 @@ describe('Dice', () => {
     }
   });
 
-  it('is even, also in the first draws of neighbours', () => {
+  it('draws uniformly, even in the first draws of consecutive numbers', () => {
     const counts = Array.from({ length: 10 }, () => 0);
     for (let number = 0; number < 10_000; number += 1) counts[new Dice(7, number).below(10)]! += 1;
     for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 
-  it('weighs', () => {
+  it('draws choices by their weights', () => {
     const counts = { rare: 0, never: 0, often: 0 };
     const choices = [[1, 'rare'] as const, [0, 'never'] as const, [9, 'often'] as const];
     for (let number = 0; number < 10_000; number += 1) counts[new Dice(7, number).weighted(choices)] += 1;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Draws that are a function of a seed and a number: the same for both in every run, on every machine. */
+/** Random draws that depend only on a seed and a number, and thus are the same in every run and on every machine. */
 export class Dice {
   private state: number;
 
@@ -8,13 +8,13 @@ export class Dice {
     this.state = scramble(scramble(seed) ^ scramble(number + 0x51ed270b));
   }
 
-  /** A whole number of 32 bits, from 0. */
+  /** Draws an unsigned 32-bit integer. */
   bits(): number {
     this.state = (this.state + 0x9e3779b9) | 0;
     return scramble(this.state) >>> 0;
   }
 
-  /** A whole number below `limit`. */
+  /** Draws an integer from 0 to below `limit`. */
   below(limit: number): number {
     return Math.floor((this.bits() / 2 ** 32) * limit);
   }
@@ -28,7 +28,7 @@ export class Dice {
     return choices[this.below(choices.length)]!;
   }
 
-  /** One of the choices, each as likely as its weight says. */
+  /** Draws one of the choices, with a probability in proportion to its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
     const whole = choices.reduce((sum, [weight]) => sum + weight, 0);
     let left = (this.bits() / 2 ** 32) * whole;
@@ -36,18 +36,18 @@ export class Dice {
     return found![1];
   }
 
-  /** Each of the choices with this probability, in their order. */
+  /** Draws each of the choices with this probability, in their order. */
   some<T>(choices: readonly T[], probability: number): T[] {
     return choices.filter(() => this.chance(probability));
   }
 
-  /** A value of an arbitrary, with its bias towards the edges. */
+  /** Draws a value of a fast-check arbitrary, with its bias towards edge cases. */
   of<T>(arbitrary: fc.Arbitrary<T>): T {
     return fc.sample(arbitrary, { seed: this.bits() | 0, numRuns: 1 })[0]!;
   }
 }
 
-/** Mixes 32 bits so that neighbours have nothing in common (the finaliser of MurmurHash3). */
+/** Mixes 32 bits so that the results of consecutive numbers are unrelated (the finaliser of MurmurHash3). */
 function scramble(bits: number): number {
   let mixed = bits | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -15,15 +15,15 @@ export interface Operation {
   name: string;
   method: string;
   template: string;
-  /** The scope that a key needs; `null` where no key is asked for. */
+  /** The required scope; `null` if no key is required. */
   scope: Scope | null;
-  /** Variables of the path, with the template up to them: `/v1/monitors` of `{id}`. */
+  /** The variables of the path, each with the template before it as its kind: `/v1/monitors` for `{id}`. */
   variables: readonly { name: string; kind: string; schema: Schema }[];
   query: readonly Parameter[];
   /** Request headers, in lower case. */
   headers: ReadonlySet<string>;
   body: { required: boolean; schema: Schema; mediaTypes: readonly string[]; examples: readonly unknown[] } | null;
-  /** Documented statuses, each with the problem codes among its examples and its headers in lower case. */
+  /** The documented statuses, each with the problem codes of its examples and its header names in lower case. */
   responses: ReadonlyMap<number, { codes: readonly string[]; headers: ReadonlySet<string> }>;
 }
 
@@ -43,13 +43,13 @@ interface RawOperation {
   responses: Record<string, { content?: Record<string, Content>; headers?: Record<string, unknown> }>;
 }
 
-/** What a path and a method mean by the document. */
+/** The operation of a path and a method. */
 export interface Route {
-  /** `null` where the path is not documented, or not for this method. */
+  /** `null` if the path is not documented, or not with this method. */
   operation: Operation | null;
-  /** Methods of the path; none: there is no such path. */
+  /** The methods of the path; empty if the path does not exist. */
   methods: readonly string[];
-  /** Decoded values of the path's variables. */
+  /** The decoded values of the path's variables. */
   values: Readonly<Record<string, string>>;
 }
 
@@ -72,7 +72,7 @@ export class ApiDocument {
       .map((template) => ({ template, pattern: patternOf(template) }));
   }
 
-  /** What a request line means; `path` as it is sent, without its query. */
+  /** Returns the route of a request; `path` as sent, without the query. */
   route(method: string, path: string): Route {
     const matches = this.patterns.filter(({ pattern }) => pattern.test(path));
     const named = method === 'HEAD' ? 'GET' : method;
@@ -85,7 +85,7 @@ export class ApiDocument {
     return { operation: null, methods, values: {} };
   }
 
-  /** A schema with its reference followed. */
+  /** Returns the schema to which a reference points; any other schema unchanged. */
   resolve(schema: Schema): Schema {
     const { $ref: reference } = schema;
     if (typeof reference !== 'string') return schema;
@@ -102,7 +102,7 @@ export class ApiDocument {
     });
   }
 
-  /** Whether items stand under this template: `/v1/monitors`. */
+  /** Returns whether the template is a collection of items, such as `/v1/monitors`. */
   isKind(template: string): boolean {
     return this.operations.some(({ variables }) => variables.some(({ kind }) => kind === template));
   }
@@ -145,7 +145,7 @@ function operationOf(method: string, template: string, raw: RawOperation): Opera
   };
 }
 
-/** As the router matches: in any case, and with or without a slash at the end. */
+/** Returns a pattern that matches like the router: case-insensitively, with or without a trailing slash. */
 function patternOf(template: string): RegExp {
   const source = template.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return new RegExp(`^${source}/?$`, 'i');
@@ -155,7 +155,7 @@ function decoded(groups: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decode(text) ?? text]));
 }
 
-/** Percent-decoded; `null` where that cannot be done. */
+/** Percent-decodes a text. Returns `null` if it is malformed. */
 export function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);

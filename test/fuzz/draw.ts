@@ -10,7 +10,7 @@ import { type Purpose } from './purpose.js';
 import { drawQuery } from './queries.js';
 import { type World } from './world.js';
 
-/** The parts of a request that can be out of the ordinary. */
+/** The parts of a request that can be unusual. */
 type Part = 'route' | 'credentials' | 'path' | 'query' | 'headers' | 'values' | 'bytes';
 
 const WEIGHTS: readonly (readonly [number, Part])[] = [
@@ -24,11 +24,11 @@ const WEIGHTS: readonly (readonly [number, Part])[] = [
     [5, 'bytes'],
   ] as const),
 ];
-/** From this many live items of a kind on, deletions are drawn as often as creations; and more often beyond. */
+/** With this many live items of a kind, deletions are as frequent as creations; with more, they are more frequent. */
 const ENOUGH = 30;
 const UNREGISTERED = ['PUT', 'PATCH', 'DELETE', 'POST', 'GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'LOCK'];
 
-/** What requests are drawn from, beside the dice. */
+/** The data from which requests are drawn, in addition to the dice. */
 export interface Source {
   seed: number;
   document: ApiDocument;
@@ -36,7 +36,7 @@ export interface Source {
   targetOrigin: string;
 }
 
-/** The request with this number, by the seed and by what is known of the service now. `teams`: who may act. */
+/** Draws the request with this number from the seed and the current knowledge of the service, for one of the teams. */
 export function drawRequest(source: Source, number: number, teams: readonly TeamName[]): FuzzRequest {
   const dice = new Dice(source.seed, number);
   const team = dice.pick(teams);
@@ -72,7 +72,7 @@ export function drawRequest(source: Source, number: number, teams: readonly Team
   };
 }
 
-/** A request that was sent with an `Idempotency-Key`, again: as it was, or with something changed. */
+/** Repeats a request with an `Idempotency-Key`, unchanged or with a change. */
 function repetition(world: World, dice: Dice, team: TeamName): FuzzRequest | null {
   const known = world.kept.of(team);
   if (known.length === 0) return null;
@@ -106,7 +106,7 @@ function drawOperation({ document, world }: Source, dice: Dice, team: TeamName):
   );
 }
 
-/** The collection that an operation is about. */
+/** Returns the collection of an operation. */
 function kindOf({ variables, template }: Operation): string {
   return variables[0]?.kind ?? template;
 }

@@ -4,7 +4,7 @@ import { type Setting } from './verdict.js';
 import { type Item, type Json } from './world.js';
 
 const MASK = '********';
-/** A write changes them, whatever it says. */
+/** Members that a write changes regardless of its content. */
 const OF_THE_WRITE = new Set([
   'revision',
   'updatedAt',
@@ -15,10 +15,10 @@ const OF_THE_WRITE = new Set([
   'lastError',
   'lastCheckAt',
 ]);
-/** Shown in lower case. */
+/** Members returned in lower case. */
 const FOLDED = new Set(['accentColor']);
 
-/** What an accepted write says and its answer shows otherwise. */
+/** Returns the members of an accepted write whose values differ in the response. */
 export function echoFaults({ reading }: Setting, { status, body, headers }: FuzzAnswer): string[] {
   const { operation } = reading;
   const writes = operation && ['POST', 'PUT', 'PATCH'].includes(operation.method);
@@ -34,13 +34,13 @@ export function echoFaults({ reading }: Setting, { status, body, headers }: Fuzz
 function isEqual(sent: unknown, shown: unknown): boolean {
   if (JSON.stringify(sent) === JSON.stringify(shown) || shown === MASK) return true;
   if (typeof sent === 'string' && typeof shown === 'string') return Date.parse(sent) === Date.parse(shown);
-  // Defaults are filled in, and secrets masked, below; patches speak of some members alone.
+  // In nested objects, defaults are filled in and secrets are masked; patches contain only some members.
   return typeof sent === 'object' && typeof shown === 'object';
 }
 
 /**
- * Whether a write says exactly what was read of the item as its definition and still is so: it must be accepted. Of
- * one that names parents that is not known: a name may have come to mean another one.
+ * Returns whether a write repeats exactly the definition that was read and is still current, so that it must be
+ * accepted. Returns false for a definition with parents, because a key may refer to another monitor by now.
  */
 export function isReadBack(setting: Setting): boolean {
   const item = readBack(setting);
@@ -59,7 +59,7 @@ function readBack(setting: Setting): Item | null {
   return item && item !== 'unsteady' && item.definition?.revision === item.body.revision ? item : null;
 }
 
-/** What writing back has changed. */
+/** Returns the members that changed although the definition was written back unchanged. */
 export function readBackFaults(setting: Setting, { status, body }: FuzzAnswer): string[] {
   if (status !== 200 || !isReadBack(setting)) return [];
   const before = readBack(setting)!.body;

@@ -1,24 +1,24 @@
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface FuzzRequest {
   method: string;
   /** Path and query, percent-encoded or not. */
   target: string;
-  /** In order, repeated ones included. */
+  /** The headers in order, including repeated ones. */
   headers: readonly (readonly [name: string, value: string])[];
   body: Buffer | null;
 }
 
-/** The answer to it. */
+/** The response to a request. */
 export interface FuzzAnswer {
   status: number;
-  /** By name in lower case; repeated ones joined. */
+  /** The headers by name in lower case, with repeated ones joined. */
   headers: Readonly<Record<string, string>>;
   text: string;
-  /** The parsed JSON where the media type says so, else the text; null where there is no body. */
+  /** The parsed JSON if the media type is JSON, otherwise the text; null if there is no body. */
   body: unknown;
 }
 
-/** Values of a header of a request, by its name in lower case. */
+/** Returns the values of a request header, by its name in lower case. */
 export function headersOf({ headers }: Pick<FuzzRequest, 'headers'>, name: string): string[] {
   return headers.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
 }
@@ -31,7 +31,7 @@ export function queryOf({ target }: Pick<FuzzRequest, 'target'>): string {
   return target.includes('?') ? target.slice(target.indexOf('?') + 1) : '';
 }
 
-/** The request as a line for a shell. */
+/** Returns the request as a curl command. */
 export function asCurl(origin: string, { method, target, headers, body }: FuzzRequest): string {
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const parts = [`curl -i --path-as-is -X ${method} ${quote(origin + short(target))}`];
@@ -42,7 +42,7 @@ export function asCurl(origin: string, { method, target, headers, body }: FuzzRe
   return parts.join(' \\\n    ');
 }
 
-/** Long runs of one character are told, not shown. */
+/** Abbreviates long runs of one character. */
 function short(text: string): string {
   return text.replace(/(.)\1{200,}/g, (run, one: string) => `<${run.length} times ${one}>`);
 }

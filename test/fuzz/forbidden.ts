@@ -1,14 +1,17 @@
 const KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Half of a pair of surrogates. */
+/** An unpaired surrogate. */
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Whether it has a control character that is no white space. */
+/** Returns whether a text contains a control character other than white space. */
 function isControl(text: string): boolean {
   return [...text].some((one) => (one < ' ' && !'\t\n\r'.includes(one)) || (one >= '\u007f' && one <= '\u009f'));
 }
 
-/** Whether a parsed body holds what no body may hold: names that reach prototypes, control characters, half characters, infinity. */
+/**
+ * Returns whether a parsed body contains anything that no body may contain: names that access prototypes, control
+ * characters, unpaired surrogates, or infinity.
+ */
 export function holdsForbidden(value: unknown): boolean {
   if (typeof value === 'string') return isControl(value) || HALF.test(value);
   if (typeof value === 'number') return !Number.isFinite(value);
@@ -17,7 +20,7 @@ export function holdsForbidden(value: unknown): boolean {
   return Object.entries(value).some(([name, one]) => KEYS.has(name) || holdsForbidden(name) || holdsForbidden(one));
 }
 
-/** How deep arrays and objects of a JSON text nest, strings left out of account. */
+/** Returns the nesting depth of arrays and objects in a JSON text, ignoring strings. */
 export function depthOf(text: string): number {
   let [depth, deepest] = [0, 0];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{]|[\]}]/gs)) {

@@ -24,7 +24,7 @@ const GARBAGE = [
   '0',
 ];
 
-/** Headers beside credentials and those that describe the body. */
+/** Draws headers other than credentials and those that describe the body. */
 export function drawHeaders(purpose: Purpose, operation: Operation, isOdd: boolean): Pair[] {
   const { dice } = purpose;
   const ordinary: Pair[] = dice.chance(0.05) ? [['X-Request-Id', `fuzz.${dice.bits().toString(36)}`]] : [];
@@ -33,7 +33,7 @@ export function drawHeaders(purpose: Purpose, operation: Operation, isOdd: boole
   return [...ordinary, ...drawn, ...(isOdd ? dice.some(ODDITIES, 0.12).flatMap((one) => one(purpose)) : [])];
 }
 
-/** What the document offers: conditions by the tags that are known, and repetitions. */
+/** Draws a documented header: a condition with a known entity tag, or an idempotency key. */
 function documentedHeader(purpose: Purpose, name: string, isOdd: boolean): Pair[] {
   const { dice } = purpose;
   if (isOdd && dice.chance(0.4)) return [[name, dice.pick(GARBAGE)]];

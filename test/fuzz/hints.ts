@@ -15,15 +15,15 @@ const ASSERTIONS: readonly Json[] = [
 const DAY_MS = 86_400_000;
 const PAST = /^(from|to|startedAt|resolvedAt)$/;
 const BEGINS = /^(from|startedAt)$/;
-/** They read null of monitors of a type that does not use them. */
+/** Members that are null for monitors of a type that does not use them. */
 const FIELDS_OF_TYPES = [
   ...['host', 'port', 'url', 'method', 'headers', 'followRedirects', 'maxRedirects', 'verifyTls'],
   ...['expectedStatusCodes', 'settings'],
 ];
 
 /**
- * What the schemas do not say of members, by their names. Most monitors are paused, and others are seldom due: the
- * checker must not become what is measured.
+ * Values for members whose schemas do not describe them sufficiently, by name. Most monitors are paused and the others
+ * are rarely due, so that the load of the checker stays low.
  */
 const HINTS: Readonly<Record<string, Hint>> = {
   url: ({ dice, targetOrigin, world, team }) =>
@@ -63,7 +63,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
   assertions: ({ dice, item }) => dice.some(item?.body.type === 'http' ? ASSERTIONS : ASSERTIONS.slice(0, 1), 0.4),
 };
 
-/** A value for a member of this name; `undefined`: its schema says all. */
+/** Returns a value for a member with this name; `undefined` if its schema is sufficient. */
 export function hinted(purpose: Purpose, name: string, schema: Schema): unknown {
   const { dice, document, item } = purpose;
   const isList = [schema.type].flat().includes('array');
@@ -71,12 +71,14 @@ export function hinted(purpose: Purpose, name: string, schema: Schema): unknown 
   if (kind !== null) return referenceTo(purpose, kind);
   if (schema.format === 'date-time') return PAST.test(name) ? pastOf(purpose, name) : timeOf(purpose);
   if (name === 'id') return dice.chance(0.5) ? (componentsOf(item)[0]?.id ?? null) : null;
-  // Now and then what the schema alone allows.
+  // Occasionally a value by the schema alone.
   if (!Object.hasOwn(HINTS, name) || dice.chance(0.04)) return undefined;
   return HINTS[name]!(purpose);
 }
 
-/** Mostly far ahead, so that what is there stays; sometimes so near that it ends while it is used. */
+/**
+ * Returns a time, usually far in the future, so that items persist, and sometimes so soon that they end while in use.
+ */
 function timeOf({ dice }: Purpose): string {
   const ahead = dice.weighted([
     [10, DAY_MS * (1 + dice.below(400))],
@@ -86,7 +88,7 @@ function timeOf({ dice }: Purpose): string {
   return dice.chance(0.2) ? time.replace('Z', '+00:00') : time;
 }
 
-/** Only what has passed is excluded, and incidents are not in the future; they begin before they end. */
+/** Returns a time in the past, as exclusions and incidents require. Starts are before ends. */
 function pastOf({ dice }: Purpose, name: string): string {
   const ago = BEGINS.test(name) ? 30 + dice.below(300) : dice.below(30);
   return new Date(Date.now() - DAY_MS * ago - 1_000).toISOString();
@@ -96,7 +98,7 @@ function componentsOf(item: Purpose['item']): Json[] {
   return (item?.body.components ?? []) as Json[];
 }
 
-/** Members that contradict each other are brought into line, mostly. */
+/** Usually removes contradictions between members. */
 export function mended({ dice, item }: Purpose, value: Json): Json {
   if (dice.chance(0.05)) return value;
   const drop = (name: string): void => void delete value[name];

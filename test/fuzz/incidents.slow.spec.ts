@@ -59,7 +59,7 @@ function setting(method: string, target: string, body: Json | null = null): Sett
 
 const answered = (status: number, body: Json) => ({ status, headers: {}, text: '', body });
 
-/** What is found wrong where the service lists these incidents of ours. */
+/** Returns the faults found if the service lists these incidents of our team. */
 async function wrongWith(...data: Json[]): Promise<string> {
   const listed = (headers: FuzzRequest['headers']) => (headers[0]![1] === 'Bearer ours' ? data : []);
   const reconciler = new Reconciler(world, document, ({ headers }) =>
@@ -69,7 +69,7 @@ async function wrongWith(...data: Json[]): Promise<string> {
 }
 
 describe('the model of incidents', () => {
-  it('takes the answer of an action that is the item itself for a change of it', async () => {
+  it('treats the response of an action that returns the item as a change of the item', async () => {
     world.add(INCIDENTS, 'ours', INCIDENT);
     const told = { ...INCIDENT, revision: 2, updates: [{ text: 'b' }] };
     const action = setting('POST', `${INCIDENTS}/${ID}/updates`, { text: 'b' });
@@ -78,7 +78,7 @@ describe('the model of incidents', () => {
     expect(await wrongWith({ ...told, updates: [] })).toContain(`updates of ${ID}`);
   });
 
-  it('finds an action that changes the item without its revision', () => {
+  it('detects an action that changes the item but not its revision', () => {
     world.add(INCIDENTS, 'ours', INCIDENT);
     const action = setting('POST', `${INCIDENTS}/${ID}/updates`, { text: 'b' });
     expect(learn(action, answered(201, { ...INCIDENT, title: 'b' }))).toMatchObject([
@@ -87,10 +87,10 @@ describe('the model of incidents', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['names what is there', ['kept'], ''],
-    ['goes on naming a deleted monitor', ['kept', 'deleted'], `monitorIds of ${ID}`],
-    ['has lost another one', [], `monitorIds of ${ID}`],
-  ])('of one that, after a deletion, %s', async (_, monitorIds, wrong) => {
+    ['accepts an incident that names the other monitors', ['kept'], ''],
+    ['detects an incident that still names the monitor', ['kept', 'deleted'], `monitorIds of ${ID}`],
+    ['detects an incident that has lost another monitor', [], `monitorIds of ${ID}`],
+  ])('after the deletion of a monitor, %s', async (_, monitorIds, wrong) => {
     world.add(INCIDENTS, 'ours', INCIDENT);
     world.items.get('deleted')!.life = 'gone';
     const faults = await wrongWith({ ...INCIDENT, monitorIds });
@@ -98,11 +98,11 @@ describe('the model of incidents', () => {
   });
 
   it.each<[string, Json, string]>([
-    ['found by checks', { kind: 'detected', monitorIds: ['kept'] }, ''],
-    ['manual', { kind: 'manual', monitorIds: ['kept'] }, `${NEW} is there`],
-    ['about a monitor of the other team', { kind: 'detected', monitorIds: ['theirs'] }, `${NEW} is there`],
-    ['written to by nobody', { kind: 'detected', monitorIds: ['kept'], revision: 2 }, `${NEW} is there`],
-  ])('of one that appears, %s', async (_, more, wrong) => {
+    ['accepts a detected one', { kind: 'detected', monitorIds: ['kept'] }, ''],
+    ['detects a manual one', { kind: 'manual', monitorIds: ['kept'] }, `${NEW} is unexpected`],
+    ['detects one of the other team', { kind: 'detected', monitorIds: ['theirs'] }, `${NEW} is unexpected`],
+    ['detects an unknown write', { kind: 'detected', monitorIds: ['kept'], revision: 2 }, `${NEW} is unexpected`],
+  ])('of new incidents, %s', async (_, more, wrong) => {
     const faults = await wrongWith({ ...INCIDENT, id: NEW, ...more });
     expect(faults).toEqual(wrong === '' ? '' : expect.stringContaining(wrong));
   });
@@ -111,7 +111,7 @@ describe('the model of incidents', () => {
     ['detected', { resolvedAt: 'now' }, ''],
     ['detected', { title: 'b' }, `title of ${ID}`],
     ['manual', { resolvedAt: 'now' }, `resolvedAt of ${ID}`],
-  ])('of a %s one that turns into %j', async (kind, more, wrong) => {
+  ])('handles a %s incident that changes to %j', async (kind, more, wrong) => {
     const body = { ...INCIDENT, kind };
     world.add(INCIDENTS, 'ours', body);
     const faults = await wrongWith({ ...body, ...more });
@@ -119,7 +119,7 @@ describe('the model of incidents', () => {
   });
 });
 
-describe('what a request makes public', () => {
+describe('notePublished', () => {
   it.each<[Json, boolean]>([
     [{ public: true }, true],
     [{ public: false, phase: 'identified' }, false],
@@ -127,7 +127,7 @@ describe('what a request makes public', () => {
     [{ phase: 'note' }, false],
     [{ phase: null, public: null }, false],
     [{}, false],
-  ])('is what is told of an incident with %j: %s', (more, isShown) => {
+  ])('publishes the text of an incident update with %j: %s', (more, isShown) => {
     const text = world.marks.next('ours', 'kept');
     const isLeak = (): boolean => world.marks.leaks(text, null, () => '').length > 0;
     expect(isLeak()).toBe(true);
@@ -147,7 +147,7 @@ describe('what a request makes public', () => {
     ['PATCH', { public: false }, {}, false],
     ['PATCH', { public: false }, { public: true }, true],
     ['PUT', { public: false }, {}, true],
-  ])('is the text of a maintenance window, of a %s where it was %j, with %j: %s', (method, before, more, isShown) => {
+  ])('for a %s of a maintenance window with %j, publishes its texts with %j: %s', (method, before, more, isShown) => {
     const [name, description] = [world.marks.next('ours', 'kept'), world.marks.next('ours', 'kept')];
     world.add(WINDOWS, 'ours', { id: ID, description, ...before });
     const target = method === 'POST' ? WINDOWS : `${WINDOWS}/${ID}`;

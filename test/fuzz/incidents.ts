@@ -3,7 +3,7 @@ import { type Json, type World } from './world.js';
 
 const KIND = '/v1/incidents';
 
-/** What checks decide of an incident that they have found: it changes by itself, and no revision tells. */
+/** Members of a detected incident that checks change, without a new revision. */
 const DECIDED_BY_CHECKS: ReadonlySet<string> = new Set([
   ...['parentIncidentId', 'startedAt', 'confirmedAt', 'resolvedAt', 'durationSeconds', 'outageCount', 'cause'],
   'updatedAt',
@@ -13,12 +13,12 @@ function isDetected(kind: string, body: Json): boolean {
   return kind === KIND && body.kind === 'detected';
 }
 
-/** Whether checks may change this member of an item. */
+/** Returns whether checks may change this member of an item. */
 export function isDecidedByChecks(kind: string, body: Json, name: string): boolean {
   return isDetected(kind, body) && DECIDED_BY_CHECKS.has(name);
 }
 
-/** Whether checks may have made an item that nobody was told of: it is about nothing but monitors of its team. */
+/** Returns whether checks may have created an unknown item: a detected incident with only monitors of its team. */
 export function isFoundByChecks(world: World, kind: string, team: TeamName, body: Json): boolean {
   if (!isDetected(kind, body) || body.revision !== 1) return false;
   const monitors = (body.monitorIds as string[]).map((id) => world.items.get(id));

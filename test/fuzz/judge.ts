@@ -7,18 +7,18 @@ import { repetitionFaults } from './repetitions.js';
 import { type Setting } from './verdict.js';
 import { type Json } from './world.js';
 
-/** A rule that an answer breaks, and how. */
+/** A rule that a response violates, and how. */
 export interface Fault {
   rule: string;
   detail: string;
 }
 
-/** Headers that carry meaning of ours: where one is sent, the document says so. */
+/** Headers defined by the API. The document must describe each one that is sent. */
 export const OUR_HEADERS = [
   ...['location', 'link', 'etag', 'retry-after', 'allow', 'www-authenticate', 'idempotent-replayed'],
   ...['ratelimit', 'ratelimit-policy'],
 ];
-/** Headers that any answer to a valid key may carry, whatever the operation. */
+/** Headers that any response to a valid key may have, whatever the operation. */
 const ANYWHERE: ReadonlySet<string> = new Set(['ratelimit', 'ratelimit-policy']);
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -26,23 +26,23 @@ type Rule = (setting: Setting, answer: FuzzAnswer) => string[];
 
 const RULES: Readonly<Record<string, Rule>> = {
   'server error': (_, { status, text }) => (status >= 500 ? [`${status} ${text.slice(0, 300)}`] : []),
-  'not what the contract says': unexpected,
+  'unexpected outcome': unexpected,
   'not as documented': undocumented,
   'undocumented header': undocumentedHeaders,
   problem: problemFaults,
   'request id': requestIdFaults,
   leak: leaks,
-  'API key shown': shownKeys,
+  'API key revealed': shownKeys,
   'missing header': missingHeaders,
   list: listFaults,
   repetition: repetitionFaults,
-  'not as it was sent': echoFaults,
-  'not as it was read': readBackFaults,
+  'differs from the request': echoFaults,
+  'differs from the definition written back': readBackFaults,
   markup: (_, { headers, text }) =>
     /^text\/html/.test(headers['content-type'] ?? '') && text.includes(MARKUP) ? ['a text was not escaped'] : [],
 };
 
-/** Every rule that an answer breaks. */
+/** Returns every violation of a rule by a response. */
 export function judge(setting: Setting, answer: FuzzAnswer): Fault[] {
   return Object.entries(RULES).flatMap(([rule, find]) => find(setting, answer).map((detail) => ({ rule, detail })));
 }
@@ -64,7 +64,7 @@ function undocumented({ reading, contract }: Setting, answer: FuzzAnswer): strin
   const { headers, body } = answer;
   if (request.method === 'HEAD' || (answer.status === 304 && body === null)) return [];
   if (!reading.operation && answer.status < 400) return [];
-  // What Node's parser refuses is as little about an operation as an unknown path.
+  // A request that Node's parser rejects belongs to no operation, like an unknown path.
   const operation = answer.status === 431 ? null : reading.operation;
   const status = answer.status === 431 ? 404 : answer.status;
   const path = operation ? filled(operation.template, places.length) : '/undocumented';
@@ -94,15 +94,15 @@ function undocumentedHeaders({ reading: { operation } }: Setting, { status, head
   const documented = operation?.responses.get(status)?.headers;
   if (!documented) return [];
   const strays = OUR_HEADERS.filter((name) => name in headers && !ANYWHERE.has(name) && !documented.has(name));
-  return strays.map((name) => `${name} of a ${status}`);
+  return strays.map((name) => `${name} in a ${status}`);
 }
 
 function missingHeaders({ reading: { operation } }: Setting, { status, headers }: FuzzAnswer): string[] {
   const wanted: Record<number, string> = { 405: 'allow', 429: 'retry-after', 503: 'retry-after' };
   const name = status === 401 || (status === 403 && operation) ? '' : wanted[status];
-  if (name && !(name in headers)) return [`${name} of a ${status}`];
-  if (status === 401 && !('www-authenticate' in headers)) return ['www-authenticate of a 401'];
-  return status === 201 && !('location' in headers) ? ['location of a 201'] : [];
+  if (name && !(name in headers)) return [`${name} in a ${status}`];
+  if (status === 401 && !('www-authenticate' in headers)) return ['www-authenticate in a 401'];
+  return status === 201 && !('location' in headers) ? ['location in a 201'] : [];
 }
 
 function problemFaults({ reading }: Setting, { status, headers, body }: FuzzAnswer): string[] {
@@ -110,17 +110,17 @@ function problemFaults({ reading }: Setting, { status, headers, body }: FuzzAnsw
   const problem = body as Json;
   const faults: string[] = [];
   if (problem.status !== status) faults.push(`status ${String(problem.status)} in a ${status}`);
-  if (problem.requestId !== headers['x-request-id']) faults.push('requestId is not that of the header');
-  // Node's parser refuses before there is a path.
+  if (problem.requestId !== headers['x-request-id']) faults.push('requestId differs from the header');
+  // Node's parser rejects the request before its path is known.
   if (status !== 431 && unescaped(String(problem.instance)) !== unescaped(reading.path))
-    faults.push(`instance ${String(problem.instance)} of ${reading.path}`);
+    faults.push(`instance ${String(problem.instance)} for ${reading.path}`);
   if (!String(problem.type).endsWith(`#${String(problem.code)}`)) faults.push(`type ${String(problem.type)}`);
   if (status === 404 && reading.operation && problem.detail !== 'There is no such resource.')
-    faults.push('a 404 says more than others');
+    faults.push('the detail of a 404 differs from others');
   const errors = (problem.errors ?? []) as Json[];
   const member = { validation_failed: 'pointer', invalid_query: 'parameter' }[String(problem.code)];
   if (member && (errors.length === 0 || !errors.every((one) => typeof one[member] === 'string'))) {
-    faults.push(`errors do not say each its ${member}`);
+    faults.push(`not every error has a ${member}`);
   }
   return faults;
 }
@@ -137,7 +137,7 @@ function unescaped(path: string): string {
   return path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** On whose behalf an answer is read: that of the key's team, valid or not any more; else everybody. */
+/** Returns the team that receives the response: that of the key, even if it is no longer valid; null for the public. */
 function viewerOf({ reading: { credentials, operation } }: Setting): TeamName | null {
   return operation?.scope === null || credentials.is !== 'known' ? null : credentials.secret.item.team;
 }
@@ -156,7 +156,7 @@ function textOf({ target, headers, body }: FuzzRequest): string {
     .join('\n');
 }
 
-/** A key is shown once, where it is made or rotated, and nowhere else. */
+/** Returns the API keys in a response that is not the creation or rotation of that key. */
 function shownKeys({ reading, world }: Setting, { text, body, status, headers }: FuzzAnswer): string[] {
   const found = Marks.apiKeysIn(`${text}${JSON.stringify(headers)}`);
   if (found.length === 0) return [];
@@ -174,7 +174,7 @@ function listFaults({ reading, world, number, span }: Setting, { status, headers
   const { team } = reading.credentials.secret.item;
   const faults: string[] = [];
   const limit = Number(reading.query.get('limit')?.[0] ?? 50);
-  if (page.data.length > limit) faults.push(`${page.data.length} rows of ${limit}`);
+  if (page.data.length > limit) faults.push(`${page.data.length} rows with limit ${limit}`);
   const next = page.nextCursor ?? null;
   if ((headers.link !== undefined) !== (next !== null)) faults.push('Link and nextCursor disagree');
   if (next !== null && !(headers.link ?? '').includes(encodeURIComponent(next))) faults.push('Link has another cursor');

@@ -1,20 +1,20 @@
 import { type FuzzAnswer, type FuzzRequest } from './exchange.js';
 import { type TeamName } from './marks.js';
 
-/** A request that succeeded with an `Idempotency-Key`: its repetitions are answered likewise. */
+/** A request that succeeded with an `Idempotency-Key`: its repetitions must get the same response. */
 export interface KeptAnswer {
   team: TeamName;
   key: string;
-  /** Of what makes a request the same one. */
+  /** The parts that make a request a repetition. */
   fingerprint: string;
   request: FuzzRequest;
   answer: FuzzAnswer;
 }
 
-/** Some of them are drawn again, the others wait for a chance. */
+/** Maximum number of the latest requests of a team that may be drawn again. */
 const MAX_DRAWN = 40;
 
-/** The answers that the service must give again, by team and key. */
+/** The responses that the service must replay, by team and key. */
 export class KeptAnswers {
   private readonly answers = new Map<string, KeptAnswer>();
 
@@ -26,7 +26,7 @@ export class KeptAnswers {
     this.answers.set(`${kept.team} ${kept.key}`, kept);
   }
 
-  /** The latest of a team. */
+  /** Returns the latest ones of a team. */
   of(team: TeamName): KeptAnswer[] {
     return [...this.answers.values()].filter((one) => one.team === team).slice(-MAX_DRAWN);
   }

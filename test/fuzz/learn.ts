@@ -7,7 +7,7 @@ import { noteShown } from './published.js';
 import { type Setting } from './verdict.js';
 import { type Item, type Json } from './world.js';
 
-/** Takes an answer into the model; says where it contradicts what is known already. */
+/** Updates the model by a response. Returns the contradictions to the model. */
 export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
   const { reading, world } = setting;
   const { operation, credentials } = reading;
@@ -45,7 +45,7 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
 function update(setting: Setting, item: Item, body: Json): Fault[] {
   const { world, number, reading } = setting;
   const steady = world.isSteady(number, item);
-  // Only a representation of the same kind says anything of it.
+  // Other representations contain no information about the item.
   if (!isAlike(item.body, body)) return [];
   if (!steady && !('revision' in body)) {
     item.muddled = true;
@@ -77,7 +77,7 @@ function remove(setting: Setting): void {
     item.life = 'gone';
     return;
   }
-  // Which one it was is not known before they are listed.
+  // Which item was deleted is unknown until the items are listed.
   const { credentials } = setting.reading;
   if (credentials.is !== 'known' || !place.address || !('key' in place.address)) return;
   for (const one of world.of(place.kind, credentials.secret.item.team)) {
@@ -85,7 +85,7 @@ function remove(setting: Setting): void {
   }
 }
 
-/** A new secret ends those before it, but for the one that the answer names: that is accepted for a while. */
+/** Records a new secret, which ends the earlier ones, except the one in the response, which has an overlap. */
 function learnSecret({ world, number }: Setting, item: Item, body: Json): void {
   const formers = [...world.secrets.values()].filter((one) => one.item === item);
   const secret = world.addSecret(String(body.secret), item);
@@ -121,7 +121,7 @@ function rememberCursor(setting: Setting, { status }: FuzzAnswer, body: Json): v
   world.remember({ team, list, path: reading.path, query: query.join('&'), cursor: body.nextCursor });
 }
 
-/** By the tag it was read with, it can be told whether it is still what is there. */
+/** Records a definition with the revision of its entity tag, which determines whether it is still current. */
 function rememberDefinition(setting: Setting, { headers }: FuzzAnswer, body: Json): void {
   const [place] = setting.reading.places;
   const item = place ? named(setting, place) : null;

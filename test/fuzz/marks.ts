@@ -1,36 +1,33 @@
 export type TeamName = 'ours' | 'theirs';
 export const TEAM_NAMES: readonly TeamName[] = ['ours', 'theirs'];
 
-/**
- * What a marked text may be shown to: `shown` to everybody by way of a status page, `kept` to its team alone, `secret` to
- * nobody.
- */
+/** Who may see a marked text: `shown`: everybody, on a status page; `kept`: only its team; `secret`: nobody. */
 export type Secrecy = 'shown' | 'kept' | 'secret';
 
 const MARK = /zq([ot])([nks])[0-9a-z]+qz/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** How the service stores secrets: nobody is shown that either. */
+/** The form in which the service stores secrets, which nobody may see either. */
 const SEALED = /sealed:v\d+:\S{0,12}/g;
 const API_KEY = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/g;
-/** As POSIX regular expressions, for the database: what must be stored nowhere. */
+/** POSIX regular expressions, for the database, of texts that must not be stored anywhere. */
 export const NEVER_STORED = ['zq[ot]s[0-9a-z]+qz', 'dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}'];
 
-/** What drawn texts hold to be found as markup where it is not escaped. */
+/** Markup in drawn texts, to detect missing escaping. */
 export const MARKUP = '<zqx onload=1>';
 
-/** Status pages name these by their ids. */
+/** Kinds of items whose ids status pages show. */
 const SHOWN_KINDS: ReadonlySet<string> = new Set(['/v1/incidents']);
 const TEAMS: Readonly<Record<string, TeamName>> = { o: 'ours', t: 'theirs' };
 const SECRECIES: Readonly<Record<string, Secrecy>> = { n: 'shown', k: 'kept', s: 'secret' };
 
-/** Whose an id or a marked text is, so that it can be told where it must not be. */
+/** The owners of ids and marked texts, to detect where they must not appear. */
 export class Marks {
   readonly secrets = new Set<string>();
   private readonly published = new Set<string>();
   private readonly owners = new Map<string, { team: TeamName; kind: string }>();
   private count = 0;
 
-  /** A text that no other is equal to, and that tells whose it is. */
+  /** Returns a new, unique text that identifies its team and secrecy. */
   next(team: TeamName, secrecy: Secrecy): string {
     this.count += 1;
     const letter = Object.entries(SECRECIES).find(([, one]) => one === secrecy)![0];
@@ -41,15 +38,15 @@ export class Marks {
     this.owners.set(id.toLowerCase(), { team, kind });
   }
 
-  /** What stands in a text of a team may be shown to everybody from now on: its marks, and ids. */
+  /** Allows everybody to see the marks and ids in a text from now on, except secrets. */
   publish(text: string): void {
     for (const [mark, , letter] of text.matchAll(MARK)) if (letter !== 's') this.published.add(mark);
     for (const [id] of text.matchAll(UUID)) this.published.add(id.toLowerCase());
   }
 
   /**
-   * What a text holds that must not be shown to a viewer (`null`: everybody), but for what `sent` holds, which the viewer
-   * knows already. API keys are not judged here.
+   * Returns everything in a text that a viewer (`null`: the public) must not see, except what `sent` contains, which
+   * the viewer already knows. Does not check API keys.
    */
   leaks(text: string, viewer: TeamName | null, sent: () => string): string[] {
     const ids = [...text.matchAll(UUID)].flatMap(([id]) => {
@@ -75,7 +72,7 @@ export class Marks {
       .map(({ what, why }) => `${what}: ${why}`);
   }
 
-  /** The API keys in a text. */
+  /** Returns the API keys in a text. */
   static apiKeysIn(text: string): string[] {
     return text.match(API_KEY) ?? [];
   }

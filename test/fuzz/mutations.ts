@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Dice } from './dice.js';
 import { MARKUP } from './marks.js';
 
-/** Stands in a value for a token that `JSON.stringify` does not write; see `asJson`. */
+/** Marks a token in a value that `JSON.stringify` cannot write; see `asJson`. */
 const TOKEN = '\u{f0000}token:';
 const TOKENS = ['1e400', '-1e400', '-0', '9007199254740993', '1E5', '0.1e-400', '1.0', '-0.0'].map(
   (one) => TOKEN + one,
@@ -68,7 +68,7 @@ const DEEPEST_SPOT = 40;
 type Path = readonly (string | number)[];
 type Container = Record<string | number, unknown>;
 
-/** A near neighbour of a value: one spot of it is not what it was. The value itself stays. */
+/** Returns a copy of a value with one change. */
 export function mutated(dice: Dice, original: unknown): unknown {
   const root: Container = { '': copyOf(original) };
   const spots = spotsOf(root[''], ['']);
@@ -76,7 +76,7 @@ export function mutated(dice: Dice, original: unknown): unknown {
     spoil(dice, root, spots);
     return root[''];
   }
-  // The upper levels are where most rules are.
+  // Most rules concern the upper levels.
   const path = dice.chance(0.5) ? dice.pick(spots.filter(({ length }) => length <= 2)) : dice.pick(spots);
   const holder = path.slice(0, -1).reduce<Container>((node, step) => node[step] as Container, root);
   const step = path.at(-1)!;
@@ -87,7 +87,7 @@ export function mutated(dice: Dice, original: unknown): unknown {
 type Mutation = (dice: Dice, holder: Container, step: string | number, value: unknown) => void;
 
 const put = (holder: Container, step: string | number, value: unknown): void => {
-  // An assignment would set the prototype.
+  // Assigning to `__proto__` would set the prototype.
   Object.defineProperty(holder, step, { value, enumerable: true, configurable: true, writable: true });
 };
 
@@ -108,7 +108,7 @@ function isObject(value: unknown): value is Container {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Puts what no body may hold where all else is valid. */
+/** Inserts forbidden content into an otherwise valid body. */
 function spoil(dice: Dice, root: Container, spots: readonly Path[]): void {
   const path = dice.pick(spots);
   const holder = path.slice(0, -1).reduce<Container>((node, step) => node[step] as Container, root);
@@ -151,7 +151,7 @@ function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copyOf(one)]));
 }
 
-/** Paths to a value and to those below it, the outermost first; of what is large or deep, enough of them. */
+/** Returns the paths to a value and its descendants, the outermost first, limited in number and depth. */
 function spotsOf(value: unknown, path: Path, room = { left: MAX_SPOTS }): Path[] {
   room.left -= 1;
   if (typeof value !== 'object' || value === null || path.length > DEEPEST_SPOT) return [path];
@@ -163,7 +163,7 @@ function spotsOf(value: unknown, path: Path, room = { left: MAX_SPOTS }): Path[]
   return spots;
 }
 
-/** JSON with the tokens that stand in the value, undefined left out. */
+/** Serialises a value to JSON, with its tokens unquoted. */
 export function asJson(value: unknown): string {
   return (JSON.stringify(value) ?? '').replace(new RegExp(`"${TOKEN}([^"]*)"`, 'gu'), '$1');
 }

@@ -10,16 +10,16 @@ import { judgeRepetition } from './repetitions.js';
 import { maybe, type Outcome, PASSES, refused, type Setting, type Verdict } from './verdict.js';
 import { mayDo } from './world.js';
 
-/** Of the request line and all headers: Node's default. */
+/** Maximum size of the request line and all headers: Node's default. */
 const MAX_HEADER_BYTES = 16_384;
-/** Public paths that the document leaves out. */
+/** Public paths that are not in the document. */
 const PAGES = /^\/(docs(\/.*)?|status\/_\/[^/]+)?\/?$/i;
 
-/** Where the tested service is reached; it answers for no other. */
+/** The hosts of the tested service. Requests for other hosts are rejected. */
 const OWN_HOSTS = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 const FOR_OPERATORS = /^\/(healthz|readyz|metrics)$/;
 
-/** Every answer that the contract allows to a request: the first step that refuses decides. */
+/** Returns every response that the contract allows for a request. The first step that refuses it decides. */
 export function allowedOutcomes(setting: Setting): Outcome[] {
   const { operation } = setting.reading;
   const further = [
@@ -92,7 +92,7 @@ function query({ reading }: Setting): Verdict {
   return reading.query.size > 0 ? maybe({ status: 400, codes: ['invalid_query'] }) : PASSES;
 }
 
-/** Whether values of a parameter are what the document says. */
+/** Returns whether the values of a parameter match the document. */
 function fits({ schema }: Parameter, values: readonly string[]): boolean {
   const { type, items, maxItems = Infinity } = schema;
   if (type === 'array') {
@@ -123,7 +123,9 @@ function resource(setting: Setting): Verdict {
   return { is: verdicts.some(({ is }) => is === 'refused') ? 'refused' : 'either', outcomes };
 }
 
-/** Values of the body, by the document: it must not allow what is refused for its form, nor be stricter than what is. */
+/**
+ * Judges the values of the body by the document, which must be neither more permissive nor stricter than the service.
+ */
 function values(setting: Setting): Verdict {
   const { reading, contract } = setting;
   const { operation, body } = reading;
@@ -137,7 +139,7 @@ function values(setting: Setting): Verdict {
   return operation!.body && !isReadBack(setting) ? maybe({ status: 422, codes: ['validation_failed'] }) : PASSES;
 }
 
-/** What may still be answered to a request that is well-formed and meets what it names. */
+/** Returns the outcomes that remain possible for a well-formed request whose resources exist. */
 function successes({ method, responses, template }: Operation, { reading, world, number }: Setting) {
   const outcomes: Outcome[] = [...responses.keys()].filter((one) => one < 300).map((status) => ({ status }));
   if (template === '/metrics') outcomes.push({ status: 401 });

@@ -6,14 +6,14 @@ import { type Item, type Json } from './world.js';
 
 export interface DrawnPath {
   text: string;
-  /** The item that it names, if there is one. */
+  /** The item at the path, if there is one. */
   item: Item | null;
 }
 
 const UUIDS = fc.uuid();
 const TEXTS = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 
-/** Values of a variable that name nothing, or that are hard to read. */
+/** Values of a variable that identify nothing, or that are hard to parse. */
 const NAMELESS: readonly ((dice: Dice) => string)[] = [
   (dice) => dice.pick([':id', '{id}', 'undefined', 'null', '0', '-1', '%20', '*', '%2a', 'self', 'test', '_', '~']),
   (dice) =>
@@ -29,7 +29,7 @@ const NAMELESS: readonly ((dice: Dice) => string)[] = [
   (dice) => encodeURIComponent(dice.of(TEXTS)),
 ];
 
-/** Changes of a whole path. */
+/** Changes to a whole path. */
 const ROUTES: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
   (path) => path.toUpperCase(),
@@ -52,7 +52,7 @@ const ROUTES: readonly ((path: string) => string)[] = [
   () => '/status/_/nothing.css',
 ];
 
-/** A path for an operation. Mostly its variables name what the team has. */
+/** Draws a path for an operation. Usually its variables identify items of the team. */
 export function drawPath(purpose: Purpose, operation: Operation, isOdd: boolean, isOddRoute: boolean): DrawnPath {
   const { dice } = purpose;
   let item: Item | null = null;
@@ -67,7 +67,7 @@ export function drawPath(purpose: Purpose, operation: Operation, isOdd: boolean,
     if (index === 0) item = drawn.item;
     text = text.replace(`{${name}}`, () => drawn.text);
   }
-  // A path that the client cannot send would be no request.
+  // The client cannot send a fragment.
   if (isOddRoute && dice.chance(0.5)) text = dice.pick(ROUTES)(text);
   return { text: text.replaceAll('#', '%23'), item };
 }
@@ -76,7 +76,7 @@ function ownValue(purpose: Purpose, kind: string): DrawnPath {
   const { dice, world, team } = purpose;
   const items = world.of(kind, team).filter(({ isRoot }) => !isRoot);
   if (items.length === 0) return { text: dice.of(UUIDS), item: null };
-  // The newest are what most answers are about.
+  // Most state changes concern the newest items.
   const item = dice.chance(0.5) ? items.at(-1 - dice.below(Math.min(items.length, 4)))! : dice.pick(items);
   const { key } = item.body;
   return { text: typeof key === 'string' && dice.chance(0.3) ? `key:${key}` : item.id, item };
@@ -96,7 +96,7 @@ function childValue({ dice }: Purpose, item: Item | null, kind: string): DrawnPa
   return { text: children.length > 0 ? dice.pick(children) : 'bWZ1c2o0aTAuMC5kZWZhdWx0', item };
 }
 
-/** Somebody else's, what has been deleted, or no name at all. */
+/** Draws an item of the other team, a deleted one, one of another kind, or a value that identifies nothing. */
 function oddValue(purpose: Purpose, kind: string): DrawnPath {
   const { dice, world, team } = purpose;
   const other = team === 'ours' ? 'theirs' : 'ours';

@@ -9,7 +9,7 @@ const GONE = refused(404, 'not_found');
 const STAYS_READABLE = /\/(api-keys|exclusions)$/;
 const WORST_SLUG = /^[a-z0-9-]{1,63}$/;
 
-/** What a variable of the path makes of a request: 404 unless it names something of the caller's team. */
+/** Judges a variable of the path: 404 unless it identifies something of the caller's team. */
 export function judgePlace(setting: Setting, place: Place, index: number): Verdict {
   const { reading } = setting;
   if (reading.operation!.scope === null)
@@ -18,19 +18,19 @@ export function judgePlace(setting: Setting, place: Place, index: number): Verdi
   if (index > 0) return child(setting, place);
   const item = named(setting, place);
   if (item === 'unsteady') return maybe(MISSING);
-  // PUT makes what a key does not name yet.
+  // PUT creates an item for an unused key.
   const makes = reading.operation!.method === 'PUT' && place.address !== null && 'key' in place.address;
   if (!item) return makes ? PASSES : GONE;
   const life = setting.world.lifeOf(item, setting.span);
   if (life === 'live') return PASSES;
-  // A revoked key can still be read, and a deleted exclusion.
+  // Revoked keys and deleted exclusions remain readable.
   if (STAYS_READABLE.test(place.kind) && life === 'gone' && reading.operation!.name === `GET ${place.kind}/{id}`) {
     return PASSES;
   }
   return life === 'gone' ? GONE : maybe(MISSING);
 }
 
-/** The item of the caller's team that a place names, as far as that is known. */
+/** Returns the caller's item at a place, as far as is known. */
 export function named({ world, reading, number }: Setting, place: Place): Item | null | 'unsteady' {
   const { credentials, operation } = reading;
   const byKey = place.address !== null && 'key' in place.address;
@@ -38,7 +38,7 @@ export function named({ world, reading, number }: Setting, place: Place): Item |
   return itemAt(world, number, credentials.secret.item.team, place.kind, place.address);
 }
 
-/** What stands below an item: known ones may not have come about yet, and others that nobody was told of may have. */
+/** Judges a child of an item. A known child may not exist yet, and an unknown one may exist. */
 function child({ world, reading }: Setting, place: Place): Verdict {
   const known = [...world.items.values()].some(({ children }) => children.get(place.kind)?.includes(place.text));
   return known || /^[A-Za-z0-9_-]{8,100}$/.test(place.text) || reading.places.length > 2 ? maybe(MISSING) : GONE;
@@ -62,7 +62,7 @@ function publicPage({ world, number, span, reading }: Setting, place: Place): Ve
   return right || page.password === null ? maybe(...asks) : { is: 'refused', outcomes: asks };
 }
 
-/** HTTP Basic with this password, as drawn requests send it. */
+/** Returns HTTP Basic credentials with this password, as drawn requests send them. */
 export function basic(password: string): string {
   return `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`;
 }

@@ -5,7 +5,7 @@ import { type Item } from './world.js';
 
 const FAILED = { status: 412, codes: ['precondition_failed'] };
 
-/** What `If-Match` makes of a write; `If-None-Match` may say that there must be nothing yet. */
+/** Judges `If-Match` of a write. `If-None-Match` may require that the item does not exist yet. */
 export function judgePrecondition(setting: Setting): Verdict {
   const { operation, request } = setting.reading;
   const [wanted, ...more] = headersOf(request, 'if-match').map((value) => value.trim());
@@ -17,11 +17,11 @@ export function judgePrecondition(setting: Setting): Verdict {
   if (wanted === '*') return revision === null ? refused(412, ...FAILED.codes) : PASSES;
   const [, named] = /^"(\d+)\.\d+"$/.exec(wanted!) ?? [];
   if (named !== undefined) return Number(named) === revision ? PASSES : refused(412, ...FAILED.codes);
-  // Lists may name it too; a weak tag never does.
+  // A list may contain the tag; a weak tag never matches.
   return /^W\/"[^"]*"$/.test(wanted!) || !wanted!.includes('"') ? refused(412, ...FAILED.codes) : maybe(FAILED);
 }
 
-/** The revision of what is written, `null`: there is none; `undefined`: that is not known. */
+/** Returns the current revision of the written item; `null`: there is no item; `undefined`: unknown. */
 function currentRevision(setting: Setting): number | null | undefined {
   const { reading, world, number, span } = setting;
   const [place] = reading.places;

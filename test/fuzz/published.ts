@@ -4,7 +4,7 @@ import { type Item, type Json, type World } from './world.js';
 
 const WINDOWS = '/v1/maintenance-windows';
 
-/** The texts that a write makes public where it is accepted; of an item that is known. */
+/** Returns the texts that a write makes public if it is accepted, including those of the known item. */
 type Told = (sent: Json, reading: Reading, item: Item | null | 'unsteady') => unknown[];
 
 const TOLD: Readonly<Record<string, Told>> = {
@@ -13,8 +13,8 @@ const TOLD: Readonly<Record<string, Told>> = {
 };
 
 /**
- * Notes which texts of a request status pages may show: the request itself says so. Must be called before it is sent, for
- * a page that is read at the same time may show them before their own answer is there.
+ * Records which texts of a request status pages may show. Must be called before the request is sent, because a page
+ * that is read concurrently may show them before the response arrives.
  */
 export function notePublished(world: World, number: number, reading: Reading): void {
   const { places, operation, body, credentials } = reading;
@@ -27,13 +27,13 @@ export function notePublished(world: World, number: number, reading: Reading): v
   for (const text of told(sent as Json, reading, item)) if (typeof text === 'string') world.marks.publish(text);
 }
 
-/** An update is for the team alone where it says so, or says nothing and is a note. */
+/** Returns the text of a public update; null if it is private, explicitly or because it is a note. */
 function toldOf(update: Json | null | undefined): unknown {
   const { text, public: isPublic, phase } = update ?? {};
   return (isPublic ?? (phase ?? 'note') !== 'note') === true ? text : null;
 }
 
-/** A window is for everybody unless it says otherwise; a patch that says nothing leaves that as it is. */
+/** Returns the texts of a public window. Windows are public by default; a patch without `public` does not change it. */
 function toldOfWindow(sent: Json, { operation }: Reading, item: Item | null | 'unsteady'): unknown[] {
   const known = item === 'unsteady' ? null : item?.body;
   const stays = operation?.method === 'PATCH' && !('public' in sent);
@@ -41,7 +41,7 @@ function toldOfWindow(sent: Json, { operation }: Reading, item: Item | null | 'u
   return isPublic === true ? [sent.name, sent.description, known?.name, known?.description, known?.id] : [];
 }
 
-/** Notes what an answer shows to be there for everybody: its id is known only then. */
+/** Records the id of a public window, which is known only from a response. */
 export function noteShown(world: World, { kind, id, body }: Item): void {
   if (kind === WINDOWS && body.public === true) world.marks.publish(id);
 }

@@ -3,21 +3,21 @@ import { type ApiDocument } from './document.js';
 import { type Secrecy, type TeamName } from './marks.js';
 import { type Item, type World } from './world.js';
 
-/** For whom and for what values are drawn. */
+/** The context for which values are drawn. */
 export interface Purpose {
   dice: Dice;
   world: World;
   document: ApiDocument;
   team: TeamName;
-  /** The collection that is written to. */
+  /** The collection of the operation. */
   kind: string;
-  /** The item that is written, if it is there. */
+  /** The item of the operation, if it exists. */
   item: Item | null;
-  /** Where monitors may be pointed at. */
+  /** The origin for the targets of monitors. */
   targetOrigin: string;
 }
 
-/** Who may see what is sent as this member. */
+/** Returns who may see the value of this member. */
 export function secrecyOf(kind: string, name: string, writeOnly = false): Secrecy {
   if (writeOnly || /password|token|secret/i.test(name)) return 'secret';
   const isPage = kind.endsWith('/status-pages');
@@ -26,10 +26,10 @@ export function secrecyOf(kind: string, name: string, writeOnly = false): Secrec
   return kind.endsWith('/monitors') && name === 'name' ? 'shown' : 'kept';
 }
 
-/** What members refer to that are named by its part. */
+/** The kinds of references whose names do not contain the kind. */
 const PARTS: Readonly<Record<string, string>> = { parent: 'monitor' };
 
-/** The kind of item that a member refers to, by its name: `monitorId`, `monitorIds`; `null` where it does not. */
+/** Returns the kind of item to which a member refers by its name (`monitorId`, `monitorIds`); `null` if to none. */
 export function kindOfReference(document: ApiDocument, name: string): string | null {
   const [, humps] = /^(.+)Ids?$/.exec(name) ?? [];
   const noun = humps
@@ -40,7 +40,7 @@ export function kindOfReference(document: ApiDocument, name: string): string | n
   return kind !== null && document.isKind(kind) ? kind : null;
 }
 
-/** How a body of this team names an item of its own: mostly one that is there, now and then one that is not. */
+/** Draws a reference to an item: usually of the team, occasionally of the other team or to a deleted one. */
 export function referenceTo({ dice, world, team }: Purpose, kind: string): string {
   const isOdd = dice.chance(0.12);
   const other = team === 'ours' ? 'theirs' : 'ours';

@@ -45,7 +45,7 @@ const UNKNOWN_NAMES = [
   'access_token',
 ];
 
-/** A query for an operation: `path` is what it goes with. */
+/** Draws a query for an operation at `path`. */
 export function drawQuery(purpose: Purpose, operation: Operation, path: string, isOdd: boolean): string {
   const { dice } = purpose;
   const pairs = dice.chance(0.5) ? validPairs(purpose, operation) : [];
@@ -71,7 +71,7 @@ function pairsOf(purpose: Purpose, { name, schema }: Parameter): Pair[] {
   return [value].flat().map((one) => [name, String(one)]);
 }
 
-/** A known cursor of this list, with the parameters that it was made with, or without. */
+/** Returns a query with a known cursor of this list, with or without its original parameters. */
 function cursorQuery({ dice, world, team }: Purpose, path: string): string | null {
   const fitting = world.latestCursors.filter((one) => one.team === team && one.path === path);
   if (fitting.length === 0) return null;
@@ -94,7 +94,7 @@ const ODDITIES: readonly OddQuery[] = [
     dice.pick(['%', '&&&', '=', '=&=', 'limit', 'limit=%FF', '%FF=1', 'limit=1%', '?', 'a=b=c', '%00=1', '+']),
 ];
 
-/** A cursor of another team or list, one that was changed, or garbage. */
+/** Returns a query with a cursor of another team or list, a changed one, or garbage. */
 function foreignCursor({ dice, world, team }: Purpose, _: Operation, pairs: Pair[], path: string): string {
   const known = world.latestCursors;
   const others = known.filter((one) => one.team !== team && one.path === path);

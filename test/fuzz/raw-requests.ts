@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dice } from './dice.js';
 
-/** The server ends what it refuses; what it waits on with is our turn to end. */
+/** How long to wait for the server to close the connection, which it does only after refusals. */
 const PATIENCE_MS = 250;
 
 type Raw = (key: string) => string;
@@ -17,7 +17,7 @@ const post = (body: string, ...headers: string[]): Raw => {
   return (key) => all(key) + body;
 };
 
-/** What no client library sends: requests at the edge of HTTP/1.1, and beyond it. */
+/** Requests at and beyond the limits of HTTP/1.1, which no client library sends. */
 const REQUESTS: readonly Raw[] = [
   () => 'GET /v1/monitors HTTP/1.1\r\n\r\n',
   () => 'GET / HTTP/1.0\r\n\r\n',
@@ -75,7 +75,9 @@ const REQUESTS: readonly Raw[] = [
   post('{}', 'Expect: 100-continue', 'Content-Length: 300000'),
 ];
 
-/** Sends one of them on a connection of its own; says what is wrong with what came back, and shows both. */
+/**
+ * Sends a random one of them on a separate connection. Returns what is wrong with the response, and both as an example.
+ */
 export async function tryRaw(
   origin: string,
   dice: Dice,
@@ -88,14 +90,14 @@ export async function tryRaw(
   const unreadable = answer !== '' && statuses.length === 0;
   if (wrong === undefined && !unreadable) return null;
   const example = `${JSON.stringify(request.slice(0, 1_000))}\n→ ${answer.slice(0, 1_000)}`;
-  return { detail: `a raw request was answered ${wrong ?? 'with no HTTP'}`, example };
+  return { detail: `the response to a raw request was ${wrong ?? 'not HTTP'}`, example };
 }
 
 async function exchange({ hostname, port }: URL, request: string): Promise<string> {
   const socket = connect(Number(port), hostname);
   let received = '';
   socket.on('data', (chunk) => (received += chunk.toString('latin1')));
-  // Connections that are cut short are an answer too.
+  // Closing the connection is a valid response.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   const closed = once(socket, 'close');

@@ -6,31 +6,31 @@ import { type FuzzRequest, headersOf, pathOf, queryOf } from './exchange.js';
 import { depthOf } from './forbidden.js';
 import { type Secret, type World } from './world.js';
 
-/** What the credentials of a request are worth, whatever it asks for. */
+/** The credentials of a request, judged independently of the operation. */
 export type Credentials =
   | { is: 'none' | 'invalid' | 'two' }
-  /** A key that was good once, or still is. */
+  /** A key that is or was valid. */
   | { is: 'known'; secret: Secret };
 
-/** What a body is worth before its values are judged. */
+/** The body of a request, judged without its values. */
 export type BodyReading =
   | { is: 'absent' }
   | { is: 'refused'; status: 400 | 413 | 415; codes: readonly string[] }
   | { is: 'json'; value: unknown };
 
-/** A request as the contract reads it: what was drawn on purpose and what came out by chance are one. */
+/** A request as interpreted by the contract, independent of the intention with which it was drawn. */
 export interface Reading extends Route {
   request: FuzzRequest;
   path: string;
-  /** `__proto__` is a name like any other. */
+  /** A map, so that `__proto__` is an ordinary name. */
   query: ReadonlyMap<string, string[]>;
   credentials: Credentials;
   body: BodyReading;
-  /** What stands for the variables of the path, in their order. */
+  /** The values of the path's variables, in their order. */
   places: readonly Place[];
 }
 
-/** A variable of the path and what its value names. */
+/** A variable of the path and the address in its value. */
 export interface Place {
   name: string;
   kind: string;
@@ -46,7 +46,7 @@ export function readRequest(document: ApiDocument, world: World, request: FuzzRe
   const path = pathOf(request);
   const query = queryEntries(queryOf(request));
   const none: Route = { operation: null, methods: [], values: {} };
-  // Paths that cannot be decoded, or hold NUL, name nothing.
+  // Paths that cannot be decoded or contain NUL do not exist.
   const route = (decode(path) ?? '\0').includes('\0') ? none : document.route(request.method, path);
   return {
     ...route,
@@ -62,7 +62,7 @@ export function readRequest(document: ApiDocument, world: World, request: FuzzRe
   };
 }
 
-/** Whether a place may be named by a natural key: where the document says that it is a UUID, it may not. */
+/** Returns whether a place accepts a natural key, which it does unless the document requires a UUID. */
 export function takesKey({ variables }: Operation, { name }: Place): boolean {
   return variables.find((one) => one.name === name)?.schema.format !== 'uuid';
 }

@@ -7,14 +7,14 @@ import { type Fault } from './judge.js';
 import { TEAM_NAMES, type TeamName } from './marks.js';
 import { atOnce, type Item, type Json, type World } from './world.js';
 
-/** Items that were deleted lately stay known, to be asked for. */
+/** The number of recently deleted items that stay in the model, to be requested again. */
 const KEPT = 60;
-/** Small, so that lists are more than one page. */
+/** Small, so that lists have more than one page. */
 const PAGE_SIZE = 19;
 
 /**
- * Compares the model with what the service lists while nothing is under way: every accepted write is there, every refused
- * one left nothing behind. What could not be known before is known then.
+ * Compares the model with the lists of the service while no request is pending: every accepted write must be stored,
+ * and every refused one must have no effect. Then updates the parts of the model that were unknown.
  */
 export class Reconciler {
   private readonly kinds: readonly string[];
@@ -41,13 +41,13 @@ export class Reconciler {
   private async compare(kind: string, team: TeamName): Promise<Fault[]> {
     const rows = await this.list(kind, team);
     const listed = new Map(rows.map((body) => [String(body.id), body]));
-    const faults = rows.length === listed.size ? [] : ['a list has an item twice'];
+    const faults = rows.length === listed.size ? [] : ['a list contains an item twice'];
     const { world } = this;
     for (const item of [...world.of(kind, team), ...world.of(kind, team, 'unsure')]) {
       const body = listed.get(item.id);
       listed.delete(item.id);
       if (!body) {
-        if (world.lifeOf(item, atOnce()) === 'live') faults.push(`${item.id} is gone`);
+        if (world.lifeOf(item, atOnce()) === 'live') faults.push(`${item.id} is missing`);
         item.life = 'gone';
         continue;
       }
@@ -56,7 +56,7 @@ export class Reconciler {
     }
     for (const [id, body] of listed) {
       if (!isFoundByChecks(world, kind, team, body)) {
-        faults.push(`${id} is there: ${JSON.stringify(body).slice(0, 300)}`);
+        faults.push(`${id} is unexpected: ${JSON.stringify(body).slice(0, 300)}`);
       }
       world.add(kind, team, body);
     }
@@ -80,6 +80,6 @@ export class Reconciler {
     const changed = differences(this, item, body, true);
     if (changed.length === 0) return [];
     const both = [item.body, body].map((one) => `\n  ${JSON.stringify(one)}`);
-    return [`${changed.join(', ')} of ${item.id} not as it was answered:${both.join('')}`];
+    return [`${changed.join(', ')} of ${item.id} changed since the last response:${both.join('')}`];
   }
 }

@@ -3,12 +3,12 @@ import { kindOfReference } from './purpose.js';
 import { type Setting } from './verdict.js';
 import { type Json } from './world.js';
 
-/** A trial stores nothing: what it refers to may be yet to be made. */
+/** A trial stores nothing, so that its references need not exist yet. */
 const TRIAL = '/v1/monitors/test';
 
 /**
- * Whether everything that a body refers to by id or key is there for its team; `null`: that is not known. Another team's
- * items are not there.
+ * Returns whether everything to which a body refers by id or key exists for its team; `null`: unknown. Items of another
+ * team do not exist for it.
  */
 export function refersToOwn(setting: Setting, body: unknown): boolean | null {
   if (setting.reading.operation?.template === TRIAL) return true;

@@ -2,17 +2,17 @@ import { type FuzzAnswer, headersOf } from './exchange.js';
 import { maybe, type Outcome, PASSES, refused, type Setting, type Verdict } from './verdict.js';
 import { type Json } from './world.js';
 
-/** What writes with one key count as, for what runs at the same time. */
+/** The kind under which pending writes with an idempotency key are recorded. */
 export const REPETITION_KIND = 'Idempotency-Key';
 
-/** The `Idempotency-Key` of a POST under an API key; `null` where there is none, `undefined` where it is none. */
+/** Returns the `Idempotency-Key` of a POST with an API key; `null` if there is none, `undefined` if it is invalid. */
 export function idempotencyKeyOf({ operation, request }: Setting['reading']): string | null | undefined {
   const given = headersOf(request, 'idempotency-key').map((value) => value.replace(/^[\t ]+|[\t ]+$/g, ''));
   if (operation?.method !== 'POST' || operation.scope === null || given.length === 0) return null;
   return given.length === 1 && /^[\x20-\x7e]{1,255}$/.test(given[0]!) ? given[0] : undefined;
 }
 
-/** What an `Idempotency-Key` makes of a request. */
+/** Judges the `Idempotency-Key` of a request. */
 export function judgeRepetition(setting: Setting): Verdict {
   const { world, reading, number } = setting;
   const key = idempotencyKeyOf(reading);
@@ -34,7 +34,7 @@ export function judgeRepetition(setting: Setting): Verdict {
   return { is: 'refused', outcomes: again };
 }
 
-/** How a repetition that succeeds differs from the first answer, and how it is not told from it. */
+/** Returns how a successful repetition differs from the first response, and wrong or missing replay headers. */
 export function repetitionFaults(setting: Setting, answer: FuzzAnswer): string[] {
   const { world, reading } = setting;
   const key = idempotencyKeyOf(reading);
@@ -44,14 +44,14 @@ export function repetitionFaults(setting: Setting, answer: FuzzAnswer): string[]
   if (typeof key !== 'string' || credentials.is !== 'known') return isReplay ? ['replayed without a key'] : [];
   const known = world.kept.find(credentials.secret.item.team, key);
   if (!known) return [];
-  if (!isReplay) return ['a request ran twice'];
+  if (!isReplay) return ['a repetition was executed again'];
   const { location } = known.answer.headers;
   if (answer.headers.location !== location) return [`Location ${answer.headers.location} instead of ${location}`];
   const [first, again] = [withoutSecret(known.answer.body), sorted(answer.body)];
   return first === again ? [] : [`${again} instead of ${first}`];
 }
 
-/** Takes the first success of a key into the model. */
+/** Records the first successful response of a key in the model. */
 export function learnRepetition(setting: Setting, answer: FuzzAnswer): void {
   const { world, reading } = setting;
   const key = idempotencyKeyOf(reading);
@@ -62,20 +62,20 @@ export function learnRepetition(setting: Setting, answer: FuzzAnswer): void {
   world.kept.add({ team, key, fingerprint: fingerprintOf(setting), request, answer });
 }
 
-/** `self` is another resource for each key. */
+/** Returns what identifies a repetition. `self` is a different resource for each API key. */
 function fingerprintOf({ reading: { request, body, credentials, operation } }: Setting): string {
   const isSelf = operation?.template.includes('/self') && credentials.is === 'known';
   const value = body.is === 'json' ? JSON.stringify(body.value) : body.is;
   return [request.target.replace(/^([^?]*)\?$/, '$1'), value, isSelf ? credentials.secret.item.id : ''].join('\n');
 }
 
-/** A secret is shown once. */
+/** Returns the body of a replay, which does not repeat a secret. */
 function withoutSecret(body: unknown): string {
   const hasSecret = typeof (body as Json | null)?.secret === 'string';
   return sorted(hasSecret ? { ...(body as Json), secret: null } : body);
 }
 
-/** Members of objects come in any order. */
+/** Serialises a value with sorted members. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

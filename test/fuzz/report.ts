@@ -1,18 +1,18 @@
 import { type Fault } from './judge.js';
 
-/** One way in which the service broke a rule, with its first example. */
+/** One way in which the service violated a rule, with its first example. */
 export interface Finding {
   rule: string;
   operation: string;
   detail: string;
-  /** The number of the first request that showed it; null where it was found between requests. */
+  /** The number of the first request that showed it; null if it was found between requests. */
   number: number | null;
-  /** The smallest request found that still shows it, and what came back. */
+  /** The smallest request found that still shows it, and the response. */
   example: string;
   count: number;
 }
 
-/** What a run has seen: how often each operation answered what, and what was wrong. */
+/** The results of a run: the statuses of each operation, and the findings. */
 export class Report {
   readonly findings = new Map<string, Finding>();
   private readonly counts = new Map<string, Map<string, number>>();
@@ -24,7 +24,7 @@ export class Report {
     row.set(column, (row.get(column) ?? 0) + 1);
   }
 
-  /** Counts a fault; tells whether it is the first of its kind. */
+  /** Counts a fault. Returns a new finding if it is the first of its kind, otherwise null. */
   add(fault: Fault, operation: string, number: number | null): Finding | null {
     const key = keyOf(fault, operation);
     const known = this.findings.get(key);
@@ -37,7 +37,7 @@ export class Report {
     return finding;
   }
 
-  /** Operations by class of status, as a table. */
+  /** Returns a table of operations and status classes. */
   table(): string {
     const columns = ['2xx', '3xx', '4xx', '5xx', 'none'];
     const rows = [...this.counts].sort(([a], [b]) => a.localeCompare(b));
@@ -52,11 +52,11 @@ export class Report {
           columns.map((column) => row.get(column) ?? 0),
         ),
       ),
-      line('in total', total),
+      line('total', total),
     ].join('\n');
   }
 
-  /** The operations that never succeeded: what lies behind them was not tried. */
+  /** Returns the operations that never succeeded, and thus were not fully tested. */
   neverSucceeded(): string[] {
     return [...this.counts].flatMap(([name, row]) => (row.has('2xx') || name.startsWith('(') ? [] : [name]));
   }
@@ -71,7 +71,7 @@ export class Report {
   }
 }
 
-/** Faults of one rule and operation are one finding, but for what differs from case to case. */
+/** Returns the key of a finding: rule, operation and detail, without the parts that differ from case to case. */
 export function keyOf({ rule, detail }: Fault, operation: string): string {
   const plain = detail
     .split('\n  {')[0]!

@@ -6,7 +6,7 @@ import { type Json, type World } from './world.js';
 
 const KIND = '/v1/api-keys';
 
-/** Gives each team a key that no drawn request changes, and tells the model of the keys that are there already. */
+/** Creates a key per team that no drawn request changes, and adds the existing keys to the model. */
 export async function makeRootKeys(app: TestApp, world: World): Promise<void> {
   for (const team of TEAM_NAMES) {
     const { admin, write, read, id } = app.teams[team];

@@ -24,29 +24,31 @@ import { atOnce, World } from './world.js';
 export interface FuzzOptions {
   seed: number;
   count: number;
-  /** Requests under way at once. */
+  /** The number of concurrent requests. */
   concurrency: number;
   targetOrigin: string;
-  /** Called now and then, with the number of requests so far. */
+  /** Called occasionally with the number of requests so far. */
   progress?: (done: number) => void;
 }
 
-/** Who acts in turn: where one team acts alone, nothing of the other's may change. */
+/** The teams that act in each turn. While one team acts alone, nothing of the other may change. */
 const TURNS: readonly (readonly TeamName[])[] = [['ours'], ['theirs'], TEAM_NAMES];
 const TURN_LENGTH = 400;
-/** Beside them, in each turn. */
+/** The number of raw requests after each turn. */
 const RAW_REQUESTS = 4;
-/** Numbers of requests that are no part of the drawn sequence lie apart from it. */
+/** The first number for requests that are not part of the drawn sequence. */
 const APART = 1e9;
 /** Response headers that a finding shows. */
 const TELLING: ReadonlySet<string> = new Set([...OUR_HEADERS, 'content-type', 'x-request-id']);
 
 /**
- * Sends `count` requests, drawn from the document that the service serves and from what its answers have shown, and judges
- * every answer. Up to as many follow while some operation has never succeeded: it may need what nobody has made yet.
+ * Sends `count` requests, drawn from the service's OpenAPI document and from earlier responses, and judges every
+ * response. Sends up to `count` more while some operation has never succeeded, because it may need resources that do
+ * not exist yet.
  *
- * Request n is drawn once the answers up to n − `concurrency` have been judged, in their order: so a run is a function of
- * seed and concurrency, but for ids and times that the service makes, and for how requests under way at once race.
+ * Request n is drawn once the responses up to n − `concurrency` have been judged in their order. A run therefore
+ * depends only on the seed and the concurrency, except for ids and times that the service generates, and for races
+ * between concurrent requests.
  */
 export async function fuzz(app: TestApp, options: FuzzOptions): Promise<Report> {
   const run = new FuzzRun(app, options);
@@ -101,13 +103,13 @@ class FuzzRun {
     this.wire.close();
   }
 
-  /** The number of requests, as far as is known now. */
+  /** The planned number of requests. */
   private get until(): number {
     const { count } = this.options;
     return this.report.neverSucceeded().length === 0 ? count : 2 * count;
   }
 
-  /** Requests from `first` to below `end`: as many at once as may be, judged in their order. */
+  /** Sends the requests from `first` to below `end` concurrently, and judges their responses in order. */
   private async turn(first: number, end: number, actors: readonly TeamName[]): Promise<void> {
     const underWay: Promise<() => Promise<void>>[] = [];
     for (let number = first; number < end; number += 1) {
@@ -117,7 +119,7 @@ class FuzzRun {
     for (const one of underWay) await (await one)();
   }
 
-  /** Sends a request; what resolves judges its answer. */
+  /** Sends a request. Returns a function that judges the response. */
   private async start(request: FuzzRequest, number: number): Promise<() => Promise<void>> {
     this.announce(request, number);
     const from = Date.now();
@@ -131,7 +133,7 @@ class FuzzRun {
     };
   }
 
-  /** What a client library does not send; they end with the turn, since some are answered by silence. */
+  /** Sends requests that client libraries do not send, and waits for them, because the service ignores some of them. */
   private async rawRequests(first: number): Promise<void> {
     const dice = new Dice(this.options.seed, APART + first);
     const keys = rootSecret(this.world.secrets.values(), 'ours');
@@ -142,7 +144,7 @@ class FuzzRun {
     }
   }
 
-  /** What a request may write is noted before it is sent. */
+  /** Records what a request may write, before it is sent. */
   private announce(request: FuzzRequest, number: number): void {
     const reading = readRequest(this.document, this.world, request);
     const { operation, credentials, places, body } = reading;
@@ -216,8 +218,8 @@ function describe(answer: FuzzAnswer | Error): string {
   return `→ ${answer.status} ${JSON.stringify(Object.fromEntries(headers))}\n${answer.text.slice(0, 1_000)}`;
 }
 
-/** The service runs in this process: what it did to the prototypes of the language shows here. */
+/** Returns properties that were added to the prototypes of the language in this process. */
 function pollution(): Fault[] {
   const names = [Object.prototype, Array.prototype, Function.prototype].flatMap((one) => Object.keys(one));
-  return names.map((name) => ({ rule: 'prototype', detail: `has gained "${name}"` }));
+  return names.map((name) => ({ rule: 'prototype', detail: `has a new property "${name}"` }));
 }

@@ -5,12 +5,12 @@ export const METRICS_TOKEN = 'a token for metrics alone';
 
 export interface FuzzedService {
   app: TestApp;
-  /** Where monitors may be pointed at. */
+  /** The origin for the targets of monitors. */
   targetOrigin: string;
   close(): Promise<void>;
 }
 
-/** The whole service with its checker, and something for it to check. */
+/** Starts the whole service with its checker, and a target for its monitors. */
 export async function startFuzzedApp(): Promise<FuzzedService> {
   const target = await startTarget();
   const app = await startApp({ MIN_INTERVAL_SECONDS: '20', METRICS_TOKEN });

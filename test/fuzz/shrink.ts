@@ -3,8 +3,8 @@ import { type FuzzRequest } from './exchange.js';
 const MAX_TRIES = 80;
 
 /**
- * The smallest request found that still `shows` the same fault: parts are left out one after the other as long as that
- * makes no difference. Every try is a request to the service.
+ * Returns the smallest request found that still `shows` the same fault, by removing one part after the other. Every try
+ * is a request to the service.
  */
 export async function shrink(
   request: FuzzRequest,

@@ -4,10 +4,10 @@ import { type Fault } from './judge.js';
 import { NEVER_STORED, type TeamName } from './marks.js';
 import { type Json } from './world.js';
 
-/** What callers write; other tables of a team move by themselves while its monitors are checked. */
+/** Tables that only callers write. Other tables of a team change by themselves while its monitors are checked. */
 const WRITTEN = ['monitors', 'status_pages', 'status_page_components', 'api_keys'];
 
-/** The stored definitions of a team while another one acts. */
+/** The stored definitions of a team, to be compared after another team has acted. */
 export class VictimRows {
   private constructor(
     private readonly app: TestApp,
@@ -19,7 +19,7 @@ export class VictimRows {
     return new VictimRows(app, team, await rowsOf(app, app.teams[team].id));
   }
 
-  /** What has changed since, but for what has come to its end by itself. */
+  /** Returns the changes since, except for items that ended by themselves. */
   async changes(): Promise<Fault[]> {
     const now = Date.now();
     const after = await rowsOf(this.app, this.app.teams[this.team].id);
@@ -37,18 +37,18 @@ export class VictimRows {
   }
 }
 
-/** A monitor that ends by itself is taken out of those that depend on it. */
+/** Removes monitors that ended by themselves from those that depend on them. */
 function withoutParents(row: Json, ended: readonly unknown[]): Json {
   const { parent_ids: parents } = row;
   return Array.isArray(parents) ? { ...row, parent_ids: parents.filter((id) => !ended.includes(id)) } : row;
 }
 
-/** Expired, or a pause that was over in time to be ended. */
+/** Returns whether an item has expired or its pause has ended. */
 function hasEnded(row: Json, now: number): boolean {
   return [row.expires_at, row.paused_until].some((end) => end instanceof Date && end.getTime() <= now + 1_000);
 }
 
-/** Secrets that stand in the database as they were sent. */
+/** Returns secrets that are stored in the database in plain text. */
 export async function storedSecrets(app: TestApp): Promise<Fault[]> {
   const tables = await app.query<{ name: string }>(
     `SELECT c.relname::text AS name FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,

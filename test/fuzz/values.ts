@@ -10,14 +10,14 @@ const TEXTS = (['grapheme', 'grapheme-ascii'] as const).map((unit) => fc.string(
 
 const arbitraries = new WeakMap<Schema, fc.Arbitrary<unknown>>();
 
-/** Arbitraries are dear to make. */
+/** Caches arbitraries, which are expensive to create. */
 function cached<T>(schema: Schema, make: () => fc.Arbitrary<T>): fc.Arbitrary<T> {
   const known = (arbitraries.get(schema) as fc.Arbitrary<T> | undefined) ?? make();
   arbitraries.set(schema, known);
   return known;
 }
 
-/** A value that a schema allows and, as far as hints tell, the service too. `name`: of the member that it is for. */
+/** Draws a value that the schema and, by the hints, the service allow. `name`: the member for which it is drawn. */
 export function valueOf(purpose: Purpose, raw: Schema, name = ''): unknown {
   const { dice, document } = purpose;
   const schema = document.resolve(raw);
@@ -46,7 +46,7 @@ export function valueOf(purpose: Purpose, raw: Schema, name = ''): unknown {
   }
 }
 
-/** The variants of a schema; of an item that is there, those of its own type. */
+/** Returns the variants of a schema; for an existing item, only those of its type. */
 function variantsOf({ document, item }: Purpose, { oneOf, anyOf }: Schema): Schema[] | undefined {
   const all = ((oneOf ?? anyOf) as Schema[] | undefined)?.filter(({ type }) => type !== 'null');
   const typeOf = (one: Schema) => (document.resolve(one).properties as Record<string, Schema> | undefined)?.type?.const;
@@ -77,7 +77,7 @@ function listOf(purpose: Purpose, { items, minItems, maxItems, uniqueItems }: Sc
   return [...new Map(list.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** Texts carry a mark of their team wherever one fits in, so that they can be found where they must not be. */
+/** Draws a text, with a mark of its team if there is room, to detect it where it must not appear. */
 function textOf({ dice, world, team, kind }: Purpose, schema: Schema, name: string): string {
   const { minLength, maxLength, pattern, format, example, writeOnly } = schema;
   if (format === 'uuid') return dice.of(UUIDS);

@@ -3,15 +3,15 @@ import { type ApiDocument } from './document.js';
 import { type Reading } from './reading.js';
 import { type Span, type World } from './world.js';
 
-/** An answer that the contract allows; `codes`: of the problem, any where absent. */
+/** A response that the contract allows; `codes`: the possible problem codes, any if absent. */
 export interface Outcome {
   status: number;
   codes?: readonly string[];
 }
 
 /**
- * What one step of the contract makes of a request: it passes; it is refused; or either, where the model cannot tell, with
- * the refusals that are possible.
+ * The verdict of one step of the contract: the request passes, is refused, or either if the model cannot know, with the
+ * possible refusals.
  */
 export type Verdict = { is: 'passes' } | { is: 'refused' | 'either'; outcomes: readonly Outcome[] };
 
@@ -24,13 +24,13 @@ export const refused = (status: number, ...codes: string[]): Verdict => ({
 
 export const maybe = (...outcomes: Outcome[]): Verdict => ({ is: 'either', outcomes });
 
-/** All that one request is judged by. */
+/** All information by which one request is judged. */
 export interface Setting {
   document: ApiDocument;
   contract: Contract;
   world: World;
   reading: Reading;
   number: number;
-  /** When the request was sent, and when its answer was there. Epoch milliseconds. */
+  /** When the request was sent and when its response arrived. Epoch milliseconds. */
   span: Span;
 }

@@ -3,7 +3,7 @@ import { headersOf, type FuzzAnswer, type FuzzRequest } from './exchange.js';
 
 const ANSWER_WITHIN_MS = 30_000;
 
-/** Sends requests as they are over kept connections, nothing added but what frames them. */
+/** Sends requests unchanged over persistent connections, with only the headers added that frame them. */
 export class Wire {
   private readonly agent: Agent;
   private readonly url: URL;
@@ -13,7 +13,7 @@ export class Wire {
     this.agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** Rejects where no whole answer comes. */
+  /** Sends a request. Rejects if there is no complete response. */
   send(request: FuzzRequest): Promise<FuzzAnswer> {
     const { method, target, body } = request;
     const { hostname, port, host } = this.url;
@@ -36,7 +36,7 @@ export class Wire {
           }
         });
       });
-      outgoing.setTimeout(ANSWER_WITHIN_MS, () => outgoing.destroy(new Error(`no answer in ${ANSWER_WITHIN_MS} ms`)));
+      outgoing.setTimeout(ANSWER_WITHIN_MS, () => outgoing.destroy(new Error(`no response in ${ANSWER_WITHIN_MS} ms`)));
       outgoing.on('error', reject);
       outgoing.end(body ?? undefined);
     });

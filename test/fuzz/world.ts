@@ -5,43 +5,43 @@ import { Marks, type TeamName } from './marks.js';
 export type Json = Record<string, unknown>;
 
 /**
- * Whether an item exists: `gone` items have been deleted (keys: revoked). Nobody can say it of `unsure` ones: their time
- * has come, or answers crossed.
+ * Whether an item exists: `gone` items have been deleted (keys: revoked). For `unsure` ones it is unknown, because they
+ * expire or concurrent requests wrote them.
  */
 export type Life = 'live' | 'gone' | 'unsure';
 
-/** Something with an id that a team has made. */
+/** A resource with an id that a team has created. */
 export interface Item {
   /** The template of its collection. */
   kind: string;
   id: string;
   team: TeamName;
   life: Life;
-  /** As it was answered last. */
+  /** The last response. */
   body: Json;
   /** Its entity tags, the newest last. */
   tags: string[];
-  /** What stands below it, by the template of the collection there. */
+  /** The ids of its children, by the template of their collection. */
   children: Map<string, string[]>;
-  /** Its writable fields, as read at a revision. */
+  /** Its writable fields, as read at this revision. */
   definition: { revision: unknown; body: Json } | null;
-  /** What was written and is never shown: a page's password. */
+  /** The password of a page, which responses never contain. */
   password: string | null;
-  /** Never written by a drawn request. */
+  /** Whether it is a root key, which drawn requests never change. */
   isRoot: boolean;
-  /** Writes of it crossed: how it stands is not known until it is read again. */
+  /** Whether concurrent writes made its state unknown until it is read again. */
   muddled: boolean;
 }
 
-/** What an API key proves. */
+/** The secret of an API key. */
 export interface Secret {
   text: string;
   item: Item;
-  /** Epoch milliseconds, exclusive, beside the expiry of the key; NaN: not known. */
+  /** Epoch milliseconds, exclusive, in addition to the expiry of the key; NaN: unknown. */
   validUntil: number;
 }
 
-/** A write that is under way or has lately been: it may touch the item with this id, or (`null`) any of its kind. */
+/** A pending or recent write, which may affect the item with this id, or any of its kind (`null`). */
 interface PendingWrite {
   number: number;
   kind: string;
@@ -51,7 +51,7 @@ interface PendingWrite {
 
 export interface KnownCursor {
   team: TeamName;
-  /** A name for the list that it goes on with. */
+  /** A name for the list that it continues. */
   list: string;
   /** The path of the list, and the query of its first page. */
   path: string;
@@ -59,12 +59,12 @@ export interface KnownCursor {
   cursor: string;
 }
 
-/** So many of the latest are drawn again. */
+/** The number of the latest cursors that may be drawn again. */
 const DRAWN_CURSORS = 60;
-/** An expiry that is nearer than this may or may not have come. */
+/** Within this time of an expiry, it is unknown whether it has passed. */
 const LEEWAY_MS = 1_500;
 
-/** A stretch of time in epoch milliseconds. */
+/** A period in epoch milliseconds. */
 export interface Span {
   from: number;
   to: number;
@@ -72,7 +72,7 @@ export interface Span {
 
 export const atOnce = (): Span => ({ from: Date.now(), to: Date.now() });
 
-/** What is known of the service from its answers: the model that answers are judged by, and that requests are drawn from. */
+/** The model of the service, learned from its responses. Responses are judged by it, and requests are drawn from it. */
 export class World {
   readonly marks = new Marks();
   readonly items = new Map<string, Item>();
@@ -83,7 +83,7 @@ export class World {
   readonly kept = new KeptAnswers();
   private readonly writes: PendingWrite[] = [];
 
-  /** `reach`: requests whose numbers are this far apart or further never ran at the same time. */
+  /** `reach`: requests whose numbers differ by at least this much are never concurrent. */
   constructor(readonly reach: number) {}
 
   add(kind: string, team: TeamName, body: Json): Item {
@@ -104,14 +104,14 @@ export class World {
     return secret;
   }
 
-  /** Items of a kind, the oldest first. */
+  /** Returns the items of a kind, the oldest first. */
   of(kind: string, team: TeamName | null, life: Life = 'live'): Item[] {
     return [...(this.byKind.get(kind) ?? [])].filter(
       (one) => (team === null || one.team === team) && one.life === life,
     );
   }
 
-  /** Forgets items that have been gone for long: they would fill the memory. */
+  /** Removes all but the last `keep` deleted items of a kind, to limit memory. */
   forgetOld(kind: string, keep: number): void {
     const gone = this.of(kind, null, 'gone');
     const old = new Set(gone.slice(0, Math.max(0, gone.length - keep)));
@@ -128,36 +128,36 @@ export class World {
     this.latestCursors = [...this.latestCursors, cursor].slice(-DRAWN_CURSORS);
   }
 
-  /** A request that is about to be sent may write this. */
+  /** Records that a request about to be sent may write this. */
   begin(number: number, kind: string, team: TeamName, id: string | null): void {
     this.writes.push({ number, kind, team, id });
     while (this.writes[0] && this.writes[0].number < number - 2 * this.reach) this.writes.shift();
   }
 
-  /** Whether no other request that ran at the same time as this one may have written the item. */
+  /** Returns whether no request concurrent with this one may have written the item. */
   isSteady(number: number, { kind, team, id, muddled }: Item): boolean {
     return !muddled && this.isPlaceSteady(number, kind, team, id);
   }
 
-  /** The same of what stands, or may come to stand, under an id. */
+  /** Returns the same for an id, whether or not an item with it exists. */
   isPlaceSteady(number: number, kind: string, team: TeamName, id: string): boolean {
     return !this.writesAround(number).some(
       (one) => one.kind === kind && one.team === team && (one.id === null || one.id === id),
     );
   }
 
-  /** The same of all items of a kind; `team` null: of all teams. */
+  /** Returns the same for all items of a kind; `team` null: of all teams. */
   isKindSteady(number: number, kind: string, team: TeamName | null): boolean {
     return !this.writesAround(number).some((one) => one.kind === kind && (team === null || one.team === team));
   }
 
-  /** How alive an item is in a stretch of time: its own expiry may come. */
+  /** Returns whether an item exists in a period, taking its expiry into account. */
   lifeOf(item: Item, { to }: Span): Life {
     const expiry = item.kind.endsWith('/api-keys') ? Infinity : timeOf(item.body.expiresAt);
     return item.life === 'live' && to > expiry - LEEWAY_MS ? 'unsure' : item.life;
   }
 
-  /** Whether a secret is accepted in a stretch of time; `null`: it may or may not be. */
+  /** Returns whether a secret is accepted in a period; `null`: unknown. */
   accepts({ item, validUntil }: Secret, { from, to }: Span): boolean | null {
     if (item.life !== 'live') return item.life === 'gone' ? false : null;
     const end = Math.min(validUntil, timeOf(item.body.expiresAt));
@@ -172,7 +172,7 @@ export class World {
 
 const SCOPES: readonly Scope[] = ['read', 'write', 'admin'];
 
-/** Whether a key has a scope, or one that includes it. */
+/** Returns whether a key has a scope, or one that includes it. */
 export function mayDo({ body }: Item, needed: Scope): boolean {
   return ((body.scopes ?? []) as Scope[]).some((one) => SCOPES.indexOf(one) >= SCOPES.indexOf(needed));
 }

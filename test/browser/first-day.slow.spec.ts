@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const EMAIL = 'jo@example.com';
 const MONITOR = 'Checkout';
 
-/** In the order in which somebody does it who starts the service for the first time; each step goes on from the last. */
+/** The steps of a user who starts the service for the first time. Each test continues from the one before. */
 describeInBrowser(
   'the first day',
   () => {
@@ -52,13 +52,13 @@ describeInBrowser(
     const follow = (name: string | RegExp): Promise<void> => page.getByRole('link', { name, exact: true }).click();
     const reads = (text: string): Promise<void> => page.getByText(text).first().waitFor();
 
-    /** The row of the monitor in the list, as it is found by what a reader sees. */
+    /** Returns the row of the monitor in the list, found by its visible name. */
     const row = (): Locator =>
       page.getByRole('row').filter({ has: page.getByRole('link', { name: MONITOR, exact: true }) });
 
     const counts = (): Locator => page.getByRole('list', { name: 'Monitors by state' });
 
-    /** The status and the body of a request that real curl makes with the key of the page. */
+    /** Sends a request with curl and the API key from the page. Returns the status and body. */
     async function curl(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
       const sent = body ? ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)] : [];
       const { stdout } = await run('curl', [
@@ -69,7 +69,7 @@ describeInBrowser(
       return { status: Number(stdout.slice(end + 1)), text: stdout.slice(0, end) };
     }
 
-    it('begins with the link of the log: whoever has it becomes the owner', async () => {
+    it('starts with the set-up link in the log, which creates the owner', async () => {
       const [, link] = service.lines.map((line) => /^Set up the application: (\S+)$/.exec(line)).find(Boolean) ?? [];
       await page.goto(link!);
       await page.getByLabel('Your name').fill('Jo');
@@ -82,7 +82,7 @@ describeInBrowser(
       await expectNoFaults(visit);
     });
 
-    it('they sign out, and in again', async () => {
+    it('allows signing out and in again', async () => {
       await press('Sign out');
       await reads('You are signed out.');
       await page.getByLabel('Email').fill(EMAIL);
@@ -95,7 +95,7 @@ describeInBrowser(
       await expectNoFaults(visit);
     });
 
-    it('they make an API key by Settings, and the line to try it works as it stands', async () => {
+    it('creates an API key under Settings, with a curl command that works unchanged', async () => {
       await follow('Settings');
       await follow('API Keys');
       await page.getByLabel('Name').fill('Pipeline');
@@ -111,7 +111,7 @@ describeInBrowser(
       await expectNoFaults(visit);
     });
 
-    it('a monitor made with curl appears on the open page', async () => {
+    it('shows a monitor created with curl on the open page', async () => {
       await follow('Monitors');
       await reads('Live.');
       const definition = { name: MONITOR, type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 };
@@ -120,7 +120,7 @@ describeInBrowser(
       await expectNoFaults(visit);
     });
 
-    it('a further one is announced there, and moves nothing until they want to see it', async () => {
+    it('announces another monitor there, and does not change the list until the link is followed', async () => {
       await reads('Live.');
       const definition = { name: 'Search', type: 'http', url: target.url, paused: true };
       expect(await curl('PUT', '/v1/monitors/key:search', definition)).toMatchObject({ status: 201 });
@@ -131,7 +131,7 @@ describeInBrowser(
       await expectNoFaults(visit);
     });
 
-    it('when its server stops, the open page says that it is down', async () => {
+    it('shows on the open page that a target is down', async () => {
       await reads('Live.');
       await page.evaluate('window.isSamePage = true');
       await target.down();
@@ -142,7 +142,7 @@ describeInBrowser(
       await expectNoFaults(visit);
     });
 
-    it('its own page takes in new checks, but moves no link under the hands of a reader', async () => {
+    it('adds new checks to the page of the monitor, except while a link in the table has the focus', async () => {
       await follow(MONITOR);
       await reads('Live.');
       await page.evaluate('window.isSamePage = true');
@@ -157,7 +157,7 @@ describeInBrowser(
 
       await newest.focus();
       const held = await address();
-      // Twice, so that what was told together with the first has been read.
+      // Twice, so that everything sent together with the first update has been processed.
       await next(checkedAt);
       await next(checkedAt);
       expect(await address()).toBe(held);
@@ -171,7 +171,7 @@ describeInBrowser(
       await expectNoFaults(visit);
     });
 
-    it('the public page, made with curl, says so, too', async () => {
+    it('shows the outage on a public page created with curl', async () => {
       const definition = { name: 'Example status', slug: 'example', published: true, monitorIds: ['key:checkout'] };
       expect(await curl('PUT', '/v1/status-pages/key:example', definition)).toMatchObject({ status: 201 });
       const stranger = await Visit.begin(browser, service.origin);
@@ -182,7 +182,7 @@ describeInBrowser(
       await stranger.end();
     });
 
-    it('once the key is revoked, curl is refused', async () => {
+    it('rejects requests of curl once the key is revoked', async () => {
       await follow('Settings');
       await follow('Revoke Pipeline');
       await press('Revoke the key');

@@ -12,12 +12,12 @@ import { expectAccessible, expectNoFaults } from './support/expectations.js';
 import { Visit, type VisitOptions } from './support/visit.js';
 
 const MINUTE_MS = 60_000;
-/** Where readers of screens hear what is new. */
+/** The live region that announces changes to screen readers. */
 const NEWS = '[aria-live=polite]';
-/** All that is asked for and answered by now has been read. */
+/** Waits until the page has processed all earlier responses. */
 const READ = `fetch(location.href).then((answer) => answer.text())`;
 
-describeInBrowser('a status page that is left open', () => {
+describeInBrowser('an open status page', () => {
   let app: TestApp;
   let api: Client;
   let target: Target;
@@ -49,7 +49,7 @@ describeInBrowser('a status page that is left open', () => {
     await target.close();
   });
 
-  /** With a clock that the test moves on. */
+  /** Opens the page with a clock that the test advances. */
   async function open(options: VisitOptions = {}): Promise<Visit> {
     const visit = await Visit.begin(browser, app.origin, options);
     visits.add(visit);
@@ -62,7 +62,7 @@ describeInBrowser('a status page that is left open', () => {
     expect(await api.patch(`/v1/status-pages/${pageId}`, more)).toMatchObject({ status: 200 });
   };
 
-  /** Waits until the page has asked for itself, and has read the answer. */
+  /** Advances the clock by a minute, and waits until the page has reloaded its data. */
   async function minuteLater(page: Page): Promise<Response> {
     const [answer] = await Promise.all([
       page.waitForResponse((one) => new URL(one.url()).pathname === path),
@@ -72,7 +72,7 @@ describeInBrowser('a status page that is left open', () => {
     return answer;
   }
 
-  it('follows, in what it says, its title and icon, and leaves the reader where they are', async () => {
+  it('updates its content, title and icon, and keeps the scroll position', async () => {
     await change({ description: 'Line\n'.repeat(100) });
     const visit = await open();
     const { page } = visit;
@@ -94,7 +94,7 @@ describeInBrowser('a status page that is left open', () => {
     expect(await page.locator(NEWS).textContent()).toBe('Cards are refused.');
     await expectAccessible(page);
 
-    // What is no news is not told.
+    // Other changes are not announced.
     await page.locator(NEWS).evaluate((one) => void (one.textContent = ''));
     await change({ name: 'Renamed' });
     await minuteLater(page);
@@ -106,7 +106,7 @@ describeInBrowser('a status page that is left open', () => {
     await expectNoFaults(visit);
   });
 
-  it('waits while a reader goes by keyboard or selects a text', async () => {
+  it('does not change while a reader navigates by keyboard or selects text', async () => {
     const { page } = await open();
     const heading = page.getByRole('heading', { level: 1 });
     const expectHeld = async (): Promise<void> => {
@@ -125,7 +125,7 @@ describeInBrowser('a status page that is left open', () => {
     await page.getByRole('heading', { name: 'Renamed' }).waitFor();
   });
 
-  it('is loaded anew where it is drawn with something else', async () => {
+  it('reloads if its theme or accent colour changes', async () => {
     const visit = await open();
     await change({ accentColor: '#d9480f', theme: 'dark' });
     await Promise.all([visit.page.waitForEvent('load'), minuteLater(visit.page)]);
@@ -134,7 +134,7 @@ describeInBrowser('a status page that is left open', () => {
     await expectNoFaults(visit);
   });
 
-  it('rests while nobody sees it, and is up to date as soon as somebody does', async () => {
+  it('does not update while it is hidden, and updates as soon as it is visible', async () => {
     const { page } = await open();
     const see = (hidden: boolean): Promise<void> =>
       page.evaluate(
@@ -150,7 +150,7 @@ describeInBrowser('a status page that is left open', () => {
     await page.getByRole('heading', { name: 'Renamed' }).waitFor();
   });
 
-  it('stays as it is while it cannot be had, and follows again after that', async () => {
+  it('stays unchanged while it cannot be loaded, and updates again afterwards', async () => {
     const visit = await open();
     const { page } = visit;
     await page.context().setOffline(true);
@@ -168,7 +168,7 @@ describeInBrowser('a status page that is left open', () => {
     await page.getByRole('heading', { name: 'Renamed' }).waitFor();
   });
 
-  it('follows with the password that its reader has given, and asks for no other one every minute', async () => {
+  it('updates with the password of its reader, and stops requesting itself once the password is wrong', async () => {
     const password = 'correct horse battery';
     await change({ accessType: 'password', password });
     const { page } = await open({ httpCredentials: { username: 'reader', password } });
@@ -184,7 +184,7 @@ describeInBrowser('a status page that is left open', () => {
     expect(asked).toBe(1);
   });
 
-  it('says how to reload it where there is no script', async () => {
+  it('asks readers without JavaScript to reload it', async () => {
     const { page } = await open();
     expect(await page.locator('noscript').isVisible()).toBe(false);
     await change({ name: 'Renamed' });

@@ -8,12 +8,12 @@ import { INCIDENT_ROWS } from './support/rows/incident-rows.js';
 import { MONITOR_ROWS } from './support/rows/monitor-rows.js';
 import { NO_ROUTE, type PageRow } from './support/rows/page-row.js';
 
-/** The colours in which states are told, of each mark and bar. */
+/** Returns the colours of states, of each mark and bar. */
 const STATE_COLOURS = `[...document.querySelectorAll('.mark, .mark *, .bars [class], .overall-box, .swatch [class]')]
   .map((one) => [one.getAttribute('class'), getComputedStyle(one).fill, getComputedStyle(one).borderLeftColor].join(' '))
   .filter((told, at, all) => all.indexOf(told) === at).sort()`;
 
-/** Of the band, a link, and what it has around it while it is focused by keyboard, as Chromium writes colours. */
+/** Returns the colours of the band, of a link, and of its outline with keyboard focus, as serialised by Chromium. */
 const OWN_COLOURS = `(() => {
   const link = document.querySelector('footer a');
   link.focus({ focusVisible: true });
@@ -21,7 +21,7 @@ const OWN_COLOURS = `(() => {
   return [body.borderTopColor, shown.color, shown.outlineColor];
 })()`;
 
-/** What these are to be on a dark page of this colour. */
+/** Returns the expected `OWN_COLOURS` of a dark page with this accent colour. */
 function ownColours(accentColor: string): string[] {
   const link = readableOn(accentColor, DARK_GROUNDS);
   return [accentColor, link, link].map((colour) => {
@@ -30,11 +30,11 @@ function ownColours(accentColor: string): string[] {
   });
 }
 
-// Those of monitors and incidents have files of their own, which run at the same time.
+// The pages of monitors and incidents are tested in separate files, which run in parallel.
 const ROWS = PAGE_ROWS.filter((row) => !MONITOR_ROWS.includes(row) && !INCIDENT_ROWS.includes(row));
 
 describePages('the pages, in a browser', ROWS, (stage) => {
-  it('are all in the table', async () => {
+  it('are all listed in PAGE_ROWS', async () => {
     const { app } = stage().world;
     const inside = (await app.backstage.sessionRoutes()).flatMap(({ method, path }) =>
       method === 'GET' ? [path] : [],
@@ -51,7 +51,7 @@ describePages('the pages, in a browser', ROWS, (stage) => {
 
   const rowOf = (name: string): PageRow => PAGE_ROWS.find((row) => row.name === name)!;
 
-  it('of statuses can be read in any colour, light and dark, and states keep theirs', async () => {
+  it('include status pages that are legible with any accent colour, without changing the colours of states', async () => {
     const { app, content, statusPageId } = stage().world;
     const api = app.api(app.teams.ours.write);
     const looks = async (accentColor: string | null): Promise<unknown[]> => {
@@ -73,7 +73,7 @@ describePages('the pages, in a browser', ROWS, (stage) => {
     await looks(content.statusPage.accentColor as string);
   }, 180_000);
 
-  it('take a colour as text, and where there is a script from a palette, too', async () => {
+  it('accept a colour as text and, with JavaScript, from a palette', async () => {
     const { page } = await stage().visit(rowOf('page-edit'));
     const [text, palette] = [page.getByLabel('Accent colour', { exact: true }), page.getByLabel('from a palette')];
     expect([await text.inputValue(), await palette.inputValue()]).toEqual(['#0c8599', '#0c8599']);

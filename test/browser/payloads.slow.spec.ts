@@ -17,13 +17,13 @@ import { PAGE_ROWS } from './support/page-rows.js';
 import { Stage } from './support/stage.js';
 import { type World } from './support/world.js';
 
-/** All that a text could have brought in, and that our own pages have nowhere but in their chart. */
+/** Finds elements that a text could have injected, and that the application's pages contain only in charts. */
 const INTRUDERS = `[...document.querySelectorAll('*')].filter((one) =>
   one.matches('img:not([src$="/logo.svg"]),iframe,style,[style]:not(.uplot,.uplot *),script:not([src]),object,embed,base,svg svg,svg[onload]') ||
   [...one.attributes].some(({ name, value }) => name.startsWith('on') || /^\\s*javascript:/i.test(value) && name !== 'value' && name !== 'aria-label' && name !== 'title')
 ).map((one) => one.outerHTML.slice(0, 200))`;
 
-/** Texts that turn the direction of what stands beside them, for want of an element that holds them in. */
+/** Finds texts that reverse the direction of adjacent text, because no element isolates them. */
 const TURNED = `(() => {
   const found = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -42,10 +42,10 @@ const TURNED = `(() => {
 const SHOWN = `document.title + ' ' + document.body.textContent + ' ' +
   [...document.querySelectorAll('input,textarea')].map(({ value }) => value).join(' ')`;
 
-/** Where others have written nothing, there is nothing to be seen of it. */
+/** The rows of pages with content. */
 const FILLED = PAGE_ROWS.filter(({ who }) => who !== 'newcomer' && who !== 'first');
 
-describeInBrowser('whatever others have written', () => {
+describeInBrowser('texts entered by users', () => {
   let stage: Stage;
   let target: Target;
   const shown: string[] = [];
@@ -72,7 +72,7 @@ describeInBrowser('whatever others have written', () => {
     shown.push(await page.evaluate<string>(SHOWN));
   };
 
-  it.each(FILLED.map((row) => [row.name, row] as const))('is nothing but text on %s', async (_, row) => {
+  it.each(FILLED.map((row) => [row.name, row] as const))('are plain text on %s', async (_, row) => {
     const visit = await stage.visit(row);
     await inert(visit.page);
     await expectFitsPhone(visit.page);
@@ -80,7 +80,7 @@ describeInBrowser('whatever others have written', () => {
   });
 
   it.each(PAYLOADS.map((payload, at) => [payload, `m${at + 1}`]))(
-    'is nothing but text as a name: %s',
+    'are plain text as the name of a monitor: %s',
     async (_, key) => {
       const path = ({ monitors }: World): string => `/monitors/${monitors[key]}`;
       const { page } = await stage.visit({ name: key, route: '/monitors/:id', who: 'editor', path });
@@ -88,7 +88,7 @@ describeInBrowser('whatever others have written', () => {
     },
   );
 
-  it('is shown as it was written', () => {
+  it('are shown unchanged', () => {
     const texts = [...writtenTexts(stage.world.content), ...FOUND];
     expect(texts.filter((one) => !shown.some((text) => text.includes(one)))).toEqual([]);
   });

@@ -14,12 +14,12 @@ import { DESKTOP, PHONE } from './support/visit.js';
 import { startStillApp } from './support/world.js';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/screenshots/', import.meta.url));
-/** As most monitors are checked. */
+/** The usual interval of monitors. */
 const INTERVAL_SECONDS = 300;
-/** More of a page than this, in pixels, says no more about how it looks. */
+/** Maximum height of a screenshot in pixels. More of a page would not show anything new about its appearance. */
 const MAX_HEIGHT = 2_400;
 
-/** The pictures of each page: what its file is called, the colours, and the size of the window. */
+/** The screenshots of each page: the suffix of the file, the theme, and the size of the window. */
 const KINDS = [
   { kind: 'light', colorScheme: 'light', viewport: DESKTOP },
   { kind: 'dark', colorScheme: 'dark', viewport: DESKTOP },
@@ -58,10 +58,10 @@ function listOf(rows: readonly PageRow[]): string {
   ].join('\n');
 }
 
-/** Makes the pictures of all pages, or of those that `--only` names by the beginnings of their names. */
+/** Takes the screenshots of all pages, or of those whose names start with a prefix in `--only`. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
-  if (chromiumPath() === null) throw new Error('Chromium is not installed, or CHROMIUM_PATH does not name it');
+  if (chromiumPath() === null) throw new Error('Chromium is neither in PATH nor in CHROMIUM_PATH');
   const wanted = PICTURED.filter(({ name }) => values.only.split(',').some((one) => name.startsWith(one)));
   if (values.only === '') await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });

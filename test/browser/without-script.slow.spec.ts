@@ -11,16 +11,16 @@ import { startStillApp } from './support/world.js';
 
 const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 
-/** A button of a form as it stands on a page. */
+/** A button of a form on a page. */
 interface FoundButton {
-  /** `POST /settings/team`, as the route is declared; the path itself where no route is meant, as with searches. */
+  /** The declared route, such as `POST /settings/team`; method and path if it is not a POST route, as for searches. */
   route: string;
-  /** The same with what the button says of itself, such as `do=add`: one route may take several. */
+  /** The route with the name and value of the button, such as `do=add`, because a route may have several actions. */
   name: string;
   row: PageRow;
 }
 
-/** What is typed into a field that wants something, by its type. */
+/** The text for an empty required field, by its type. */
 const TYPED: Readonly<Record<string, string>> = {
   email: 'somebody@example.com',
   password: PASSWORD,
@@ -30,19 +30,19 @@ const TYPED: Readonly<Record<string, string>> = {
   'datetime-local': '2030-01-01T12:00',
 };
 
-/** In the place of what is there already: a check that is tried goes no further than this machine. */
+/** Texts that replace existing values, so that a test check does not leave this machine. */
 const TYPED_ANYWAY: Readonly<Record<string, string>> = { url: 'http://127.0.0.1:9/' };
 
-/** A check that is asked for is waited for as long as it may take, and here nobody makes it. */
+/** A request for a check waits for its result for up to its timeout, and no check runs here. */
 const LONGEST_MS = 60_000;
 
-/** What such a button does may leave others without their page. */
+/** Buttons that may remove the pages of others, and thus come last. */
 const LAST = /remove|revoke|delete|leave|sign-out|invitations\/:token$/;
 
-/** Which answers say that a form reached the service, and was understood there. */
+/** Statuses with which the service responds to a form that it has understood. */
 const ANSWERS = [200, 409, 412, 422];
 
-describeInBrowser('without JavaScript', () => {
+describeInBrowser('the application without JavaScript', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await Stage.open(startStillApp, demoContent(Date.now()));
@@ -50,17 +50,17 @@ describeInBrowser('without JavaScript', () => {
   afterEach(() => stage.clear());
   afterAll(() => stage.close());
 
-  it('each form of each page does what it is for, and every form that is taken stands on a page', async () => {
+  it('handles every form of every page, and has a form for every POST route', async () => {
     const routes = (await stage.world.app.backstage.sessionRoutes()).filter(({ method }) => method === 'POST');
     const found = await allButtons(stage, routes);
     const answered: { name: string; status: number }[] = [];
     for (const { name, row } of found) {
       stage.forgetSessions();
       const { page } = await stage.visit(row, WITHOUT_SCRIPT);
-      // By now there may be others of its kind, of other ids.
+      // The page may have changed: the button is found by its name.
       const at = (await buttonsOn(page, routes)).findIndex((one) => one.name === name);
       const status = await send(page, page.locator(BUTTONS).nth(at)).catch((error: unknown) => {
-        throw new Error(`${name} of ${row.name} cannot be sent`, { cause: error });
+        throw new Error(`${name} of ${row.name} cannot be submitted`, { cause: error });
       });
       answered.push({ name, status });
       expect({ name, heading: await page.getByRole('heading', { level: 1 }).count() }).toEqual({ name, heading: 1 });
@@ -72,14 +72,14 @@ describeInBrowser('without JavaScript', () => {
   }, 600_000);
 });
 
-/** Those that people see: what Enter presses goes where one of these does. */
+/** Visible submit buttons. The hidden ones, for Enter, submit to the same routes. */
 const BUTTONS = 'form button:not([type=button],[aria-hidden=true])';
 
-/** One button of each name that any page has, those that take something away last. */
+/** Returns one button per name from all pages, those that remove something last. */
 async function allButtons(stage: Stage, routes: readonly SessionRoute[]): Promise<FoundButton[]> {
   const found = new Map<string, FoundButton>();
   for (const row of PAGE_ROWS) {
-    // Who has signed in more than once can sign out elsewhere.
+    // A second session is needed for the button that signs out other sessions.
     if (row.route === '/settings/account') stage.forgetSessions();
     const { page } = await stage.visit(row, WITHOUT_SCRIPT);
     for (const { route, name } of await buttonsOn(page, routes)) {
@@ -90,11 +90,11 @@ async function allButtons(stage: Stage, routes: readonly SessionRoute[]): Promis
   return [...found.values()].sort((a, b) => Number(LAST.test(a.name)) - Number(LAST.test(b.name)));
 }
 
-/** What the buttons of a page do, in its order. */
+/** Returns the routes and names of the buttons of a page, in document order. */
 async function buttonsOn(page: Page, routes: readonly SessionRoute[]): Promise<{ route: string; name: string }[]> {
   const buttons = await page.evaluate<{ method: string; path: string; says: string }[]>(
     `[...document.querySelectorAll('${BUTTONS}')].map(({ form, attributes, name, value }) => ({
-      // A field of the form may be called so.
+      // A field named "method" would hide the property.
       method: (form.getAttribute('method') ?? 'get').toUpperCase(),
       path: new URL((attributes.formaction ?? form.attributes.action)?.value ?? '', location).pathname,
       says: name === '' ? '' : ' ' + name + '=' + value.split(':')[0] }))`,
@@ -108,7 +108,7 @@ async function buttonsOn(page: Page, routes: readonly SessionRoute[]): Promise<{
 
 const matches = (route: string, path: string): boolean => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path);
 
-/** Fills in what its form wants, and presses a button; gives the status of what the browser then shows. */
+/** Fills in the required fields of a button's form and presses the button. Returns the status of the next page. */
 async function send(page: Page, button: Locator): Promise<number> {
   const form = button.locator('xpath=ancestor::form');
   for (const field of await form.locator('input[required],textarea[required]').all()) {

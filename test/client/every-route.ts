@@ -1,13 +1,13 @@
 import { type Client } from 'openapi-fetch';
 import { type components, type operations, type paths } from '../../build/client/api.js';
 
-/** What the calls are about; all of it is there already. */
+/** The resources for the calls. They already exist, except `fresh`. */
 export interface Given {
-  /** With an admin key. */
+  /** A client with an admin key. */
   api: Client<paths>;
-  /** That a check may request. */
+  /** A URL that checks may request. */
   url: string;
-  /** A key and a slug that nothing has yet. */
+  /** An unused natural key and slug. */
   fresh: string;
   monitorId: string;
   checkId: string;
@@ -21,7 +21,7 @@ export interface Given {
   metricsToken: string;
 }
 
-/** The body of a good answer; throws what a problem says. */
+/** Returns the body of a successful response. Throws an error with the code and details of a problem. */
 function good<Body>({ data, error, response }: { data?: Body; error?: unknown; response: Response }): Body {
   if (response.ok) return data as Body;
   const { code, detail, errors = [] } = error as components['schemas']['Problem'];
@@ -33,8 +33,8 @@ const itemOf = (id: string) => ({ path: { id } });
 type Calls = { [Id in keyof operations]: (given: Given) => Promise<unknown> };
 
 /**
- * One call of each operation, as a client makes it that was generated from the OpenAPI document. An operation that is
- * missing here, or no longer there, does not compile; nor does a call that no longer fits.
+ * One call of each operation with a client generated from the OpenAPI document. The file does not compile if an
+ * operation is missing here or no longer exists, or if a call no longer matches the document.
  */
 export const calls = {
   async createMonitor({ api, url }) {
@@ -69,7 +69,7 @@ export const calls = {
   async getMonitor({ api, monitorId }) {
     const monitor = good(await api.GET('/v1/monitors/{id}', { params: itemOf(monitorId) }));
     if (monitor.type === 'http') return monitor.url;
-    // Types that a client does not know are told apart from those that it does.
+    // The type discriminates the known monitor types from those that the client does not know.
     return monitor.type === 'tcp' ? `${monitor.host}:${monitor.port}` : monitor.name;
   },
   async getMonitorDefinition({ api, monitorId }) {
@@ -111,7 +111,7 @@ export const calls = {
   async requestCheck({ api, monitorId }) {
     const params = { ...itemOf(monitorId), query: { wait: true } };
     const check = good(await api.POST('/v1/monitors/{id}/checks', { params }));
-    if (check.checkedAt === null) throw new Error('it has not finished');
+    if (check.checkedAt === null) throw new Error('the check has not finished');
     return check.id;
   },
   async listChecks({ api, monitorId }) {
@@ -159,7 +159,7 @@ export const calls = {
   async getSlaReport({ api, monitorId }) {
     const query = { monitorId: [monitorId], target: '99.95', raw: true };
     const report = good(await api.GET('/v1/reports/sla', { params: { query } }));
-    // It may also be CSV, where that is asked for.
+    // The report is CSV if requested by `Accept`.
     if (typeof report === 'string') return report.length;
     const { monitors, total } = report;
     return monitors.map(({ name, met }) => `${name}: ${met} of ${total.errorBudgetSeconds}`);

@@ -100,7 +100,7 @@ describe('the model of incidents', () => {
   it.each<[string, Json, string]>([
     ['accepts a detected one', { kind: 'detected', monitorIds: ['kept'] }, ''],
     ['detects a manual one', { kind: 'manual', monitorIds: ['kept'] }, `${NEW} is unexpected`],
-    ['detects one of the other team', { kind: 'detected', monitorIds: ['theirs'] }, `${NEW} is unexpected`],
+    ["detects one of the other team's monitor", { kind: 'detected', monitorIds: ['theirs'] }, `${NEW} is unexpected`],
     ['detects an unknown write', { kind: 'detected', monitorIds: ['kept'], revision: 2 }, `${NEW} is unexpected`],
   ])('of new incidents, %s', async (_, more, wrong) => {
     const faults = await wrongWith({ ...INCIDENT, id: NEW, ...more });

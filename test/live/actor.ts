@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Dice } from '../fuzz/dice.js';
 import { type Failure, type Mode, type Stretch } from './timetable.js';
 
-/** What a target really was, with the times at which it changed (epoch milliseconds). */
+/** The true state of a target in a period (epoch milliseconds). */
 export interface Played {
   mode: Mode;
   from: number;
@@ -15,7 +15,7 @@ export interface Played {
 const SLOW_MS = 800;
 const LOSS = 0.2;
 
-/** Many targets on one server of 127.0.0.1, by path; each plays its timetable in real time and notes what it did. */
+/** Many targets on one server of 127.0.0.1, by path. Each plays its timetable in real time and records its states. */
 export class Stage {
   private readonly modes: { mode: Mode; failure: Failure }[] = [];
   readonly played: Played[][] = [];
@@ -31,7 +31,7 @@ export class Stage {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Nothing listens any more: what the service sees of a network that is gone. */
+  /** Stops listening, which has the same effect on the service as a network failure. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
@@ -44,7 +44,7 @@ export class Stage {
     return `http://127.0.0.1:${this.port}/${target}`;
   }
 
-  /** Plays a timetable to its end, and stays well. */
+  /** Plays a timetable to its end. The target is up from then on. */
   async play(target: number, stretches: readonly Stretch[]): Promise<void> {
     const played = (this.played[target] ??= []);
     for (const { mode, failure, forMs } of [...stretches, { mode: 'up', failure: 'error', forMs: 0 } as const]) {
@@ -65,6 +65,6 @@ export class Stage {
       else response.end('ok');
     } else if (failure === 'error') response.writeHead(503).end();
     else if (failure === 'reset') response.socket?.resetAndDestroy();
-    // Silence: the check gives up by itself.
+    // Silence: the check ends by its timeout.
   }
 }

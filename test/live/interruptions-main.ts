@@ -1,8 +1,8 @@
 import { kills, stops, takeovers } from './interruptions.js';
 
 /**
- * Interrupts a running service again and again, and reports what its callers and its checks noticed:
- * `stops [rounds]`, `takeovers [rounds]` or `kills [rounds]`.
+ * Interrupts a running service repeatedly, and reports the effect on its callers and its checks: `stops [rounds]`,
+ * `takeovers [rounds]` or `kills [rounds]`.
  */
 const CLIENTS = 4;
 const WRITERS = 8;
@@ -11,7 +11,7 @@ const [kind = '', rounds = '20'] = process.argv.slice(2);
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const summary = (name: string, values: readonly number[]): void =>
-  say(`${name}: median ${median(values).toFixed(2)}, most ${Math.max(...values).toFixed(2)}`);
+  say(`${name}: median ${median(values).toFixed(2)}, maximum ${Math.max(...values).toFixed(2)}`);
 
 if (kind === 'stops') {
   const outcome = await stops(Number(rounds), CLIENTS, say);

@@ -11,16 +11,16 @@ import { OutageScene } from './outage.js';
 
 const SETTLE_MS = 3_000;
 
-/** What a client with a connection of its own saw while the service was stopped. */
+/** The requests of a client with its own connection while the service was stopped. */
 interface ClientTally {
   answered: number;
-  /** Requests on an open connection that were cut off: the service may have begun them. */
+  /** Requests that failed on an open connection: the service may have started them. */
   reset: number;
-  /** Requests that were not sent, since no connection could be made. */
+  /** Requests that were not sent, because no connection could be opened. */
   refused: number;
 }
 
-/** Asks again as soon as it is answered, on one connection that it keeps, until `signal` aborts. */
+/** Sends one request after the other on a persistent connection until `signal` aborts. */
 async function keepAsking(url: string, key: string, signal: AbortSignal, tally: ClientTally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (): Promise<void> =>
@@ -63,7 +63,7 @@ export interface StopRound {
   unknownSeconds: number;
 }
 
-/** Stops the service `rounds` times under `clients` busy clients and 300 checks a second, and starts it again. */
+/** Stops and restarts the service `rounds` times with `clients` busy clients and 300 checks per second. */
 export async function stops(rounds: number, clients: number, say: (line: string) => void): Promise<StopRound[]> {
   const scene = await OutageScene.open(600);
   const outcome: StopRound[] = [];
@@ -90,7 +90,7 @@ export async function stops(rounds: number, clients: number, say: (line: string)
       const unknownSeconds = await scene.unknownSecondsSince(endedAt);
       outcome.push({ seconds, answered: tally.answered, reset: tally.reset, unknownSeconds });
       say(
-        `stop ${round + 1}: ${seconds.toFixed(2)} s, ${tally.answered} answered, ${tally.reset} reset, ${unknownSeconds.toFixed(1)} s unknown`,
+        `stop ${round + 1}: ${seconds.toFixed(2)} s, ${tally.answered} responses, ${tally.reset} resets, ${unknownSeconds.toFixed(1)} s unknown`,
       );
     }
     await scene.end();
@@ -102,11 +102,11 @@ export async function stops(rounds: number, clients: number, say: (line: string)
 }
 
 export interface TakeoverRound {
-  /** From the kill of the dispatcher to the first check that the other process starts. */
+  /** From the kill of the dispatcher to the first check that the other process runs. */
   seconds: number;
 }
 
-/** Kills the dispatching one of two processes, again and again; then stops it for a while and lets it go on. */
+/** Kills the dispatching one of two processes `rounds` times. Then suspends the dispatching one and resumes it. */
 export async function takeovers(rounds: number, say: (line: string) => void): Promise<TakeoverRound[]> {
   const cluster = await OwnCluster.make();
   const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-takeover-'));
@@ -127,7 +127,7 @@ export async function takeovers(rounds: number, say: (line: string) => void): Pr
   const goesOnAfter = (time: number): Promise<number> =>
     eventually(async () => {
       const newest = await newestCheck();
-      if (newest <= time) throw new Error('nothing is checked');
+      if (newest <= time) throw new Error('no new check');
       return newest;
     }, 60_000);
   try {
@@ -143,7 +143,7 @@ export async function takeovers(rounds: number, say: (line: string) => void): Pr
       await holder.end('SIGKILL');
       const killedAt = Date.now();
       await eventually(async () => {
-        if ((await epoch()) === before) throw new Error('the lease has not changed hands');
+        if ((await epoch()) === before) throw new Error('the lease has not been taken over');
       }, 60_000);
       const since = await cluster.query<{ at: Date }>(
         `SELECT max(ends_at) AS at FROM spans WHERE kind = 'absence' AND ends_at > $1`,
@@ -159,14 +159,14 @@ export async function takeovers(rounds: number, say: (line: string) => void): Pr
     holder.signal('SIGSTOP');
     const stoppedAt = Date.now();
     await eventually(async () => {
-      if ((await epoch()) === before) throw new Error('the lease has not changed hands');
+      if ((await epoch()) === before) throw new Error('the lease has not been taken over');
     }, 60_000);
     await delay(10_000);
     holder.signal('SIGCONT');
     const wentOnAt = Date.now();
     await delay(10_000);
     const found = (await absences(cluster)).slice(absencesBefore.length);
-    say(`stopped for ${wentOnAt - stoppedAt} ms; absences: ${JSON.stringify(found)}`);
+    say(`suspended for ${wentOnAt - stoppedAt} ms; absences: ${JSON.stringify(found)}`);
     for (const absence of found) {
       const [row] = await cluster.query<{ n: number }>(
         'SELECT count(*)::int AS n FROM checks WHERE attempt = 0 AND checked_at > $1 AND checked_at < $2',
@@ -197,7 +197,7 @@ async function absences(cluster: OwnCluster): Promise<{ from: number; to: number
   return rows.map((row) => ({ from: row.starts_at.getTime(), to: row.ends_at.getTime() }));
 }
 
-/** Kills the database `rounds` times under `writers` writers. Returns how many answers had which status. */
+/** Kills the database `rounds` times with `writers` writers. Returns the number of responses by status. */
 export async function kills(rounds: number, writers: number, say: (line: string) => void) {
   const scene = await OutageScene.open(50);
   const { cluster } = scene;

@@ -2,12 +2,12 @@ import { type IncidentDto } from '../../src/modules/incidents/dto/incident.dto.j
 import { type TransitionDto } from '../../src/modules/monitors/dto/transition.dto.js';
 import { type Played } from './actor.js';
 
-/** What bounds what. Milliseconds. */
+/** The parameters of the bounds, in milliseconds. */
 export interface Bounds {
   intervalMs: number;
   retryMs: number;
   timeoutMs: number;
-  /** For the ticks, batches and commits on the way, and a busy machine. */
+  /** Allowance for ticks, batches and commits, and for a busy machine. */
   graceMs: number;
 }
 
@@ -18,7 +18,7 @@ export interface Observed {
   downSeconds: number;
 }
 
-/** Time in which we could not see: our network was gone, or the service itself. */
+/** Time in which the service could not observe targets, because its network or the service itself was down. */
 export interface Blind {
   from: number;
   to: number;
@@ -33,15 +33,15 @@ export interface Judgement {
   findings: Finding[];
   outages: number;
   detected: number;
-  /** Too short to be confirmed, or in time in which we were blind. */
+  /** Outages that were too short to be confirmed, or in blind time. */
   excused: number;
   falseDown: number;
   lossConfirmed: number;
   startErrorsMs: number[];
   endErrorsMs: number[];
-  /** From the first failing moment to the start of the check that confirmed it. */
+  /** From the start of the outage to the start of the check that confirmed it. */
   confirmationMs: number[];
-  /** From the first failing moment until the incident was committed, where the database was there. */
+  /** From the start of the outage to the creation of the incident, while the database was available. */
   incidentMs: number[];
 }
 
@@ -50,12 +50,12 @@ interface Stretch {
   to: number;
 }
 
-/** The longest that a failure takes to be confirmed: the next slot, and one re-check after the first check gave up. */
+/** Returns the maximum time to confirm a failure: until the next slot, plus a retry after that check timed out. */
 export function confirmationBound({ intervalMs, retryMs, timeoutMs, graceMs }: Bounds): number {
   return intervalMs + timeoutMs + retryMs + graceMs;
 }
 
-/** Holds what was seen of one monitor against what its target did. */
+/** Compares the observations of one monitor with the true states of its target. */
 export function judge(
   monitor: number,
   played: readonly Played[],
@@ -82,7 +82,7 @@ export function judge(
       continue;
     }
     judgement.detected += 1;
-    // A run may begin in an outage before, where the time between was too short for a check to pass.
+    // A run may have started in an earlier outage if no check passed in the time between.
     const isFirst = !outages.some((other) => other !== outage && other.from < outage.from && overlaps(run, other));
     const isLast = !outages.some((other) => other !== outage && other.from > outage.from && overlaps(run, other));
     const startError = run.from - outage.from;
@@ -99,7 +99,7 @@ export function judge(
     const endError = run.to - outage.to;
     if (isLast && !isBlind(outage.to - edge, outage.to + edge) && !lossy.some((one) => overlaps(run, one))) {
       judgement.endErrorsMs.push(endError);
-      // The check that found it well may have begun while it was still down, and answered in time.
+      // The check that passed may have started while the target was still down, and got a response in time.
       if (endError < -bounds.timeoutMs || endError > edge) find(`the end is off by ${endError} ms`);
     }
   }
@@ -108,28 +108,28 @@ export function judge(
     if (lossy.some((one) => overlaps(run, one))) judgement.lossConfirmed += 1;
     else {
       judgement.falseDown += 1;
-      find(`down from ${run.from} to ${run.to}, while the target was well`);
+      find(`down from ${run.from} to ${run.to}, while the target was up`);
     }
   }
   compareIncidents(runs, observed.incidents, find);
   compareSeconds(runs, observed.downSeconds, outages, isBlind, edge, find);
 }
 
-/** Alerts follow from incidents: every run of `down` is in exactly one, and each begins with a run. */
+/** Requires that every run of `down` is counted in exactly one incident, and that each incident starts with a run. */
 function compareIncidents(
   runs: readonly Stretch[],
   incidents: readonly IncidentDto[],
   find: (what: string) => void,
 ): void {
   const told = incidents.reduce((sum, { outageCount }) => sum + outageCount, 0);
-  if (told !== runs.length) find(`${runs.length} outages are told as ${told} in ${incidents.length} incidents`);
+  if (told !== runs.length) find(`${incidents.length} incidents count ${told} outages instead of ${runs.length}`);
   for (const { startedAt } of incidents) {
     if (!runs.some(({ from }) => from === Date.parse(startedAt)))
-      find(`an incident began at ${startedAt}, no outage did`);
+      find(`an incident started at ${startedAt}, but no outage did`);
   }
 }
 
-/** Of an outage that was seen, its length is off by an edge at most at each end; of one that was not, by all of it. */
+/** Compares the down time: a detected outage may deviate by an edge at each end, an undetected one by all of it. */
 function compareSeconds(
   runs: readonly Stretch[],
   downSeconds: number,
@@ -145,7 +145,7 @@ function compareSeconds(
     .reduce((sum, { from, to }) => sum + to - from, 0);
   const errorMs = Math.abs(downSeconds * 1_000 - trueMs);
   const bound = 2 * edge * Math.max(runs.length, outages.length) + unseenMs;
-  if (!touched && errorMs > bound) find(`down ${downSeconds} s, truly ${trueMs / 1_000} s`);
+  if (!touched && errorMs > bound) find(`reported down for ${downSeconds} s, actually ${trueMs / 1_000} s`);
 }
 
 export function downRuns(transitions: readonly TransitionDto[]): (Stretch & { confirmedAt: number })[] {

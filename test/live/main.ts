@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-live-database-'));
-// The user of root's server must pass through.
+// If run by root, the server's user must be able to traverse the directory.
 await chmod(dataDir, 0o711);
 const database = await EmbeddedPostgres.start({ dataDir });
 try {
@@ -31,7 +31,7 @@ try {
   });
   const { outages, detected, excused, falseDown, lossConfirmed, findings } = judgement;
   say(
-    `outages ${outages}: detected ${detected}, too short or unseen ${excused}; false down ${falseDown}; by loss ${lossConfirmed}`,
+    `outages ${outages}: detected ${detected}, too short or not observable ${excused}; falsely down ${falseDown}; down by random failures ${lossConfirmed}`,
   );
   const row = (name: string, list: readonly number[]): void => {
     const sorted = [...list].sort((a, b) => a - b);
@@ -40,8 +40,8 @@ try {
       `${name.padEnd(36)} n ${String(sorted.length).padStart(4)}  min ${at(0)} s  median ${at(0.5)} s  worst ${at(1)} s`,
     );
   };
-  row('start, told after it was so', judgement.startErrorsMs);
-  row('end, told after it was so', judgement.endErrorsMs);
+  row('delay of the reported start', judgement.startErrorsMs);
+  row('delay of the reported end', judgement.endErrorsMs);
   row('from failure to confirming check', judgement.confirmationMs);
   row('from failure to incident', judgement.incidentMs);
   const bound = confirmationBound({

@@ -6,11 +6,11 @@ const { values } = parseArgs({
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Every 2 seconds each. */
+/** Each monitor is checked every 2 seconds. */
 const scene = await OutageScene.open(2 * Number(values.rate));
 try {
   const { cluster } = scene;
-  say(`${values.rate} results a second; the database is killed, and comes back after ${values.seconds} s`);
+  say(`${values.rate} results per second; the database is killed, and restarted after ${values.seconds} s`);
   const report = await scene.absence(
     Number(values.seconds) * 1_000,
     { gone: () => cluster.kill(), back: () => cluster.start() },

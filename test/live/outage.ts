@@ -11,34 +11,34 @@ import { eventually } from '../support/eventually.js';
 import { OwnCluster } from '../support/own-cluster.js';
 import { ServiceProcess } from '../support/service.js';
 
-/** Long enough for a machine that is busy with other things: a check that starves would fail for that alone. */
+/** Long enough for a busy machine, on which checks would otherwise time out. */
 const INTERVAL_SECONDS = 2;
 const CREATE_AT_ONCE = 8;
 const SAMPLE_MS = 250;
-/** Beyond the time that the database was away. How long it really takes is in the report. */
+/** Timeout in addition to the time for which the database was unavailable. The report contains the actual time. */
 const REPLAYED_WITHIN_MS = 300_000;
 
-/** What an absence of the database did. Times in milliseconds. */
+/** The effect of an unavailable database. Times in milliseconds. */
 export interface OutageReport {
-  /** Requests that the targets saw, and rows of checks. */
+  /** Requests that the targets received, and rows of checks. */
   requests: number;
   rows: number;
-  /** Requests without a row, and rows of passing checks without a request: one that fails may not have got that far. */
+  /** Requests without a row, and rows of passed checks without a request: a failed check may not have sent one. */
   lost: number;
   surplus: number;
-  /** Monitors and days whose roll-up counts other than there are rows. */
+  /** Days of monitors whose roll-up differs from the number of rows. */
   miscounted: number;
-  /** The targets are well: a machine that is too busy for the checks to end in time. */
+  /** Failed checks. The targets are always up, so that these are timeouts on a busy machine. */
   failedChecks: number;
-  /** Transitions and incidents that no failing check accounts for. */
+  /** Transitions and incidents without a failed check. */
   falseDown: number;
   falseIncidents: number;
   gaps: number;
   absences: number;
-  /** Answers of the API while the database was away, by status or what came instead, and the slowest. */
+  /** Responses of the API while the database was unavailable, by status or error message, and the slowest. */
   answers: Record<string, number>;
   slowestAnswerMs: number;
-  /** From the first connection that the database took again. */
+  /** Times from the return of the database: the first one that accepts connections. */
   servedAgainMs: number;
   recordedAgainMs: number;
   replayedMs: number;
@@ -47,15 +47,15 @@ export interface OutageReport {
   residentMiB: { before: number; peak: number };
 }
 
-/** The service on a database of its own, checking `monitors` targets that are well every 2 seconds. */
+/** The service with a separate database, checking `monitors` targets that are up every 2 seconds. */
 export class OutageScene {
   private service!: ServiceProcess;
-  /** When each target was asked (epoch milliseconds), oldest first. */
+  /** The times of the requests to each target (epoch milliseconds), oldest first. */
   private readonly requests: number[][] = [];
   private readonly ids: string[] = [];
   /**
-   * From when on each monitor counts: in the middle between two of its checks, once those at its creation are over,
-   * which may be made twice.
+   * The time from which each monitor is counted: between two of its checks, after those at its creation, which may run
+   * twice.
    */
   private countedFrom: number[] = [];
   private target!: Server;
@@ -82,7 +82,7 @@ export class OutageScene {
     }
   }
 
-  /** Ids of the monitors that are checked. */
+  /** The ids of the monitors. */
   get monitorIds(): readonly string[] {
     return this.ids;
   }
@@ -91,12 +91,12 @@ export class OutageScene {
     return this.service;
   }
 
-  /** Starts the service again, which has ended. */
+  /** Restarts the service after it has ended. */
   async restart(): Promise<void> {
     this.service = await ServiceProcess.start(this.dataDir, this.settings);
   }
 
-  /** What is in the spool now, as a start would find it. */
+  /** Returns the results in the spool, as a start would read them. */
   async spooled(): Promise<CheckKey[]> {
     const segments = await this.segments();
     const texts = await Promise.all(segments.map((path) => readFile(path).catch(() => Buffer.of())));
@@ -116,11 +116,13 @@ export class OutageScene {
   async untilReplayed(withinMs: number): Promise<void> {
     await eventually(async () => {
       const left = (await this.segments()).length;
-      if (left > 0) throw new Error(`${left} segments are left`);
+      if (left > 0) throw new Error(`${left} spool segments are left`);
     }, withinMs);
   }
 
-  /** The database is gone for `awayMs`, by `gone` and `back`; then all is told, the service stopped cleanly. */
+  /**
+   * Makes the database unavailable for `awayMs`, with `gone` and `back`. Then stops the service and returns a report.
+   */
   async absence(
     awayMs: number,
     by: { gone: () => Promise<void>; back: () => Promise<void> },
@@ -144,7 +146,7 @@ export class OutageScene {
       if (performance.now() - told > 30_000) {
         told = performance.now();
         say(
-          `away for ${Math.round((told - goneAt) / 1_000)} s: spool ${mib(spoolBytes)} MiB, ${mib(peak * 1_048_576)} MiB resident`,
+          `unavailable for ${Math.round((told - goneAt) / 1_000)} s: spool ${mib(spoolBytes)} MiB, ${mib(peak * 1_048_576)} MiB resident`,
         );
       }
     }
@@ -163,19 +165,21 @@ export class OutageScene {
         'SELECT 1 FROM checks WHERE monitor_id = $1 AND scheduled_at = $2 AND attempt = $3',
         [first.monitorId, new Date(first.scheduledAt), first.attempt],
       );
-      if (rows.length === 0) throw new Error('the oldest result is not recorded');
+      if (rows.length === 0) throw new Error('the oldest result is not recorded yet');
     }, 60_000);
     const recordedAgainMs = performance.now() - backAt;
     await this.untilReplayed(REPLAYED_WITHIN_MS + awayMs);
     const replayedMs = performance.now() - backAt;
     peak = Math.max(peak, await this.residentMiB());
-    say(`back: served again after ${Math.round(servedAgainMs)} ms, all replayed after ${Math.round(replayedMs)} ms`);
-    // What is checked now is recorded now.
+    say(
+      `available: requests served after ${Math.round(servedAgainMs)} ms, all replayed after ${Math.round(replayedMs)} ms`,
+    );
+    // New results are recorded at once.
     await eventually(async () => {
       const rows = await this.cluster.query('SELECT 1 FROM checks WHERE checked_at > $1 LIMIT 1', [
         new Date(rowsBefore.getTime() + replayedMs),
       ]);
-      if (rows.length === 0) throw new Error('nothing new is recorded');
+      if (rows.length === 0) throw new Error('no new result is recorded');
     });
     await this.end();
     return {
@@ -185,7 +189,7 @@ export class OutageScene {
     };
   }
 
-  /** Seconds for which the last stop left all monitors unchecked. To be called after a restart. */
+  /** Returns for how many seconds the last stop left all monitors unchecked. Must be called after a restart. */
   async unknownSecondsSince(since: Date): Promise<number> {
     const absence = await eventually(async () => {
       const rows = await this.cluster.query<{ seconds: number }>(
@@ -199,13 +203,13 @@ export class OutageScene {
     return absence.seconds;
   }
 
-  /** Stops the service cleanly. */
+  /** Stops the service gracefully. */
   async end(): Promise<void> {
     const code = await this.service.end('SIGTERM');
     if (code !== 0) throw new Error(`the service ended with ${code}: ${this.service.log}`);
   }
 
-  /** Holds what is stored against what the targets saw. To be called once the service has ended. */
+  /** Compares the stored results with the requests to the targets. Must be called after the service has ended. */
   async count() {
     const stored = await this.cluster.query<{ id: string; rows: number; passed: number }>(
       `SELECT id, count(*)::int AS rows, count(*) FILTER (WHERE status = 'up')::int AS passed FROM unnest($1::uuid[], $2::timestamptz[]) AS t (id, since)
@@ -270,10 +274,10 @@ export class OutageScene {
           ...{ name: `Target ${index}`, type: 'http', url: `${origin}/${index}` },
           ...{ intervalSeconds: INTERVAL_SECONDS, timeoutMs: INTERVAL_SECONDS * 1_000 },
         };
-        // A machine that is busy enough answers 503 now and then.
+        // On a busy machine the service occasionally responds with 503.
         this.ids[index] = await eventually(async () => {
           const { status, body } = await this.service.call<{ id: string }>('POST', '/v1/monitors', definition);
-          if (status !== 201) throw new Error(`a monitor could not be made: ${JSON.stringify(body)}`);
+          if (status !== 201) throw new Error(`a monitor could not be created: ${JSON.stringify(body)}`);
           return body.id;
         }, 60_000);
       }
@@ -283,7 +287,7 @@ export class OutageScene {
       const [row] = await this.cluster.query<{ n: number }>(
         'SELECT count(DISTINCT monitor_id)::int AS n FROM checks WHERE attempt = 0',
       );
-      if (row!.n < monitors) throw new Error(`${row!.n} monitors are checked`);
+      if (row!.n < monitors) throw new Error(`only ${row!.n} monitors have been checked`);
     }, 60_000);
     this.countedFrom = this.requests.map((times) => times.at(-1)! + (INTERVAL_SECONDS * 1_000) / 2);
   }

@@ -23,19 +23,19 @@ export interface LiveOptions {
   monitors: number;
   minutes: number;
   intervalSeconds: number;
-  /** What goes wrong on our side, in this order, spread over the time. */
+  /** Faults of the service's side, in this order, spread over the time. */
   faults: readonly Fault[];
   say: (text: string) => void;
 }
 
 const SECOND = 1_000;
 const TIMEOUT_MS = 2_000;
-/** A process that was killed holds the lease for 15 s more; then the next one has a whole interval to look. */
+/** A killed process holds the lease for another 15 s; after that, the next check may take a whole interval. */
 const TAKE_OVER_MS = 18 * SECOND;
 
 /**
- * Runs the service for real against targets that play timetables, makes our own side fail meanwhile, and compares what it
- * tells with what was so.
+ * Runs the service against targets that play timetables, causes faults of the service's side meanwhile, and compares
+ * the reported states and figures with the true ones.
  */
 export async function live(options: LiveOptions): Promise<Judgement> {
   const { seed, monitors, minutes, intervalSeconds, say } = options;
@@ -89,7 +89,7 @@ export async function live(options: LiveOptions): Promise<Judgement> {
         ...{ name: `Target ${index}`, type: 'http', url: stage.url(index), intervalSeconds, timeoutMs: TIMEOUT_MS },
         degradedAfterMs: 500,
       });
-      if (status !== 201) throw new Error(`a monitor could not be made: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`a monitor could not be created: ${JSON.stringify(body)}`);
       ids.push(body.id);
     }
     const lengthMs = minutes * 60 * SECOND;
@@ -120,7 +120,7 @@ export async function live(options: LiveOptions): Promise<Judgement> {
   }
 }
 
-/** All that is told of a monitor, once the answers of the database are in again. */
+/** Returns the reported data of a monitor, retrying while the service cannot respond. */
 async function observe(service: ServiceProcess, id: string) {
   const all = async <T>(path: string): Promise<T[]> => {
     const { status, body } = await service.call<Page<T>>('GET', `/v1/monitors/${id}/${path}?limit=200`);

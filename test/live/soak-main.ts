@@ -7,8 +7,8 @@ import { runCommandProcess } from '../support/command-run.js';
 import { OutageScene } from './outage.js';
 
 /**
- * One team does all that the catalogue of `test/availability` knows, at random, for some minutes, while another is checked
- * 500 times a second and reads its monitors. Reports what the other team noticed.
+ * One team runs random attacks of the catalogue of `test/availability` for some minutes, while another team has 500
+ * checks per second and reads its monitors. Reports the effect on the other team.
  */
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '500' } },
@@ -60,7 +60,7 @@ async function doFor(ms: number, one: Case): Promise<void> {
   }
 }
 
-/** The monitors of a case are checked while the next cases are on, and go after a while. */
+/** Creates monitors for a case. They are checked during the next cases and deleted later. */
 async function watchHostile(one: Case): Promise<void> {
   for (let number = 0; number < MONITORS; number += 1) await one(attacker).catch(() => undefined);
   await delay(CASE_MS);

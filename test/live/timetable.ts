@@ -1,8 +1,8 @@
 import { type Dice } from '../fuzz/dice.js';
 
-/** How a target behaves for a while. `lossy`: each request fails by chance; `slow`: it answers late, and well. */
+/** The state of a target. `lossy`: each request fails at random; `slow`: it responds correctly, but late. */
 export type Mode = 'up' | 'down' | 'slow' | 'lossy';
-/** What a target that is down does: answers badly, cuts the connection, or says nothing until the check gives up. */
+/** The failure of a target that is down: an error response, a reset connection, or silence until the timeout. */
 export type Failure = 'error' | 'reset' | 'silence';
 
 export interface Stretch {
@@ -14,7 +14,10 @@ export interface Stretch {
 const SECOND = 1_000;
 const FAILURES: readonly Failure[] = ['error', 'reset', 'silence'];
 
-/** A timetable of about `lengthMs` that begins and ends well: long and short outages, flaps, slow and lossy phases. */
+/**
+ * Draws a timetable of about `lengthMs` that starts and ends with an up target: long and short outages, flaps, slow and
+ * lossy phases.
+ */
 export function timetable(dice: Dice, lengthMs: number): Stretch[] {
   const stretches: Stretch[] = [];
   let left = lengthMs - 30 * SECOND;

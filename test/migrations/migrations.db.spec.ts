@@ -9,9 +9,9 @@ import { startApp, type TestApp } from '../support/app.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
-/** What a database of each version held: the rows that the versions before it could not hold. */
+/** The folder of the sample rows of each version: those that earlier versions could not store. */
 const FOLDER = 'test/migrations';
-/** These changed no table, or hold what nobody but a migration writes. */
+/** Versions that changed no table, or added only a table that nothing but a migration writes. */
 const WITHOUT_ROWS = ['1795200300000-write-mostly', '1795521600000-incident-back-fill'];
 const SECRET_KEY = 'k'.repeat(40);
 
@@ -28,7 +28,7 @@ function rowsFor(name: string): string | null {
   return file === undefined ? null : readFileSync(`${FOLDER}/${file}`, 'utf8');
 }
 
-/** A database as that version left it after it had been updated from the first one on. */
+/** Creates a database of this version that was updated through all earlier versions. Returns its URL. */
 async function databaseOf(version: number): Promise<string> {
   const database = await createEmptyDatabase();
   made.push(database);
@@ -54,7 +54,7 @@ async function withSource<T>(url: string, read: (source: DataSource) => Promise<
 
 type Rows = Record<string, Record<string, unknown>[]>;
 
-/** All rows of all tables, those of partitions with the table that they belong to. */
+/** Returns all rows of all tables; those of partitions are in their parent table. */
 function contentOf(url: string): Promise<Rows> {
   return withSource(url, async (source) => {
     const tables: { name: string }[] = await source.query(
@@ -72,7 +72,7 @@ function contentOf(url: string): Promise<Rows> {
   });
 }
 
-/** Of these rows the members that the earlier ones had. */
+/** Returns the later rows with only the columns of the earlier ones. */
 function asBefore(after: Rows, before: Rows): Rows {
   return Object.fromEntries(
     Object.entries(before).map(([table, rows]) => {
@@ -87,7 +87,7 @@ function sorted(rows: Record<string, unknown>[]): Record<string, unknown>[] {
   return [...rows].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** Columns, indexes and constraints in the server's own words. */
+/** Returns the columns, indexes and constraints, as described by the server. */
 function schemaOf(url: string): Promise<string[]> {
   return withSource(url, async (source) => {
     const rows: { text: string }[] = await source.query(
@@ -108,12 +108,12 @@ function schemaOf(url: string): Promise<string[]> {
 }
 
 describe('a database of an earlier version', () => {
-  it('has rows here for each version that could hold more than the one before', () => {
+  it('has sample rows for each version that can store more than the one before', () => {
     const missing = VERSIONS.filter(({ name }) => rowsFor(name) === null).map(({ name }) => timestampOf(name));
     expect(missing).toEqual(WITHOUT_ROWS.map((name) => name.slice(0, 13)));
   });
 
-  it.each(VERSIONS)('$name is updated: it keeps its rows, and has the schema of a new one', async ({ index }) => {
+  it.each(VERSIONS)('keeps its rows and gets the schema of a new one when updated from $name', async ({ index }) => {
     const url = await databaseOf(index);
     const before = await contentOf(url);
     expect(before.monitors).toHaveLength(3);
@@ -126,7 +126,7 @@ describe('a database of an earlier version', () => {
   });
 });
 
-describe('a service that is updated', () => {
+describe('an updated service', () => {
   let app: TestApp | undefined;
   afterEach(() => app?.close());
 
@@ -150,7 +150,7 @@ describe('a service that is updated', () => {
     ...{ resolved_at: null, outage_count: 1 },
   };
 
-  it('from before there were incidents: has one for the outage that was over, and one for that which lasts', async () => {
+  it('creates incidents for a past and a current outage of a version without incidents', async () => {
     const url = await databaseOf(0);
     await migrate(url);
     app = await startApp({ SECRET_KEY }, () => url);
@@ -158,7 +158,7 @@ describe('a service that is updated', () => {
     expect(await app.query('SELECT * FROM incident_back_fills')).toEqual([]);
   });
 
-  it('from a version with incidents: those that were there stay, and the one that was missing is opened', async () => {
+  it('keeps the incidents of a version with incidents, and creates the missing one', async () => {
     const url = await databaseOf(VERSIONS.findIndex(({ name }) => name.startsWith('Incidents')));
     await migrate(url);
     app = await startApp({ SECRET_KEY }, () => url);

@@ -12,4 +12,4 @@ it.each([
   [86_399_999, '23 hours'],
   [86_400_000, '1 day'],
   [172_800_000, '2 days'],
-])('%d ms reads %s', (ms, text) => expect(ageText(ms)).toBe(text));
+])('formats an age of %d ms as %s', (ms, text) => expect(ageText(ms)).toBe(text));

@@ -7,7 +7,7 @@ const step = (phases: Partial<ChartStep>, count = 1): ChartStep => {
 };
 
 describe('stackedLayers', () => {
-  it('stacks each phase upon those before it, the topmost first', () => {
+  it('stacks each phase on those before it, and returns the topmost layer first', () => {
     const layers = stackedLayers([step({ connectMs: 1, firstByteMs: 10 }), step({ connectMs: 2, firstByteMs: 20 })]);
     expect(layers).toEqual([
       { phase: 'firstByteMs', label: 'First byte', values: [11, 22] },
@@ -15,7 +15,7 @@ describe('stackedLayers', () => {
     ]);
   });
 
-  it('leaves a gap where no check was made, and counts a phase that was not reached as nothing', () => {
+  it('leaves a gap for a step without checks, and counts a phase that was not reached as 0', () => {
     const layers = stackedLayers([step({ connectMs: 1 }), step({}, 0), step({ connectMs: 3, tlsMs: 4 })]);
     expect(layers.map(({ values }) => values)).toEqual([
       [1, null, 7],
@@ -23,7 +23,7 @@ describe('stackedLayers', () => {
     ]);
   });
 
-  it('has no layer without a phase that took time', () => {
+  it('returns no layers if no phase took any time', () => {
     expect(stackedLayers([step({ dnsMs: 0 }), step({}, 0)])).toEqual([]);
     expect(stackedLayers([])).toEqual([]);
   });
@@ -38,4 +38,4 @@ it.each([
   [10.4, '10 ms'],
   [9_999, '9999 ms'],
   [12_345, '12.3 s'],
-])('%p milliseconds read %s', (ms, text) => expect(millisecondsText(ms)).toBe(text));
+])('formats %p ms as %s', (ms, text) => expect(millisecondsText(ms)).toBe(text));

@@ -2,16 +2,16 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** First the one without windows, each of which the others draw as a page of its own. */
+/** Program names by preference. The first one is built for headless use only. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** Of its own accord a browser calls home, which a test neither wants nor may. */
+/** Flags that disable the browser's own network requests, among others. */
 const FLAGS = [
   ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync'],
 ];
 
-/** The Chromium to use: that of `CHROMIUM_PATH`, else the first on the path; null where there is none. */
+/** Returns the path of Chromium: `CHROMIUM_PATH`, or the first one found in `PATH`; null if there is none. */
 export function chromiumPath(): string | null {
   const { CHROMIUM_PATH: named, PATH = '' } = process.env;
   if (named) return named;
@@ -28,9 +28,9 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Starts Chromium, without a window. */
+/** Starts Chromium without a window. */
 export function launchChromium(): Promise<Browser> {
-  // It refuses a sandbox to root, who runs the tests in a container.
+  // Chromium does not support its sandbox for root, which runs the tests in containers.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath: chromiumPath()!, args: [...FLAGS, ...sandbox] });
 }

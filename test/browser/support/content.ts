@@ -1,7 +1,7 @@
 import { type ErrorCode } from '../../../src/domain/error-codes.js';
 import { type Role } from '../../../src/domain/role.js';
 
-/** A time at which a monitor was not up, in hours before now. */
+/** A period in which a monitor was not up, in hours before now. */
 export interface Trouble {
   hoursAgo: number;
   hours: number;
@@ -12,12 +12,12 @@ export interface Trouble {
 
 export interface MonitorContent {
   definition: Record<string, unknown> & { key: string; name: string };
-  /** What it usually took, in milliseconds. */
+  /** The usual response time in milliseconds. */
   usualMs: number;
   troubles: readonly Trouble[];
-  /** For how many days it has been checked; not yet at all where there are none. */
+  /** For how many days it has been checked; 0 if it has not been checked yet. */
   days: number;
-  /** Why it is paused now, where it is. */
+  /** The reason of its pause, if it is paused. */
   pausedFor?: string;
 }
 
@@ -27,26 +27,26 @@ export interface UpdateContent {
   public: boolean;
 }
 
-/** Everything that somebody has written into a service, and what was found by checking. */
+/** All texts that users enter, and the results of checks. */
 export interface Content {
   teamName: string;
   people: Record<Role, string>;
-  /** What the browsers of all people call themselves. */
+  /** The `User-Agent` of all browsers. */
   userAgent: string;
   keyName: string;
-  /** For whom an invitation is. */
+  /** The email address of an invited person. */
   invitee: string;
-  /** The first one is down. */
+  /** The monitors, of which the first one is down. */
   monitors: readonly MonitorContent[];
-  /** Told of one that is down. */
+  /** The acknowledgement note of a detected incident. */
   acknowledgement: string;
-  /** An incident that people have opened themselves, about these monitors. */
+  /** A manual incident of these monitors. */
   incident: { title: string; monitorKeys: string[]; updates: readonly UpdateContent[] };
-  /** Of another one, which is over. */
+  /** The title of a resolved incident. */
   pastTitle: string;
-  /** As the API takes them: the first one runs now, the second is to come. */
+  /** API definitions: the first window is active, the second is upcoming. */
   windows: readonly Record<string, unknown>[];
   exclusion: { monitorKeys: string[]; reason: string };
-  /** As the API takes it. */
+  /** The API definition. */
   statusPage: Record<string, unknown> & { name: string; slug: string };
 }

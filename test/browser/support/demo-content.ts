@@ -2,7 +2,7 @@ import { type Content, type MonitorContent } from './content.js';
 
 const HOUR_MS = 3_600_000;
 
-/** One monitor of the shop; further members of the definition, and troubles, in `more`. */
+/** Returns an HTTP monitor of the shop; `more` contains further members of its definition, and its troubles. */
 function http(
   key: string,
   name: string,
@@ -72,7 +72,7 @@ const MONITORS: readonly MonitorContent[] = [
   http('preview', 'Preview of pull request 1284', 'https://pr-1284.example.com/', { tags: ['preview'], days: 0 }),
 ];
 
-/** A small shop that is watched: believable, and fit to be shown. Times are about `nowMs`. */
+/** Returns realistic sample data of a small shop, with times around `nowMs`. */
 export function demoContent(nowMs: number): Content {
   const at = (hours: number): string => new Date(nowMs + hours * HOUR_MS).toISOString();
   return {
@@ -105,7 +105,7 @@ export function demoContent(nowMs: number): Content {
     statusPage: {
       ...{ key: 'shop', name: 'Example Shop status', slug: 'example-shop' },
       ...{ description: 'The state of our shop and its services.', homepageUrl: 'https://www.example.com/' },
-      // As text too pale for light pages, and too dark for dark ones.
+      // As a text colour it is too pale for light pages and too dark for dark ones.
       accentColor: '#0c8599',
       components: [
         { monitorId: 'key:shop', name: 'Shop', group: 'Storefront' },

@@ -8,7 +8,7 @@ import { type PageRow } from './rows/page-row.js';
 import { Stage } from './stage.js';
 import { startStillApp } from './world.js';
 
-/** What holds of each of these pages; `more` may test something else on the same stage. */
+/** Tests the requirements that apply to each of these pages. `more` may add tests on the same stage. */
 export function describePages(name: string, rows: readonly PageRow[], more?: (stage: () => Stage) => void): void {
   describeInBrowser(name, () => {
     let stage: Stage;
@@ -22,7 +22,7 @@ export function describePages(name: string, rows: readonly PageRow[], more?: (st
     more?.(() => stage);
 
     it.each(rows.map((row) => [row.name, row] as const))(
-      '%s can be read and used by everybody: light and dark, wide and narrow, by keyboard',
+      'include %s, which is accessible in light and dark, on desktop and phone, and by keyboard',
       async (_, row) => {
         const visit = await stage.visit(row);
         const { page } = visit;
@@ -37,7 +37,7 @@ export function describePages(name: string, rows: readonly PageRow[], more?: (st
       },
     );
 
-    (checkerPath() === null ? it.skip : it)('are valid HTML', async () => {
+    (checkerPath() === null ? it.skip : it)('consist of valid HTML', async () => {
       expect([...documents.keys()]).toEqual(rows.map(({ name: row }) => row));
       expect(await htmlFaults(documents)).toEqual([]);
     });

@@ -4,11 +4,11 @@ import { type Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.js';
 import { DESKTOP, PHONE, type Visit } from './visit.js';
 
-/** In the words of axe: all of them, and those that another theme may break. */
+/** Rules of axe: all of WCAG 2.2 A and AA, and those that depend on the theme. */
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 export const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Opens what is folded up, so that it is looked at, too. */
+/** A script that opens all `details` elements, so that their content is checked too. */
 export const UNFOLD = `for (const one of document.querySelectorAll('details')) one.open = true`;
 
 interface Violation {
@@ -16,7 +16,7 @@ interface Violation {
   elements: string[];
 }
 
-/** Fails where the page, as it stands, breaks a rule of WCAG 2.2 A or AA that axe knows. */
+/** Fails if the page violates a rule of WCAG 2.2 A or AA that axe can check. */
 export async function expectAccessible(page: Page, rules: readonly string[] = WCAG): Promise<void> {
   await page.evaluate(`window.axe ?? (() => {${axe.source}})()`);
   const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] });
@@ -27,18 +27,18 @@ export async function expectAccessible(page: Page, rules: readonly string[] = WC
   expect(found).toEqual([]);
 }
 
-/** Fails where something of the page is wider than a small phone; leaves the page as wide as it was. */
+/** Fails if part of the page is wider than a small phone. Restores the desktop size afterwards. */
 export async function expectFitsPhone(page: Page): Promise<void> {
   await page.setViewportSize(PHONE);
   const tooWide = `document.documentElement.scrollWidth <= ${PHONE.width} ? [] : [...document.querySelectorAll('body *')]
       .filter((one) => one.getBoundingClientRect().right > ${PHONE.width} && one.checkVisibility())
       .map((one) => one.outerHTML.slice(0, 120))`;
-  // A chart is drawn anew once it has noticed.
+  // Charts are redrawn with a delay after a resize.
   await eventually(async () => expect(await page.evaluate<string[]>(tooWide)).toEqual([]));
   await page.setViewportSize(DESKTOP);
 }
 
-/** Fails where the page has done something wrong since the last look. */
+/** Fails if an error has occurred on the page since the last call. */
 export async function expectNoFaults(visit: Visit): Promise<void> {
   expect(await visit.takeFaults()).toEqual([]);
 }

@@ -4,10 +4,10 @@ import { RUN_MARKER } from './visit.js';
 
 const run = (value: number): string => `window.${RUN_MARKER}=${value}`;
 
-/** Turns the direction of what follows. */
+/** Reverses the direction of the following text. */
 export const BIDI_OVERRIDE = '\u202e';
 
-/** Texts that do something where a page takes them for more than text; each fits a tag, of 50 characters. */
+/** Texts that have an effect if a page does not treat them as plain text. Each fits into a tag of 50 characters. */
 export const PAYLOADS: readonly string[] = [
   `<script>${run(1)}</script>`,
   `"><img src=x onerror=${run(2)}>`,
@@ -24,7 +24,7 @@ export const PAYLOADS: readonly string[] = [
   `${BIDI_OVERRIDE}gnp.exe`,
 ];
 
-/** Several of them in a text of 200 characters, after what it is, so that a page that leaves it out is found out. */
+/** Returns a text with several payloads, after a label, so that a page that omits the text is detected. */
 function mixed(what: string, room = 200): string {
   const words = `${what}: `;
   return PAYLOADS.reduce((text, one) => (text.length + one.length < room ? `${text}${one} ` : text), words).trim();
@@ -35,7 +35,7 @@ const headerOf = (at: number): string => `${HEADER}-${at}`;
 const inHeader = (text: string): string => encodeURI(text).replace(/%2[02]|%3[CE]/g, decodeURIComponent);
 const PATH = '/?q=%22%3E%3Cscript%3E';
 
-/** A target that answers with payloads wherever an answer has room for one. */
+/** Makes a target respond with payloads in headers, body and image. */
 export function answerHostilely(target: Target): void {
   target.behave(PATH, (response) => {
     const headers = PAYLOADS.map((payload, at) => [headerOf(at), inHeader(payload)] as const);
@@ -48,10 +48,10 @@ export function answerHostilely(target: Target): void {
   });
 }
 
-/** Which of all that a header was given says on a page: as JSON, as what a check found is shown. */
+/** The header values as a page shows them: as JSON, like all actual values of failed assertions. */
 export const FOUND: readonly string[] = PAYLOADS.map((payload) => JSON.stringify(inHeader(payload)));
 
-/** What is written of all monitors, beside their names. */
+/** Returns a definition with payloads in every field. */
 function definitionOf(target: Target, key: string, name: string) {
   return {
     ...{ key, name, type: 'http', url: target.url(PATH), description: mixed(`description of ${key}`, 2_000) },
@@ -62,12 +62,12 @@ function definitionOf(target: Target, key: string, name: string) {
   };
 }
 
-/** For an hour, from so many hours before now. */
+/** Returns an outage of one hour that started this many hours ago. */
 function failing(hoursAgo: number, message: string): Trouble {
   return { hoursAgo, hours: 1, status: 'down', code: 'protocol_error', message };
 }
 
-/** The one that is looked at most: each of its checks, one an hour, failed for a reason of its own. */
+/** Returns the monitor that most pages show. Each of its hourly checks failed with a different message. */
 function firstMonitor(target: Target): MonitorContent {
   return {
     definition: { ...definitionOf(target, 'm0', mixed('name')), tags: [...PAYLOADS] },
@@ -76,7 +76,7 @@ function firstMonitor(target: Target): MonitorContent {
   };
 }
 
-/** A service in which every text is a payload. */
+/** Returns content in which every text is a payload. */
 export function hostileContent(target: Target): Content {
   const others = PAYLOADS.map((payload, at): MonitorContent => ({
     definition: { ...definitionOf(target, `m${at + 1}`, payload), tags: [payload] },
@@ -118,7 +118,7 @@ export function hostileContent(target: Target): Content {
   };
 }
 
-/** Each text of the content that some page is to show, as it was written. */
+/** Returns every text of the content that must appear unchanged on a page. */
 export function writtenTexts({
   people,
   invitee,

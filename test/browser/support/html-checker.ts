@@ -10,10 +10,10 @@ interface Message {
   extract?: string;
 }
 
-/** The checker of the W3C, `vnu.jar` of the npm package `vnu-jar`, which runs on Java; null where none is named. */
+/** Returns the path of the W3C's HTML checker (`vnu.jar` of the npm package `vnu-jar`, needs Java); null if not set. */
 export const checkerPath = (): string | null => process.env.VNU_JAR || null;
 
-/** What it says against these documents: each fault once, and where it was met first. */
+/** Returns the errors in these documents, each once with the first document that contains it. */
 export async function htmlFaults(documents: ReadonlyMap<string, string>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'daywatch-html-'));
   try {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Page } from 'playwright-core';
 
-/** Numbers all that one can do something with, a group of radio buttons once; gives how each looks without focus. */
+/** Numbers all interactive elements, radio groups as one. Returns the appearance of each without focus. */
 const NUMBER = `(() => {
   const usable = [...document.querySelectorAll('a[href],button,input,select,textarea,summary,[tabindex]')].filter((one) =>
     one.tabIndex >= 0 && !one.disabled && one.type !== 'hidden' && one.checkVisibility({ visibilityProperty: true }));
@@ -16,7 +16,7 @@ const NUMBER = `(() => {
     const outline = outlineStyle === 'none' ? 'none' : outlineWidth;
     return [outline, boxShadow, borderColor, backgroundColor, textDecorationLine].join(' ');
   };
-  // Tab goes on from where the focus was last: to the top with it.
+  // Tab continues from the last focus position, which is moved to the top.
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.removeAttribute('tabindex');
@@ -24,7 +24,7 @@ const NUMBER = `(() => {
   return counted.map((one) => ({ html: one.outerHTML.slice(0, 120), look: look(one) }));
 })()`;
 
-/** The element that has the focus; null at the end of the page. */
+/** Returns the focused element; null at the end of the page. */
 const FOCUSED = `(() => {
   const one = document.activeElement;
   if (!one || one === document.body || one === document.documentElement) return null;
@@ -33,7 +33,7 @@ const FOCUSED = `(() => {
   return { stop: one.dataset.stop ?? null, html: one.outerHTML.slice(0, 120), look: look(one), isSeen };
 })()`;
 
-/** So many presses more than there are elements are made at most. */
+/** Maximum number of key presses in addition to one per element. */
 const PARTS = 20;
 
 interface Stop {
@@ -42,7 +42,7 @@ interface Stop {
 }
 type Focused = Stop & { stop: string | null; isSeen: boolean };
 
-/** Fails unless Tab leads to all that one can do something with, in the order of the page, and shows where it is. */
+/** Fails unless Tab reaches all interactive elements in document order, with a visible focus on each. */
 export async function expectKeyboard(page: Page): Promise<void> {
   const stops = await page.evaluate<Stop[]>(NUMBER);
   const order: string[] = [];
@@ -52,7 +52,7 @@ export async function expectKeyboard(page: Page): Promise<void> {
     const focused = await page.evaluate<Focused | null>(FOCUSED);
     if (focused === null) break;
     const { stop, html, look, isSeen } = focused;
-    // A field for a date has several parts, each of which shows by itself that it has the focus.
+    // A date field has several parts, each of which shows its own focus.
     if (stop !== null && stop === last) continue;
     last = stop ?? '';
     order.push(html);

@@ -5,7 +5,7 @@ import { PEOPLE_ROWS } from './rows/people-rows.js';
 import { SETTINGS_ROWS } from './rows/settings-rows.js';
 import { STATUS_PAGE_ROWS } from './rows/status-page-rows.js';
 
-/** Every page of the application, and every public one, in the order in which a newcomer meets them. */
+/** Every page of the application, and every public one, in the order in which a new user opens them. */
 export const PAGE_ROWS: readonly PageRow[] = [
   ...PEOPLE_ROWS,
   ...MONITOR_ROWS,
@@ -14,5 +14,5 @@ export const PAGE_ROWS: readonly PageRow[] = [
   ...SETTINGS_ROWS,
 ];
 
-/** Routes of the application that people never look at by themselves: what scripts read, and ways to another page. */
+/** Routes of the application that are not pages: data for scripts, and redirects. */
 export const NOT_PAGES: readonly string[] = ['/monitors', '/monitors/:id/response-times.json', '/monitors/events'];

@@ -7,9 +7,9 @@ import { type TestApp } from '../../support/app.js';
 import { type MonitorContent, type Trouble } from './content.js';
 
 const HOUR_MS = 3_600_000;
-/** Of one transaction. */
+/** Results per transaction. */
 const BATCH = 5_000;
-/** How much longer than usual an answer takes that is slow. */
+/** The factor between slow and usual response times. */
 const SLOW = 6;
 
 export interface Lived {
@@ -18,7 +18,7 @@ export interface Lived {
   content: MonitorContent;
 }
 
-/** Lets monitors have been checked until `nowMs`: each result is recorded as those of today are, in the order of time. */
+/** Records past results of monitors until `nowMs` in order of time, in the same way as current ones. */
 export async function recordPast(app: TestApp, monitors: readonly Lived[], nowMs: number): Promise<void> {
   for (const { id, content } of monitors) {
     const createdAt = new Date(nowMs - Math.max(content.days, 1) * DAY_MS);
@@ -35,13 +35,13 @@ function resultsOf({ id, intervalMs, content }: Lived, nowMs: number): CheckResu
   const count = Math.floor((content.days * DAY_MS) / intervalMs);
   return Array.from({ length: count }, (_, back) => {
     const slot = latest - (count - 1 - back) * intervalMs;
-    // What goes on now is found by the latest check, however few there are.
+    // The latest check reflects the current state, however long the interval is.
     const hoursAgo = slot === latest ? 0 : (nowMs - slot) / HOUR_MS;
     return resultAt({ id, intervalMs, content }, slot, troubleAt(content.troubles, hoursAgo));
   });
 }
 
-/** A trouble that began less than its hours before now goes on. */
+/** Returns the trouble at a time; one that started less than its hours ago is ongoing. */
 function troubleAt(troubles: readonly Trouble[], hoursAgo: number): Trouble | undefined {
   return troubles.find((one) => hoursAgo <= one.hoursAgo && hoursAgo >= one.hoursAgo - one.hours);
 }
@@ -68,7 +68,7 @@ function resultAt({ id, intervalMs, content }: Lived, slot: number, trouble: Tro
   };
 }
 
-/** Slower by day than by night, with some unrest; the same at each run. */
+/** Returns a factor for response times that varies over the day, with deterministic noise. */
 function wave(slot: number): number {
   const ofDay = Math.sin(((slot % DAY_MS) / DAY_MS) * 2 * Math.PI);
   const unrest = ((slot / 1_000) * 7_919) % 101;

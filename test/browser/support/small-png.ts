@@ -3,14 +3,16 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const HEADER_BYTES = 13;
 const INDEXED = 3;
-/** Pages have few colours; most of the others are edges of letters, which nobody tells from their neighbours. */
+/** Pages have few colours; most others are antialiasing, where small differences are invisible. */
 const COLOURS = 128;
-/** Squared, over the channels: what is nearer to a colour of the palette is drawn in that. */
+/** Squared distance over the channels below which a colour is replaced by one of the palette. */
 const ALIKE = 400;
-/** So many of the most used are kept as they are: grounds and lines, which differ little and cover most of a page. */
+/**
+ * Number of the most frequent colours that are kept: backgrounds and lines, which are similar and cover most of a page.
+ */
 const KEPT = 16;
 
-/** A picture as Chromium writes it (8 bits a channel, not interlaced) in at most 128 colours: a fraction of the size. */
+/** Reduces a PNG of Chromium (8 bits per channel, not interlaced) to at most 128 colours and a fraction of its size. */
 export function smallPng(png: Buffer): Buffer {
   const chunks = [...chunksOf(png)];
   const header = chunks.find(({ type }) => type === 'IHDR')!.data;
@@ -54,7 +56,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Undoes what each line is filtered by (PNG, 9.2). */
+/** Reverses the filter of each line (PNG specification, section 9.2). */
 function unfiltered(raw: Buffer, stride: number, height: number, channels: number): Buffer {
   const out = Buffer.alloc(stride * height);
   for (let y = 0; y < height; y += 1) {
@@ -78,7 +80,10 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** The colours most used, without those that are like one of them: the mark of a state is small, and must keep its own. */
+/**
+ * Returns the most frequent colours, without those similar to one of them, so that there is room for the colours of the
+ * small state marks.
+ */
 function paletteOf(byUse: readonly number[]): number[] {
   const palette: number[] = [];
   for (const colour of byUse) {

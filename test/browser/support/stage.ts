@@ -8,7 +8,7 @@ import { type PageRow, type Reader } from './rows/page-row.js';
 import { Visit, type VisitOptions } from './visit.js';
 import { fillWorld, type World } from './world.js';
 
-/** Chromium, a filled service, and one that nobody has set up: all that the rows of pages want. */
+/** The environment of the page rows: Chromium, a service with content, and a service that is not set up. */
 export class Stage {
   private readonly sessions = new Map<Reader, FormBrowser>();
   private readonly visits = new Set<Visit>();
@@ -19,7 +19,7 @@ export class Stage {
     private readonly unset: TestApp,
   ) {}
 
-  /** `start` gives the service to fill, with checks of its past one each `intervalSeconds`. */
+  /** Fills the service that `start` returns, with one past check every `intervalSeconds`. */
   static async open(start: () => Promise<TestApp>, content: Content, intervalSeconds = 3_600): Promise<Stage> {
     const opened: { close(): Promise<void> }[] = [];
     try {
@@ -34,25 +34,25 @@ export class Stage {
     }
   }
 
-  /** Opens the page of a row as its reader, and does there what the row says; `end()` it, or leave that to `clear()`. */
+  /** Opens the page of a row as its reader and runs the row's action. Ended by `end()` or `clear()`. */
   async visit({ who, path, act }: PageRow, options: VisitOptions = {}): Promise<Visit> {
     const { origin } = who === 'first' ? this.unset : this.world.app;
     const visit = await Visit.begin(this.browser, origin, { ...options, as: await this.sessionOf(who) });
     this.visits.add(visit);
     await visit.page.goto(path(this.world));
     await act?.(visit.page);
-    // In the place of a chart there is a link until it is drawn.
+    // A link takes the place of a chart until it is drawn.
     if (options.javaScriptEnabled ?? true) await visit.page.locator('[data-chart] > a').waitFor({ state: 'detached' });
     return visit;
   }
 
-  /** Ends all visits, also those that a test has left open by failing. */
+  /** Ends all visits, including those that a failed test has left open. */
   async clear(): Promise<void> {
     for (const visit of this.visits) await visit.end();
     this.visits.clear();
   }
 
-  /** From now on everybody has signed in anew. */
+  /** Makes everybody sign in again at their next visit. */
   forgetSessions(): void {
     this.sessions.clear();
   }

@@ -4,24 +4,24 @@ import { type Browser as FormBrowser } from '../../support/browser.js';
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 360, height: 740 };
 
-/** What stored texts set where they run, and what must thus never be set. */
+/** The property of `window` that stored texts set if they run as scripts. It must never be set. */
 export const RUN_MARKER = '__ran';
 
-/** Says on the console what the content policy stops, even where Chromium itself says nothing. */
+/** Reports violations of the Content-Security-Policy on the console, including those that Chromium does not report. */
 const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-  console.error('the content policy stopped ' + violatedDirective + ' ' + blockedURI));`;
+  console.error('blocked by the Content-Security-Policy: ' + violatedDirective + ' ' + blockedURI));`;
 
 export interface VisitOptions extends Pick<
   BrowserContextOptions,
   'javaScriptEnabled' | 'colorScheme' | 'viewport' | 'httpCredentials'
 > {
-  /** Whose session it has; nobody's by default. */
+  /** The browser whose session is used; by default, no session. */
   as?: Pick<FormBrowser, 'cookies'>;
 }
 
 /**
- * Somebody with a browser of their own. All that a page does wrong is noted: uncaught exceptions, errors on the console,
- * violations of the content policy, requests that fail, dialogs, and scripts that a stored text has brought in.
+ * A separate browser context that records all errors of its pages: uncaught exceptions, errors on the console,
+ * violations of the Content-Security-Policy, failed requests, dialogs, and scripts injected by stored texts.
  */
 export class Visit {
   private readonly found: string[] = [];
@@ -44,14 +44,14 @@ export class Visit {
     return visit;
   }
 
-  /** What went wrong since the last call. */
+  /** Returns the errors since the last call. */
   async takeFaults(): Promise<string[]> {
     const ran = await this.page.evaluate<unknown>(`window.${RUN_MARKER}`);
     if (ran !== undefined) this.found.push(`a stored text ran as a script: ${JSON.stringify(ran)}`);
     return this.found.splice(0);
   }
 
-  /** The document that is shown, as it was sent: scripts may have changed it since. */
+  /** The HTML of the current page as it was sent, before any change by scripts. */
   get html(): Promise<string> {
     return this.newestHtml;
   }
@@ -62,19 +62,19 @@ export class Visit {
 
   private watch(): void {
     const note = (what: string): void => void this.found.push(`${new URL(this.page.url()).pathname}: ${what}`);
-    this.page.on('pageerror', (error) => note(`uncaught ${error.message}`));
+    this.page.on('pageerror', (error) => note(`uncaught exception: ${error.message}`));
     this.page.on('console', (message) => {
-      // Of a form that was refused, too; what else does not load is noted below.
+      // Chromium also reports rejected forms like this. Other failed requests are recorded below.
       if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
-      note(`on the console: ${message.text()}`);
+      note(`error on the console: ${message.text()}`);
     });
     this.page.on('dialog', (dialog) => {
-      note(`a dialog: ${dialog.message()}`);
+      note(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     this.page.on('response', (response) => {
       if (response.request().isNavigationRequest()) {
-        // Nobody can read the text of an answer that leads on to another page.
+        // The body of a redirect cannot be read.
         this.newestHtml = response.text().catch(() => '');
       } else if (response.status() >= 400) {
         note(`${response.status()} for ${response.url()}`);
@@ -82,7 +82,7 @@ export class Visit {
     });
     this.page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText;
-      // Whoever leaves a page ends what it was still reading.
+      // Leaving a page aborts its pending requests.
       if (reason !== 'net::ERR_ABORTED') note(`${reason} for ${request.url()}`);
     });
   }

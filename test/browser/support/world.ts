@@ -11,37 +11,37 @@ import { addMember, makePerson, type TestPerson } from '../../support/people.js'
 import { type Content } from './content.js';
 import { recordPast } from './past.js';
 
-/** A service with something in it, and those who look at it. */
+/** A service with content, and the people who use it. */
 export interface World {
   app: TestApp;
   content: Content;
   people: Record<Role, TestPerson>;
-  /** Owner of a team in which there is nothing yet. */
+  /** The owner of an empty team. */
   newcomer: TestPerson;
-  /** Ids by the keys of the content. */
+  /** The ids of the monitors, by their keys in the content. */
   monitors: Record<string, string>;
-  /** The first of the content, which is looked at most; one that is paused; and the last, which is the youngest. */
+  /** The first monitor of the content, which most pages show; a paused one; and the last one, which is the newest. */
   monitorId: string;
   pausedId: string;
   youngestId: string;
-  /** Of a check of the first that has failed. */
+  /** The id of a failed check of the first monitor. */
   checkId: string;
-  /** In the order of the content. */
+  /** The ids of the maintenance windows, in the order of the content. */
   windows: string[];
-  /** Of an API key that the owner has made. */
+  /** The id of an API key created by the owner. */
   keyId: string;
-  /** Of the incident that people have opened, of one that was detected, and of one that is over. */
+  /** The ids of a manual incident, of a detected one, and of a resolved one. */
   incidentId: string;
   detectedId: string;
   resolvedId: string;
   statusPageId: string;
-  /** Of a page that nobody has published, and that shows nothing. */
+  /** The id of an unpublished status page without components. */
   draftId: string;
-  /** That an invitation link carries. */
+  /** The token of an invitation link. */
   invitation: string;
 }
 
-/** A service in which nobody checks anything: it stays as it was filled. */
+/** Starts a service that runs no checks, so that its content does not change. */
 export function startStillApp(): Promise<TestApp> {
   return startApp({}, async (url) => {
     const database = new Database({ connectionString: url });
@@ -55,7 +55,7 @@ export function startStillApp(): Promise<TestApp> {
   });
 }
 
-/** Fills a service by its API, and with checks of the past, one each `intervalSeconds`. */
+/** Fills a service through its API, and with past checks, one every `intervalSeconds`. */
 export async function fillWorld(app: TestApp, content: Content, intervalSeconds: number): Promise<World> {
   const { ours } = app.teams;
   const api = app.api(ours.admin);
@@ -91,7 +91,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
   };
 }
 
-/** With an address that goes with the name. */
+/** Creates a person with an email address derived from the name. */
 async function personNamed(app: TestApp, teamId: TeamId, role: Role, name: string): Promise<TestPerson> {
   const person = await makePerson(app, teamId, role, name);
   const email = `${name
@@ -106,7 +106,7 @@ const byKey = (key: string): string => `key:${key}`;
 
 async function made(api: Client, path: string, body: object): Promise<string> {
   const { status, body: answer } = await api.post<{ id: string }>(path, body);
-  if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(answer)}`);
+  if (status !== 201) throw new Error(`${path} responded with ${status}: ${JSON.stringify(answer)}`);
   return answer.id;
 }
 
@@ -149,7 +149,7 @@ async function invite(app: TestApp, teamId: TeamId, { userId }: TestPerson, { in
   return token;
 }
 
-/** In whose team somebody else is, too. */
+/** Creates the owner of a new team, in which another person is also a member. */
 async function makeNewcomer(app: TestApp, other: TestPerson): Promise<TestPerson> {
   const [team] = await app.query<{ id: TeamId }>(
     `INSERT INTO teams (id, name) VALUES (gen_random_uuid(), 'New team') RETURNING id`,

@@ -4,7 +4,7 @@ import { at, fill, type PageRow, submit, unpictured } from './page-row.js';
 const INCIDENTS = '/incidents';
 const WINDOWS = '/maintenance';
 
-/** Looks for monitors in an editor, and chooses the first that is found. */
+/** Searches for monitors in an editor and adds the first result. */
 export async function addMonitor(page: Page, label: string): Promise<void> {
   await page.getByLabel(label).fill('/');
   await submit(page, 'Search');
@@ -19,7 +19,7 @@ const window =
   ({ windows }) =>
     `${WINDOWS}/${windows[place]}${rest}`;
 
-/** What goes wrong, and what is planned. */
+/** Pages of incidents and maintenance. */
 export const INCIDENT_ROWS: readonly PageRow[] = [
   { name: 'incidents', route: INCIDENTS, who: 'editor', path: at(INCIDENTS) },
   {

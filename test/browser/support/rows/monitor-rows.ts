@@ -10,7 +10,7 @@ const one =
   ({ monitorId }: World) =>
     `/monitors/${monitorId}${rest}`;
 
-/** The list of monitors, and all about one of them. */
+/** The list of monitors, and the pages of one monitor. */
 export const MONITOR_ROWS: readonly PageRow[] = [
   { name: 'home', route: LIST, who: 'owner', path: at(LIST) },
   { name: 'home-empty', route: LIST, who: 'newcomer', path: at(LIST) },
@@ -25,7 +25,7 @@ export const MONITOR_ROWS: readonly PageRow[] = [
   {
     ...{ name: 'monitor-tested', route: NEW, who: 'editor', path: at(NEW) },
     act: async (page) => {
-      // Where nobody listens.
+      // Nothing listens on this port.
       await fill(page, { Name: 'Shop', URL: 'http://127.0.0.1:9/' });
       await submit(page, 'Test now');
     },

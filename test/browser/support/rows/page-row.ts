@@ -2,24 +2,24 @@ import { type Page } from 'playwright-core';
 import { type Role } from '../../../../src/domain/role.js';
 import { type World } from '../world.js';
 
-/** Who looks: `guest` is not signed in, `newcomer` has an empty team, `first` comes to a service that nobody has set up. */
+/** The reader of a page: `guest` is not signed in, `newcomer` has an empty team, `first` opens a service not set up. */
 export type Reader = Role | 'guest' | 'newcomer' | 'first';
 
-/** A page as the tests look at it: one row for each state that it can be in. */
+/** A page in one of the states that the tests visit. */
 export interface PageRow {
-  /** Of the row, and of its pictures. */
+  /** The name of the row and of its screenshots. */
   name: string;
-  /** What its controller answers to; `NO_ROUTE` where none does. */
+  /** The route of its controller; `NO_ROUTE` if there is none. */
   route: string;
   who: Reader;
   path: (world: World) => string;
-  /** False where a picture of it says nothing that another one does not say. */
+  /** False if a screenshot of it would not add anything to the others. */
   pictured?: boolean;
-  /** What the reader does on the page before it is looked at. */
+  /** The action of the reader on the page before it is tested. */
   act?: (page: Page) => Promise<void>;
 }
 
-/** Of a page that answers wherever there is no other. */
+/** The route of the page for unknown paths. */
 export const NO_ROUTE = '*';
 
 export const at =
@@ -27,16 +27,16 @@ export const at =
   () =>
     path;
 
-/** Presses a button, by its name. */
+/** Presses a button by its name. */
 export const submit = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** Types into fields, by their labels. */
+/** Fills in fields by their labels. */
 export async function fill(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, text] of Object.entries(texts)) await page.getByLabel(label, { exact: true }).fill(text);
 }
 
-/** Rows of which there are no pictures: others show the same. */
+/** Marks rows as not shown in screenshots. */
 export function unpictured(rows: readonly PageRow[]): PageRow[] {
   return rows.map((row) => ({ ...row, pictured: false }));
 }

@@ -2,7 +2,7 @@ import { PASSWORD } from '../../../support/people.js';
 import { type World } from '../world.js';
 import { at, fill, type PageRow, submit } from './page-row.js';
 
-/** How one gets in. */
+/** Pages for signing in. */
 export const PEOPLE_ROWS: readonly PageRow[] = [
   { name: 'setup', route: '/setup', who: 'first', path: at('/setup') },
   {

@@ -4,7 +4,7 @@ import { at, NO_ROUTE, type PageRow, submit } from './page-row.js';
 const KEYS = '/settings/api-keys';
 const TEAM = '/settings/team';
 
-/** What people and programs may do. */
+/** Pages of API keys, the team and the account. */
 export const SETTINGS_ROWS: readonly PageRow[] = [
   { name: 'api-keys', route: KEYS, who: 'owner', path: at(KEYS) },
   { name: 'api-keys-viewer', pictured: false, route: KEYS, who: 'viewer', path: at(KEYS) },

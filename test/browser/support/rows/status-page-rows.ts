@@ -10,7 +10,7 @@ const one =
   ({ statusPageId }) =>
     `${LIST}/${statusPageId}${rest}`;
 
-/** What a team shows to others, as it makes it and as they see it. */
+/** Pages for editing status pages, and the public status pages. */
 export const STATUS_PAGE_ROWS: readonly PageRow[] = [
   { name: 'status-pages', route: LIST, who: 'editor', path: at(LIST) },
   { name: 'page', route: ONE, who: 'editor', path: one() },

@@ -29,7 +29,7 @@ const statuses = (...secrets: string[]): Promise<number[]> => Promise.all(secret
 const codeOf = ({ status, body }: Answer) => [status, (body as { code?: string }).code];
 
 describe('POST /v1/api-keys/:id/rotate', () => {
-  it('keeps the id, shows the new secret once and to no cache, and refuses the old one at once', async () => {
+  it('keeps the id, returns the new secret once, uncacheable, and rejects the old one immediately', async () => {
     const { secret: old, ...made } = await create();
     expect(await statusOf(old)).toBe(200);
     const { status, headers, body } = await rotate(made.id);
@@ -47,7 +47,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     }
   });
 
-  it('with an overlap accepts both, and shows until when; another rotation refuses the one before at once', async () => {
+  it('accepts both secrets during an overlap and reports its end; another rotation ends it immediately', async () => {
     const first = await create();
     const before = Date.now();
     const { body: second } = await rotate(first.id, { overlapSeconds: 3_600 });
@@ -65,7 +65,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect(await statuses(second.secret, third.secret, fourth.secret)).toEqual([401, 401, 200]);
   });
 
-  it('refuses the old secret from previousExpiresAt on, and shows it no more', async () => {
+  it('rejects the old secret from previousExpiresAt on, and stops reporting it', async () => {
     const { id, secret: old } = await create();
     const { body } = await rotate(id, { overlapSeconds: 1 });
     const until = Date.parse(body.previousExpiresAt!);
@@ -79,7 +79,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect(shown).toMatchObject({ previousPrefix: null, previousExpiresAt: null, revision: 2 });
   });
 
-  it('no key mints a stronger one by rotating it', async () => {
+  it('does not let a key rotate a key with more rights than its own', async () => {
     const expiresAt = inHours(1);
     const short = app.api((await create({ scopes: ['admin'], expiresAt })).secret);
     const [endless, equal] = [await create(), await create({ expiresAt })];
@@ -93,7 +93,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     }
   });
 
-  it('is 404 for a revoked key, and 409 key_expired for an expired one', async () => {
+  it('responds with 404 for a revoked key, and with 409 key_expired for an expired one', async () => {
     const [revoked, expiring] = [await create(), await create({ expiresAt: inHours(1) })];
     await admin.delete(`/v1/api-keys/${revoked.id}`);
     await app.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [expiring.id]);
@@ -105,7 +105,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
 });
 
 describe('POST /v1/api-keys/self/rotate', () => {
-  it('renews the key that calls; a key for reading cannot', async () => {
+  it('rotates the calling key, but rejects a key with the scope read', async () => {
     const [writer, reader] = [await create({ scopes: ['write'] }), await create()];
     const { status, headers, body } = await rotateSelf(writer.secret, { overlapSeconds: 60 });
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -115,7 +115,7 @@ describe('POST /v1/api-keys/self/rotate', () => {
     expect(await statusOf(reader.secret)).toBe(200);
   });
 
-  it('can be repeated with the old secret where the answer was lost, and refuses the lost one', async () => {
+  it('can be repeated with the old secret after a lost response, and rejects the lost secret', async () => {
     const old = await create({ scopes: ['write'] });
     const { body: lost } = await rotateSelf(old.secret, { overlapSeconds: 600 });
     const { body: again } = await rotateSelf(old.secret, { overlapSeconds: 3_600 });
@@ -123,7 +123,7 @@ describe('POST /v1/api-keys/self/rotate', () => {
     expect(await statuses(old.secret, lost.secret, again.secret)).toEqual([200, 401, 200]);
   });
 
-  it('is 401 for the old secret of a rotation without an overlap', async () => {
+  it('responds with 401 to the old secret after a rotation without an overlap', async () => {
     const old = await create({ scopes: ['write'] });
     const { body } = await rotateSelf(old.secret);
     expect(codeOf(await rotateSelf(old.secret))).toEqual([401, 'invalid_token']);
@@ -136,7 +136,7 @@ describe('If-Match', () => {
     ['PATCH', '', { name: 'Renamed' }],
     ['POST', '/rotate', {}],
     ['DELETE', '', undefined],
-  ])('%s of a key%s: 412 where it has changed since, and nothing happens', async (method, path, json) => {
+  ])('%s of a key%s responds with 412 and has no effect if the key has changed since', async (method, path, json) => {
     const { id, secret } = await create();
     const address = `/v1/api-keys/${id}`;
     const { headers } = await admin.get(address);
@@ -152,7 +152,7 @@ describe('If-Match', () => {
     expect((await send(fresh.get('etag')!)).status).toBeLessThan(300);
   });
 
-  it('on a rotation of the calling key itself', async () => {
+  it('applies to a rotation of the calling key', async () => {
     const { secret } = await create({ scopes: ['write'] });
     const send = (tag: string) =>
       app.api(secret).call('POST', `${SELF}/rotate`, { json: {}, headers: { 'if-match': tag } });
@@ -161,7 +161,7 @@ describe('If-Match', () => {
   });
 });
 
-describe('a repetition by Idempotency-Key', () => {
+describe('a repeated request with an Idempotency-Key', () => {
   const post = (key: string, path: string, json: unknown, by: string) =>
     app.api(by).call<Key>('POST', path, { json, headers: { 'idempotency-key': key } });
 
@@ -172,7 +172,7 @@ describe('a repetition by Idempotency-Key', () => {
       'of a rotation by the key itself',
       () => ({ path: `${SELF}/rotate`, json: { overlapSeconds: 60 }, by: ({ secret }) => secret }),
     ],
-  ])('%s has no second effect, and shows no secret', async (name, callOf) => {
+  ])('%s has no second effect, and returns no secret', async (name, callOf) => {
     const existing = await create({ scopes: ['write'] });
     const { path, json, by } = callOf(existing);
     const first = await post(name.replaceAll(' ', '-'), path, json, by(existing));
@@ -188,7 +188,7 @@ describe('a repetition by Idempotency-Key', () => {
 
   const adminSecret = () => app.teams.ours.admin;
 
-  it('of a rotation is asked for by either secret, and another Idempotency-Key rotates again', async () => {
+  it('replays a rotation for either secret, and rotates again under another Idempotency-Key', async () => {
     const { secret: old } = await create({ scopes: ['write'] });
     const rotation = (key: string, by: string) => post(key, `${SELF}/rotate`, { overlapSeconds: 60 }, by);
     const { body: made } = await rotation('one', old);
@@ -197,7 +197,7 @@ describe('a repetition by Idempotency-Key', () => {
     expect(await statuses(old, made.secret, again.secret)).toEqual([200, 401, 200]);
   });
 
-  it('of a rotation that was refused is judged anew', async () => {
+  it('is evaluated anew if the first rotation was rejected', async () => {
     const { id } = await create();
     const path = `/v1/api-keys/${id}/rotate`;
     const stale = { json: {}, headers: { 'idempotency-key': 'refused', 'if-match': '"9.0"' } };

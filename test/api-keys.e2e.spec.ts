@@ -35,8 +35,8 @@ async function selfOf(secret: string): Promise<ApiKeyDto> {
   return body;
 }
 
-describe('making a key', () => {
-  it('shows its secret this once, and to no cache', async () => {
+describe('creating a key', () => {
+  it('returns the secret only in this response, uncacheable', async () => {
     const expiresAt = inHours(1);
     const body = { name: 'GitHub Actions', scopes: ['write'], expiresAt };
     const { status, headers, body: made } = await admin.post<ApiKeyWithSecretDto>('/v1/api-keys', body);
@@ -56,7 +56,7 @@ describe('making a key', () => {
     expect(changed).toEqual({ ...shown, name: 'Renamed', revision: 2 });
   });
 
-  it('keeps nothing of the secret that could be used', async () => {
+  it('stores nothing from which the secret could be recovered', async () => {
     const { id, secret } = await create();
     const tables = await app.query<{ name: string }>(
       `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
@@ -81,14 +81,14 @@ describe('making a key', () => {
     ['a secret of its own', { secret: 'x' }, '/secret', 'read_only_field'],
     ['another team', { teamId: 'x' }, '/teamId', 'unknown_field'],
     ['an unknown field that is null', { role: null }, '/role', 'unknown_field'],
-  ])('is refused with %s', async (_, change, pointer, code) => {
+  ])('is rejected with %s', async (_, change, pointer, code) => {
     const answer = await admin.post('/v1/api-keys', { name: 'x', scopes: ['read'], ...change });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer, code }] } });
   });
 });
 
-describe('no key mints a stronger one', () => {
-  it('by its expiry', async () => {
+describe('a key cannot create or change a key that exceeds its own', () => {
+  it('expiry', async () => {
     const expiresAt = inHours(1);
     const short = app.api((await create({ scopes: ['admin'], expiresAt })).secret);
     for (const later of [null, undefined, inHours(2)]) {
@@ -107,7 +107,7 @@ describe('no key mints a stronger one', () => {
     expect((await selfOf(unlimited.secret)).name).toBe('A key');
   });
 
-  it('by its scopes: what is below admin makes none at all', async () => {
+  it('scopes; without admin, it cannot create a key at all', async () => {
     for (const scope of ['read', 'write'] as const) {
       const weak = app.api((await create({ scopes: [scope] })).secret);
       expect((await weak.post('/v1/api-keys', { name: 'x', scopes: ['admin'] })).status).toBe(403);
@@ -119,7 +119,7 @@ describe('no key mints a stronger one', () => {
 });
 
 describe('a key', () => {
-  it('is refused from the answer to its revocation on, and stays listed among the revoked', async () => {
+  it('is rejected as soon as its revocation is confirmed, and remains in the list of revoked keys', async () => {
     const { id, secret } = await create();
     await selfOf(secret);
     expect((await admin.delete(`/v1/api-keys/${id}`)).status).toBe(204);
@@ -137,7 +137,7 @@ describe('a key', () => {
     expect((await admin.get<ApiKeyDto>(`/v1/api-keys/${id}`)).body.revokedAt).toEqual(expect.any(String));
   });
 
-  it('is refused exactly at expiry: 401', async () => {
+  it('is rejected with 401 exactly at its expiry', async () => {
     const expiresAt = new Date(Date.now() + 400).toISOString();
     const { secret } = await create({ expiresAt });
     let status = 200;
@@ -150,7 +150,7 @@ describe('a key', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
   });
 
-  it('loses at once what a change takes from it', async () => {
+  it('loses a removed scope immediately', async () => {
     const { id, secret } = await create({ scopes: ['write'] });
     const body = { name: 'A page', slug: 'by-a-key' };
     expect((await app.api(secret).post('/v1/status-pages', body)).status).toBe(201);
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect((await app.api(secret).delete('/v1/status-pages/key:none')).status).toBe(403);
   });
 
-  it('tells when it was last used', async () => {
+  it('reports when it was last used', async () => {
     const before = Date.now();
     const { id, secret } = await create();
     await selfOf(secret);
@@ -168,7 +168,7 @@ describe('a key', () => {
     expect(Date.parse(lastUsedAt!)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('comes in pages, the newest first', async () => {
+  it('is listed in pages, newest first', async () => {
     const made = [await create(), await create(), await create()].map(({ id }) => id);
     const first = await admin.get<Page<ApiKeyDto>>('/v1/api-keys?limit=2');
     const second = await admin.get<Page<ApiKeyDto>>(`/v1/api-keys?limit=1&cursor=${first.body.nextCursor}`);
@@ -179,7 +179,7 @@ describe('a key', () => {
 describe('the last admin key of a team', () => {
   let last: ApiKeyWithSecretDto & { secret: string };
 
-  it('can be neither revoked nor made weaker: 409; with another one it can', async () => {
+  it('cannot be revoked or lose admin (409) until there is another one', async () => {
     const theirs = app.api(app.teams.theirs.admin);
     const { id } = await selfOf(app.teams.theirs.admin);
     for (const answer of [
@@ -193,7 +193,7 @@ describe('the last admin key of a team', () => {
     expect((await app.api(last.secret).delete(`/v1/api-keys/${last.id}`)).status).toBe(409);
   });
 
-  it('is left when all revoke themselves at once', async () => {
+  it('remains when all admin keys revoke themselves concurrently', async () => {
     const by = app.api(last.secret);
     const others = await Promise.all(Array.from({ length: 4 }, () => create({ scopes: ['admin'] }, by)));
     const answers = await Promise.all(

@@ -32,7 +32,7 @@ async function call(
 
 const http = { name: 'M', type: 'http', url: 'http://127.0.0.1:9/', paused: true };
 
-describe('bad input that once came through, or made a 500', () => {
+describe('bad input that was once accepted or caused a 500', () => {
   it.each<[string, string, unknown, number]>([
     ['POST', '/v1/monitors', { ...http, assertions: [[]] }, 422],
     ['POST', '/v1/monitors', { ...http, expiresAt: '9999-12-31T23:59:59-15:59' }, 422],
@@ -48,11 +48,11 @@ describe('bad input that once came through, or made a 500', () => {
     ['POST', '/v1/monitors/:id/checks', { location: 'nowhere' }, 422],
     ['PATCH', '/v1/monitors/:id', { headers: { 'X-Plain': 'a', 'x-plain': 'b' } }, 422],
     ['PATCH', '/v1/monitors/:id', { nonsense: null }, 422],
-  ])('%s %s %j answers %4$i', async (method, path, body, status) => {
+  ])('responds to %s %s %j with %4$i', async (method, path, body, status) => {
     expect((await call(method, path.replace(':id', id), body)).status).toBe(status);
   });
 
-  it('deletes a monitor at its time even where it is patched around it', async () => {
+  it('deletes a monitor at its expiry even if it is patched at that moment', async () => {
     const { body } = await call('POST', '/v1/monitors', { ...http, expiresInSeconds: 1 });
     let gone = false;
     for (const end = Date.now() + 10_000; !gone && Date.now() < end;) {

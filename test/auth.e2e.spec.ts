@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** With these headers alone. */
+/** Sends the request with only these headers. */
 function call(path: string, options: CallOptions = {}, method = 'GET'): Promise<Answer<Problem>> {
   return app.undocumented().call(method, path, options);
 }
@@ -30,23 +30,23 @@ const keyQueries = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await app.backstage.queriesDuring(work)).filter((query) => /^SELECT .* FROM "api_keys"/s.test(query));
 
 describe('credentials', () => {
-  it('no header: 401 with a bare challenge', async () => {
+  it('are required: 401 with a bare challenge without a header', async () => {
     expect(answered(await call(SELF))).toEqual([401, BARE]);
   });
 
   it.each(['Basic', 'basic', 'Digest', 'Token', 'ApiKey', ''])(
-    '%j with a good key: 401 as without one',
+    'are rejected under the scheme %j with 401, as if there were none',
     async (one) => {
       expect(answered(await authorized(`${one} ${good}`))).toEqual([401, BARE]);
       expect(answered(await authorized(`${one} ${Buffer.from(`${good}:`).toString('base64')}`))).toEqual([401, BARE]);
     },
   );
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme in any case: %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('are accepted under the scheme %s, in any case', async (scheme) => {
     expect((await authorized(`${scheme} ${good}`)).status).toBe(200);
   });
 
-  it('bad checksum: 401 with no query made', async () => {
+  it('with a wrong checksum are rejected with 401 without a database query', async () => {
     const last = good.endsWith('0') ? '1' : '0';
     for (const bad of [good.slice(0, -1) + last, good.slice(0, -1), `${good}0`, good.toLowerCase(), 'dw_', 'x']) {
       const queries = await keyQueries(async () => {
@@ -54,12 +54,12 @@ describe('credentials', () => {
       });
       expect({ bad, queries }).toEqual({ bad, queries: [] });
     }
-    // A well-formed one is looked for, so that the row above would see it.
+    // A well-formed key does cause a query, which shows that the assertion above can fail.
     expect(await keyQueries(() => authorized(`Bearer ${newSecret()}`))).toHaveLength(1);
   });
 
   it.each(['access_token', 'api_key', 'apikey', 'key', 'token', 'Authorization', 'authorization'])(
-    'a key in the query, as %s, is no key: 401, asked of nobody and told to nobody',
+    'are ignored in the query parameter %s: 401, without a database query or an echo of the key',
     async (name) => {
       const queries = await keyQueries(async () => {
         const answer = await call(`${SELF}?${name}=${good}`);
@@ -70,7 +70,7 @@ describe('credentials', () => {
     },
   );
 
-  it('a key in the body, in a cookie or in another header is no key: 401', async () => {
+  it('are ignored in the body, in a cookie or in another header: 401', async () => {
     const page = { name: 'P', slug: 'by-no-key', access_token: good };
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const others = ['cookie', 'x-api-key', 'api-key', 'proxy-authorization', 'x-authorization'];
@@ -83,7 +83,7 @@ describe('credentials', () => {
     }
   });
 
-  it('header and query together: 400 invalid_request, whether the keys are good or not', async () => {
+  it('in both the header and the query are rejected with 400 invalid_request, valid or not', async () => {
     for (const [header, query] of [
       [good, good],
       [good, 'x'],
@@ -99,20 +99,20 @@ describe('credentials', () => {
 
   it.each<[string, number, (good: string) => string | Buffer]>([
     ['10 kB', 401, () => 'x'.repeat(10_000)],
-    ['10 kB that begin like a key', 401, (good) => good + 'x'.repeat(10_000)],
+    ['10 kB that start with a valid key', 401, (good) => good + 'x'.repeat(10_000)],
     ['20 kB', 431, () => 'x'.repeat(20_000)],
     ['NUL', 400, (good) => `${good}\0`],
-    ['nothing but NUL', 400, () => '\0\0\0'],
+    ['only NUL characters', 400, () => '\0\0\0'],
     ['a line break within', 400, (good) => `${good.slice(0, 20)}\n${good.slice(20)}`],
     ['Unicode', 401, () => Buffer.from('schlüssel-鍵-🔑')],
     ['Unicode in a key', 401, (good) => Buffer.from(good.replace(/.$/, '０'))],
-    ['bytes that are no UTF-8', 401, () => Buffer.from([0xff, 0xfe, 0x80])],
+    ['bytes that are not UTF-8', 401, () => Buffer.from([0xff, 0xfe, 0x80])],
     ['a delete character', 400, (good) => `${good}\x7f`],
     ['two keys', 401, (good) => `${good} ${good}`],
     ['a list of keys', 401, (good) => `${good}, ${good}`],
-    ['in quotes', 401, (good) => `"${good}"`],
-    ['padded', 401, (good) => `${good}=`],
-  ])('a key: %s: %i, never 500', async (_, status, key) => {
+    ['a quoted key', 401, (good) => `"${good}"`],
+    ['a key with base64 padding', 401, (good) => `${good}=`],
+  ])('consisting of %s are rejected with %i, never 500', async (_, status, key) => {
     const head = Buffer.from(`GET ${SELF} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer `);
     const answer = await rawExchange(
       app.origin,
@@ -124,8 +124,8 @@ describe('credentials', () => {
   });
 });
 
-describe('keys that go with something else', () => {
-  it("a deleted team's keys die within a second", async () => {
+describe('the keys of a deleted team', () => {
+  it('are rejected within a second', async () => {
     const { id, admin, write } = await app.backstage.makeTeam('Gone');
     const [used, unused] = [app.api(admin), app.api(write)];
     await createMonitor(used, httpMonitor('http://127.0.0.1:9/', { paused: true }));
@@ -135,7 +135,7 @@ describe('keys that go with something else', () => {
     await eventually(async () => {
       const sentAt = Date.now();
       const { status } = await used.get(SELF);
-      // What is remembered of a key may open the door for a second, but then there is nothing behind it.
+      // The cache may accept the key for up to a second, but the team has no data left to return.
       if (sentAt - deletedAt >= 1_000) expect(status).toBe(401);
       expect([401, 404]).toContain(status);
       expect(status).toBe(401);

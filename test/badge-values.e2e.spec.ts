@@ -23,13 +23,13 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A monitor that nothing but the test moves. */
+/** Creates a paused monitor, so that only the test changes its state, and returns its id. */
 async function still(more: Record<string, unknown> = {}): Promise<string> {
   return (await createMonitor(api, httpMonitor(target.url('/hidden-path'), { paused: true, ...more }))).id;
 }
 
-describe('what badges say', () => {
-  it('is the state that the page shows', async () => {
+describe('the value of a badge', () => {
+  it('is the state shown on the status page', async () => {
     target.behave('/hidden-down', answers(500));
     const monitor = await createMonitor(
       api,
@@ -55,7 +55,7 @@ describe('what badges say', () => {
     expect(await badgeValue(app, `${path}/status.svg`)).toBe('operational');
   });
 
-  it('is the uptime of the page over its days, cut and not rounded', async () => {
+  it('is the uptime over the history of the page, truncated instead of rounded', async () => {
     const monitor = await still();
     const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     const at = (ms: number) => new Date(midnight + ms);
@@ -73,7 +73,7 @@ describe('what badges say', () => {
         [uuidv7(), monitor, at(ms), from, to],
       );
     }
-    // Paused since it was made: what follows does not move the figures.
+    // The monitor has been paused since its creation: later events do not change the figures.
     const long = await createPage(api, { historyDays: 10, monitorIds: [monitor] });
     const short = await createPage(api, { historyDays: 2, monitorIds: [monitor] });
     for (const page of [long, short]) {
@@ -81,12 +81,12 @@ describe('what badges say', () => {
       const { uptimePercent } = body.components[0]!;
       expect(await badgeValue(app, `${badgesOf(page)}/uptime.svg`)).toBe(`${uptimePercent!.toFixed(3)} %`);
     }
-    // 200 ms of more than a day: rounded, it would be 100.
+    // 200 ms of downtime in more than a day: rounding would show 100%.
     expect(await badgeValue(app, `${badgesOf(short)}/uptime.svg`)).toBe('99.999 %');
     expect(await badgeValue(app, `${badgesOf(long)}/uptime.svg`)).toMatch(/^9[5-8]\.\d{3} %$/);
   });
 
-  it('is the mean response time of the day, or of the last one while this one has no checks', async () => {
+  it('is the mean response time of today, or of yesterday while today has no checks', async () => {
     const [monitor, fresh] = [await still(), await still()];
     const page = await createPage(api, { monitorIds: [monitor, fresh] });
     const path = `${badgesOf(page)}/response-time.svg`;
@@ -108,7 +108,7 @@ describe('what badges say', () => {
     expect(await badgeValue(app, `${badgesOf(page, 1)}/response-time.svg`)).toBe('no data');
   });
 
-  it('is "no data" where nothing was monitored', async () => {
+  it('is "no data" if nothing was monitored', async () => {
     const path = badgesOf(await createPage(api, { monitorIds: [await still()] }));
     expect(await badgeValue(app, `${path}/uptime.svg`)).toBe('no data');
     expect(await badgeValue(app, `${path}/status.svg`)).toBe('paused');
@@ -124,7 +124,7 @@ describe('what badges say', () => {
     'שלום مرحبا',
     '👩‍👩‍👧 Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A',
     '𝕏'.repeat(100),
-  ])('is a text, whatever the name: %s', async (name) => {
+  ])('is plain text beside a component with the name: %s', async (name) => {
     const page = await createPage(api, {
       components: [{ monitorId: await still(), name }, { monitorId: await still() }],
     });
@@ -132,7 +132,7 @@ describe('what badges say', () => {
       const named = await getBadge(app, `${badgesOf(page)}/${kind}.svg`);
       const labelled = await getBadge(app, `${badgesOf(page, 1)}/${kind}.svg?label=${encodeURIComponent(name)}`);
       expect([named.status, labelled.status]).toEqual([200, 200]);
-      // Throws for any element, attribute or character that is not a badge's own.
+      // Throws for any element, attribute or character that a badge does not use itself.
       expect(drawnTexts(named.body).label).toBe(drawnTexts(labelled.body).label);
       expect(drawnTexts(named.body).label).not.toMatch(/[\p{Control}\p{Bidi_Control}\uFFFE]/u);
     }

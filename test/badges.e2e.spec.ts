@@ -20,7 +20,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A monitor that nothing but the test moves. */
+/** Creates a paused monitor, so that only the test changes its state, and returns its id. */
 async function still(more: Record<string, unknown> = {}): Promise<string> {
   return (await createMonitor(api, httpMonitor(target.url('/hidden-path'), { paused: true, ...more }))).id;
 }
@@ -28,7 +28,7 @@ async function still(more: Record<string, unknown> = {}): Promise<string> {
 const password = (text: string) => ({ authorization: `Basic ${Buffer.from(`me:${text}`).toString('base64')}` });
 
 describe('a badge', () => {
-  it.each(BADGES)('of the %s is an image to embed, which nothing can run in', async (kind) => {
+  it.each(BADGES)('of the %s is an embeddable image that cannot execute scripts', async (kind) => {
     const page = await createPage(api, { components: [{ monitorId: await still(), name: 'Checkout' }] });
     const { status, headers, body } = await getBadge(app, `${badgesOf(page)}/${kind}.svg`);
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('a badge', () => {
     expect(badgeElements(body)[0]!.attributes).toMatchObject({ role: 'img', 'aria-label': title });
   });
 
-  it.each(BADGES)('of the %s has an ETag: 304 for who knows it, HEAD without a body', async (kind) => {
+  it.each(BADGES)('of the %s has an ETag, supports If-None-Match and has no body in response to HEAD', async (kind) => {
     const page = await createPage(api, { components: [{ monitorId: await still() }] });
     const path = `${badgesOf(page)}/${kind}.svg`;
     const etag = (await getBadge(app, path)).headers.get('etag')!;
@@ -88,8 +88,8 @@ describe('a badge', () => {
   });
 });
 
-describe('who may see badges', () => {
-  it('of what no page shows: nobody, by one and the same 404', async () => {
+describe('access to badges', () => {
+  it('is denied with one and the same 404 for everything that no published page shows', async () => {
     const monitor = await still();
     const shown = await createPage(api, { monitorIds: [monitor] });
     const other = await createPage(api, { monitorIds: [await still()] });
@@ -137,7 +137,7 @@ describe('who may see badges', () => {
       expect((await getBadge(app, `/badges/${shown.slug}/${id}/${kind}.svg`)).status).toBe(404);
   });
 
-  it('of figures that a page does not show: nobody', async () => {
+  it('is denied for figures that the page does not show', async () => {
     const page = await createPage(api, { components: [{ monitorId: await still(), showUptime: false }] });
     const statuses = await Promise.all(
       BADGES.map(async (kind) => (await getBadge(app, `${badgesOf(page)}/${kind}.svg`)).status),
@@ -145,7 +145,7 @@ describe('who may see badges', () => {
     expect(statuses).toEqual([200, 404, 404]);
   });
 
-  it('of a password page: who has the password, and no cache', async () => {
+  it('requires the password of a password-protected page, and is uncacheable there', async () => {
     const page = await createPage(api, {
       ...{ accessType: 'password', password: 'correct horse' },
       components: [{ monitorId: await still(), name: 'Checkout' }],

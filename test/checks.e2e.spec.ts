@@ -25,7 +25,7 @@ async function paused(path: string, more: Record<string, unknown> = {}): Promise
 }
 
 describe('checking now', () => {
-  it('waits for the result where it is asked to', async () => {
+  it('waits for the result if requested', async () => {
     const id = await paused('/now');
     const check = await checkNow(api, id);
     expect(check).toMatchObject({
@@ -40,7 +40,7 @@ describe('checking now', () => {
     expect((await api.get<CheckDto>(`/v1/monitors/${id}/checks/${check.id}`)).body).toEqual(check);
   });
 
-  it('else promises it, and its address answers once it has finished', async () => {
+  it('otherwise responds with 202 and the address of the check, which exists once the check has finished', async () => {
     let answer: (() => void) | undefined;
     target.behave('/promised', (response) => void (answer = () => void response.end('ok')));
     const id = await paused('/promised', { intervalSeconds: 60, timeoutMs: 20_000 });
@@ -60,7 +60,7 @@ describe('checking now', () => {
     expect(check).toMatchObject({ id: body.id, scheduledAt: body.scheduledAt, status: 'up', trigger: 'manual' });
   });
 
-  it('promises each of many at once a check of its own', async () => {
+  it('creates a separate check for each of many concurrent requests', async () => {
     const id = await paused('/many');
     const promised = await Promise.all(
       Array.from({ length: 20 }, () => api.post<RequestedCheckDto>(`/v1/monitors/${id}/checks`)),
@@ -75,22 +75,17 @@ describe('checking now', () => {
   });
 
   it.each([
-    [
-      'a status that is not expected',
-      '/fails',
-      answers(500),
-      { statusCode: 500, error: { code: 'unexpected_status' } },
-    ],
-    ['a reset', '/resets', resets, { statusCode: null, error: { code: 'connection_reset' } }],
-    ['silence', '/silent', () => undefined, { statusCode: null, error: { code: 'timeout' } }],
-  ])('tells %s', async (_, path, behaviour, expected) => {
+    ['an unexpected status code', '/fails', answers(500), { statusCode: 500, error: { code: 'unexpected_status' } }],
+    ['a connection reset', '/resets', resets, { statusCode: null, error: { code: 'connection_reset' } }],
+    ['a timeout', '/silent', () => undefined, { statusCode: null, error: { code: 'timeout' } }],
+  ])('reports %s', async (_, path, behaviour, expected) => {
     target.behave(path, behaviour);
     const id = await paused(path);
-    // Where the machine held a check up for longer, it says nothing about its target: then the next one does.
+    // A check that the machine itself delayed has no result for the target: repeat until one has.
     await eventually(async () => expect(await checkNow(api, id)).toMatchObject({ status: 'down', ...expected }));
   });
 
-  it('tells a closed port, and a target that moved where checks may not go', async () => {
+  it('reports a closed port, and a redirect to a blocked address', async () => {
     const closed = await createMonitor(api, { name: 'x', type: 'tcp', host: '127.0.0.1', port: 9, paused: true });
     expect(await checkNow(api, closed.id)).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });
     target.behave('/moved', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end());
@@ -98,7 +93,7 @@ describe('checking now', () => {
   });
 
   it.each(['wait=1', 'wait=', 'wait=true&wait=true', 'location=mars', 'location=', 'when=now'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       const answer = await api.post(`/v1/monitors/${await paused('/')}/checks?${query}`);
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
@@ -108,7 +103,7 @@ describe('checking now', () => {
 
 describe('one check', () => {
   it.each(['x', 'bWZ1c2o0aTAuMC5kZWZhdWx0', encodeURIComponent('../..'), '%F0%9F%A6%84', 'x'.repeat(1_000)])(
-    'is 404 as %.30s',
+    'is 404 for the malformed id %.30s',
     async (checkId) => {
       const id = await paused('/');
       expect((await api.get(`/v1/monitors/${id}/checks/${checkId}`)).status).toBe(404);
@@ -124,7 +119,7 @@ describe('one check', () => {
 describe('the list of checks', () => {
   let id: string;
   beforeAll(async () => {
-    // Its next slot is far away: once it has been checked after the resume, the list stands still.
+    // The next slot is a day away: after the check caused by the resume, the list no longer changes.
     id = await paused('/listed', { intervalSeconds: 86_400 });
     for (const status of [200, 500, 200, 500, 200]) {
       target.behave('/listed', answers(status));
@@ -136,12 +131,12 @@ describe('the list of checks', () => {
 
   const times = (checks: CheckDto[]): string[] => checks.map(({ checkedAt }) => checkedAt);
 
-  it('is the newest first', async () => {
+  it('starts with the newest check', async () => {
     const checks = await listChecks(api, id);
     expect(times(checks)).toEqual(times(checks).sort().reverse());
   });
 
-  it('is filtered by status, trigger and location', async () => {
+  it('can be filtered by status, trigger and location', async () => {
     const all = await listChecks(api, id);
     for (const [query, matches] of [
       ['&status=down', (check: CheckDto) => check.status === 'down'],
@@ -155,7 +150,7 @@ describe('the list of checks', () => {
     }
   });
 
-  it('is filtered by time: from is included, to is not', async () => {
+  it('can be filtered by time, with from inclusive and to exclusive', async () => {
     const all = await listChecks(api, id);
     const [to, from] = [all[1]!.checkedAt, all[4]!.checkedAt];
     const found = await listChecks(api, id, `&from=${from}&to=${to}`);
@@ -171,12 +166,12 @@ describe('the list of checks', () => {
     'trigger=cron',
     'tag=a',
     'from=2026-11-20%2010:00',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const answer = await api.get(`/v1/monitors/${id}/checks?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
   });
 
-  it('pages without a row twice or missed, while new ones come in', async () => {
+  it('returns each check once over all pages while new ones arrive', async () => {
     const before = await listChecks(api, id);
     const seen: string[] = [];
     let path: string | null = `/v1/monitors/${id}/checks?limit=2`;
@@ -189,13 +184,13 @@ describe('the list of checks', () => {
     expect(seen).toEqual(before.map((check) => check.id));
   });
 
-  it('is the same by pages over days without checks, and where a check started long after its slot', async () => {
+  it('has the same order in pages across days without checks and with checks that started long after their slot', async () => {
     const sparse = await paused('/', { intervalSeconds: 60 });
     const dayMs = 86_400_000;
     const partitions = app.backstage.provider<PartitionsService>('PartitionsService');
     await partitions.ensure([0, 1, 2, 3, 4].map((day) => Date.now() - day * dayMs));
     await app.query(
-      // A stretch each few days of which one is denser than its interval, and each tenth a retry of a slot 50 minutes before.
+      // Stretches days apart, one of them denser than the interval; each tenth check retries a slot of 50 minutes ago.
       `INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision, interval_seconds)
        SELECT $1, at - CASE WHEN n % 10 = 0 THEN interval '50 minutes' ELSE interval '0' END, 'default', n, at, 'schedule', 'up', 1, 60
        FROM generate_series(1, 60) AS n,
@@ -219,7 +214,7 @@ describe('the list of checks', () => {
     }
   });
 
-  it('gives 1,000 at most', async () => {
+  it('returns at most 1,000 checks per page', async () => {
     const many = await paused('/');
     await app.query(
       `INSERT INTO checks (monitor_id, scheduled_at, location, attempt, checked_at, trigger, status, monitor_revision, interval_seconds)

@@ -41,7 +41,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A monitor that was checked every five minutes of yesterday, and is moved by nothing since. */
+/** Creates a monitor that was checked every five minutes of yesterday and has been paused since. */
 async function past(
   failureThreshold: number,
   statusAt: (index: number, slot: number) => ResultStatus | null,
@@ -72,8 +72,8 @@ async function incidentsOf(id: string): Promise<IncidentDto[]> {
   return (await api.get<Page<IncidentDto>>(`/v1/monitors/${id}/incidents`)).body.data;
 }
 
-describe('what people complain of elsewhere', () => {
-  it('“99.92 % is shown, but there was no outage”: failures that nothing confirmed leave 100 %', async () => {
+describe('common complaints about uptime monitors', () => {
+  it('“99.92% is shown, but there was no outage”: unconfirmed failures do not reduce the uptime', async () => {
     // Every seventh check fails, and the re-check 20 s later passes.
     const failing = (index: number): boolean => index % 7 === 3;
     const { id, slots } = await past(
@@ -91,7 +91,7 @@ describe('what people complain of elsewhere', () => {
     expect(await incidentsOf(id)).toEqual([]);
   });
 
-  it('“retries count as downtime”: an outage lasts from its first failing check to the first that passes, whatever was retried', async () => {
+  it('“retries count as downtime”: an outage lasts from its first failing check to the first passing one, regardless of retries', async () => {
     const isDown = (index: number): boolean => 100 <= index && index < 112;
     const statusAt = (index: number): ResultStatus => (isDown(index) ? 'down' : 'up');
     const retries = (monitorId: string, all: readonly number[]): CheckResult[] =>
@@ -100,7 +100,7 @@ describe('what people complain of elsewhere', () => {
         .flatMap((slot) =>
           [1, 2, 3, 4, 5].map((attempt) => resultOf(monitorId, slot, slot + attempt * 20_000, 'down', { attempt })),
         );
-    // Re-checks that pass, and are slow, before the day's end: they must not weigh on its response times.
+    // Slow passing re-checks on the same day: they must not affect its response times.
     const slow = (monitorId: string, all: readonly number[]): CheckResult[] =>
       all
         .slice(200, 210)
@@ -117,7 +117,7 @@ describe('what people complain of elsewhere', () => {
       const { data } = (await api.get<Page<TransitionDto>>(`/v1/monitors/${id}/transitions`)).body;
       expect(data.slice(0, 2).map(({ at }) => Date.parse(at))).toEqual([slots[112], slots[100]]);
     }
-    // Only that it was known sooner.
+    // The retries only confirm the outage sooner.
     const [first] = await incidentsOf(plain.id);
     const [sooner] = await incidentsOf(retried.id);
     expect(Date.parse(first!.confirmedAt!)).toBe(plain.slots[102]);
@@ -125,7 +125,7 @@ describe('what people complain of elsewhere', () => {
   });
 
   it.each<ResultStatus>(['up', 'down'])(
-    '“our own outage was shown as %s”: time in which nothing was checked is unknown, and tells neither',
+    '“our own outage was shown as %s”: time without checks is unknown and counts as neither up nor down',
     async (before) => {
       const [from, to] = [yesterday + 6 * HOUR, yesterday + 9 * HOUR];
       await app.backstage.provider<SpansService>('SpansService').addAbsence('default', from, to, 'not_running');
@@ -134,13 +134,13 @@ describe('what people complain of elsewhere', () => {
       expect(day.unknownSeconds).toBe(10_800);
       expect(day.upSeconds + day.downSeconds).toBeCloseTo(75_600, 3);
       if (before === 'up') expect(day.uptimePercent).toBe(100);
-      // An outage before it and after it is one, and only what was seen of it counts.
+      // An outage that spans the gap is one incident, and only its observed part counts.
       if (before === 'down') expect(await incidentsOf(id)).toHaveLength(1);
       await app.query(`DELETE FROM spans WHERE kind = 'absence'`);
     },
   );
 
-  it('“no data is shown as 0 % or 100 %”: it is nothing, on every surface', async () => {
+  it('“no data is shown as 0% or 100%”: without data, no percentage is reported anywhere', async () => {
     const { id } = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { paused: true }));
     const slug = randomUUID();
     const { body: page } = await api.post<{ components: { id: string }[] }>('/v1/status-pages', {
@@ -157,7 +157,7 @@ describe('what people complain of elsewhere', () => {
     expect(report.body.total).toMatchObject({ uptimePercent: null, burnRate: null, met: null });
   });
 
-  it('“everything went down at once when the database hiccuped”: checks go on, and nothing is down', async () => {
+  it('“everything went down at once when the database hiccuped”: checks continue, and no monitor goes down', async () => {
     const monitors = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         createMonitor(
@@ -168,7 +168,7 @@ describe('what people complain of elsewhere', () => {
         ),
       ),
     );
-    // All at once: fifty that ask for themselves would hold up the target, which is in this process.
+    // One request for all: fifty pollers would slow the target down, which runs in this process.
     await eventually(async () => {
       const { body } = await api.get<Page<MonitorDto>>('/v1/monitors?tag=hiccup&status=up&limit=100');
       expect(body.data).toHaveLength(monitors.length);

@@ -24,13 +24,13 @@ async function ask(path: string, headers: Record<string, string>) {
 
 const LIST = '/v1/monitors?sort=name';
 
-describe('answers of the API', () => {
+describe('responses of the API', () => {
   it.each<[string, string | undefined, (body: Buffer) => Buffer]>([
     ['gzip', 'gzip', gunzipSync],
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['identity', undefined, (body) => body],
     ['*;q=0', undefined, (body) => body],
-  ])('for a caller that takes %s are sent as %s', async (accepted, coding, decode) => {
+  ])('to a client that accepts %s are encoded as %s', async (accepted, coding, decode) => {
     const plain = await ask(LIST, {});
     const sent = await ask(LIST, { 'accept-encoding': accepted });
     expect({ status: sent.status, coding: sent.headers['content-encoding'] }).toEqual({ status: 200, coding });
@@ -39,14 +39,14 @@ describe('answers of the API', () => {
     if (coding !== undefined) expect(sent.body.length).toBeLessThan(plain.body.length / 4);
   });
 
-  it('are left as they are where they are small, and where the caller says nothing', async () => {
+  it('are not compressed if they are small or the client sends no Accept-Encoding', async () => {
     expect((await ask('/v1/api-keys/self', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined();
     const { headers, body } = await ask(LIST, {});
     expect(headers['content-encoding']).toBeUndefined();
     expect(headers['content-length']).toBe(String(body.length));
   });
 
-  it('have one ETag, whatever they are compressed with', async () => {
+  it('have the same ETag in every encoding', async () => {
     const { body } = await ask(LIST, {});
     const { data } = JSON.parse(body.toString()) as { data: { id: string }[] };
     const path = `/v1/monitors/${data[0]!.id}`;

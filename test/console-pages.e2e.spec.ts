@@ -62,7 +62,7 @@ afterAll(async () => {
   await link.cut();
 });
 
-/** The page with every tag of it that a reader could not see through: what is left in `<…>` is ours. */
+/** Returns the tags of a page. Escaped user input contains no `<`, so every tag belongs to the page itself. */
 function tagsOf(html: string): string[] {
   return html.match(/<[^>]*>/g) ?? [];
 }
@@ -74,7 +74,7 @@ describe.each(PAGES)('%s', (path) => {
     ({ html, headers } = await browser.open(path));
   });
 
-  it('has no script but files of ours, no style and no handler in it, whatever others have written', () => {
+  it('loads only scripts of this application, without inline styles or handlers, despite hostile input', () => {
     const scripts = html.match(/<script[^>]*>[^<]*/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     for (const script of scripts)
@@ -87,7 +87,7 @@ describe.each(PAGES)('%s', (path) => {
     }
   });
 
-  it('is kept by no cache, and goes with a strict policy', () => {
+  it('is uncacheable and has a strict content security policy', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('same-origin');
     const policy = headers.get('content-security-policy') ?? '';
@@ -96,7 +96,7 @@ describe.each(PAGES)('%s', (path) => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('can be read and used without seeing it', () => {
+  it('labels its fields and marks its structure for assistive technology', () => {
     const tags = tagsOf(html).map((tag) => ({ tag, has: attributesOf(tag) }));
     const ids = tags.flatMap(({ has }) => has.id ?? []);
     expect(ids).toEqual([...new Set(ids)]);
@@ -115,15 +115,15 @@ describe.each(PAGES)('%s', (path) => {
     expect(html).toContain('<main id="main"');
   });
 
-  it('writes times in UTC, for a script to write them otherwise', () => {
+  it('renders times in UTC, which a script may localize', () => {
     for (const [, iso, text] of html.matchAll(/<time datetime="([^"]*)">([^<]*)</g)) {
       expect(text).toBe(`${iso!.slice(0, 16).replace('T', ' ')} UTC`);
     }
   });
 });
 
-describe('what pages are drawn with', () => {
-  it('is served by us, by addresses that change with it', async () => {
+describe('the assets of pages', () => {
+  it('are served by this application under addresses that change with their content', async () => {
     const { html } = await browser.open('/');
     const files = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
     expect(files).toHaveLength(9);
@@ -137,7 +137,7 @@ describe('what pages are drawn with', () => {
     }
   });
 
-  it('is sent compressed to who takes that', async () => {
+  it('are compressed for clients that accept it', async () => {
     const { html } = await browser.open('/');
     const [file] = /\/assets\/\w+\/console\.css/.exec(html)!;
     const sent = async (coding: string) => {
@@ -153,7 +153,7 @@ describe('what pages are drawn with', () => {
     expect((await browser.open('/')).headers.get('content-encoding')).toBeNull();
   });
 
-  it('is light or dark as the reader wants, without a script, and leads back', async () => {
+  it('follow the chosen light or dark theme without a script; choosing returns to the page', async () => {
     await browser.open('/settings/team');
     const answer = await browser.call('POST', '/theme', { form: { theme: 'dark', next: '/settings/team' } });
     expect(answer.headers.get('location')).toBe('/settings/team');
@@ -163,8 +163,8 @@ describe('what pages are drawn with', () => {
   });
 });
 
-describe('what a page does', () => {
-  it('it also tells as a line of curl: publishing a page, ending an incident', async () => {
+describe('a page with actions', () => {
+  it('shows the equivalent curl command for publishing a page and for resolving an incident', async () => {
     const api = app.api(app.teams.ours.write);
     const { body: page } = await api.post<{ id: string }>('/v1/status-pages', { name: 'One', slug: 'one' });
     const { body: incident } = await api.post<{ id: string }>('/v1/incidents', {
@@ -180,8 +180,8 @@ describe('what a page does', () => {
   });
 });
 
-describe('while the database is away', () => {
-  it('every page says so with 503, and what needs no database is served', async () => {
+describe('while the database is unreachable', () => {
+  it('every page reports it with 503, and assets are still served', async () => {
     await browser.open('/');
     const style = /\/assets\/\w+\/console\.css/.exec(browser.page.html)![0];
     await link.cut();

@@ -7,7 +7,7 @@ import { signedIn } from './support/people.js';
 import { rowsOf } from './support/rows.js';
 import { type SessionRoute } from './support/session-routes.js';
 
-/** All of the web application that may be called without a session. */
+/** The routes of the web application that do not require a session. */
 const GUESTS = [
   'GET /invitations/:token',
   'GET /setup',
@@ -19,7 +19,7 @@ const GUESTS = [
   'POST /theme',
 ];
 
-/** All that is for people who are signed in, with the role that it needs. */
+/** The routes that require a session, each with its minimum role. */
 const SIGNED_IN = [
   'GET / viewer',
   'GET /incidents viewer',
@@ -109,7 +109,7 @@ const named = ({ method, path }: { method: string; path: string }): string => `$
 const addressOf = ({ path }: SessionRoute): string => path.replace(/:\w+/g, () => randomUUID());
 
 describe('the routes of the web application', () => {
-  it('are pinned here, with who may call them', () => {
+  it('are exactly those listed here, with their minimum roles', () => {
     const guests = routes.filter(({ takesGuests }) => takesGuests);
     expect(guests.map(named).sort()).toEqual(GUESTS);
     const others = routes.filter(({ takesGuests }) => !takesGuests);
@@ -125,7 +125,7 @@ describe('the routes of the web application', () => {
     }
   });
 
-  it('send whoever is not signed in to do so, and do nothing', async () => {
+  it('redirect to the sign-in page without a session, and change nothing', async () => {
     const person = await signedIn(app, 'owner');
     const before = await rowsOf(app, app.teams.ours.id);
     for (const route of routes.filter(({ takesGuests }) => !takesGuests)) {
@@ -138,7 +138,7 @@ describe('the routes of the web application', () => {
     expect((await person.open('/')).path).toBe('/');
   });
 
-  it.each(ROLES)('refuse a %s what needs more, with a page that says so, and change nothing', async (role) => {
+  it.each(ROLES)('reject a %s with an explanation if they require a higher role, and change nothing', async (role) => {
     const browser = await signedIn(app, role);
     const tooHigh = routes.filter((route) => !route.takesGuests && !includesRole(role, route.role));
     const before = await rowsOf(app, app.teams.ours.id);
@@ -159,11 +159,11 @@ describe('a form', () => {
     ['from another site', { origin: 'https://evil.test' }],
     ['from a page without an origin', { origin: 'null' }],
     ['from another port', { origin: 'http://127.0.0.1:1' }],
-    ['that a browser says is of another site', { 'sec-fetch-site': 'cross-site' }],
-    ['that a browser says is of a subdomain', { 'sec-fetch-site': 'same-site' }],
+    ['that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['that the browser marks as same-site', { 'sec-fetch-site': 'same-site' }],
   ];
 
-  it.each(REFUSED)('%s is refused by every route, with its token too', async (_name, headers) => {
+  it.each(REFUSED)('%s is rejected by every route despite a valid token', async (_name, headers) => {
     const browser = await signedIn(app, 'owner');
     for (const route of routes.filter(({ method }) => method === 'POST')) {
       const form = { _token: browser.formToken };
@@ -174,7 +174,7 @@ describe('a form', () => {
     expect((await browser.open('/')).path).toBe('/');
   });
 
-  it('without its token, or with that of another session, is refused where somebody is signed in', async () => {
+  it('without its token, or with that of another session, is rejected by every route that requires a session', async () => {
     const [browser, other] = [await signedIn(app, 'owner'), await signedIn(app, 'owner')];
     for (const route of routes.filter(({ method, takesGuests }) => method === 'POST' && !takesGuests)) {
       for (const token of [undefined, '', 'x', other.formToken]) {
@@ -187,7 +187,7 @@ describe('a form', () => {
     expect((await browser.open('/')).path).toBe('/');
   });
 
-  it('is believed by Sec-Fetch-Site, whatever its origin is called', async () => {
+  it('is accepted if Sec-Fetch-Site is same-origin, regardless of the Origin header', async () => {
     const browser = await signedIn(app, 'viewer');
     const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' };
     const answer = await browser.call('POST', '/sign-out', { form: { _token: browser.formToken }, headers });
@@ -198,7 +198,7 @@ describe('a form', () => {
     ['JSON', '{"a":1}', 'application/json', 415],
     ['multipart', 'x', 'multipart/form-data; boundary=x', 415],
     ['larger than 256 KiB', 'a='.padEnd(262_145, 'x'), 'application/x-www-form-urlencoded', 413],
-  ])('%s is refused', async (_name, form, type, status) => {
+  ])('%s is rejected', async (_name, form, type, status) => {
     const browser = await signedIn(app, 'owner');
     const answer = await browser.call('POST', '/settings/team', { form, headers: { 'content-type': type } });
     expect(answer.status).toBe(status);

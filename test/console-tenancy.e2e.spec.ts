@@ -15,7 +15,7 @@ let app: TestApp;
 let routes: SessionRoute[];
 let owner: Browser & { person: TestPerson };
 let other: Browser;
-/** What there is of our team, by the routes that take its id. */
+/** The ids of our team's objects, by the routes that take them. */
 let ids: Record<string, string>;
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The address of a route that names what is ours, or what there is not. */
+/** Returns the address of a route with the id of one of our objects, or with an id that does not exist. */
 function addressOf({ path }: SessionRoute, isOurs: boolean): string {
   const [place, id] = Object.entries(ids).find(([one]) => path.startsWith(one) || path.includes(`/${one}`))!;
   const own = path.replace(place, place.replace(/:\w+$/, isOurs ? id : randomUUID()));
@@ -78,15 +78,15 @@ const everything = async () => [
   await app.query('SELECT id, team_id FROM sessions WHERE team_id = $1 ORDER BY id', [app.teams.ours.id]),
 ];
 
-describe('what is of another team', () => {
-  it('is not there, on every page and for every form, and stays as it is', async () => {
+describe('the objects of another team', () => {
+  it('are not found by any page or form, and remain unchanged', async () => {
     const before = await everything();
     for (const route of routes) {
       const named = `${route.method} ${route.path}`;
       const missing = await answerTo(route, false);
       expect({ named, tells: missing.tells }).toEqual({ named, tells: false });
       expect({ named, ...(await answerTo(route, true)) }).toEqual({ named, ...missing });
-      // To end a session that is not there is done already.
+      // Ending a session that does not exist succeeds without effect.
       expect({ named, status: missing.status }).toEqual({
         named,
         status: route.path.includes('/sessions/') ? 303 : 404,
@@ -95,14 +95,14 @@ describe('what is of another team', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('is there for who is in it', async () => {
+  it('are found by members of that team', async () => {
     for (const route of routes.filter(({ method, path }) => method === 'GET' && !path.includes('api-keys'))) {
       const { status } = await owner.call('GET', addressOf(route, true));
       expect({ path: route.path, status }).toEqual({ path: route.path, status: 200 });
     }
   });
 
-  it('is on no list, whatever it is filtered by, and its cursors lead nowhere', async () => {
+  it('appear in no list under any filter, and cursors of that team are rejected', async () => {
     const api = app.api(app.teams.ours.read);
     await quietMonitor(app, NAME);
     const { body } = await api.get<{ nextCursor: string }>('/v1/monitors?limit=1');
@@ -115,7 +115,7 @@ describe('what is of another team', () => {
       `/incidents?monitorId=${ids['/monitors/:id']!}`,
     ]) {
       const { html } = await other.open(path);
-      // What was searched for stands in its field.
+      // The search field repeats the search text.
       const found = html.replaceAll(/value="[^"]*"/g, '').includes(NAME);
       expect({ path, found }).toEqual({ path, found: false });
     }

@@ -21,7 +21,7 @@ const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repe
 
 describe('a path', () => {
   it.each(['/v1', '/v1/nothing', '/v2/monitors', '/nothing', '/v1/monitors/x/y/z', '/%FF', '/%00'])(
-    '%s without a route is 404',
+    '%s without a route responds with 404',
     async (path) => {
       const { status, headers, body } = await api.get(path);
       expect({ path, status, code: body.code }).toEqual({ path, status: 404, code: 'not_found' });
@@ -31,11 +31,11 @@ describe('a path', () => {
     },
   );
 
-  it('answers 405 with Allow to every method that it does not have, before it asks for a key', async () => {
+  it('responds with 405 and Allow to every unsupported method, before it requires a key', async () => {
     const routes = (await app.backstage.routes()).filter(({ path }) => !path.startsWith('/docs'));
     for (const path of new Set(routes.map((route) => route.path))) {
       const concrete = path.replace(/:\w+/g, 'x');
-      // A literal path may match a pattern as well: `/api-keys/self` takes what `/api-keys/:id` takes.
+      // A literal path may also match a pattern: `/api-keys/self` supports the methods of `/api-keys/:id`.
       const matching = routes.filter((route) => new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(concrete));
       const allowed = new Set(matching.map(({ method }) => method));
       if (allowed.has('GET')) allowed.add('HEAD');
@@ -48,7 +48,7 @@ describe('a path', () => {
     }
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     const client = app.undocumented(app.teams.ours.read);
     const { status, headers, body } = await client.call('HEAD', '/v1/monitors');
     expect({ status, body }).toEqual({ status: 200, body: null });
@@ -61,7 +61,7 @@ describe('credentials', () => {
   const attempt = (headers: Record<string, string>, query = '') =>
     app.api().call('GET', `/v1/monitors${query}`, { headers });
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('may be called %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('are accepted under the scheme %s', async (scheme) => {
     expect((await attempt({ authorization: `${scheme} ${app.teams.ours.read}` })).status).toBe(200);
   });
 
@@ -71,11 +71,11 @@ describe('credentials', () => {
     ['with two tokens', 'Bearer a b', 'invalid_token'],
     ['of 10 kB', `Bearer ${'a'.repeat(10_000)}`, 'invalid_token'],
     ['in Latin-1', 'Bearer dw_ÄÖÜ', 'invalid_token'],
-  ])('%s are 401', async (_, authorization, code) => {
+  ])('%s are rejected with 401', async (_, authorization, code) => {
     expect(await attempt({ authorization })).toMatchObject({ status: 401, body: { code } });
   });
 
-  it('in the query are none, and beside the header 400', async () => {
+  it('in the query are ignored, and rejected with 400 in addition to the header', async () => {
     const query = `?access_token=${app.teams.ours.read}`;
     expect((await attempt({}, query)).status).toBe(401);
     const both = await attempt({ authorization: `Bearer ${app.teams.ours.read}` }, query);
@@ -91,18 +91,18 @@ describe('a body', () => {
 
   it.each([
     ['broken JSON', '{"name":', 400, 'invalid_json'],
-    ['no JSON', 'name=x', 400, 'invalid_json'],
+    ['plain text', 'name=x', 400, 'invalid_json'],
     ['two values', '{}{}', 400, 'invalid_json'],
     ['an array', '[]', 422, 'validation_failed'],
     ['null', 'null', 422, 'validation_failed'],
-    ['a text', '"x"', 422, 'validation_failed'],
+    ['a string', '"x"', 422, 'validation_failed'],
     ['nothing', '', 422, 'validation_failed'],
     ['33 levels', nested(33), 400, 'json_too_deep'],
     ['10,000 levels', nested(10_000), 400, 'json_too_deep'],
     ['100,000 open brackets', '['.repeat(100_000), 400, 'json_too_deep'],
     ['32 levels', nested(32), 422, 'validation_failed'],
     ['too many bytes', `"${'x'.repeat(256 * 1_024)}"`, 413, 'payload_too_large'],
-  ])('of %s is refused', async (_, text, status, code) => {
+  ])('of %s is rejected', async (_, text, status, code) => {
     expect(await send(text)).toMatchObject({ status, body: { code } });
   });
 
@@ -112,18 +112,18 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'application/jsonx',
     'application/merge-patch+json',
-  ])('of type %s is refused on a POST: 415', async (type) => {
+  ])('of type %s is rejected by a POST with 415', async (type) => {
     const answer = await send(JSON.stringify(BODY), { 'content-type': type });
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 
-  it('of another charset, and in another encoding, is refused: 415', async () => {
+  it('with another charset or another encoding is rejected with 415', async () => {
     const text = JSON.stringify(BODY);
     expect((await send(text, { 'content-type': 'application/json; charset=latin1' })).status).toBe(415);
     expect((await send(text, { 'content-encoding': 'br' })).status).toBe(415);
   });
 
-  it('may be gzip, but no bomb', async () => {
+  it('may be compressed with gzip, but is rejected if it inflates beyond the size limit', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expect((await send(gzipSync(JSON.stringify(BODY)), headers)).status).toBe(201);
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
@@ -131,14 +131,14 @@ describe('a body', () => {
     expect((await send(new TextEncoder().encode('no gzip'), headers)).status).toBe(400);
   });
 
-  it.each(['pause', 'resume', 'checks'])('of another type is refused by %s as well: 415', async (action) => {
+  it.each(['pause', 'resume', 'checks'])('of another type is also rejected by %s with 415', async (action) => {
     const { id } = await createMonitor(api, BODY);
     const headers = { 'content-type': 'text/plain' };
     const answer = await api.call('POST', `/v1/monitors/${id}/${action}`, { text: 'now', headers });
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 
-  it('with forbidden keys or characters is refused by their pointers, and reaches no prototype', async () => {
+  it('with forbidden keys or characters is rejected with their pointers, and does not change any prototype', async () => {
     const before = await rowsOf(app, app.teams.ours.id);
     for (const [text, pointer, code] of [
       ['{"__proto__":{"polluted":1}}', '/__proto__', 'forbidden_key'],
@@ -162,7 +162,7 @@ describe('a body', () => {
     expect(await rowsOf(app, app.teams.ours.id)).toEqual(before);
   });
 
-  it('is not needed where everything has a default', async () => {
+  it('is optional if every field has a default', async () => {
     const { id } = await createMonitor(api, BODY);
     for (const headers of [undefined, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
       const answer = await api.call<MonitorDto>('POST', `/v1/monitors/${id}/pause`, { headers });
@@ -171,8 +171,8 @@ describe('a body', () => {
   });
 });
 
-describe('every answer', () => {
-  it('carries a request id: the one that was sent, where it is well-formed', async () => {
+describe('every response', () => {
+  it('carries the request id that was sent if it is well-formed, otherwise a new one', async () => {
     const idOf = async (sent: string): Promise<string | null> =>
       (await api.call('GET', '/v1/monitors', { headers: { 'x-request-id': sent } })).headers.get('x-request-id');
     expect(await idOf('deploy-4711.a_b')).toBe('deploy-4711.a_b');
@@ -181,7 +181,7 @@ describe('every answer', () => {
     }
   });
 
-  it('tells nothing of what it is made with, and is not to be sniffed', async () => {
+  it('does not disclose the framework, and forbids content sniffing', async () => {
     for (const path of ['/healthz', '/v1/monitors', '/nothing', '/docs']) {
       const { headers } = await app.undocumented(app.teams.ours.read).call('GET', path);
       expect(headers.get('x-powered-by')).toBeNull();
@@ -191,7 +191,7 @@ describe('every answer', () => {
     }
   });
 
-  it('names unknown parameters, on every route under a key', async () => {
+  it('names unknown query parameters, on every route that requires a key', async () => {
     for (const path of ['/v1/monitors', '/v1/status-pages', '/v1/api-keys', '/v1/api-keys/self']) {
       const { status, body } = await api.get(`${path}?nothing=1&limit=5&__proto__=1`);
       expect(status).toBe(400);

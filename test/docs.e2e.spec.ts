@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The schemas that answers consist of, by following references from the responses. */
+/** Returns the names of the schemas used in responses, found by following references. */
 function answered(): Set<string> {
   const found = new Set<string>();
   const follow = (node: unknown): void => {
@@ -29,7 +29,7 @@ function answered(): Set<string> {
   return found;
 }
 
-/** Every pattern, with what its schema shows as examples. */
+/** Returns every pattern with the examples of its schema. */
 function patternsIn(node: unknown): { pattern: string; samples: string[] }[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.values(node).flatMap(patternsIn);
@@ -40,7 +40,7 @@ function patternsIn(node: unknown): { pattern: string; samples: string[] }[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('is served as JSON and as YAML, both the same, and as a page', async () => {
+  it('is served as JSON, as identical YAML and as a page', async () => {
     const client = app.undocumented();
     const json = await client.call<Node>('GET', '/docs/openapi.json');
     const yaml = await client.call<string>('GET', '/docs/openapi.yaml');
@@ -53,11 +53,11 @@ describe('the OpenAPI document', () => {
     for (const code of PROBLEM_CODES) expect(problems.body).toContain(`id="${code}"`);
   });
 
-  it('speaks JSON Schema: nothing of 3.0 is left', () => {
+  it('uses JSON Schema without keywords of OpenAPI 3.0', () => {
     expect(JSON.stringify(app.document)).not.toContain('"nullable"');
   });
 
-  it('has an operation id of its own, a short summary, a description and a documented tag for each operation', () => {
+  it('has a unique operation id, a short summary, a description and a documented tag for each operation', () => {
     const operations = operationsOf(app.document);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     const known = app.document.tags?.map(({ name }) => name);
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names operations by a verb and what it is done to, and schemas by what they are', () => {
+  it('names operations by verb and object, and schemas without technical suffixes', () => {
     const ids = operationsOf(app.document).map(({ operationId }) => operationId);
     const verbs = 'list|create|get|put|update|delete|revoke|rotate|request|test|acknowledge|add|start|end|pause|resume';
     for (const id of ids) expect(id).toMatch(new RegExp(`^(${verbs})[A-Z]\\w+$`));
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     for (const name of names) expect(name).not.toMatch(/Dto|PagePage/);
   });
 
-  it('says of every operation under /v1 what scope a key needs, and that others take none', () => {
+  it('states the required scope of every operation under /v1, and that others require no key', () => {
     for (const { method, path, security, description } of operationsOf(app.document)) {
       const row = ROUTE_ROWS.find((one) => one.method === method && one.path === path.replace(/\{(\w+)\}/g, ':$1'));
       expect({ method, path, security }).toEqual({ method, path, security: row ? [{ bearer: [row.scope] }] : [] });
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has an example of each parameter, which the explorer fills in only where one is required', () => {
+  it('has an example of each parameter, which the explorer fills in only for required parameters', () => {
     for (const { method, path, parameters } of operationsOf(app.document)) {
       for (const one of parameters) {
         expect({ method, path, parameter: one.name, examples: [one.example, one.schema.examples?.[0]] }).toEqual({
@@ -111,21 +111,21 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of every member of an answer that it is there: what has no value is null', () => {
+  it('marks every member of a response as required: missing values are null', () => {
     const optional = propertiesOf(app.document).filter(({ name, required }) => answered().has(name) && !required);
     expect(optional.map(({ name, property }) => `${name}.${property}`).sort()).toEqual(
       [
         'FieldError.parameter',
         'FieldError.pointer',
-        // An assertion is given back as it was sent.
+        // An assertion is returned as it was sent.
         ...['DnsAssertion', 'HttpAssertion', 'PingAssertion', 'TcpAssertion', 'TlsAssertion'].flatMap((name) => [
           `${name}Output.property`,
           `${name}Output.target`,
         ]),
-        // It is always there, but need not be sent.
+        // It is always returned, but optional in requests.
         'DnsSettingsOutput.nameserver',
         'Problem.errors',
-        // With `fidelity=true` alone.
+        // Only with `fidelity=true`.
         ...['absences', 'checksExecuted', 'checksExpected', 'checksLate', 'checksMissed'].map(
           (name) => `UptimeDay.${name}`,
         ),
@@ -133,9 +133,9 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('leaves every list of values open in answers, and lists every code of a problem', () => {
+  it('leaves every enumeration in responses open, and lists every problem code', () => {
     for (const name of answered()) {
-      // Known values are one alternative, and any other string the next.
+      // The known values are one alternative, any other string is the second.
       const schema = JSON.stringify(app.document.components?.schemas?.[name]);
       const closed = schema.replaceAll(/"anyOf":\[\{"type":"string","enum":\[[^\]]*\]\},\{"type":"string"\}/g, '');
       expect({ name, closed }).toEqual({ name, closed: expect.not.stringContaining('"enum"') });
@@ -146,7 +146,7 @@ describe('the OpenAPI document', () => {
     expect(codesOf('FieldError')).toEqual(FIELD_ERROR_CODES);
   });
 
-  it('knows whole numbers, times and ids', () => {
+  it('declares the types and formats of integers, times and ids', () => {
     const typeOf = (schema: Node): unknown => [schema.type].flat()[0];
     for (const { name, property, schema } of propertiesOf(app.document)) {
       const at = `${name}.${property}`;
@@ -165,7 +165,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('publishes patterns that mean the same to every client, whether it compiles them with the u flag or without', () => {
+  it('publishes patterns with the same meaning with and without the u flag', () => {
     const patterns = patternsIn(app.document);
     expect(patterns.length).toBeGreaterThan(5);
     const characters = [...Array(0x300).keys(), 0x2028, 0xfffd, 0x1f600].map((one) => String.fromCodePoint(one));
@@ -187,7 +187,7 @@ describe('the OpenAPI document', () => {
     expect(http.properties.port).toEqual({ type: 'null' });
   });
 
-  it('holds no secret and no address of this installation', () => {
+  it('contains no secret and no address of this installation', () => {
     const text = JSON.stringify(app.document);
     for (const secret of [app.teams.ours.admin, app.origin, app.teams.ours.id]) expect(text).not.toContain(secret);
   });

@@ -34,7 +34,7 @@ describe.each([
   ['monitor', monitorPath],
   ['status page', pagePath],
 ])('the ETag of a %s', (_, make) => {
-  it('is the same as long as nothing shown changes, and If-None-Match then gives 304 without a body', async () => {
+  it('is unchanged while the representation is, and If-None-Match then responds with 304 without a body', async () => {
     const path = await make();
     const etag = await tagOf(path);
     expect(etag).toMatch(/^"1\.\d+"$/);
@@ -49,14 +49,14 @@ describe.each([
     expect((await api.call('GET', path, { headers: { 'if-none-match': '"1.1"' } })).status).toBe(200);
   });
 
-  it('has a higher revision after a write; PATCH answers with it', async () => {
+  it('has a higher revision after a write, and is returned by PATCH', async () => {
     const path = await make();
     const { headers } = await api.patch(path, { name: 'Renamed' });
     expect(headers.get('etag')).toBe(await tagOf(path));
     expect(revisionOf(headers.get('etag')!)).toBe('2');
   });
 
-  it('stale in If-Match: 412 before the values are judged, and nothing changes', async () => {
+  it('leads to 412 if it is stale in If-Match, before validation and without changes', async () => {
     const path = await make();
     const stale = await tagOf(path);
     await api.patch(path, { name: 'Second' });
@@ -80,7 +80,7 @@ describe.each([
     expect((await api.get(path)).body).toEqual(before.body);
   });
 
-  it('fresh in If-Match, or among others, or *: the write is done', async () => {
+  it('permits the write if it is current in If-Match, alone, among others or as *', async () => {
     const path = await make();
     for (const ifMatch of [await tagOf(path), '*']) {
       expect((await api.call('PATCH', path, { json: { name: 'New' }, headers: { 'if-match': ifMatch } })).status).toBe(
@@ -92,7 +92,7 @@ describe.each([
     expect((await api.call('DELETE', path, { headers: last })).status).toBe(404);
   });
 
-  it('two PATCH with the same ETag: one 200, one 412', async () => {
+  it('lets only one of several concurrent PATCH requests succeed; the others respond with 412', async () => {
     for (let round = 0; round < 5; round += 1) {
       const path = await make();
       const headers = { 'if-match': await tagOf(path) };
@@ -105,7 +105,7 @@ describe.each([
 });
 
 describe('a check', () => {
-  it('changes the ETag, but not its revision: a writer who read before it does not lose', async () => {
+  it('changes the ETag but not its revision, so that a concurrent writer is not rejected', async () => {
     const path = await monitorPath();
     const before = await tagOf(path);
     await checkNow(api, path.split('/').at(-1)!);
@@ -120,7 +120,7 @@ describe('a check', () => {
 });
 
 describe('pause and resume', () => {
-  it('are writes: they raise the revision and mind If-Match', async () => {
+  it('are writes: they increment the revision and respect If-Match', async () => {
     const { id } = await createMonitor(api, httpMonitor(target.url('/')));
     const path = `/v1/monitors/${id}`;
     const stale = await tagOf(path);
@@ -131,7 +131,7 @@ describe('pause and resume', () => {
     expect((await api.call('POST', `${path}/resume`, { headers: { 'if-match': '"2.0"' } })).status).toBe(200);
   });
 
-  it('100 racing: one schedule, and the state of the last one', async () => {
+  it('leave one consistent state after 100 concurrent requests', async () => {
     const { id } = await createMonitor(api, httpMonitor(target.url('/'), { intervalSeconds: 3_600 }));
     const calls = Array.from({ length: 100 }, (_, i) =>
       untilServed(() => api.post<MonitorDto>(`/v1/monitors/${id}/${i % 2 ? 'resume' : 'pause'}`)),
@@ -156,12 +156,12 @@ describe('pause and resume', () => {
 describe('PUT by key', () => {
   const put = (key: string, headers: Record<string, string>) => api.put(`/v1/monitors/key:${key}`, paused(), headers);
 
-  it('with If-None-Match: * only makes: 201, then 412', async () => {
+  it('with If-None-Match: * only creates: 201, then 412', async () => {
     expect((await put('only-new', { 'if-none-match': '*' })).status).toBe(201);
     expect((await put('only-new', { 'if-none-match': '*' })).status).toBe(412);
   });
 
-  it('with If-Match only replaces: 412 where there is none', async () => {
+  it('with If-Match only replaces: 412 if there is no monitor', async () => {
     expect((await put('only-old', { 'if-match': '*' })).status).toBe(412);
     expect((await put('only-old', {})).status).toBe(201);
     expect((await put('only-old', { 'if-match': '*' })).status).toBe(200);
@@ -169,7 +169,7 @@ describe('PUT by key', () => {
 });
 
 describe('lists and documents', () => {
-  it('have no ETag: Express sends none of its own', async () => {
+  it('have no ETag, because that of Express is disabled', async () => {
     for (const path of ['/v1/monitors', '/v1/status-pages', '/healthz']) {
       expect((await app.undocumented(app.teams.ours.read).get(path)).headers.get('etag')).toBeNull();
     }

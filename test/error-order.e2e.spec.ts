@@ -11,7 +11,7 @@ import { ROUTE_ROWS } from './support/route-rows.js';
 import { startTarget, type Target } from './support/target.js';
 
 let app: TestApp;
-/** A second process on the same database, where every key has one request a minute. */
+/** A second process on the same database, whose rate limit is one request per minute and key. */
 let strict: TestApp;
 let target: Target;
 let closeDatabase: () => Promise<void>;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A request in the making. */
+/** A request that the faults modify step by step. */
 interface Draft {
   app: TestApp;
   method: string;
@@ -39,7 +39,7 @@ interface Draft {
   options: CallOptions & { headers: Record<string, string> };
 }
 
-/** One thing that can be wrong with a request. */
+/** A fault that a request can have. */
 interface Fault {
   code: ProblemCode;
   status: number;
@@ -61,7 +61,7 @@ const mindsIfMatch = ({ method, path }: RouteRow): boolean => {
   return item[method.toLowerCase()]?.parameters?.some(({ name }) => name === 'If-Match') ?? false;
 };
 
-/** In the order in which they are told. Each is laid over those that come after it. */
+/** The faults in the order in which they are reported. Each is combined with all that follow it. */
 const LADDER: readonly Fault[] = [
   {
     ...{ code: 'not_found', status: 404, applies: always },
@@ -112,7 +112,7 @@ const LADDER: readonly Fault[] = [
 ];
 
 describe.each(ROUTE_ROWS)('$method $path', (row) => {
-  it('tells of many faults the one that comes first', async () => {
+  it('reports the first of several faults', async () => {
     const values = (await row.arrange?.({ app, target }, app.teams.ours)) ?? {};
     const path = row.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '');
     let draft: Draft = {
@@ -138,7 +138,7 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
 });
 
 describe('the route', () => {
-  it('with a wrong method: 405 with Allow, for whoever asks', async () => {
+  it('with an unsupported method responds with 405 and Allow, even without a key', async () => {
     const known = (await app.backstage.routes()).filter(({ path }) => path.startsWith('/v1'));
     for (const { path, method } of known) {
       const answer = await app.undocumented().call('OPTIONS', path.replace(/:\w+/g, 'x'));

@@ -7,13 +7,13 @@ import { checkNow } from './support/monitors.js';
 import { ROUTE_ROWS } from './support/route-rows.js';
 import { startTarget, type Target } from './support/target.js';
 
-/** The service alone makes one: its example only shows what it looks like. */
+/** A parameter whose values only the service creates: its example merely illustrates the format. */
 const OPAQUE = 'cursor';
-/** The ends of a window belong together. */
+/** The bounds of a window, which are sent together. */
 const WINDOW = ['from', 'to'];
-/** What the examples are about, made by the first example of each; one leads to the next by its key. */
+/** Collections whose first example creates the object that later examples refer to by its key. */
 const MADE_FIRST = ['/v1/monitors', '/v1/maintenance-windows', '/v1/status-pages'];
-/** What is only ever named by the id that the service gave it; made by the first example where it is called. */
+/** Collections whose objects have only an id, which the first example creates before each call. */
 const MADE_BY_ID = ['/v1/api-keys', '/v1/exclusions', '/v1/incidents'];
 
 let app: TestApp;
@@ -35,7 +35,7 @@ function documented(method: string, path: string): Operation {
   return found;
 }
 
-/** The team as it is when an operation's example is tried: with what the examples of the ones before it make. */
+/** Resets the team to the objects that the examples of the preceding operations create. */
 async function arrange({ method, path }: Operation): Promise<void> {
   for (const list of MADE_FIRST.toReversed()) {
     const { body } = await admin.get<{ data: { id: string }[] }>(list);
@@ -44,13 +44,13 @@ async function arrange({ method, path }: Operation): Promise<void> {
   for (const list of MADE_FIRST) {
     if (method === 'POST' && path === list) return;
     const [first] = bodyExamples(documented('POST', list));
-    // Examples name hosts of the world: enough that those which are sent as they stand look there.
+    // Examples name public hosts: replace them here, so that only examples under test may contact them.
     const ours = list === '/v1/monitors' ? { url: target.url('/'), paused: true } : {};
     expect(await admin.post(list, { ...(first?.value as object), ...ours })).toMatchObject({ status: 201 });
   }
 }
 
-/** The path with its examples, and ids of what was just made where only the service gives them. */
+/** Returns the path with its example values, and with the ids of new objects where only the service assigns them. */
 async function pathOf({ path, parameters }: Operation): Promise<string> {
   const values: Record<string, unknown> = Object.fromEntries(
     parameters.filter((one) => one.in === 'path').map((one) => [one.name, parameterExample(one)]),
@@ -64,7 +64,7 @@ async function pathOf({ path, parameters }: Operation): Promise<string> {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
-/** Calls an operation by its examples and a key of the scope that it says it needs; fails unless that is a success. */
+/** Calls an operation with its examples and a key of its documented scope; fails unless the call succeeds. */
 async function send(operation: Operation, given: readonly Parameter[], options: CallOptions = {}): Promise<void> {
   await arrange(operation);
   const { body: key } = await admin.post<ApiKeyWithSecretDto>('/v1/api-keys', {
@@ -81,14 +81,14 @@ async function send(operation: Operation, given: readonly Parameter[], options: 
 }
 
 describe.each(ROUTE_ROWS)('the examples of $method $path', ({ method, path }) => {
-  it('are taken as they stand', async () => {
+  it('are accepted unchanged', async () => {
     const operation = documented(method, path);
     const bodies = bodyExamples(operation);
     for (const { type, value } of bodies) await send(operation, [], { json: value, headers: { 'content-type': type } });
     if (bodies.length === 0) await send(operation, []);
   });
 
-  it('narrow it by each of its filters', async () => {
+  it('are accepted for each of its query parameters', async () => {
     const operation = documented(method, path);
     const filters = operation.parameters.filter((one) => one.in === 'query' && one.name !== OPAQUE);
     const window = filters.filter(({ name }) => WINDOW.includes(name));

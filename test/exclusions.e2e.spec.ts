@@ -57,7 +57,7 @@ const still = async (more: Record<string, unknown> = {}): Promise<string> =>
   (await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { paused: true, ...more }))).id;
 
 describe('an exclusion', () => {
-  it('is followed at once by uptime, day, status page and badge; taken back, all is as it was', async () => {
+  it('immediately affects uptime, days, status page and badge; deleting it restores all of them', async () => {
     const monitor = await pastMonitor(app, api, { name: 'Shop' });
     const page = await api.post<StatusPageDto>('/v1/status-pages', {
       ...{ name: 'Shop', slug: `shop-${randomUUID()}`, historyDays: 3, monitorIds: [monitor.id] },
@@ -76,9 +76,9 @@ describe('an exclusion', () => {
       { status: 'up', downSeconds: 0 },
       { status: 'down', downSeconds: 3_600 },
     ]);
-    // An hour of two days, cut.
+    // One hour of downtime in two days, truncated.
     expect(before.uptime.uptimePercent).toBe(97.916);
-    // With what today has of the last slot of yesterday.
+    // Includes the part of yesterday's last slot that extends into today.
     expect(before.page).toMatchObject({
       uptimePercent: expect.closeTo(97.918, 2) as unknown,
       day: { downSeconds: 3_600 },
@@ -97,7 +97,7 @@ describe('an exclusion', () => {
     });
     expect(await onPage()).toMatchObject({ uptimePercent: 100, day: { status: 'excluded', excludedSeconds: 3_600 } });
     expect(await onBadge()).toMatch(/^100/);
-    // What was checked stays told.
+    // The counts of checks do not change.
     expect(days.map(({ checksFailed }) => checksFailed)).toEqual([0, 12]);
     expect(await uptimeOf(monitor, '&raw=true')).toEqual(before.uptime);
     expect(await uptimeOf(monitor, '&raw=false')).toEqual(await uptimeOf(monitor));
@@ -106,7 +106,7 @@ describe('an exclusion', () => {
     expect({ uptime: await uptimeOf(monitor), page: await onPage(), badge: await onBadge() }).toEqual(before);
   });
 
-  it('excludes its time once, however many lie over it, and until the last is taken back', async () => {
+  it('excludes time once even if several overlap, until the last of them is deleted', async () => {
     const monitor = await pastMonitor(app, api);
     const { from, to } = monitor.outage;
     const half = await excludeOutage(monitor, { to: iso(from + 1_800_000) });
@@ -122,7 +122,7 @@ describe('an exclusion', () => {
     expect(await seconds()).toEqual([0, 3_600]);
   });
 
-  it('affects the monitors that have a tag when it is made, and none that gets it later', async () => {
+  it('affects the monitors that have its tag at its creation, not those that receive the tag later', async () => {
     const tag = randomUUID();
     const [first, second] = await Promise.all([pastMonitor(app, api, { tags: [tag, 'x'] }), pastMonitor(app, api)]);
     const exclusion = await excludeOutage(first, { monitorIds: undefined, tags: [tag, 'nobody has this'] });
@@ -137,7 +137,7 @@ describe('an exclusion', () => {
     expect((await uptimeOf(first)).totals.excludedSeconds).toBe(0);
   });
 
-  it('tells who made it, and who took it back; it stays readable, and is listed with ?deleted=true', async () => {
+  it('records who created and deleted it, and remains readable and listed with ?deleted=true', async () => {
     const monitorId = await still({ key: 'audited' });
     const made = await exclude({ monitorIds: ['key:audited'] });
     expect(made).toEqual({
@@ -165,7 +165,7 @@ describe('an exclusion', () => {
     expect(await remove(made.id)).toBe(204);
   });
 
-  it('is made once however often it is sent with one Idempotency-Key, and taken back once by many at a time', async () => {
+  it('is created once per Idempotency-Key, and deleted once by concurrent requests', async () => {
     const monitorId = await still();
     const options = {
       json: { ...HALF_AN_HOUR, monitorIds: [monitorId] },
@@ -182,7 +182,7 @@ describe('an exclusion', () => {
     expect(statuses.sort()).toEqual([204, ...new Array<number>(7).fill(404)]);
   });
 
-  it('is found by monitor and by time, and comes in pages, newest first', async () => {
+  it('can be filtered by monitor and time, and is listed in pages, newest first', async () => {
     const monitorId = await still({ key: 'listed' });
     const made: string[] = [];
     for (const hour of ['10', '12', '14']) {
@@ -214,16 +214,16 @@ describe('an exclusion', () => {
     ['no reason', { reason: undefined }, '/reason', 'required'],
     ['an empty reason', { reason: '' }, '/reason', 'too_short'],
     ['a long reason', { reason: 'x'.repeat(2_001) }, '/reason', 'too_long'],
-    ['no beginning', { from: undefined }, '/from', 'required'],
-    ['no time', { to: 'yesterday' }, '/to', 'invalid_value'],
+    ['no start', { from: undefined }, '/from', 'required'],
+    ['an invalid time', { to: 'yesterday' }, '/to', 'invalid_value'],
     ['an end in the future', { to: iso(Date.now() + 60_000) }, '/to', 'out_of_range'],
-    ['no length', { from: HALF_AN_HOUR.to }, '/from', 'out_of_range'],
-    ['an end before its beginning', { to: '2025-01-01T00:00:00Z' }, '/from', 'out_of_range'],
-    ['367 days', { from: iso(Date.parse(HALF_AN_HOUR.to) - 366 * DAY_MS - 1) }, '/from', 'out_of_range'],
+    ['a duration of zero', { from: HALF_AN_HOUR.to }, '/from', 'out_of_range'],
+    ['an end before its start', { to: '2025-01-01T00:00:00Z' }, '/from', 'out_of_range'],
+    ['more than 366 days', { from: iso(Date.parse(HALF_AN_HOUR.to) - 366 * DAY_MS - 1) }, '/from', 'out_of_range'],
     ['a time before 1900', { from: '1899-12-31T00:00:00Z' }, '/from', 'invalid_value'],
     ['an author', { createdBy: 'somebody' }, '/createdBy', 'read_only_field'],
     ['an unknown field', { key: 'x' }, '/key', 'unknown_field'],
-  ])('is refused with %s', async (_, change, pointer, code) => {
+  ])('is rejected with %s', async (_, change, pointer, code) => {
     const body = { ...HALF_AN_HOUR, monitorIds: [await still()], ...change };
     const answer = await api.post(EXCLUSIONS, body);
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer, code }] } });
@@ -233,7 +233,7 @@ describe('an exclusion', () => {
     await exclude({ monitorIds: [await still()], from: iso(Date.parse(HALF_AN_HOUR.to) - 366 * DAY_MS) });
   });
 
-  it("of another team's monitors is refused, by id, key and tag, and nothing of theirs changes", async () => {
+  it("cannot affect another team's monitors by id, key or tag", async () => {
     const theirs = app.api(app.teams.theirs.write);
     const foreign = await pastMonitor(app, theirs, { key: 'foreign', tags: ['foreign'] });
     const before = await rowsOf(app, app.teams.theirs.id);

@@ -6,10 +6,10 @@ import { type Answer } from './support/client.js';
 const PATH = '/v1/monitors';
 const BATCH = 50;
 
-/** Whom a proxy is told, or told to have seen: each time another one. */
+/** Returns an X-Forwarded-For value that differs for each request. */
 const forged = (n: number): string => `198.51.100.${n % 256}, 10.${n % 7}.0.${n % 256}`;
 
-/** So many requests without a valid key, some at a time; in the order in which they were sent. */
+/** Sends `count` requests in batches and returns their responses in the order of sending. */
 async function failures(
   app: TestApp,
   count: number,
@@ -34,7 +34,7 @@ describe('an address without a valid key', () => {
   });
   afterAll(() => app.close());
 
-  it('is told 429 from the 601st of 1,000 bad keys on, whatever X-Forwarded-For says', async () => {
+  it('is limited with 429 from the 601st of 1,000 bad keys on, regardless of X-Forwarded-For', async () => {
     const answers = await failures(app, 1_000, (n) => ({
       authorization: `Bearer ${n % 2 ? newSecret() : `bad${n}`}`,
       'x-forwarded-for': forged(n),
@@ -58,11 +58,11 @@ describe('an address without a valid key', () => {
     ['Basic', { authorization: 'Basic YTpi' }],
     ['a malformed key', { authorization: 'Bearer x y' }],
     ['another forged address', { authorization: 'Bearer x', 'x-forwarded-for': '192.0.2.99' }],
-  ])('stays refused with %s', async (_, headers) => {
+  ])('remains limited with %s', async (_, headers) => {
     expect((await app.api().call('GET', PATH, { headers })).status).toBe(429);
   });
 
-  it('does not refuse a valid key beside it, nor what needs none', async () => {
+  it('does not affect valid keys or routes that require none', async () => {
     const valid = await Promise.all(Array.from({ length: 50 }, () => app.api(app.teams.ours.read).get(PATH)));
     expect(withStatus(valid, 200)).toHaveLength(50);
     expect((await app.api().get('/healthz')).status).toBe(200);
@@ -78,7 +78,7 @@ describe('behind a trusted proxy', () => {
   });
   afterAll(() => app.close());
 
-  /** As the proxy adds the address of its caller to what that one sent. */
+  /** Returns headers as a proxy sends them, which appends its client's address to the received value. */
   const from =
     (address: string, more: Record<string, string> = {}) =>
     (n: number) => ({
@@ -86,7 +86,7 @@ describe('behind a trusted proxy', () => {
       ...more,
     });
 
-  it('each client of the proxy is one address, whatever it forges', async () => {
+  it('each client of the proxy is counted as one address, whatever it forges', async () => {
     const ours = await failures(app, 30, from('203.0.113.1'));
     expect([withStatus(ours, 401).length, withStatus(ours, 429).length]).toEqual([20, 10]);
     const others = await failures(app, 20, from('203.0.113.2'));
@@ -95,12 +95,12 @@ describe('behind a trusted proxy', () => {
     expect(direct.status).toBe(401);
   });
 
-  it('an IPv6 network of one subscriber is one address', async () => {
+  it('an IPv6 /64 network is counted as one address', async () => {
     const answers = await failures(app, 30, (n) => from(`2001:db8:1:2::${n.toString(16)}`)(n));
     expect([withStatus(answers, 401).length, withStatus(answers, 429).length]).toEqual([20, 10]);
   });
 
-  it('a valid key passes from an address that has failed', async () => {
+  it('a valid key is accepted from a limited address', async () => {
     const headers = from('203.0.113.1', { authorization: `Bearer ${app.teams.ours.read}` });
     const answers = await failures(app, 100, headers);
     expect(withStatus(answers, 200)).toHaveLength(100);
@@ -108,7 +108,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-it('a limit of 0 is none', async () => {
+it('a limit of 0 disables the limit', async () => {
   const app = await startApp({ AUTH_FAILURES_PER_MINUTE: '0' });
   const answers = await failures(app, 700, () => ({ authorization: 'Bearer bad' }));
   expect(withStatus(answers, 401)).toHaveLength(700);

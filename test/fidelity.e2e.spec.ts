@@ -32,12 +32,12 @@ async function daysOf(id: string, query: string): Promise<DayFidelityDto[]> {
   return body.days as unknown as DayFidelityDto[];
 }
 
-/** How many slots of a schedule lie in a stretch of time, without its edges. */
+/** Returns the number of schedule slots in a period, excluding its edges. */
 function slotsIn(id: string, intervalMs: number, fromMs: number, toMs: number): number {
   return slotTimes(id, intervalMs, fromMs, toMs).length;
 }
 
-/** When they are, walked through one by one. */
+/** Returns the times of the schedule slots in a period, excluding its edges, by enumerating them. */
 function slotTimes(id: string, intervalMs: number, fromMs: number, toMs: number): number[] {
   const times: number[] = [];
   for (
@@ -55,7 +55,7 @@ describe('fidelity of a known past', () => {
     ...[checksExpected, checksExecuted, checksLate, checksMissed],
   ];
 
-  it('is told only where it is asked for', async () => {
+  it('is reported only on request', async () => {
     const { id, query } = await pastMonitor(app, api);
     const { body } = await api.get<UptimeDto>(`/v1/monitors/${id}/uptime?${query}`);
     for (const name of ['checksExpected', 'checksExecuted', 'checksLate', 'checksMissed', 'absences']) {
@@ -67,14 +67,14 @@ describe('fidelity of a known past', () => {
     ]);
   });
 
-  it('counts what was missed, and what started over a second late', async () => {
+  it('counts missed checks, and checks that started more than a second late', async () => {
     const { id, query } = await pastMonitor(
       app,
       api,
       {},
       {
         without: (_, index) => index >= 100 && index < 103,
-        // The first at the bound, two beyond it.
+        // The first is at the limit, two are beyond it.
         delayMs: (index) => [1_000, 1_001, 5_000][index - 10] ?? 0,
       },
     );
@@ -84,7 +84,7 @@ describe('fidelity of a known past', () => {
     ]);
   });
 
-  it('expects nothing of a pause, and of another interval what that one has', async () => {
+  it('expects no checks during a pause, and follows a change of the interval', async () => {
     const monitor = await pastMonitor(app, api);
     const { id, query, firstDayMs, secondDayMs } = monitor;
     const pause = { from: firstDayMs + 6 * HOUR_MS, to: firstDayMs + 9 * HOUR_MS };
@@ -101,7 +101,7 @@ describe('fidelity of a known past', () => {
       slotsIn(id, HISTORY_INTERVAL_MS, firstDayMs - EDGE_MS, pause.from) +
       slotsIn(id, HISTORY_INTERVAL_MS, pause.to, secondDayMs + EDGE_MS);
     expect(unpaused).toBeLessThanOrEqual(288 - 35);
-    // More than that was recorded, in the pause that was only then laid over it.
+    // More checks were recorded: the pause was inserted after them.
     expect(counts(first)).toEqual([288, 288, 0, 0]);
     const expected =
       slotsIn(id, HISTORY_INTERVAL_MS, secondDayMs - EDGE_MS, changedAt) +
@@ -110,7 +110,7 @@ describe('fidelity of a known past', () => {
     expect(expected).toBeGreaterThan(144 + 718);
   });
 
-  it('expects nothing of a pause in which nothing was checked', async () => {
+  it('expects no checks during a pause without results', async () => {
     const from = 6 * HOUR_MS;
     const monitor = await pastMonitor(
       app,
@@ -129,7 +129,7 @@ describe('fidelity of a known past', () => {
     expect(counts(second)).toEqual([288, 216, 0, 72]);
   });
 
-  it("lists the service's own absences, cut to the day", async () => {
+  it("lists the service's own absences, split by day", async () => {
     const { id, query, secondDayMs } = await pastMonitor(app, api);
     const absence = { from: secondDayMs - HOUR_MS, to: secondDayMs + HOUR_MS };
     await app.query(
@@ -143,7 +143,7 @@ describe('fidelity of a known past', () => {
     ]);
   });
 
-  /** As if the interval had been patched at that time. */
+  /** Changes the interval as if it had been patched at that time. */
   async function changeInterval({ id }: PastMonitor, intervalSeconds: number, atMs: number): Promise<void> {
     await api.patch(`/v1/monitors/${id}`, { intervalSeconds });
     const changed = 'UPDATE monitor_schedules SET from_at = $3 WHERE monitor_id = $1 AND interval_seconds = $2';
@@ -153,7 +153,7 @@ describe('fidelity of a known past', () => {
   }
 });
 
-describe('fidelity of a monitor that is checked', () => {
+describe('fidelity of a running monitor', () => {
   it('follows its interval and its pause', async () => {
     const { id, createdAt } = await createMonitor(api, httpMonitor(target.url('/fidelity')));
     const executed = async (count: number): Promise<void> =>
@@ -161,7 +161,7 @@ describe('fidelity of a monitor that is checked', () => {
     const scheduled = () => listChecks(api, id, '&trigger=schedule');
     await executed(3);
     const { body: patched } = await api.patch<MonitorDto>(`/v1/monitors/${id}`, { intervalSeconds: 2 });
-    // Written again as it is: no change of the schedule.
+    // The same interval again: the schedule does not change.
     await api.patch(`/v1/monitors/${id}`, { intervalSeconds: 2, name: 'Renamed' });
     await executed(5);
     await api.post(`/v1/monitors/${id}/pause`);
@@ -169,13 +169,13 @@ describe('fidelity of a monitor that is checked', () => {
     const times = [createdAt, patched.updatedAt, pausedAt!].map((time) => Date.parse(time)) as [number, number, number];
     const due = new Set([...slotTimes(id, 1_000, times[0], times[1]), ...slotTimes(id, 2_000, times[1], times[2])]);
 
-    // Once all of it is due: a second of timeout and five of grace.
+    // Wait until all checks are due: one second of timeout and five seconds of grace.
     await eventually(() => expect(Date.now()).toBeGreaterThan(times[2] + 6_000), 15_000);
     const sum = (days: DayFidelityDto[], name: Exclude<keyof DayFidelityDto, 'absences'>): number =>
       days.reduce((total, day) => total + day[name], 0);
     const days = await daysOf(id, 'days=2');
     const rows = await scheduled();
-    // What was under way when it was paused, or at an edge, was executed beyond what was due.
+    // Checks that were running at the pause, or lie at an edge, are executed in addition to those due.
     const beyond = rows.filter(({ scheduledAt }) => !due.has(Date.parse(scheduledAt))).length;
     const expected = sum(days, 'checksExpected');
     expect(sum(days, 'checksExecuted')).toBe(rows.length);
@@ -187,7 +187,7 @@ describe('fidelity of a monitor that is checked', () => {
     expect(schedules).toHaveLength(2);
   });
 
-  it('does not expect what is not due yet', async () => {
+  it('does not expect checks that are not due yet', async () => {
     const { id } = await createMonitor(
       api,
       httpMonitor('http://127.0.0.1:9/', { intervalSeconds: 60, timeoutMs: 60_000 }),

@@ -24,7 +24,7 @@ const parts = (database: string, writes: string) => [
   { name: 'clock', status: 'ok', detail: null },
 ];
 
-/** As with a full disk: reads are served, writes are refused. */
+/** Lets the database accept or reject writes; without them it behaves as with a full disk: reads still work. */
 async function takeWrites(taken: boolean): Promise<void> {
   await app.query(
     `SET TRANSACTION READ WRITE;
@@ -38,12 +38,12 @@ async function takeWrites(taken: boolean): Promise<void> {
 }
 
 describe('health', () => {
-  it('is told without a key, and whatever the query', async () => {
+  it('is reported without a key, and with an invalid one', async () => {
     expect(await app.api().get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect((await app.api('not a key').get('/healthz')).status).toBe(200);
   });
 
-  it('names the parts that requests need', async () => {
+  it('lists the parts that requests depend on', async () => {
     const { status, body } = await app.api().get('/readyz');
     expect({ status, body }).toEqual({
       status: 200,
@@ -51,11 +51,11 @@ describe('health', () => {
     });
   });
 
-  it('names writes where the database can be read and takes none, until it takes them again', async () => {
+  it('reports writes as failing while the database is read-only', async () => {
     const api = app.api(app.teams.ours.write);
     const definition = httpMonitor('https://shop.example/', { paused: true });
     await takeWrites(false);
-    // The first ones may be answered with 503 because their connection has just been ended.
+    // The first responses may be 503 because their connection has just been terminated.
     await eventually(async () => {
       expect((await api.post('/v1/monitors', definition)).status).toBe(503);
       const { status, body } = await app.api().get('/readyz');
@@ -72,12 +72,12 @@ describe('a system clock that was set back by an hour', () => {
   let set: TestApp;
   beforeAll(async () => {
     set = await startApp({ METRICS_TOKEN: TOKEN });
-    // As an earlier process left it, before the clock was set back.
+    // The state left by an earlier process before the clock was set back.
     await set.backstage.provider<SlotClockService>('SlotClockService').startAfter(Date.now() + 3_600_000);
   });
   afterAll(() => set.close());
 
-  it('is a warning of readyz, which serves requests', async () => {
+  it('is reported by /readyz as a warning, with status 200', async () => {
     const { status, body } = await set.api().get<ReadyDto>('/readyz');
     expect({ status, is: body.status }).toEqual({ status: 200, is: 'ok' });
     expect(body.parts.find(({ name }) => name === 'clock')).toEqual({
@@ -86,7 +86,7 @@ describe('a system clock that was set back by an hour', () => {
     });
   });
 
-  it('is a figure of the metrics', async () => {
+  it('is reported as a metric', async () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const { body } = await set.api().call<string>('GET', '/metrics', { headers });
     const ahead = Number(/^daywatch_clock_ahead_seconds (.+)$/m.exec(body)?.[1]);
@@ -99,7 +99,7 @@ describe('metrics', () => {
   const scrape = (authorization?: string) =>
     app.api().call<string>('GET', '/metrics', { headers: authorization ? { authorization } : {} });
 
-  it('are for the bearer of their token: no API key will do', async () => {
+  it('require the metrics token and reject API keys', async () => {
     for (const authorization of [undefined, 'Bearer x', `Bearer ${app.teams.ours.admin}`, `Basic ${TOKEN}`]) {
       const { status, headers } = await scrape(authorization);
       expect({ authorization, status }).toEqual({ authorization, status: 401 });
@@ -107,7 +107,7 @@ describe('metrics', () => {
     }
   });
 
-  it('count what is checked', async () => {
+  it('count monitors and results', async () => {
     const { id } = await createMonitor(app.api(app.teams.ours.write), httpMonitor(target.url('/')));
     await untilStatus(app.api(app.teams.ours.read), id, 'up');
     const { status, headers, body } = await scrape(`Bearer ${TOKEN}`);

@@ -26,16 +26,16 @@ async function ask(app: TestApp, path: string, host: string): Promise<Answer> {
   return { status: response.statusCode!, headers: response.headers, body: await text(response) };
 }
 
-describe('a request to a host', () => {
+describe('a request', () => {
   it.each(['status.example', 'daywatch:3000', 'localhost', '127.0.0.1:8080', '192.0.2.7'])(
-    'of ours, %s, is answered',
+    'to the configured host %s is served',
     async (host) => {
       expect((await ask(named, '/v1/monitors', host)).status).toBe(200);
     },
   );
 
   it.each(['/v1/monitors', '/sign-in', '/setup', '/status/x', '/docs', '/nothing'])(
-    'of others is refused at %s, before anything else',
+    'to an unknown host is rejected at %s before anything else',
     async (path) => {
       const { status, headers, body } = await ask(named, path, 'evil.example');
       expect(status).toBe(421);
@@ -44,7 +44,7 @@ describe('a request to a host', () => {
     },
   );
 
-  it.each(['/healthz', '/readyz'])('of others is answered at %s, where orchestrators ask', async (path) => {
+  it.each(['/healthz', '/readyz'])('to an unknown host is served at %s, for orchestrators', async (path) => {
     expect((await ask(named, path, 'evil.example')).status).toBe(200);
   });
 });
@@ -53,23 +53,23 @@ describe('links', () => {
   const path = '/v1/api-keys?limit=1';
   const linkOf = async (app: TestApp, host: string) => (await ask(app, path, host)).headers.link;
 
-  it('name the public origin, whatever host was asked', async () => {
+  it('use the public origin, regardless of the requested host', async () => {
     expect(await linkOf(named, 'daywatch')).toMatch(/^<https:\/\/status\.example\/v1\/api-keys\?/);
   });
 
-  it('follow a host that is ours, and no address that is not', async () => {
+  it('use a configured host as requested, and are relative for an unknown address', async () => {
     expect(await linkOf(local, 'localhost:3000')).toMatch(/^<http:\/\/localhost:3000\/v1\/api-keys\?/);
     expect(await linkOf(local, '192.0.2.7')).toMatch(/^<\/v1\/api-keys\?/);
   });
 
-  it('to the kind of a problem are absolute where the public origin is known', async () => {
+  it('to a problem type are absolute if the public origin is configured', async () => {
     const typeOf = async (app: TestApp) =>
       (JSON.parse((await ask(app, '/v1/nothing', 'localhost')).body) as { type: string }).type;
     expect(await typeOf(named)).toBe(`${PUBLIC_URL}/docs/problems#not_found`);
     expect(await typeOf(local)).toBe('/docs/problems#not_found');
   });
 
-  it('of the OpenAPI document name the public origin', async () => {
+  it('of the OpenAPI document include the public origin', async () => {
     const servers = async (app: TestApp) =>
       (JSON.parse((await ask(app, '/docs/openapi.json', 'localhost')).body) as { servers: object[] }).servers;
     expect(await servers(named)).toEqual([{ url: PUBLIC_URL }, { url: '/' }]);

@@ -10,7 +10,7 @@ import { ROUTE_ROWS } from './support/route-rows.js';
 import { answers, startTarget, type Target } from './support/target.js';
 
 let first: TestApp;
-/** Another application on the database of the first one. */
+/** Another process on the same database. */
 let second: TestApp;
 let target: Target;
 let api: Client;
@@ -44,13 +44,13 @@ function expectReplay(again: Answer, of: Answer): void {
     body: hasSecret ? { ...(body as object), secret: null } : body,
   });
   expect(again.headers.get('location')).toBe(of.headers.get('location'));
-  // The state in the tag is that of what is shown, which is now without the secret.
+  // The tag covers the representation, which no longer contains the secret: compare only the revision.
   const tag = ({ headers }: Answer) => (hasSecret ? headers.get('etag')?.split('.')[0] : headers.get('etag'));
   expect(tag(again)).toBe(tag(of));
 }
 
 describe.each(ROUTE_ROWS.filter(({ method }) => method === 'POST'))('POST $path', (row) => {
-  it('is answered the same way again, by either process', async () => {
+  it('returns the same response again, from either process', async () => {
     await row.prepare?.({ app: first, target }, first.teams.ours);
     const values = (await row.arrange?.({ app: first, target }, first.teams.ours)) ?? {};
     const path = row.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '');
@@ -65,25 +65,25 @@ describe.each(ROUTE_ROWS.filter(({ method }) => method === 'POST'))('POST $path'
   });
 });
 
-describe('a key', () => {
+describe('an Idempotency-Key', () => {
   it.each([
     ['body', '/v1/monitors', 'Another'],
     ['path', '/v1/status-pages', 'One'],
-  ])('goes with one request: another %s is 422', async (_, path, name) => {
+  ])('cannot be reused for another %s: 422', async (_, path, name) => {
     const key = randomUUID();
     expect((await post(api, '/v1/monitors', key, monitor({ name: 'One' }))).status).toBe(201);
     const answer = await post(api, path, key, monitor({ name }));
     expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  it('goes with one query', async () => {
+  it('cannot be reused for another query: 422', async () => {
     const { id } = await createMonitor(api, monitor());
     const key = randomUUID();
     expect((await post(api, `/v1/monitors/${id}/checks`, key)).status).toBe(202);
     expect((await post(api, `/v1/monitors/${id}/checks?location=default`, key)).status).toBe(422);
   });
 
-  it('is of one team: the same in another makes another resource', async () => {
+  it('is scoped to a team: the same key in another team creates another resource', async () => {
     const key = randomUUID();
     const mine = await post<MonitorDto>(api, '/v1/monitors', key, monitor());
     const yours = await post<MonitorDto>(first.api(first.teams.theirs.write), '/v1/monitors', key, monitor());
@@ -91,7 +91,7 @@ describe('a key', () => {
     expect(yours.body.id).not.toBe(mine.body.id);
   });
 
-  it('makes one resource of 20 requests at once to two processes', async () => {
+  it('creates one resource for 20 concurrent requests to two processes', async () => {
     const [key, name] = [randomUUID(), `Raced ${randomUUID()}`];
     const clients = [first, second].map((app) => app.api(first.teams.ours.write));
     const answered = await Promise.all(
@@ -109,7 +109,7 @@ describe('a key', () => {
     expect(answered.filter((answer) => answer.status === 201 && !isReplay(answer))).toHaveLength(1);
   });
 
-  it('is good for another request after 24 h', async () => {
+  it('can be used for another request after its expiry', async () => {
     const [key, name] = [randomUUID(), `Daily ${randomUUID()}`];
     await post(api, '/v1/monitors', key, monitor({ name }));
     await first.query(`UPDATE idempotency_keys SET expires_at = now() WHERE key = $1`, [key]);
@@ -119,14 +119,14 @@ describe('a key', () => {
   });
 });
 
-describe('what fails', () => {
-  it('is not kept: the caller mends the values, and sends them with the same key', async () => {
+describe('a failed request', () => {
+  it('is not stored: corrected values can be sent with the same key', async () => {
     const key = randomUUID();
     expect((await post(api, '/v1/monitors', key, monitor({ timeoutMs: -1 }))).status).toBe(422);
     expect((await post(api, '/v1/monitors', key, monitor())).status).toBe(201);
   });
 
-  it('is not kept: what was missing may have come', async () => {
+  it('is not stored: a missing object may exist by the next attempt', async () => {
     const [key, name] = [randomUUID(), `later-${randomUUID()}`];
     const pause = () => post(api, `/v1/monitors/key:${name}/pause`, key);
     expect((await pause()).status).toBe(404);
@@ -144,7 +144,7 @@ describe('what fails', () => {
       (key) => api.call('POST', '/v1/monitors', { text: '{', headers: { 'idempotency-key': key } }),
     ],
     ['query', 400, 'invalid_query', (key) => post(api, '/v1/monitors?x=1', key, {})],
-  ])('by its %s claims nothing', async (_, status, code, call) => {
+  ])('with a faulty %s does not claim the key', async (_, status, code, call) => {
     const key = randomUUID();
     expect(await call(key)).toMatchObject({ status, body: { code } });
     expect(await first.query('SELECT 1 FROM idempotency_keys WHERE key = $1', [key])).toEqual([]);
@@ -153,7 +153,7 @@ describe('what fails', () => {
   it.each([
     ['is empty', ''],
     ['has 256 characters', 'x'.repeat(256)],
-  ])('for a key that %s is 400', async (_, key) => {
+  ])('with a key that %s is rejected with 400', async (_, key) => {
     expect(await post(api, '/v1/monitors', key, monitor())).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
@@ -161,8 +161,8 @@ describe('what fails', () => {
   });
 });
 
-describe('a check that is waited for', () => {
-  it('is promised to whoever asks again meanwhile, and told once it has ended', async () => {
+describe('a check with wait=true', () => {
+  it('responds with 202 to a repetition while it runs, and with its result afterwards', async () => {
     let answer: (() => void) | undefined;
     target.behave('/waited', (response) => void (answer = () => void response.end('ok')));
     const { id } = await createMonitor(
@@ -185,8 +185,8 @@ describe('a check that is waited for', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('holds no secret of the request', async () => {
+describe('a stored request', () => {
+  it('does not contain its secrets', async () => {
     const key = randomUUID();
     const auth = { type: 'bearer', token: 'the-token-of-the-target' };
     expect((await post(api, '/v1/monitors', key, monitor({ auth }))).status).toBe(201);
@@ -197,7 +197,7 @@ describe('what is stored', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('tells of the key on every POST under an API key, and on no other operation', () => {
+  it('documents the key on every POST under /v1 and on no other operation', () => {
     for (const [path, item] of Object.entries(first.document.paths)) {
       for (const [method, operation] of Object.entries(item as Record<string, object>)) {
         const text = JSON.stringify(operation);

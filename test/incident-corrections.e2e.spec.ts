@@ -29,7 +29,7 @@ const record = (results: CheckResult[]) => app.backstage.provider<RecorderServic
 const sweep = (nowMs: number) =>
   app.backstage.provider<DetectedIncidentsService>('DetectedIncidentsService').sweep(nowMs);
 
-/** A monitor that was made four days ago, checked every five minutes, and is moved by nothing but the test. */
+/** Creates a paused monitor that is four days old, so that only the test changes its state, and returns its id. */
 async function old(more: Record<string, unknown> = {}): Promise<string> {
   const definition = { intervalSeconds: 300, failureThreshold: 1, paused: true, ...more };
   const { id } = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', definition));
@@ -44,8 +44,8 @@ async function incidentsOf(id: string): Promise<IncidentDto[]> {
   return (await api.get<Page<IncidentDto>>(`/v1/monitors/${id}/incidents`)).body.data;
 }
 
-describe('an incident that ends long after', () => {
-  it('stays where it settles while the service is stopped for days', async () => {
+describe('an incident with a late end', () => {
+  it('remains if it settles while the service is stopped for days', async () => {
     const id = await old();
     const now = Date.now();
     const falls = [50, 35, 20, 8].flatMap((minutes) => [
@@ -61,7 +61,7 @@ describe('an incident that ends long after', () => {
     expect(after[0]).toMatchObject({ status: 'resolved', resolvedAt: new Date(now - 4 * MINUTE).toISOString() });
   });
 
-  it('stays where its recovery is recorded after more than two days', async () => {
+  it('remains if its recovery is recorded after more than two days', async () => {
     const id = await old();
     const now = Date.now();
     await record([seen(id, 72 * HOUR, 'up', now), seen(id, 70 * HOUR, 'down', now)]);
@@ -72,7 +72,7 @@ describe('an incident that ends long after', () => {
     expect(body.totals.incidentCount).toBe(1);
   });
 
-  it('stays grouped under a parent that recovered before', async () => {
+  it('remains grouped under a parent that recovered earlier', async () => {
     const parent = await old();
     const child = await old({ parentIds: [parent] });
     const now = Date.now();
@@ -86,7 +86,7 @@ describe('an incident that ends long after', () => {
   });
 });
 
-it('parents and children that fall and rise in transactions of their own do not wait for each other in a circle', async () => {
+it('parents and children that change state in concurrent transactions do not deadlock', async () => {
   const parent = await old();
   const children = await Promise.all(Array.from({ length: 6 }, () => old({ parentIds: [parent] })));
   const now = Date.now();
@@ -115,7 +115,7 @@ it('parents and children that fall and rise in transactions of their own do not 
   }
 });
 
-it('an incident that results took back, and somebody had acknowledged, is of no length and on no status page', async () => {
+it('an acknowledged incident that later results retract has zero duration and is on no status page', async () => {
   const id = await old({ failureThreshold: 2 });
   const now = Date.now();
   await record([
@@ -143,7 +143,7 @@ it('an incident that results took back, and somebody had acknowledged, is of no 
   expect(await incidentsOf(untouched)).toEqual([]);
 });
 
-it('a report counts incidents as uptime does where a monitor flaps over the edge of the window', async () => {
+it('a report counts the same incidents as uptime if a monitor flaps across the start of the window', async () => {
   const midnight = dayStart(Date.now()) - DAY_MS;
   const falls = [-40, -25, -10, 3, 15].map((minutes) => midnight + minutes * MINUTE);
   const isDown = (slot: number): boolean => falls.some((fall) => slot >= fall && slot < fall + 5 * MINUTE);
@@ -162,7 +162,7 @@ describe('a patch of an incident', () => {
     return (await api.post<IncidentDto>('/v1/incidents', body)).body;
   };
 
-  it('changes what it names, and takes back nothing that others wrote since it was read', async () => {
+  it('changes only the fields it names and does not revert concurrent writes', async () => {
     const { id } = await manual();
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, (_, index) => api.patch(`/v1/incidents/${id}`, { title: `Title ${index}` })),
@@ -173,7 +173,7 @@ describe('a patch of an incident', () => {
     expect((await api.get<IncidentDto>(`/v1/incidents/${id}`)).body.status).toBe('resolved');
   });
 
-  it('is taken after the monitors that it was about are gone', async () => {
+  it('is accepted after its monitors were deleted', async () => {
     const { id, monitorIds } = await manual();
     for (const monitorId of monitorIds) await api.delete(`/v1/monitors/${monitorId}`);
     expect(await api.patch(`/v1/incidents/${id}`, { title: 'Was slow' })).toMatchObject({
@@ -181,7 +181,7 @@ describe('a patch of an incident', () => {
     });
   });
 
-  it('that changes nothing shows no name of a monitor on a status page, however long it is', async () => {
+  it('without changes does not disclose a long monitor name on a status page', async () => {
     const name = `internal-${'n'.repeat(191)}`;
     const id = await old({ name });
     await record([seen(id, 2 * HOUR, 'up'), seen(id, HOUR, 'down')]);
@@ -196,7 +196,7 @@ describe('a patch of an incident', () => {
   });
 });
 
-it('lists the newest ten updates of an incident, and all of them with the incident itself', async () => {
+it('a list contains the newest ten updates of an incident, the incident itself all of them', async () => {
   const { body } = await api.post<IncidentDto>('/v1/incidents', { title: 'Long', monitorIds: [await old()] });
   for (let index = 0; index < 12; index += 1) {
     await api.post(`/v1/incidents/${body.id}/updates`, { phase: 'monitoring', text: `Update ${index}` });

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Of an incident that was just reported by the form. */
+/** Returns the id of the incident from the path of its page. */
 const idOf = (path: string): string => /^\/incidents\/([0-9a-f-]{36})/.exec(path)![1]!;
 
-describe('an incident that somebody reports', () => {
-  it('is put together in steps that keep what was typed, and then made', async () => {
+describe('an incident reported by a form', () => {
+  it('is composed in steps that preserve the input, and then created', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const typed = {
@@ -36,7 +36,7 @@ describe('an incident that somebody reports', () => {
     expect(found.html).toContain(`value="add:${monitorId}"`);
     const added = await browser.submit(`${PATH}/new`, { do: `add:${monitorId}` });
     expect(added.html).toContain(`value="remove:${monitorId}"`);
-    // A browser would ask for the title first.
+    // Otherwise the browser would require the title first.
     for (const [step] of added.html.matchAll(/<button[^>]*value="(search|add|remove)[^>]*>/g)) {
       expect(step).toContain('formnovalidate');
     }
@@ -52,18 +52,18 @@ describe('an incident that somebody reports', () => {
     expect(unescaped((await browser.open(`${PATH}/new`)).html)).toContain(`'${app.origin}/v1/incidents'`);
   });
 
-  it('has its times by the clocks of the zone that is named', async () => {
+  it('interprets its times in the selected time zone', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const times = { startedAt: '2026-03-29T02:30', resolvedAt: '2026-03-29T04:00', timezone: 'Europe/Berlin' };
     const { path } = await browser.submit(`${PATH}/new`, { title: 'x', monitors: monitorId, ...times, do: 'save' });
-    // 02:30 was left out that day.
+    // 02:30 did not exist on that day: daylight saving time began.
     expect(await getIncident(api, idOf(path))).toMatchObject({
       ...{ startedAt: '2026-03-29T01:30:00.000Z', resolvedAt: '2026-03-29T02:00:00.000Z', status: 'resolved' },
     });
   });
 
-  it('is refused with every fault beside its field', async () => {
+  it('is rejected with every error beside its field', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const values = { title: '', impact: 'x', startedAt: '', do: 'save' };
@@ -82,7 +82,7 @@ describe('an incident that somebody reports', () => {
     expect(gone.html).toContain('There is no such monitor.');
   });
 
-  it('takes no monitor of another team', async () => {
+  it('does not accept a monitor of another team', async () => {
     const theirs = await quietMonitor(app, 'Theirs', app.teams.theirs);
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
@@ -93,9 +93,9 @@ describe('an incident that somebody reports', () => {
   });
 
   it.each([
-    ['searches where another search was typed', 'checkout', 200],
-    ['saves where none was', '', 422],
-  ])('with Enter %s', async (_name, q, status) => {
+    ['runs a new search', 'checkout', 200],
+    ['saves without a new search', '', 422],
+  ])('on Enter, %s', async (_name, q, status) => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const answer = await browser.submit(`${PATH}/new`, { title: 'x', q });
@@ -104,8 +104,8 @@ describe('an incident that somebody reports', () => {
   });
 });
 
-describe('what people do about an incident', () => {
-  it('is told, acknowledged and resolved', async () => {
+describe('an action on an incident', () => {
+  it('adds updates, acknowledges and resolves it', async () => {
     const { id } = await reportIncident(api, [monitorId]);
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${id}`;
@@ -127,14 +127,14 @@ describe('what people do about an incident', () => {
         { phase: 'note', text: 'For all.', public: true },
       ],
     });
-    // An update but for a note opens it again.
+    // Every update other than a note reopens it.
     await browser.submit(`${path}/updates`, { phase: 'investigating', text: 'It is back.' });
     expect((await getIncident(api, id)).status).toBe('open');
     await browser.submit(`${path}/updates`, { phase: 'resolved', text: 'It is gone.' });
     expect((await getIncident(api, id)).status).toBe('resolved');
   });
 
-  it('is refused beside the field', async () => {
+  it('is rejected with the error beside its field', async () => {
     const { id } = await reportIncident(api, [monitorId]);
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/${id}`);
@@ -144,7 +144,7 @@ describe('what people do about an incident', () => {
     expect(html).toContain('id="update-phase-error"');
   });
 
-  it('changes its title, impact, times and monitors, and nothing that was not touched', async () => {
+  it('changes its title, impact, times and monitors, and no untouched field', async () => {
     const startedAt = '2026-01-01T12:00:30.500Z';
     const { id } = await reportIncident(api, [monitorId], { startedAt });
     const other = await quietMonitor(app, 'Basket');
@@ -166,7 +166,7 @@ describe('what people do about an incident', () => {
     });
   });
 
-  it('overwrites nobody unasked: who comes second is told, and may save again', async () => {
+  it('does not overwrite a concurrent change without a warning; the second person may save again', async () => {
     const { id } = await reportIncident(api, [monitorId]);
     const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
     const path = `${PATH}/${id}/edit`;
@@ -183,7 +183,7 @@ describe('what people do about an incident', () => {
     expect((await getIncident(api, id)).title).toBe('By the second');
   });
 
-  it('keeps the revision that it was opened with through its steps', async () => {
+  it('retains the revision at which the form was opened through its steps', async () => {
     const { id } = await reportIncident(api, [monitorId]);
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${id}/edit`;

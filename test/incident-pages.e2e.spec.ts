@@ -27,7 +27,7 @@ afterAll(async () => {
   await target.close();
 });
 
-describe('an incident that checks find', () => {
+describe('a detected incident', () => {
   let incident: IncidentDto;
   let downId: string;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('an incident that checks find', () => {
     });
   });
 
-  it('says in plain words what happened, why, and where to see it', async () => {
+  it('describes what happened and why, with links to the monitor and the check', async () => {
     const browser = await signedIn(app, 'viewer');
     const { html } = await browser.open(`${PATH}/${incident.id}`);
     expect(html).toMatch(/<strong dir="auto">Search<\/strong> has been down since <time/);
@@ -52,7 +52,7 @@ describe('an incident that checks find', () => {
     expect(html).toMatch(/<svg class="mark down"/);
   });
 
-  it('resolves by itself: people may say so only then', async () => {
+  it('resolves by itself and cannot be resolved manually', async () => {
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${incident.id}`;
     const { html } = await browser.open(path);
@@ -66,7 +66,7 @@ describe('an incident that checks find', () => {
     expect(resolved.status).toBe(422);
   });
 
-  it('takes another title, and nothing else', async () => {
+  it('accepts a new title, but no other change', async () => {
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${incident.id}/edit`;
     await browser.open(path);
@@ -76,8 +76,8 @@ describe('an incident that checks find', () => {
   });
 });
 
-describe('the list', () => {
-  it('has the open ones first, and is narrowed by its address', async () => {
+describe('the list of incidents', () => {
+  it('starts with open incidents, and can be filtered by query parameters', async () => {
     const about = await quietMonitor(app, 'Narrow');
     const other = await quietMonitor(app, 'Narrower');
     const [open, over] = [
@@ -100,7 +100,7 @@ describe('the list', () => {
     expect(unescaped(hits.html)).toContain(`href="${PATH}?status=open&monitorId=${other}"`);
   });
 
-  it('goes on page by page', async () => {
+  it('has pages', async () => {
     const about = await quietMonitor(app, 'Often');
     for (let at = 0; at < 51; at += 1) await reportIncident(api, [about], { title: `Number ${at}` });
     const browser = await signedIn(app, 'viewer');
@@ -113,7 +113,7 @@ describe('the list', () => {
   });
 
   it.each(['?status=x', '?kind=x', '?cursor=x', '?status=open&status=resolved'])(
-    '%s is refused as a page',
+    '%s is rejected with an HTML page',
     async (query) => {
       const browser = await signedIn(app, 'viewer');
       const { status, headers } = await browser.open(PATH + query);
@@ -123,8 +123,8 @@ describe('the list', () => {
   );
 });
 
-describe('who is not to', () => {
-  it('as a viewer reads, and finds nothing to change', async () => {
+describe('without the rights to change an incident', () => {
+  it('a viewer can read it, but sees no forms', async () => {
     const { id } = await reportIncident(api, [monitorId]);
     const browser = await signedIn(app, 'viewer');
     const { html } = await browser.open(`${PATH}/${id}`);
@@ -133,7 +133,7 @@ describe('who is not to', () => {
     expect((await browser.open(PATH)).html).not.toContain(`${PATH}/new`);
   });
 
-  it('as one of another team meets 404 everywhere', async () => {
+  it('a member of another team receives 404 everywhere', async () => {
     const before = await reportIncident(api, [monitorId]);
     const browser = await stranger(app);
     const form = { _token: browser.formToken, title: 'x', text: 'x', phase: 'note', do: 'save', revision: '1' };
@@ -146,7 +146,7 @@ describe('who is not to', () => {
   });
 });
 
-it('writes hostile texts as texts', async () => {
+it('pages render hostile texts as plain text', async () => {
   const about = await quietMonitor(app, HOSTILE.slice(0, 100));
   const { id } = await reportIncident(api, [about], { title: HOSTILE, update: { phase: 'identified', text: HOSTILE } });
   const browser = await signedIn(app, 'editor');

@@ -29,7 +29,7 @@ async function incidentsOf(id: string, query = ''): Promise<IncidentDto[]> {
   return body.data;
 }
 
-/** A monitor that is confirmed down, with its incident. */
+/** Creates a monitor that goes down, and returns its id with the incident. */
 async function fallen(path: string, more: Record<string, unknown> = {}) {
   const { id } = await create(path, { failureThreshold: 1, ...more });
   await untilStatus(api, id, 'up');
@@ -40,7 +40,7 @@ async function fallen(path: string, more: Record<string, unknown> = {}) {
 }
 
 describe('an outage', () => {
-  it('is an incident as soon as it is confirmed, and resolved with the first check that passes', async () => {
+  it('opens an incident once it is confirmed, which the first passing check resolves', async () => {
     const { id } = await create('/outage', {
       ...{ name: 'Checkout', tags: ['shop', 'eu'], intervalSeconds: 2, retryIntervalSeconds: 1 },
       assertions: [{ source: 'header', property: 'x-none', comparison: 'notExists' }],
@@ -76,7 +76,7 @@ describe('an outage', () => {
     expect(last.body.id).toBe(newest!.id);
   });
 
-  it('that is not confirmed is none', async () => {
+  it('does not open an incident before the failure is confirmed', async () => {
     const { id } = await create('/hiccup', { intervalSeconds: 2, retryIntervalSeconds: 1 });
     await untilStatus(api, id, 'up');
     target.behave('/hiccup', answers(503));
@@ -91,7 +91,7 @@ describe('an outage', () => {
     expect(await incidentsOf(id)).toEqual([]);
   });
 
-  it('of a monitor that is deleted is over, and stays listed', async () => {
+  it('ends when its monitor is deleted, and its incident remains readable', async () => {
     const { id, incident } = await fallen('/deleted');
     await api.delete(`/v1/monitors/${id}`);
     await eventually(async () => {
@@ -100,7 +100,7 @@ describe('an outage', () => {
     });
   });
 
-  it('that lasts while a monitor is paused is one incident', async () => {
+  it('that spans a pause of the monitor is one incident', async () => {
     const { id, incident } = await fallen('/paused');
     await api.post(`/v1/monitors/${id}/pause`);
     await untilStatus(api, id, 'paused');
@@ -114,7 +114,7 @@ describe('an outage', () => {
 });
 
 describe('a detected incident', () => {
-  it('is acknowledged by the first who does so; a later note replaces the one before', async () => {
+  it('keeps its first acknowledgement; a later note replaces the earlier one', async () => {
     const { incident } = await fallen('/acknowledged');
     const path = `/v1/incidents/${incident.id}/acknowledge`;
     const { status, body } = await api.post<IncidentDto>(path, { note: 'On it.' });
@@ -130,7 +130,7 @@ describe('a detected incident', () => {
     expect((await api.post(path, { note: 5 })).body).toMatchObject({ code: 'validation_failed' });
   });
 
-  it('takes updates, and is not resolved by them', async () => {
+  it('accepts updates, which do not resolve it', async () => {
     const { id, incident } = await fallen('/told');
     const path = `/v1/incidents/${incident.id}/updates`;
     const note = await api.post<IncidentDto>(path, { text: 'Started with the release.' });
@@ -154,7 +154,7 @@ describe('a detected incident', () => {
     expect(after.body.updates).toHaveLength(3);
   });
 
-  it('has a title to change, and nothing else', async () => {
+  it('only allows its title to be changed', async () => {
     const { incident } = await fallen('/renamed');
     const path = `/v1/incidents/${incident.id}`;
     const renamed = await api.patch<IncidentDto>(path, { title: 'The shop is away' });
@@ -171,7 +171,7 @@ describe('a detected incident', () => {
 });
 
 describe('a manual incident', () => {
-  it('is made, told about, resolved and opened again', async () => {
+  it('is created, updated, resolved and reopened', async () => {
     const { id } = await create('/manual', { key: 'manual', paused: true });
     const made = await api.post<IncidentDto>('/v1/incidents', {
       ...{ title: 'Payments are delayed', monitorIds: ['key:manual'] },
@@ -194,7 +194,7 @@ describe('a manual incident', () => {
     expect(await incidentsOf(id)).toEqual([again.body]);
   });
 
-  it('is over from the start where its first update says so', async () => {
+  it('is created as resolved if its first update has the phase resolved', async () => {
     await create('/over', { key: 'over', paused: true });
     const made = await api.post<IncidentDto>('/v1/incidents', {
       ...{ title: 'Payments were delayed', monitorIds: ['key:over'] },
@@ -203,7 +203,7 @@ describe('a manual incident', () => {
     expect(made).toMatchObject({ status: 201, body: { status: 'resolved', resolvedAt: expect.any(String) } });
   });
 
-  it('may lie in the past, and be corrected', async () => {
+  it('may lie in the past, and can be corrected', async () => {
     await create('/past', { key: 'past', paused: true });
     const { id: other } = await create('/past', { key: 'past-too', paused: true });
     const times = { startedAt: '2026-01-01T12:00:00.000Z', resolvedAt: '2026-01-01T12:30:00.000Z' };
@@ -227,22 +227,22 @@ describe('a manual incident', () => {
   it.each<[string, Record<string, unknown>, string, string]>([
     ['no title', { title: undefined }, '/title', 'required'],
     ['no monitors', { monitorIds: [] }, '/monitorIds', 'too_short'],
-    ['a monitor that there is none of', { monitorIds: ['key:nobody'] }, '/monitorIds/0', 'invalid_value'],
+    ['an unknown monitor', { monitorIds: ['key:nobody'] }, '/monitorIds/0', 'invalid_value'],
     ['a monitor twice', { monitorIds: ['key:bad-input', 'key:bad-input'] }, '/monitorIds/1', 'duplicate'],
-    ['another impact', { impact: 'terrible' }, '/impact', 'invalid_value'],
-    ['a beginning in the future', { startedAt: '2999-01-01T00:00:00Z' }, '/startedAt', 'out_of_range'],
+    ['an unknown impact', { impact: 'terrible' }, '/impact', 'invalid_value'],
+    ['a start in the future', { startedAt: '2999-01-01T00:00:00Z' }, '/startedAt', 'out_of_range'],
     ['an end in the future', { resolvedAt: '2999-01-01T00:00:00Z' }, '/resolvedAt', 'out_of_range'],
     [
-      'an end before the beginning',
+      'an end before the start',
       { startedAt: '2026-01-02T00:00:00Z', resolvedAt: '2026-01-01T00:00:00Z' },
       '/resolvedAt',
       'out_of_range',
     ],
     ['an update without text', { update: { phase: 'resolved' } }, '/update/text', 'required'],
-    ['an update of another phase', { update: { phase: 'fixed', text: 'X' } }, '/update/phase', 'invalid_value'],
+    ['an update with an unknown phase', { update: { phase: 'fixed', text: 'X' } }, '/update/phase', 'invalid_value'],
     ['a kind', { kind: 'manual' }, '/kind', 'read_only_field'],
-    ['a field that nobody knows', { severity: 1 }, '/severity', 'unknown_field'],
-  ])('with %s is refused', async (_, wrong, pointer, code) => {
+    ['an unknown field', { severity: 1 }, '/severity', 'unknown_field'],
+  ])('with %s is rejected', async (_, wrong, pointer, code) => {
     // prettier-ignore
     await api.put('/v1/monitors/key:bad-input', httpMonitor(target.url('/'), { paused: true }));
     const body = { title: 'T', monitorIds: ['key:bad-input'], ...wrong };
@@ -250,7 +250,7 @@ describe('a manual incident', () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer, code }] } });
   });
 
-  it("may not name another team's monitor", async () => {
+  it("cannot refer to another team's monitor", async () => {
     const theirs = await createMonitor(app.api(app.teams.theirs.write), httpMonitor(target.url('/'), { paused: true }));
     const answer = await api.post('/v1/incidents', { title: 'T', monitorIds: [theirs.id] });
     expect(answer).toMatchObject({
@@ -259,7 +259,7 @@ describe('a manual incident', () => {
     });
   });
 
-  it('is changed by one of two who have read the same', async () => {
+  it('is changed by only one of two concurrent writers with the same ETag', async () => {
     await api.put('/v1/monitors/key:etag', httpMonitor(target.url('/'), { paused: true }));
     const made = await api.post<IncidentDto>('/v1/incidents', { title: 'T', monitorIds: ['key:etag'] });
     const path = `/v1/incidents/${made.body.id}`;
@@ -270,8 +270,8 @@ describe('a manual incident', () => {
   });
 });
 
-describe('the list', () => {
-  it('narrows by status, kind, monitor, tag and time, and goes on where it ended', async () => {
+describe('the list of incidents', () => {
+  it('can be filtered by status, kind, monitor, tag and time, and has pages', async () => {
     await create('/listed', { key: 'listed', tags: ['a', 'b'], paused: true });
     await create('/listed', { key: 'listed-too', tags: ['a'], paused: true });
     const make = async (title: string, key: string, startedAt: string, resolvedAt: string | null) => {
@@ -305,10 +305,10 @@ describe('the list', () => {
   });
 });
 
-describe('an incident of a monitor that depends on another', () => {
+describe('an incident of a monitor with a parent', () => {
   const make = (path: string, more: Record<string, unknown>) => create(path, { failureThreshold: 1, ...more });
 
-  /** The one incident of a monitor, once it has one. */
+  /** Waits for the only incident of a monitor. */
   const incidentOf = (id: string): Promise<IncidentDto> =>
     eventually(async () => {
       const [incident, ...more] = await incidentsOf(id);
@@ -317,7 +317,7 @@ describe('an incident of a monitor that depends on another', () => {
       return incident!;
     });
 
-  it('is grouped under the one of its parent, whichever of them was seen first', async () => {
+  it('is grouped under the incident of the parent, in whichever order they are detected', async () => {
     const parent = await make('/router', { name: 'Router' });
     const child = await make('/server', { name: 'Server', parentIds: [parent.id] });
     const grandchild = await make('/service', { name: 'Service', parentIds: [child.id] });
@@ -331,7 +331,7 @@ describe('an incident of a monitor that depends on another', () => {
     const server = await incidentOf(child.id);
     await eventually(async () => expect((await incidentOf(grandchild.id)).parentIncidentId).toBe(server.id));
 
-    // It stays where it belongs when the parent is well again before it.
+    // It remains grouped when the parent recovers first.
     target.behave('/router', answers(200));
     await untilStatus(api, parent.id, 'up');
     target.behave('/server', answers(200));
@@ -339,7 +339,7 @@ describe('an incident of a monitor that depends on another', () => {
     expect(await incidentOf(child.id)).toMatchObject({ parentIncidentId: router.id, status: 'resolved' });
   });
 
-  it('stands alone where the parent is well', async () => {
+  it('has no parent incident while the parent is up', async () => {
     const parent = await make('/well', {});
     const child = await make('/unwell', { parentIds: [parent.id] });
     for (const { id } of [parent, child]) await untilStatus(api, id, 'up');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Makes an invitation, and gives the path of its link. */
+/** Creates an invitation and returns the path of its link. */
 async function invite(owner: Browser, role: Role, email = ''): Promise<string> {
   await owner.open(PATH);
   const { html, headers } = await owner.submit(`${PATH}/invitations`, { role, email });
@@ -28,7 +28,7 @@ async function invite(owner: Browser, role: Role, email = ''): Promise<string> {
 const newcomer = () => ({ name: 'Nia', email: `${randomUUID()}@example.com`, password: PASSWORD });
 
 describe('an invitation', () => {
-  it('is refused to an owner who has become something else since their page was opened', async () => {
+  it('cannot be created by a former owner with a page opened before the change of role', async () => {
     const { id, owner } = await newTeam(app);
     const other = await makePerson(app, id, 'owner');
     const browser = await signIn(app, other);
@@ -37,7 +37,7 @@ describe('an invitation', () => {
     await owner.submit(`${PATH}/members/${other.userId}/role`, { role: 'editor' });
     const form = { _token: browser.formToken, role: 'owner', email: '' };
     expect((await browser.call('POST', `${PATH}/invitations`, { form })).status).toBe(403);
-    // The route knows the role of its request alone: where that changes meanwhile, the write has the last word.
+    // The route checks the role at the start of the request; the write checks it again, as it may change meanwhile.
     const members = app.backstage.provider<MembershipService>('MembershipService');
     const person = { teamId: id, userId: other.userId, role: 'owner' as const };
     await expect(members.invite(person, { role: 'owner' })).rejects.toThrow(
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('is shown once, kept as a hash, and lets one new person in, signed in and with its role', async () => {
+  it('is shown once, stored as a hash, and admits one new person with its role, signed in', async () => {
     const { id, owner } = await newTeam(app);
     const path = await invite(owner, 'editor', 'nia@example.com');
     const listed = await owner.open(PATH);
@@ -66,7 +66,7 @@ describe('an invitation', () => {
     expect(second.html).toContain('Somebody has joined by this invitation already');
   });
 
-  it('is used once, however many try at once', async () => {
+  it('can be used once, even by concurrent requests', async () => {
     const { id, owner } = await newTeam(app);
     const path = await invite(owner, 'viewer');
     const answers = await Promise.all(
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect(await membersOf(app, id)).toHaveLength(2);
   });
 
-  it('lets somebody with an account in, signed in or not, and shows the team then', async () => {
+  it('admits a person with an account, signed in or not, and then shows the team', async () => {
     const { owner } = await newTeam(app, 'Second');
     const known = await makePerson(app, app.teams.ours.id, 'viewer', 'Kim');
     const outside = new Browser(app.origin);
@@ -93,7 +93,7 @@ describe('an invitation', () => {
     const { path, html } = await outside.submit(`${again}/join`);
     expect(path).toBe('/');
     expect(html).toMatch(/<option[^>]* selected>Third</);
-    // Somebody who is in the team already does not use one up.
+    // An existing member does not use up an invitation.
     const spare = await invite(third, 'viewer');
     await outside.open(spare);
     const refused = await outside.submit(`${spare}/join`);
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect(refused.html).toContain('You are already a member of this team.');
   });
 
-  it('takes no email that has an account for a new one', async () => {
+  it('does not accept the email of an existing account for a new account', async () => {
     const { owner } = await newTeam(app);
     const path = await invite(owner, 'viewer');
     const browser = new Browser(app.origin);
@@ -115,7 +115,7 @@ describe('an invitation', () => {
   it.each([
     ['expired', `expires_at = now()`, 'seven days'],
     ['revoked', `revoked_at = now()`, 'taken this invitation back'],
-  ])('that is %s lets nobody in', async (_name, change, reason) => {
+  ])('that is %s admits nobody', async (_name, change, reason) => {
     const { id, owner } = await newTeam(app);
     const path = await invite(owner, 'viewer');
     await app.query(`UPDATE invitations SET ${change} WHERE team_id = $1`, [id]);
@@ -125,7 +125,7 @@ describe('an invitation', () => {
     expect(await membersOf(app, id)).toHaveLength(1);
   });
 
-  it('is revoked on the page', async () => {
+  it('can be revoked on the page', async () => {
     const { owner } = await newTeam(app);
     const path = await invite(owner, 'viewer');
     await owner.open(PATH);
@@ -135,7 +135,7 @@ describe('an invitation', () => {
     expect((await new Browser(app.origin).open(path)).status).toBe(404);
   });
 
-  it('of somebody who is no owner any more is revoked with it', async () => {
+  it('is revoked when its author stops being an owner', async () => {
     const { id, owner } = await newTeam(app);
     const other = await makePerson(app, id, 'owner');
     const path = await invite(owner, 'owner');
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect((await new Browser(app.origin).open(path)).status).toBe(404);
   });
 
-  it.each(['x', '%00', 'x'.repeat(43), '..%2F..'])('that never was is told so: %s', async (token) => {
+  it.each(['x', '%00', 'x'.repeat(43), '..%2F..'])('that never existed is 404: %s', async (token) => {
     expect((await new Browser(app.origin).open(`/invitations/${token}`)).status).toBe(404);
   });
 });

@@ -29,13 +29,13 @@ async function plan(more: Record<string, unknown> = {}): Promise<MaintenanceWind
 
 const stored = async (id: string) => (await api.get<MaintenanceWindowDto>(`${API}/${id}`)).body;
 const idOf = (path: string): string => /^\/maintenance\/([0-9a-f-]{36})/.exec(path)![1]!;
-/** What the main buttons of a page say, in their order. */
+/** Returns the labels of the main buttons of a page in order. */
 const mainButtons = (html: string): string[] =>
   [...html.matchAll(/<button class="button" type="submit">([^<]+)/g)].map(([, label]) => label!);
 const soon = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-describe('a window that somebody plans', () => {
-  it('has its times by the clocks of its zone, and recurs as was chosen', async () => {
+describe('a window created by a form', () => {
+  it('interprets its times in its time zone, and recurs as selected', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const typed = {
@@ -57,7 +57,7 @@ describe('a window that somebody plans', () => {
     expect(unescaped((await browser.open(`${PATH}/new`)).html)).toContain(`'${app.origin}${API}'`);
   });
 
-  it('is for the team alone where its readers are not to be told', async () => {
+  it('is visible only to the team if it is not public', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const form = Object.fromEntries(browser.form(`${PATH}/new`).fields);
@@ -71,7 +71,7 @@ describe('a window that somebody plans', () => {
     expect((await stored(idOf(browser.page.path))).public).toBe(false);
   });
 
-  it('is refused with every fault beside its field, and what was typed', async () => {
+  it('is rejected with every error beside its field and the input preserved', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const bad = { name: '', timezone: 'Europe/Atlantis', tags: 'x'.repeat(51), startsAt: '2030-01-06T02:30' };
@@ -87,14 +87,14 @@ describe('a window that somebody plans', () => {
   it.each([
     ['without its end', { startsAt: '2030-01-06T02:30' }, 'endsAt'],
     ['with its end first', { startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T01:30' }, 'endsAt'],
-    ['that recurs without a start', { recurs: 'daily' }, 'rrule'],
+    ['with a recurrence but no start', { recurs: 'daily' }, 'rrule'],
     [
-      'with a rule that is none',
+      'with an invalid rule',
       { startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T03:30', recurs: 'rule', rrule: 'x' },
       'rrule',
     ],
-    ['of nothing', { tags: '' }, 'monitorIds'],
-  ])('is refused %s', async (_name, values, field) => {
+    ['without monitors and tags', { tags: '' }, 'monitorIds'],
+  ])('is rejected %s', async (_name, values, field) => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const { status, html } = await browser.submit(`${PATH}/new`, { name: 'x', tags: 'shop', ...values, do: 'save' });
@@ -102,7 +102,7 @@ describe('a window that somebody plans', () => {
     expect(html).toContain(`id="window-${field}-error"`);
   });
 
-  it('takes no monitor of another team', async () => {
+  it('does not accept a monitor of another team', async () => {
     const theirs = await quietMonitor(app, 'Theirs', app.teams.theirs);
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
@@ -113,7 +113,7 @@ describe('a window that somebody plans', () => {
 });
 
 describe('a window', () => {
-  it('is changed, and keeps what was not touched to the millisecond', async () => {
+  it('can be changed, and preserves untouched times to the millisecond', async () => {
     const times = {
       startsAt: '2030-10-27T01:30:15.250Z',
       endsAt: '2030-10-27T02:30:15.250Z',
@@ -130,7 +130,7 @@ describe('a window', () => {
     expect(await stored(id)).toMatchObject({ ...times, ...rest, name: 'Renamed', revision: 2 });
   });
 
-  it('overwrites nobody unasked: who comes second is told, and may save again', async () => {
+  it('is not overwritten over a concurrent change without a warning; the second person may save again', async () => {
     const { id } = await plan();
     const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
     const path = `${PATH}/${id}/edit`;
@@ -146,7 +146,7 @@ describe('a window', () => {
     expect((await stored(id)).name).toBe('By the second');
   });
 
-  it('is started for some minutes, ended, and deleted after a question', async () => {
+  it('is started for some minutes, ended, and deleted after a confirmation', async () => {
     const { id } = await plan();
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${id}`;
@@ -175,8 +175,8 @@ describe('a window', () => {
   });
 });
 
-describe('the list', () => {
-  it('tells what runs, what is to come and what is over, each by its own address too', async () => {
+describe('the list of windows', () => {
+  it('shows active, upcoming and past windows, and each state under its own address', async () => {
     const day = { startsAt: soon(-48), endsAt: soon(-47) };
     const [active, upcoming, over, byHand] = [
       await plan({ name: 'Running', startsAt: soon(-1), endsAt: soon(1) }),
@@ -207,8 +207,8 @@ describe('the list', () => {
   });
 });
 
-describe('who is not to', () => {
-  it('as a viewer reads, and finds nothing to change', async () => {
+describe('without the rights to change a window', () => {
+  it('a viewer can read it, but sees no forms', async () => {
     const { id } = await plan();
     const browser = await signedIn(app, 'viewer');
     const { html } = await browser.open(`${PATH}/${id}`);
@@ -217,7 +217,7 @@ describe('who is not to', () => {
     expect((await browser.open(PATH)).html).not.toContain(`${PATH}/new`);
   });
 
-  it('as one of another team meets 404 everywhere', async () => {
+  it('a member of another team receives 404 everywhere', async () => {
     const before = await plan();
     const browser = await stranger(app);
     const form = { _token: browser.formToken, name: 'x', tags: 'x', durationSeconds: '5', do: 'save', revision: '1' };
@@ -232,7 +232,7 @@ describe('who is not to', () => {
   });
 });
 
-it('writes hostile texts as texts', async () => {
+it('pages render hostile texts as plain text', async () => {
   const { id } = await plan({ name: HOSTILE, description: HOSTILE, tags: ['"><script>'] });
   const browser = await signedIn(app, 'editor');
   for (const path of [PATH, `${PATH}/${id}`, `${PATH}/${id}/edit`, `${PATH}/${id}/delete`]) {

@@ -37,7 +37,7 @@ interface Row {
   to: number;
 }
 
-/** The maintenance of monitors, as it is written down. */
+/** Returns the stored maintenance spans of monitors. */
 async function spans(...monitorIds: string[]): Promise<Row[]> {
   const rows = await app.query<{ starts_at: Date; ends_at: Date; monitor_id: string; window_id: string | null }>(
     `SELECT * FROM spans WHERE kind = 'maintenance' AND monitor_id = ANY($1::uuid[]) ORDER BY starts_at`,
@@ -69,7 +69,7 @@ const uptimeOf = async (id: string) => (await api.get<UptimeDto>(`/v1/monitors/$
 const time = (atMs: number) => new Date(atMs).toISOString();
 
 describe('a deployment', () => {
-  it('is in maintenance while its window runs, whatever checks find, and down from its end on', async () => {
+  it('is in maintenance while its window is active, regardless of results, and down from its end on', async () => {
     const { id, path } = await monitor();
     await untilStatus(api, id, 'up');
     const key = `key:${randomUUID()}`;
@@ -80,7 +80,7 @@ describe('a deployment', () => {
     expect(await getMonitor(api, id)).toMatchObject({ status: 'maintenance', statusSince: time(begun!.from) });
 
     target.behave(path, answers(503));
-    // The state is confirmed under the maintenance, which is shown all the same.
+    // The state is still confirmed during maintenance, but maintenance is shown.
     await eventually(async () => {
       const states = await app.query<{ to_status: string }>('SELECT to_status FROM transitions WHERE monitor_id = $1', [
         id,
@@ -103,7 +103,7 @@ describe('a deployment', () => {
     expect(totals.downSeconds).toBe((Date.parse(computedAt) - ended[0]!.to) / 1_000);
     expect(totals.maintenanceSeconds).toBe((ended[0]!.to - begun!.from) / 1_000);
 
-    // Ending again changes nothing, nor does changing or deleting the window change what is past.
+    // Ending it again has no effect; changing or deleting the window does not change past spans.
     expect(await act(key, 'end')).toMatchObject({ active: false, revision: 3 });
     await api.put(`${WINDOWS}/${key}`, { name: 'Another', tags: ['elsewhere'] });
     expect(await spans(id)).toEqual(ended);
@@ -112,7 +112,7 @@ describe('a deployment', () => {
     expect((await uptimeOf(id)).totals.maintenanceSeconds).toBe(totals.maintenanceSeconds);
   });
 
-  it('keeps the beginning and replaces the end when it is started again', async () => {
+  it('keeps its start and replaces its end when it is started again', async () => {
     const { id } = await monitor({ paused: true });
     const window = await make({ monitorIds: [id] });
     await act(window.id, 'start', { durationSeconds: 600 });
@@ -124,7 +124,7 @@ describe('a deployment', () => {
     expect(again[0]!.to).toBeGreaterThanOrEqual(first!.from + 60_000);
   });
 
-  it('that overlaps another one ends with the last of them', async () => {
+  it('that overlaps another ends with the later one', async () => {
     const { id } = await monitor();
     await untilStatus(api, id, 'up');
     const [a, b] = [await make({ monitorIds: [id] }), await make({ monitorIds: [id] })];
@@ -138,7 +138,7 @@ describe('a deployment', () => {
     expect((await getMonitor(api, id)).status).toBe('up');
   });
 
-  it('that nobody ends is over by itself', async () => {
+  it('ends by itself', async () => {
     const { id } = await monitor();
     await untilStatus(api, id, 'up');
     const window = await make({ monitorIds: [id] });
@@ -154,7 +154,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('gives way to a pause, and goes on after it', async () => {
+  it('yields to a pause and continues after it', async () => {
     const { id } = await monitor();
     const window = await make({ monitorIds: [id] });
     await act(window.id, 'start', { durationSeconds: 600 });
@@ -164,7 +164,7 @@ describe('a deployment', () => {
 });
 
 describe('a schedule', () => {
-  it('begins to the moment, and is shown within a second or so', async () => {
+  it('starts exactly on time, and is shown within seconds', async () => {
     const { id } = await monitor({ intervalSeconds: 3_600 });
     await untilStatus(api, id, 'up');
     const startsAtMs = Date.now() + 2_000;
@@ -181,7 +181,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('never changes what was before it was written', async () => {
+  it('never changes the time before it was written', async () => {
     const { id } = await monitor({ paused: true });
     const now = Date.now();
     await make({ monitorIds: [id], startsAt: time(now - DAY_MS), endsAt: time(now - HOUR_MS) });
@@ -191,7 +191,7 @@ describe('a schedule', () => {
     expect(window.active).toBe(true);
     expect(span).toMatchObject({ to: now + HOUR_MS });
     expect(span!.from).toBeGreaterThanOrEqual(now);
-    // Moved: over now, and later again; what was maintenance stays.
+    // Moved to a later time: it ends now and starts again later; the past maintenance remains.
     const patch = { startsAt: time(now + HOUR_MS / 2), endsAt: time(now + HOUR_MS) };
     await api.patch(`${WINDOWS}/${window.id}`, patch);
     const moved = await spans(id);
@@ -201,7 +201,7 @@ describe('a schedule', () => {
     expect(await spans(id)).toEqual([{ ...moved[0]!, window_id: null }]);
   });
 
-  it('goes on after an occurrence was ended by hand', async () => {
+  it('continues after an occurrence was ended manually', async () => {
     const { id } = await monitor({ paused: true });
     const now = Date.now();
     const daily = {
@@ -214,7 +214,7 @@ describe('a schedule', () => {
     const ended = await act(window.id, 'end');
     expect(ended).toMatchObject({ active: false, nextStartsAt: time(now - 60_000 + DAY_MS) });
     expect(await spans(id)).toMatchObject([{ to: Date.parse(ended.updatedAt) }]);
-    // Another name does not revive it, another schedule does; by default it is started for as long as an occurrence.
+    // A new name does not reactivate it, a new schedule does; without a duration it starts for that of an occurrence.
     expect((await api.patch(`${WINDOWS}/${window.id}`, { name: 'Renamed' })).body).toMatchObject({ active: false });
     const later = { endsAt: time(now + HOUR_MS - 5 * DAY_MS) };
     expect((await api.patch(`${WINDOWS}/${window.id}`, later)).body).toMatchObject({ active: true });
@@ -224,7 +224,7 @@ describe('a schedule', () => {
     expect(last.to - last.from).toBe(HOUR_MS + 60_000);
   });
 
-  it('is made up for where nobody swept for days', async () => {
+  it('is applied retroactively after days without a sweep', async () => {
     const { id } = await monitor({ paused: true });
     await app.query(`UPDATE monitors SET created_at = now() - interval '10 days' WHERE id = $1`, [id]);
     const startsAtMs = Date.now() - 2 * HOUR_MS - 10 * DAY_MS;
@@ -249,7 +249,7 @@ describe('a schedule', () => {
 });
 
 describe('tags', () => {
-  it('are followed while a window runs: monitors that come, get a tag or lose it', async () => {
+  it('apply during an active window to monitors that are created, gain the tag or lose it', async () => {
     const tag = randomUUID();
     const [{ id: first }, { id: second }] = [await monitor({ tags: [tag] }), await monitor()];
     const window = await make({ tags: [tag] });
@@ -271,7 +271,7 @@ describe('tags', () => {
     expect(rows.every(({ from, to }) => from < to)).toBe(true);
   });
 
-  it('and names together mean each monitor once', async () => {
+  it('and ids together select each monitor once', async () => {
     const tag = randomUUID();
     const { id } = await monitor({ tags: [tag, 'twice'], paused: true });
     const window = await make({ tags: [tag, 'twice'], monitorIds: [id] });
@@ -281,7 +281,7 @@ describe('tags', () => {
 });
 
 describe('two processes', () => {
-  it('write each stretch once, and never one over another', async () => {
+  it('write each span once, without overlaps', async () => {
     const tag = randomUUID();
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => (await monitor({ tags: [tag], paused: true })).id),

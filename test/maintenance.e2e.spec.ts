@@ -49,7 +49,7 @@ describe('a maintenance window', () => {
     }
   });
 
-  it('says when it takes place next', async () => {
+  it('reports its next start', async () => {
     const rrule = 'FREQ=MONTHLY;BYDAY=1SU';
     const window = await create({ ...ONCE, timezone: 'Europe/Berlin', rrule });
     expect(window).toMatchObject({ ...ONCE, rrule, active: false, nextStartsAt: ONCE.startsAt });
@@ -63,12 +63,12 @@ describe('a maintenance window', () => {
     expect(next.getUTCDate()).toBeLessThanOrEqual(7);
   });
 
-  it('is over where it lies in the past', async () => {
+  it('is over if it lies in the past', async () => {
     const window = await create({ startsAt: '2020-01-05T01:30:00Z', endsAt: '2020-01-05T02:30:00Z' });
     expect(window).toMatchObject({ active: false, nextStartsAt: null });
   });
 
-  it('shows its definition as a PUT takes it back', async () => {
+  it('returns a definition that PUT accepts unchanged', async () => {
     const key = randomUUID();
     const [plain, keyed] = [await monitor(), await monitor({ key })];
     const window = await create({ ...ONCE, monitorIds: [plain, `key:${key}`], public: false });
@@ -115,7 +115,7 @@ describe('a maintenance window', () => {
     expect(await api.patch(`${WINDOWS}/${id}`, { name: 'Goes on' })).toMatchObject({ status: 200 });
   });
 
-  it('is put by key, safely repeated and raced', async () => {
+  it('can be put by key, repeatedly and concurrently', async () => {
     const key = randomUUID();
     const path = `${WINDOWS}/key:${key}`;
     const racing = await Promise.all(
@@ -134,7 +134,7 @@ describe('a maintenance window', () => {
     expect(await api.put(path, { ...FIELDS, key: 'another' })).toMatchObject({ status: 422 });
   });
 
-  it('is written only at the revision that is named', async () => {
+  it('is written only at the revision in If-Match', async () => {
     const { id } = await create({});
     const path = `${WINDOWS}/${id}`;
     const { headers } = await api.get(path);
@@ -157,7 +157,7 @@ describe('a maintenance window', () => {
     expect(await get(id)).toMatchObject({ revision: 2, active: false });
   });
 
-  it('is made once where a POST is repeated', async () => {
+  it('is created once when a POST is repeated', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const make = () => api.call<MaintenanceWindowDto>('POST', WINDOWS, { json: FIELDS, headers });
     const [first, again] = [await make(), await make()];
@@ -170,7 +170,7 @@ describe('a maintenance window', () => {
     expect([(await start()).body.revision, (await start()).body.revision]).toEqual([2, 2]);
   });
 
-  it('is listed by its filters, page by page', async () => {
+  it('is listed with filters and in pages', async () => {
     const tag = randomUUID();
     const key = randomUUID();
     const tagged = await monitor({ tags: [tag], key });
@@ -204,23 +204,23 @@ describe('bad input', () => {
   it.each<[string, object, Partial<FieldError>]>([
     ['neither monitors nor tags', { tags: [], monitorIds: [] }, { pointer: '/monitorIds', code: 'required' }],
     ['no end', { startsAt: ONCE.startsAt }, { pointer: '/endsAt', code: 'required' }],
-    ['no beginning', { endsAt: ONCE.endsAt }, { pointer: '/startsAt', code: 'required' }],
+    ['no start', { endsAt: ONCE.endsAt }, { pointer: '/startsAt', code: 'required' }],
     [
-      'an end before the beginning',
+      'an end before the start',
       { startsAt: ONCE.endsAt, endsAt: ONCE.startsAt },
       { pointer: '/endsAt', code: 'out_of_range' },
     ],
     ['under a minute', { ...ONCE, endsAt: '2030-01-06T01:30:59.999Z' }, { pointer: '/endsAt', code: 'out_of_range' }],
     ['over 30 days', { ...ONCE, endsAt: '2030-02-05T01:30:00.001Z' }, { pointer: '/endsAt', code: 'out_of_range' }],
-    ['no time', { ...ONCE, startsAt: 'soon' }, { pointer: '/startsAt', code: 'invalid_value' }],
+    ['an invalid time', { ...ONCE, startsAt: 'soon' }, { pointer: '/startsAt', code: 'invalid_value' }],
     [
-      'a time without its offset',
+      'a time without an offset',
       { ...ONCE, startsAt: '2030-01-06T01:30:00' },
       { pointer: '/startsAt', code: 'invalid_value' },
     ],
     ['an unknown zone', { ...ONCE, timezone: 'Europe/Atlantis' }, { pointer: '/timezone', code: 'invalid_value' }],
     ['an offset for a zone', { ...ONCE, timezone: '+01:00' }, { pointer: '/timezone', code: 'invalid_value' }],
-    ['a rule without a beginning', { rrule: 'FREQ=DAILY' }, { pointer: '/rrule', code: 'not_applicable' }],
+    ['a rule without a start', { rrule: 'FREQ=DAILY' }, { pointer: '/rrule', code: 'not_applicable' }],
     ['a bad rule', { ...DAILY, rrule: 'each day' }, { pointer: '/rrule', code: 'invalid_value' }],
     ['an hourly rule', { ...DAILY, rrule: 'FREQ=HOURLY' }, { pointer: '/rrule', code: 'invalid_value' }],
     [
@@ -234,18 +234,18 @@ describe('bad input', () => {
       { pointer: '/rrule', code: 'invalid_value' },
     ],
     ['a rule of another type', { ...DAILY, rrule: 5 }, { pointer: '/rrule', code: 'invalid_type' }],
-    ['no such monitor', { monitorIds: [randomUUID()] }, { pointer: '/monitorIds/0', code: 'invalid_value' }],
+    ['an unknown monitor', { monitorIds: [randomUUID()] }, { pointer: '/monitorIds/0', code: 'invalid_value' }],
     ['an empty tag', { tags: [''] }, { pointer: '/tags/0', code: 'too_short' }],
     ['a read-only field', { active: true }, { pointer: '/active', code: 'read_only_field' }],
     ['an unknown field', { duration: 5 }, { pointer: '/duration', code: 'unknown_field' }],
     ['no name', { name: null }, { pointer: '/name', code: 'required' }],
     ['a key like an API key', { key: 'dw_x' }, { pointer: '/key', code: 'invalid_value' }],
-  ])('%s: 422', async (_, more, expected) => {
+  ])('%s is rejected with 422', async (_, more, expected) => {
     const { status, body } = await api.post(WINDOWS, { ...FIELDS, ...more });
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: [expect.objectContaining(expected)] });
   });
 
-  it("another team's monitor: 422 like one that does not exist, in every write", async () => {
+  it("another team's monitor is rejected by every write with 422, like an unknown one", async () => {
     const foreign = await monitor({}, theirs);
     const { id } = await create({});
     const body = { ...FIELDS, monitorIds: [foreign] };
@@ -268,14 +268,14 @@ describe('bad input', () => {
       { durationSeconds: 5, until: ONCE.endsAt },
       { pointer: '/until', code: 'unknown_field' },
     ],
-  ])('start with %j: 422', async (json, expected) => {
+  ])('a start with %j is rejected with 422', async (json, expected) => {
     const { id } = await create({});
     const { status, body } = await api.post(`${WINDOWS}/${id}/start`, json);
     expect({ status, errors: body.errors }).toEqual({ status: 422, errors: [expect.objectContaining(expected)] });
     expect(await get(id)).toMatchObject({ revision: 1, active: false });
   });
 
-  it('end with a field: 422', async () => {
+  it('an end with a field is rejected with 422', async () => {
     const { id } = await create({});
     const { status, body } = await api.call('POST', `${WINDOWS}/${id}/end`, { json: { now: true } });
     expect({ status, errors: body.errors }).toMatchObject({

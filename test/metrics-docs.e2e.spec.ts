@@ -9,7 +9,7 @@ import { createMonitor, httpMonitor } from './support/monitors.js';
 import { readQuery } from './support/promql.js';
 import { startTarget, type Target } from './support/target.js';
 
-/** Set by Prometheus itself. */
+/** Labels that Prometheus itself adds. */
 const TARGET_LABELS = ['instance', 'job'];
 
 const doc = (path: string): Promise<string> => readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
@@ -34,7 +34,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** The family that a name of a query belongs to. */
+/** Returns the metric family of a name in a query. */
 function familyOf(metric: string): Family | undefined {
   const family = figures.families.get(metric);
   if (family) return family.type === 'histogram' ? undefined : family;
@@ -42,7 +42,7 @@ function familyOf(metric: string): Family | undefined {
   return whole?.type === 'histogram' ? whole : undefined;
 }
 
-/** Fails where a query names a metric or a label that a scrape does not have. */
+/** Fails if a query refers to a metric or a label that does not exist in a scrape. */
 function expectAnswerable(expression: string): void {
   const { selectors, groupings } = readQuery(expression);
   expect(selectors).not.toEqual([]);
@@ -69,7 +69,7 @@ describe('docs/metrics.md', () => {
       }),
     );
 
-  it('names each metric of ours with its type and labels, and none that is not there', async () => {
+  it('lists exactly the exported metrics with their types and labels', async () => {
     const documented = await rows();
     for (const { name, type, labels } of documented) {
       expect({ name, type: figures.families.get(name)?.type, labels: figures.labelsOf(name) }).toEqual({
@@ -87,17 +87,17 @@ describe('docs/metrics.md', () => {
     ).toEqual(ours.sort());
   });
 
-  it('names them as is usual: base units at the end, `_total` for counters and nothing else', async () => {
+  it('lists names that follow the conventions: base unit as suffix, `_total` for counters only', async () => {
     for (const { name, type, unit } of await rows()) {
       expect({ name, isCounter: name.endsWith('_total') }).toEqual({ name, isCounter: type === 'counter' });
       if (['seconds', 'bytes'].includes(unit)) {
-        // That of a certificate or a lag between scrapes has its unit before what is said of it, as elsewhere.
+        // As in other exporters, some names have a qualifier after the unit.
         expect(name).toMatch(new RegExp(`_${unit}(_total)?$|^nodejs_|_${unit}_`));
       }
     }
   });
 
-  it('gives alerts that can be answered', async () => {
+  it('contains only alerts on existing metrics and labels', async () => {
     const blocks = [...(await doc('metrics.md')).matchAll(/```yaml\n(groups:[\s\S]*?)```/g)].map(([, text]) => text!);
     const rules = blocks.flatMap((text) =>
       (parse(text) as { groups: { rules: { expr: string }[] }[] }).groups.flatMap((group) => group.rules),
@@ -120,7 +120,7 @@ describe('docs/grafana/daywatch.json', () => {
       templating: { list: { type: string; definition?: string }[] };
     };
 
-  it('asks for nothing that a scrape does not have', async () => {
+  it('queries only existing metrics and labels', async () => {
     const { panels, templating } = await dashboard();
     const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     expect(expressions.length).toBeGreaterThan(20);
@@ -132,7 +132,7 @@ describe('docs/grafana/daywatch.json', () => {
     }
   });
 
-  it('shows every metric of ours', async () => {
+  it('shows every metric of the service', async () => {
     const { panels } = await dashboard();
     const shown = panels
       .flatMap(({ targets = [] }) =>

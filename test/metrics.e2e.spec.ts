@@ -24,11 +24,11 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A monitor that is checked only when it is told to. */
+/** Defines a paused monitor, which is checked only on request. */
 const quiet = (url: string): Record<string, unknown> => httpMonitor(url, { paused: true });
 
 describe('metrics of checks', () => {
-  it('rise by exactly the checks that ended, by type, status and error', async () => {
+  it('increase by exactly the finished checks, by type, status and error', async () => {
     target.behave('/fails', answers(500));
     const [up, down, port] = await Promise.all([
       createMonitor(api, quiet(target.url('/passes'))),
@@ -57,11 +57,11 @@ describe('metrics of checks', () => {
     expect(rise('daywatch_results_recorded_total')).toBe(10);
     expect(rise('daywatch_recording_batch_results_sum')).toBe(10);
     expect(rise('daywatch_recording_duration_seconds_count')).toBe(rise('daywatch_recording_batch_results_count'));
-    // They were off the slots.
+    // Manual checks do not belong to a schedule slot.
     expect(rise('daywatch_schedule_lag_seconds_count')).toBe(0);
   });
 
-  it('agree with what is stored, once all is done: each slot has its lag', async () => {
+  it('match the stored results once all are recorded, with one lag per slot', async () => {
     const monitors = await Promise.all(
       Array.from({ length: 5 }, (_, index) => createMonitor(api, httpMonitor(target.url(`/each-second/${index}`)))),
     );
@@ -87,7 +87,7 @@ describe('metrics of checks', () => {
     });
   });
 
-  it('tell the pool and the schedule', async () => {
+  it('report the connection pool and the schedule', async () => {
     const { id } = await createMonitor(api, httpMonitor(target.url('/scheduled')));
     await eventually(async () => expect((await scrape(app)).value('daywatch_monitors_scheduled')).toBe(1));
     await api.delete(`/v1/monitors/${id}`);
@@ -99,7 +99,7 @@ describe('metrics of checks', () => {
 });
 
 describe('metrics of requests', () => {
-  it('go by the template of the route and the class of the status', async () => {
+  it('are labelled by route template and status class', async () => {
     const labels = { method: 'GET', route: '/v1/monitors/:id', status_class: '4xx' };
     const before = (await scrape(app)).samples(`${REQUESTS}_count`, labels)[0]?.value ?? 0;
     for (let time = 0; time < 20; time += 1) await api.get(`/v1/monitors/${randomUUID()}?view=definition`);
@@ -108,7 +108,7 @@ describe('metrics of requests', () => {
     });
   });
 
-  it('have no more labels for callers who make up paths and methods', async () => {
+  it('do not gain labels from arbitrary paths and methods', async () => {
     const wild = app.undocumented(app.teams.ours.read);
     const paths = (): string[] => [
       `/${randomUUID()}`,
@@ -140,10 +140,10 @@ describe('metrics of requests', () => {
     expect(often.join()).not.toMatch(/[0-9a-f]{8}-/);
   });
 
-  it('count a request that its caller breaks off', async () => {
+  it('count a request that its client aborts', async () => {
     const hanging = await createMonitor(api, quiet(target.url('/hangs')));
     target.behave('/hangs', () => undefined);
-    // Not by fetch: that opens another connection for one that breaks, and stopping would wait for its first request.
+    // Not with fetch: it replaces an aborted connection, and shutdown would wait for the first request on it.
     const asked = request(`${app.origin}/v1/monitors/${hanging.id}/checks?wait=true`, {
       method: 'POST',
       headers: { authorization: `Bearer ${app.teams.ours.write}` },
@@ -161,7 +161,7 @@ describe('metrics of requests', () => {
 });
 
 describe('metrics of each monitor', () => {
-  it('tell its latest check under its names, and go with it', async () => {
+  it('report its latest check under its current labels, and disappear with it', async () => {
     const name = 'A "name" with a \\';
     target.behave('/watched', answers(200));
     const { id } = await createMonitor(api, { ...httpMonitor(target.url('/watched')), key: 'watched', name });
@@ -171,7 +171,7 @@ describe('metrics of each monitor', () => {
       expect(figures.samples('probe_success', { monitor: id })).toEqual([{ name: 'probe_success', labels, value: 1 }]);
       expect(figures.value('probe_http_status_code', labels)).toBe(200);
       expect(figures.value('probe_duration_seconds', labels)).toBeGreaterThan(0);
-      // Its address is a literal: nothing is looked up.
+      // The host is an IP address: there is no DNS lookup.
       expect(figures.samples('probe_dns_lookup_time_seconds', { monitor: id })).toEqual([]);
     });
 
@@ -198,12 +198,12 @@ describe('metrics of each monitor', () => {
   });
 });
 
-describe('a port of their own', () => {
+describe('a separate port for metrics', () => {
   const ask = (origin: string, path = '/metrics', init: RequestInit = {}): Promise<Response> =>
     fetch(origin + path, init);
   const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 
-  it('serves them, and nothing else, for the bearer of the token where one is set', async () => {
+  it('serves only metrics, and requires the token if one is configured', async () => {
     const origin = app.metricsOrigin!;
     expect(origin).not.toBe(app.origin);
     for (const init of [{}, bearer('another'), bearer(app.teams.ours.admin)]) {
@@ -221,7 +221,7 @@ describe('a port of their own', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('asks for none without a token; the port of the API has no such page then, nor names of monitors', async () => {
+  it('is public without a configured token; the API port then serves no metrics', async () => {
     const open = await startApp({ METRICS_PORT: '0' });
     try {
       const { id } = await createMonitor(open.api(open.teams.ours.write), httpMonitor(target.url('/open')));

@@ -9,7 +9,7 @@ import { startTarget, type Target } from './support/target.js';
 
 type Given = Record<string, unknown>;
 
-/** The calls of the generated client. Compiled without their types: those are generated, and held against, by the gate. */
+/** Loads the calls of the generated client, without type checks: the gate generates and checks their types. */
 async function load(): Promise<Record<string, (given: Given) => Promise<unknown>>> {
   const { outputText } = ts.transpileModule(readFileSync('test/client/every-route.ts', 'utf8'), {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
@@ -20,7 +20,7 @@ async function load(): Promise<Record<string, (given: Given) => Promise<unknown>
 
 const METRICS_TOKEN = 'a token of the tests';
 const calls = await load();
-/** Operations in the order in which they were called. */
+/** Ids of the operations in the order of their calls. */
 const called: (string | undefined)[] = [];
 let app: TestApp;
 let target: Target;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A monitor, a result of it, a page that shows it, a maintenance window, and a key: made by the calls of the client. */
+/** Creates a monitor and everything that refers to it by calls of the client, and returns the ids. */
 async function arrange(): Promise<Given> {
   const slug = randomUUID();
   const given: Given = { ...always, fresh: slug, slug };
@@ -58,12 +58,12 @@ async function arrange(): Promise<Given> {
   return { ...given, fresh: randomUUID() };
 }
 
-it('uses every operation of the document', () => {
+it('the generated client uses every operation of the document', () => {
   const documented = operationsOf(app.document).map(({ operationId }) => operationId);
   expect(Object.keys(calls).sort()).toEqual(documented.sort());
 });
 
-it.each(Object.entries(calls))('a generated client calls %s', async (operationId, call) => {
+it.each(Object.entries(calls))('the generated client calls %s', async (operationId, call) => {
   const given = await arrange();
   called.length = 0;
   await call(given);

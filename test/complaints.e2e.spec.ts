@@ -91,7 +91,7 @@ describe('common complaints about uptime monitors', () => {
     expect(await incidentsOf(id)).toEqual([]);
   });
 
-  it('“retries count as downtime”: an outage lasts from its first failing check to the first passing one, regardless of retries', async () => {
+  it('“retries count as downtime”: retries do not change the duration of an outage', async () => {
     const isDown = (index: number): boolean => 100 <= index && index < 112;
     const statusAt = (index: number): ResultStatus => (isDown(index) ? 'down' : 'up');
     const retries = (monitorId: string, all: readonly number[]): CheckResult[] =>
@@ -157,7 +157,7 @@ describe('common complaints about uptime monitors', () => {
     expect(report.body.total).toMatchObject({ uptimePercent: null, burnRate: null, met: null });
   });
 
-  it('“everything went down at once when the database hiccuped”: checks continue, and no monitor goes down', async () => {
+  it('“everything went down when the database hiccuped”: checks continue, and no monitor goes down', async () => {
     const monitors = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         createMonitor(

@@ -174,7 +174,7 @@ describe('a form', () => {
     expect((await browser.open('/')).path).toBe('/');
   });
 
-  it('without its token, or with that of another session, is rejected by every route that requires a session', async () => {
+  it('without its token or with that of another session is rejected by every route with a session', async () => {
     const [browser, other] = [await signedIn(app, 'owner'), await signedIn(app, 'owner')];
     for (const route of routes.filter(({ method, takesGuests }) => method === 'POST' && !takesGuests)) {
       for (const token of [undefined, '', 'x', other.formToken]) {

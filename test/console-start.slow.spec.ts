@@ -29,8 +29,8 @@ async function restart(): Promise<string | null> {
   return path;
 }
 
-describe('a service that somebody starts', () => {
-  it('prints how to set it up until somebody has, and logs no secret of theirs', async () => {
+describe('a service started for the first time', () => {
+  it('prints a setup link until the setup is done, and logs no secrets', async () => {
     const first = await restart();
     const second = await restart();
     expect(first).not.toBeNull();
@@ -58,7 +58,7 @@ describe('a service that somebody starts', () => {
     expect(await restart()).toBeNull();
     const cookies = browser.cookies;
     const later = Object.assign(new Browser(service.origin), { cookies });
-    // A clean restart ends no session.
+    // A clean restart does not end sessions.
     expect((await later.open('/settings/team')).html).toContain('value="Acme"');
   }, 120_000);
 });

@@ -138,7 +138,7 @@ describe('a body', () => {
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 
-  it('with forbidden keys or characters is rejected with their pointers, and does not change any prototype', async () => {
+  it('with forbidden keys or characters is rejected with their pointers, and pollutes no prototype', async () => {
     const before = await rowsOf(app, app.teams.ours.id);
     for (const [text, pointer, code] of [
       ['{"__proto__":{"polluted":1}}', '/__proto__', 'forbidden_key'],

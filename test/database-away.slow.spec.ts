@@ -11,9 +11,9 @@ import { createMonitor, httpMonitor, listChecks, untilStatus } from './support/m
 import { ROUTE_ROWS } from './support/route-rows.js';
 import { startTarget, type Target } from './support/target.js';
 
-/** Until a database that answers nothing is known for it, and a moment. */
+/** Time to detect a database that does not respond, with a margin. */
 const A_FEW_SECONDS_MS = 20_000;
-/** Of a busy machine, for what has no promise of its own. */
+/** Timeout on a busy machine for operations without a documented limit. */
 const PATIENCE_MS = 60_000;
 
 let app: TestApp;
@@ -34,9 +34,9 @@ afterAll(async () => {
 
 const figures = () => app.backstage.provider<ResultIntakeService>('ResultIntakeService').figures();
 
-describe('a service whose database goes away and comes back', () => {
+describe('a service during and after a database outage', () => {
   let monitor: MonitorDto;
-  /** Requests that the target had seen when the database went, and when it came back. */
+  /** Number of requests to the target before and after the database outage. */
   let seen: { before: number; after: number };
   let page: StatusPageDto;
 
@@ -51,7 +51,7 @@ describe('a service whose database goes away and comes back', () => {
     seen = { before, after: 0 };
   });
 
-  it('says so to callers: 503 with Retry-After, whether their key is good or not, and never 401', async () => {
+  it('responds with 503 and Retry-After to well-formed keys, valid or not, and never with 401', async () => {
     for (const key of [app.teams.ours.read, app.teams.theirs.admin]) {
       const { status, headers, body } = await app.api(key).get(`/v1/monitors/${monitor.id}`);
       expect({ status, code: body.code }).toEqual({ status: 503, code: 'database_unavailable' });
@@ -60,7 +60,7 @@ describe('a service whose database goes away and comes back', () => {
     expect((await app.api().get('/v1/monitors')).status).toBe(401);
   });
 
-  it('says so on every route, and at once', async () => {
+  it('responds with 503 on every route without delay', async () => {
     const api = app.api(app.teams.ours.admin);
     for (const { method, path, body } of ROUTE_ROWS) {
       const startedAt = performance.now();
@@ -72,7 +72,7 @@ describe('a service whose database goes away and comes back', () => {
     }
   }, 120_000);
 
-  it('says so on public pages and badges, and serves what needs no database', async () => {
+  it('responds with 503 on public pages and badges, and serves routes that need no database', async () => {
     const [component] = page.components;
     const pages = ['/status/page', '/status/page.json', `/badges/page/${component!.id}/status.svg`];
     for (const path of pages) {
@@ -84,7 +84,7 @@ describe('a service whose database goes away and comes back', () => {
     }
   });
 
-  it('refuses a key with a bad checksum all the same: 401 with no query made', async () => {
+  it('rejects a key with a wrong checksum with 401, without a query', async () => {
     const bad = app.teams.ours.read.slice(0, -1);
     const { status, body } = await app.api(bad).get('/v1/monitors');
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'invalid_token' });
@@ -107,14 +107,14 @@ describe('a service whose database goes away and comes back', () => {
     expect(headers.get('retry-after')).toBe('5');
   });
 
-  it('goes on checking, and has what it found on its disk', async () => {
+  it('continues to check, and spools the results to disk', async () => {
     await eventually(() => expect(target.requests('/').length).toBeGreaterThanOrEqual(seen.before + 3));
     await eventually(async () => expect((await figures()).spooled).toBeGreaterThanOrEqual(3));
     expect((await figures()).dropped).toBe(0);
     expect((await figures()).spoolBytes).toBeGreaterThan(0);
   });
 
-  it('serves again without a restart, with every result of the time between', async () => {
+  it('recovers without a restart, with every result of the outage', async () => {
     await link.restore();
     const api = app.api(app.teams.ours.write);
     await eventually(async () => expect((await api.get(`/v1/monitors/${monitor.id}`)).status).toBe(200));
@@ -134,9 +134,9 @@ describe('a service whose database goes away and comes back', () => {
   }, 180_000);
 });
 
-describe('a service whose connections to the database swallow all that is sent', () => {
+describe('a service whose database connections stop delivering data', () => {
   it(
-    'lets no caller wait for more than a few seconds, and serves on new ones without a restart',
+    'responds within seconds, and recovers on new connections without a restart',
     async () => {
       const api = app.api(app.teams.ours.write);
       const monitor = await createMonitor(api, httpMonitor(target.url('/swallowed')));
@@ -151,7 +151,7 @@ describe('a service whose connections to the database swallow all that is sent',
       );
       expect(performance.now() - startedAt).toBeLessThan(A_FEW_SECONDS_MS);
       expect(answers).toEqual(answers.map(() => ({ status: 503, retryAfter: '5' })));
-      // Known by now: nobody waits any more.
+      // The outage has been detected: requests no longer wait.
       const again = performance.now();
       expect((await api.get(`/v1/monitors/${monitor.id}`)).status).toBe(503);
       expect(performance.now() - again).toBeLessThan(1_000);
@@ -170,13 +170,13 @@ describe('a service whose connections to the database swallow all that is sent',
   );
 
   it(
-    'answers whoever waits for a check, and has its result when the database is back, of one probe',
+    'responds to a request that waits for a check, and records its single result after the outage',
     async () => {
       const api = app.api(app.teams.ours.write);
       const monitor = await createMonitor(api, httpMonitor(target.url('/promised'), { intervalSeconds: 3_600 }));
       await untilStatus(api, monitor.id, 'up', PATIENCE_MS);
       const before = target.requests('/promised').length;
-      // Answered once the database is gone.
+      // The target responds after the connection to the database was cut.
       target.behave('/promised', (response) => void link.cut().then(() => response.end('ok')));
       const { status } = await api.post(`/v1/monitors/${monitor.id}/checks?wait=true`);
       expect(status).toBe(503);

@@ -3,7 +3,7 @@ import { OutageScene } from './live/outage.js';
 import { eventually } from './support/eventually.js';
 import { type OwnCluster } from './support/own-cluster.js';
 
-/** Checked every 2 seconds each: 200 results a second, and 50 where their number does not matter. */
+/** Numbers of monitors, each checked every 2 seconds: 200 results per second, or 50 if the load does not matter. */
 const MANY = 400;
 const SOME = 100;
 const AWAY_MS = 4_000;
@@ -17,15 +17,15 @@ afterEach(async () => {
 
 const asIfNothingHadHappened = { lost: 0, surplus: 0, miscounted: 0, falseDown: 0, falseIncidents: 0, absences: 0 };
 
-/** The lease of a process that is gone ends by itself; who takes it over notes the time in which nobody checked. */
+/** Waits until the lease of the ended process has expired and its successor has recorded the absence. */
 const untilItDispatches = (cluster: OwnCluster): Promise<void> =>
   eventually(async () => {
     expect(await cluster.query(`SELECT 1 FROM spans WHERE kind = 'absence'`)).toHaveLength(1);
   }, 60_000);
 
-describe('a service whose database is gone while it checks', () => {
+describe('a service whose database is unavailable while it checks', () => {
   it(
-    'loses none of 200 results a second and counts none twice when it is killed, and goes on when it is back',
+    'loses and duplicates none of 200 results per second when the database is killed and restarted',
     async () => {
       scene = await OutageScene.open(MANY);
       const { cluster } = scene;
@@ -41,7 +41,7 @@ describe('a service whose database is gone while it checks', () => {
   );
 
   it(
-    'does the same with a database that stands still, and lets no caller wait for it',
+    'does the same with a database that hangs, and still responds to requests',
     async () => {
       scene = await OutageScene.open(SOME);
       const { cluster } = scene;
@@ -57,7 +57,7 @@ describe('a service whose database is gone while it checks', () => {
   );
 
   it(
-    'finds after a kill of its own what it has spooled, and counts only the time since as absence',
+    'recovers its spool after being killed itself, and records only the time since as an absence',
     async () => {
       scene = await OutageScene.open(SOME);
       const { cluster } = scene;
@@ -83,14 +83,14 @@ describe('a service whose database is gone while it checks', () => {
       expect(missing).toEqual([]);
       expect(await scene.count()).toMatchObject({ surplus: 0, miscounted: 0, falseDown: 0, absences: 1 });
       const [absence] = await cluster.query<{ starts_at: Date }>(`SELECT starts_at FROM spans WHERE kind = 'absence'`);
-      // Not since the database went: until it was killed the service went on.
+      // The absence starts at the kill, not at the loss of the database: the service checked until then.
       expect(absence!.starts_at.getTime()).toBeGreaterThan(killedAt - 2_500);
     },
     PATIENCE_MS,
   );
 
   it(
-    'leaves what is spooled to the next start when it is stopped while its database is away',
+    'leaves its spool to the next start when it is stopped during the outage',
     async () => {
       scene = await OutageScene.open(SOME);
       const { cluster } = scene;
@@ -104,7 +104,7 @@ describe('a service whose database is gone while it checks', () => {
       await scene.untilReplayed(120_000);
       await untilItDispatches(cluster);
       await scene.end();
-      // Nothing was under way when it ended, and nothing since is missing.
+      // No check was running when it stopped, and no earlier result is missing.
       expect(await scene.count()).toMatchObject({ ...asIfNothingHadHappened, absences: 1 });
     },
     PATIENCE_MS,

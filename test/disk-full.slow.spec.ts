@@ -15,9 +15,9 @@ import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
 import { strayResults } from './support/stray-results.js';
 import { startTarget } from './support/target.js';
 
-/** Some fifty results. */
+/** Size of the spool volume: about fifty results. */
 const DISK_KIB = 32;
-/** Checked every 2 seconds each. */
+/** Number of monitors, each checked every 2 seconds. */
 const MONITORS = 50;
 const AWAY_MS = 3_000;
 const PATIENCE_MS = 60_000;
@@ -28,9 +28,9 @@ afterEach(async () => {
   closing = [];
 });
 
-(CAN_MOUNT ? describe : describe.skip)('the disk is full while the database is away (only root can mount one)', () => {
+(CAN_MOUNT ? describe : describe.skip)('a full disk during a database outage (requires root)', () => {
   it(
-    'the service lives, and has all results once: memory keeps what the disk does not take',
+    'stops neither the service nor the recording: results that do not fit on the disk wait in memory',
     async () => {
       const scene = await OutageScene.open(MONITORS);
       closing.push(() => scene.close());
@@ -60,7 +60,7 @@ afterEach(async () => {
   );
 
   it(
-    'what memory does not keep either is counted, and is a gap that is neither up nor down',
+    'drops and counts results only when memory is full too, and reports their time as unknown',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-disk-'));
       closing.push(() => rm(dataDir, { recursive: true }), await mountDisk(dataDir, DISK_KIB));
@@ -98,7 +98,7 @@ afterEach(async () => {
         expect(await figures()).toMatchObject(settled);
         const dropped = told.value('daywatch_results_dropped_total');
         const rows = await app.query<{ status: string }>('SELECT status FROM checks WHERE monitor_id = $1', [id]);
-        // A result may be on its way from the thread that made it: neither running nor waiting.
+        // A result in transit from the thread that produced it is counted neither as running nor as waiting.
         expect(rows).toHaveLength(target.requests('/').length - (dropped - stray));
         return rows;
       });

@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { sharedApp, type TestApp } from './support/app.js';
 import { operationsOf, propertiesOf } from './support/documented.js';
 
-// Apart from the other tests of the document, since every schema of it is compiled.
+// Separate from the other tests of the document, because compiling every schema is slow.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the OpenAPI document', () => {
-  it('shows each answer by an example that is one', () => {
+  it('has a valid example of each response', () => {
     for (const { method, path, responses } of operationsOf(app.document)) {
       for (const [status, { content = {} }] of Object.entries(responses)) {
         const isEmpty = status === '204' || status === '304';
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has examples that fit their own schemas', () => {
+  it('has property examples that are valid against their schemas', () => {
     const ajv = new Ajv2020({ strict: false });
     (formats as unknown as (ajv: Ajv2020) => void)(ajv);
     ajv.addSchema(app.document, 'openapi');

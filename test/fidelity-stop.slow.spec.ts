@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('a service that was stopped shows the slots of that time as missed, and says why', async () => {
+it('a restarted service reports the slots of its downtime as missed, with the reason', async () => {
   const settings = {
     ...{ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(40), DATABASE_POOL: '4' },
     ...{ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' },
@@ -54,7 +54,7 @@ it('a service that was stopped shows the slots of that time as missed, and says 
   await eventually(async () => expect((await slots()).length).toBeGreaterThanOrEqual(3));
   await service.end('SIGTERM');
   const stoppedAt = Date.now();
-  // Given back: another process need not wait until it ends.
+  // The lease was released, so that another process need not wait for its expiry.
   const lease = await client.query('SELECT expires_at < now() AS "isFree" FROM leases');
   expect(lease.rows).toEqual([{ isFree: true }]);
   await eventually(() => expect(Date.now()).toBeGreaterThan(stoppedAt + AWAY_MS), 2 * AWAY_MS);
@@ -69,7 +69,7 @@ it('a service that was stopped shows the slots of that time as missed, and says 
       absences: body.days.flatMap(({ absences = [] }) => absences),
     };
   };
-  // Every slot of the absence is due, with a second of timeout and five of grace.
+  // Wait until every slot of the absence is due: one second of timeout and five seconds of grace.
   const { absences, ...counts } = await eventually(async () => {
     const found = await read();
     expect(found.missed).toBeGreaterThanOrEqual(3);
@@ -86,7 +86,7 @@ it('a service that was stopped shows the slots of that time as missed, and says 
   const phase = phaseMs(id, 1_000);
   for (let slot = nextSlotAfter(phase, 1_000, from); slot <= to; slot += 1_000) if (!seen.has(slot)) unseen.push(slot);
   expect(unseen.length).toBeGreaterThanOrEqual(3);
-  // At most the one at which it was just stopping lies outside.
+  // At most one missed slot lies outside: the one due while the service was stopping.
   expect(counts.missed - unseen.length).toBeGreaterThanOrEqual(0);
   expect(counts.missed - unseen.length).toBeLessThanOrEqual(1);
   expect(counts.expected).toBe(counts.executed + counts.missed);

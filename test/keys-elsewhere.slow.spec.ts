@@ -9,7 +9,7 @@ import { eventually } from './support/eventually.js';
 import { ServiceProcess } from './support/service.js';
 
 const SELF = '/v1/api-keys/self';
-/** "Revoked means refused everywhere within 1 s." */
+/** Documented limit: a revoked key is rejected by every process within 1 s. */
 const REFUSED_WITHIN_MS = 1_000;
 
 let database: TestDatabase;
@@ -46,7 +46,7 @@ const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const statusAt = async (service: ServiceProcess, secret: string): Promise<number> =>
   (await service.call('GET', SELF, undefined, bearer(secret))).status;
 
-/** Asks without a pause until the key is refused: what is asked a second after `since` must be. */
+/** Sends requests until the key is rejected, which must be the case a second after `since`. */
 async function refusedInTime(service: ServiceProcess, secret: string, since: number): Promise<void> {
   for (let status = 200; status !== 401;) {
     const sentAt = Date.now();
@@ -55,7 +55,7 @@ async function refusedInTime(service: ServiceProcess, secret: string, since: num
   }
 }
 
-describe('a key that is accepted by two processes', () => {
+describe('a key accepted by two processes', () => {
   it.each<[string, (key: Key) => Promise<{ status: number }>]>([
     ['revoked', ({ id }) => first.call('DELETE', `/v1/api-keys/${id}`)],
     ['rotated', ({ id }) => first.call('POST', `/v1/api-keys/${id}/rotate`)],
@@ -71,7 +71,7 @@ describe('a key that is accepted by two processes', () => {
         return { status: 204 };
       },
     ],
-  ])('is refused within 1 s on both once it is %s on one', async (_, end) => {
+  ])('is rejected within 1 s by both after it was %s on one', async (_, end) => {
     const key = await create();
     expect([await statusAt(first, key.secret), await statusAt(second, key.secret)]).toEqual([200, 200]);
     expect((await end(key)).status).toBeLessThan(300);
@@ -79,14 +79,14 @@ describe('a key that is accepted by two processes', () => {
     await Promise.all([refusedInTime(first, key.secret, since), refusedInTime(second, key.secret, since)]);
   });
 
-  it('that revokes it refuses it at once', async () => {
+  it('is rejected immediately by the process that revoked it', async () => {
     const { id, secret } = await create();
     expect(await statusAt(first, secret)).toBe(200);
     expect((await first.call('DELETE', `/v1/api-keys/${id}`)).status).toBe(204);
     expect(await statusAt(first, secret)).toBe(401);
   });
 
-  it('has no power left to make or to keep a key while the other process still lets it in', async () => {
+  it('cannot create or rotate a key while the other process still caches it', async () => {
     const key = await create(['admin']);
     expect(await statusAt(second, key.secret)).toBe(200);
     await first.call('POST', `/v1/api-keys/${key.id}/rotate`);
@@ -101,14 +101,14 @@ describe('a key that is accepted by two processes', () => {
   });
 });
 
-describe('a secret is found once: in the answer that shows it', () => {
+describe('a secret', () => {
   /** The random characters behind the public prefix. */
   const hidden = (secret: string): string => secret.slice(11, 54);
   let id: string;
   let secrets: string[];
 
   beforeAll(async () => {
-    // By Idempotency-Key, since answers are then kept.
+    // With an Idempotency-Key, because the responses are then stored.
     const keptAs = (key: string) => ({ 'idempotency-key': key });
     const definition = { name: 'A key', scopes: ['write'] };
     const made = await first.call<Key>('POST', '/v1/api-keys', definition, keptAs('made'));
@@ -120,7 +120,7 @@ describe('a secret is found once: in the answer that shows it', () => {
     for (const one of secrets) expect(hidden(one)).toMatch(/^[0-9A-Za-z]{43}$/);
   });
 
-  it('not in later answers, nor in the OpenAPI document, the docs or the metrics', async () => {
+  it('does not appear in later responses, the OpenAPI document, the docs or the metrics', async () => {
     const [secret] = secrets;
     const paths = [
       ...[SELF, '/v1/monitors', '/v1/api-keys', '/v1/api-keys?revoked=true'],
@@ -142,7 +142,7 @@ describe('a secret is found once: in the answer that shows it', () => {
     }
   });
 
-  it('not in any table', async () => {
+  it('does not appear in any table', async () => {
     const { rows: tables } = await client.query<{ name: string }>(
       `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
        WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE'`,
@@ -161,7 +161,7 @@ describe('a secret is found once: in the answer that shows it', () => {
     }
   });
 
-  it('not in the logs at their most talkative, wherever a caller has put it: query, path, body, header', async () => {
+  it('does not appear in debug logs, even if a client sends it in the query, path, body or a header', async () => {
     const [secret = ''] = secrets;
     const places = [
       () => first.call('GET', `${SELF}?access_token=${secret}`, undefined, { authorization: '' }),
@@ -174,7 +174,7 @@ describe('a secret is found once: in the answer that shows it', () => {
       () => first.call('GET', '/v1/monitors', undefined, { ...bearer(secret), 'x-request-id': secret }),
     ];
     for (const place of places) await place();
-    // What fails on our side is logged, and so shows that the log is read here.
+    // Server errors are logged, which shows that this test reads the log.
     await client.query('ALTER TABLE api_keys RENAME TO api_keys_away');
     try {
       await eventually(async () => {

@@ -9,10 +9,10 @@ import { stopOrphan } from '../src/database/embedded/running-server.js';
 import { ServiceProcess } from './support/service.js';
 import { startSteadyTarget, type SteadyTarget } from './support/steady-target.js';
 
-/** More of them take longer and find more: `KILLS=10`. */
+/** Number of kills. More of them take longer and find more: `KILLS=10`. */
 const KILLS = Number(process.env.KILLS ?? 3);
 const MONITORS = 100;
-/** Between two kills, at random within this: the kill falls into every phase of the work. */
+/** Random time between two kills, so that kills occur in every phase of the work. */
 const LIFE_MS = { least: 1_500, most: 3_500 };
 const SETTINGS = { ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' };
 
@@ -22,7 +22,8 @@ let service: ServiceProcess | undefined;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'daywatch-kill-'));
-  // The user of root's server must pass through; else the cluster is made elsewhere, and stays there.
+  // The unprivileged user of the database server must be able to traverse this folder.
+  // Otherwise the cluster is created elsewhere and not removed.
   await chmod(dataDir, 0o711);
   target = await startSteadyTarget();
 });
@@ -39,8 +40,8 @@ interface Page<T> {
   nextCursor: string | null;
 }
 
-describe('a service that is killed with SIGKILL while 100 monitors are checked each second', () => {
-  it(`loses nothing in ${KILLS} kills, counts nothing twice, and calls the time between unknown`, async () => {
+describe('a service killed with SIGKILL while it checks 100 monitors per second', () => {
+  it(`loses and duplicates nothing in ${KILLS} kills, and reports the time between as unknown`, async () => {
     const acknowledged = new Map<string, string>();
     const seen = new Map<string, Set<string>>();
     const outages: { from: number; to: number }[] = [];
@@ -84,7 +85,7 @@ describe('a service that is killed with SIGKILL while 100 monitors are checked e
   }, 300_000);
 });
 
-/** Writes and reads until the service is gone, and remembers every answer. */
+/** Writes and reads until the service is gone, and records every response. */
 async function keepWorking(
   running: ServiceProcess,
   ids: readonly string[],
@@ -132,7 +133,7 @@ async function expectAllThere(
   }
 }
 
-/** The roll-ups count exactly the rows, and each slot has one. */
+/** Asserts that the daily roll-ups match the rows, and that each slot has only one row. */
 async function expectCountedOnce(): Promise<void> {
   const server = await EmbeddedPostgres.start({ dataDir });
   const client = new Client({ ...server.connection });

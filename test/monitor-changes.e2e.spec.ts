@@ -29,14 +29,14 @@ async function patch(id: string, change: Record<string, unknown>): Promise<Monit
 }
 
 describe('a merge patch', () => {
-  it('changes what it names and nothing else, and raises the revision', async () => {
+  it('changes only the fields it contains, and increments the revision', async () => {
     const before = await create({ tags: ['a'], metadata: { a: '1' } });
     const after = await patch(before.id, { name: 'Renamed' });
     expect(after).toEqual({ ...before, name: 'Renamed', revision: 2, updatedAt: after.updatedAt });
     expect(Date.parse(after.updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.updatedAt));
   });
 
-  it('without members changes no field', async () => {
+  it('without fields changes no field', async () => {
     const before = await create({ tags: ['a'], failureThreshold: 4 });
     const after = await patch(before.id, {});
     expect(after).toEqual({ ...before, revision: after.revision, updatedAt: after.updatedAt });
@@ -54,7 +54,7 @@ describe('a merge patch', () => {
       { metadata: { a: '1', c: '3' } },
     ],
     [
-      'matches header names without case',
+      'matches header names case-insensitively',
       { headers: { Accept: 'a' } },
       { headers: { aCCEPT: 'b' } },
       { headers: { Accept: 'b' } },
@@ -65,8 +65,8 @@ describe('a merge patch', () => {
       { headers: { accept: null } },
       { headers: { 'X-B': 'b' } },
     ],
-    ['takes the type as it is', {}, { type: 'http' }, { type: 'http' }],
-    ['takes an expiry as a span', {}, { expiresInSeconds: 600 }, { expiresAt: expect.stringMatching(/Z$/) }],
+    ['accepts the unchanged type', {}, { type: 'http' }, { type: 'http' }],
+    ['accepts a relative expiry', {}, { expiresInSeconds: 600 }, { expiresAt: expect.stringMatching(/Z$/) }],
   ])('%s', async (_, made, change, expected) => {
     const { id } = await create(made);
     expect(await patch(id, change)).toMatchObject(expected);
@@ -74,16 +74,16 @@ describe('a merge patch', () => {
   });
 
   it.each([
-    ['null of a field without default', { name: null }, '/name', 'required'],
+    ['null for a field without a default', { name: null }, '/name', 'required'],
     ['an unknown field', { nmae: 'x' }, '/nmae', 'unknown_field'],
     ['an unknown field that is null', { nmae: null }, '/nmae', 'unknown_field'],
     ['a read-only field', { revision: 7 }, '/revision', 'read_only_field'],
     ['a read-only field that is null', { pausedAt: null }, '/pausedAt', 'read_only_field'],
     ['another type', { type: 'tcp' }, '/type', 'immutable'],
-    ['what does not fit what is stored', { timeoutMs: 1_001 }, '/timeoutMs', 'out_of_range'],
+    ['a value that conflicts with a stored one', { timeoutMs: 1_001 }, '/timeoutMs', 'out_of_range'],
     ['paused', { paused: true }, '/paused', 'invalid_value'],
     ['a forbidden key', JSON.parse('{"metadata":{"__proto__":"x"}}') as object, '/metadata/__proto__', 'forbidden_key'],
-  ])('refuses %s, and changes nothing', async (_, change, pointer, code) => {
+  ])('rejects %s, and changes nothing', async (_, change, pointer, code) => {
     const before = await create();
     const { status, body } = await api.patch(`/v1/monitors/${before.id}`, change);
     expect({ status, errors: body.errors }).toEqual({
@@ -94,7 +94,7 @@ describe('a merge patch', () => {
   });
 
   it.each(['application/json', 'application/merge-patch+json', 'application/json; charset=utf-8'])(
-    'is taken as %s',
+    'is accepted as %s',
     async (type) => {
       const { id } = await create();
       const headers = { 'content-type': type };
@@ -104,7 +104,7 @@ describe('a merge patch', () => {
     },
   );
 
-  it('raises the revision once for each of many that race', async () => {
+  it('increments the revision once per concurrent patch', async () => {
     const { id } = await create();
     const names = Array.from({ length: 10 }, (_, number) => `name ${number}`);
     const answers = await Promise.all(names.map((name) => patch(id, { name })));
@@ -119,7 +119,7 @@ describe('the secrets of a monitor', () => {
   const auth = { type: 'bearer', token: 'a-secret-token' };
   const headers = { 'X-Api-Key': 'a-secret-header', Accept: 'text/plain' };
 
-  it('read masked and are sent to the target', async () => {
+  it('are masked in responses and sent to the target', async () => {
     const made = await create({ auth, headers }, '/secrets');
     expect(made.auth).toEqual({ type: 'bearer', token: MASK });
     expect(made.headers).toEqual({ 'X-Api-Key': MASK, Accept: 'text/plain' });
@@ -128,7 +128,7 @@ describe('the secrets of a monitor', () => {
     expect(request?.headers).toMatchObject({ authorization: 'Bearer a-secret-token', 'x-api-key': 'a-secret-header' });
   });
 
-  it('stay where the mask comes back, and where they are not named', async () => {
+  it('are preserved when they are sent masked or omitted', async () => {
     const { id } = await create({ auth, headers }, '/kept');
     const masked = { auth: { type: 'bearer', token: MASK }, headers: { 'x-api-key': MASK }, name: 'Still kept' };
     await patch(id, masked);
@@ -138,7 +138,7 @@ describe('the secrets of a monitor', () => {
     expect(request?.headers).toMatchObject({ authorization: 'Bearer a-secret-token', 'x-api-key': 'a-secret-header' });
   });
 
-  it('are required again where the origin changes, even on another port of the host', async () => {
+  it('are required again when the origin changes, even to another port of the same host', async () => {
     const { id } = await create({ auth });
     const elsewhere = 'http://127.0.0.1:9/';
     const refused = await api.patch(`/v1/monitors/${id}`, { url: elsewhere });
@@ -149,7 +149,7 @@ describe('the secrets of a monitor', () => {
     await patch(id, { url: target.url('/'), auth: null });
   });
 
-  it('drop the members of another auth.type', async () => {
+  it('replace all fields of the previous auth.type', async () => {
     const { id } = await create({ auth });
     const basic = { type: 'basic', username: 'probe', password: 'hunter2' };
     expect((await patch(id, { auth: basic })).auth).toEqual({ ...basic, password: MASK });
@@ -157,7 +157,7 @@ describe('the secrets of a monitor', () => {
     expectSecretRequired(refused, '/auth/token');
   });
 
-  it('are sealed in every table', async () => {
+  it('are encrypted in every table', async () => {
     const { id } = await create({ auth: { ...auth, token: 'sealed-token' }, headers: { Cookie: 'sealed-cookie' } });
     const [row] = await app.query<{ text: string }>(
       'SELECT to_jsonb(m)::text AS text FROM monitors m WHERE m.id = $1',

@@ -38,14 +38,14 @@ function refusal({ status, body }: { status: number; body: unknown }): unknown {
 }
 const refused = (...errors: string[]): unknown => ({ status: 422, errors });
 
-/** Ids that a monitor depends on and that are not there. */
+/** Returns the monitors with a parent that does not exist in their team. */
 async function dangling(): Promise<unknown[]> {
   return app.query(`SELECT m.id FROM monitors m CROSS JOIN unnest(m.parent_ids) AS parent
                     WHERE NOT EXISTS (SELECT 1 FROM monitors p WHERE p.id = parent AND p.team_id = m.team_id)`);
 }
 
 describe('parentIds', () => {
-  it('are none by default, taken as ids and keys, and answered as ids in their order', async () => {
+  it('default to none, accept ids and keys, and are returned as ids in the same order', async () => {
     const [first, second] = [await withKey(), await create()];
     expect(first.parentIds).toEqual([]);
     const child = await create({ parentIds: [second.id.toUpperCase(), address(first)] });
@@ -54,7 +54,7 @@ describe('parentIds', () => {
     expect((await definitionOf(child.id)).parentIds).toEqual([second.id, address(first)]);
   });
 
-  it('are replaced by a PATCH that has them, cleared by null, and kept by one that has not', async () => {
+  it('are replaced by a PATCH that contains them, cleared by null, and otherwise kept', async () => {
     const [first, second, child] = [await withKey(), await withKey(), await create()];
     expect((await patch(child.id, [address(first)])).body).toMatchObject({ parentIds: [first.id], revision: 2 });
     expect((await patch(child.id, [second.id])).body.parentIds).toEqual([second.id]);
@@ -64,7 +64,7 @@ describe('parentIds', () => {
     expect((await patch(child.id, null)).body.parentIds).toEqual([]);
   });
 
-  it('are the whole of them in a PUT: none where it has none', async () => {
+  it('are replaced by every PUT, and cleared if it omits them', async () => {
     const [parent, child] = [await withKey(), await withKey()];
     const path = `/v1/monitors/${address(child)}`;
     expect((await api.put<MonitorDto>(path, paused({ parentIds: [address(parent)] }))).body.parentIds).toEqual([
@@ -76,7 +76,7 @@ describe('parentIds', () => {
     expect((await api.put<MonitorDto>(path, paused({ parentIds: null }))).body.parentIds).toEqual([]);
   });
 
-  it('that GET answers can be written back', async () => {
+  it('can be written back as returned by GET', async () => {
     const [parent, child] = [await withKey(), await withKey()];
     await patch(child.id, [parent.id]);
     const definition = await definitionOf(child.id);
@@ -88,7 +88,7 @@ describe('parentIds', () => {
     ['an unknown id', async () => [(await create()).id, NOBODY], ['/parentIds/1 invalid_value']],
     ['an unknown key', () => Promise.resolve(['key:nobody']), ['/parentIds/0 invalid_value']],
     [
-      'what is no address',
+      'invalid addresses',
       () => Promise.resolve(['', 'x']),
       ['/parentIds/0 invalid_value', '/parentIds/1 invalid_value'],
     ],
@@ -99,7 +99,7 @@ describe('parentIds', () => {
       ['/parentIds/0 invalid_value'],
     ],
     [
-      'one twice, by whatever address',
+      'a duplicate in any notation',
       async () => {
         const one = await withKey();
         return [one.id, address(one), one.id.toUpperCase()];
@@ -107,9 +107,9 @@ describe('parentIds', () => {
       ['/parentIds/1 duplicate', '/parentIds/2 duplicate'],
     ],
     ['more than 20', () => Promise.resolve(Array.from({ length: 21 }, () => NOBODY)), ['/parentIds too_long']],
-    ['what is no string', () => Promise.resolve([5]), ['/parentIds/0 invalid_type']],
-    ['no list', () => Promise.resolve('key:nobody'), ['/parentIds invalid_type']],
-  ])('are refused with %s, and nothing is written', async (_, parentIds, errors) => {
+    ['a number', () => Promise.resolve([5]), ['/parentIds/0 invalid_type']],
+    ['a string instead of a list', () => Promise.resolve('key:nobody'), ['/parentIds invalid_type']],
+  ])('are rejected with %s, without changes', async (_, parentIds, errors) => {
     const sent = await parentIds();
     const child = await create();
     const key = randomUUID();
@@ -120,7 +120,7 @@ describe('parentIds', () => {
     expect((await api.get(`/v1/monitors/key:${key}`)).status).toBe(404);
   });
 
-  it('never lead back to the monitor: not at once, and not through others', async () => {
+  it('cannot form a cycle, directly or through other monitors', async () => {
     const [a, b, c] = [await withKey(), await withKey(), await withKey()];
     expect(refusal(await patch(a.id, [b.id, address(a)]))).toEqual(refused('/parentIds/1 invalid_value'));
     const key = `key-${randomUUID()}`;
@@ -133,11 +133,11 @@ describe('parentIds', () => {
     expect(refusal(await api.put(`/v1/monitors/${address(b)}`, paused({ parentIds: [a.id] })))).toEqual(
       refused('/parentIds/0 invalid_value'),
     );
-    // A diamond is none.
+    // A diamond is not a cycle.
     expect((await patch(a.id, [b.id, c.id])).status).toBe(200);
   });
 
-  it('of opposite writes that race, all but those of one direction are refused', async () => {
+  it('cannot form a cycle by concurrent writes', async () => {
     for (let round = 0; round < 15; round += 1) {
       const [a, b, c] = await Promise.all([create(), create(), create()]);
       const answers = await Promise.all([patch(a.id, [b.id]), patch(b.id, [c.id]), patch(c.id, [a.id])]);
@@ -148,7 +148,7 @@ describe('parentIds', () => {
     }
   }, 60_000);
 
-  it('are judged by POST /monitors/test in their form alone', async () => {
+  it('are validated only syntactically by POST /monitors/test', async () => {
     const { status } = await api.post('/v1/monitors/test', paused({ parentIds: ['key:nobody'], timeoutMs: 100 }));
     expect(status).toBe(200);
     expect(refusal(await api.post('/v1/monitors/test', paused({ parentIds: [5] })))).toEqual(
@@ -158,7 +158,7 @@ describe('parentIds', () => {
 });
 
 describe('a parent that is deleted', () => {
-  it('is taken out of its children, whose revision stays and whose entity tag changes', async () => {
+  it('is removed from its children, which changes their ETag but not their revision', async () => {
     const [first, second, third] = [await withKey(), await withKey(), await withKey()];
     const child = await create({ parentIds: [first.id, second.id, third.id] });
     const before = await api.get<MonitorDto>(`/v1/monitors/${child.id}`);
@@ -169,14 +169,14 @@ describe('a parent that is deleted', () => {
     expect((await definitionOf(child.id)).parentIds).toEqual([address(first), address(third)]);
   });
 
-  it('is so too when its time is up', async () => {
+  it('is also removed from its children when it expires', async () => {
     const parent = await create({ expiresInSeconds: 1 });
     const child = await create({ parentIds: [parent.id] });
     await eventually(async () => expect((await api.get(`/v1/monitors/${parent.id}`)).status).toBe(404));
     expect(await getMonitor(api, child.id)).toEqual({ ...child, parentIds: [] });
   });
 
-  it('leaves nothing behind that a write has named, or kept, at the same moment', async () => {
+  it('is not left as a parent by a concurrent write', async () => {
     for (let round = 0; round < 20; round += 1) {
       const [parent, other, child] = await Promise.all([create(), create(), create()]);
       await patch(child.id, [parent.id]);
@@ -193,7 +193,7 @@ describe('a parent that is deleted', () => {
     }
   }, 60_000);
 
-  it('and its parents and children may be deleted at once', async () => {
+  it('can be deleted concurrently with its parents and children', async () => {
     for (let round = 0; round < 10; round += 1) {
       const top = await create();
       const middle = await Promise.all(Array.from({ length: 4 }, () => create({ parentIds: [top.id] })));
@@ -231,7 +231,7 @@ describe('an export', () => {
 });
 
 describe('MonitorDependenciesService', () => {
-  it('knows the direct parents and children of monitors', async () => {
+  it('returns the direct parents and children of monitors', async () => {
     const [a, b] = [await create(), await create()];
     const c = await create({ parentIds: [b.id, a.id] });
     const d = await create({ parentIds: [a.id] });

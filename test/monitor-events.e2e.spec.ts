@@ -22,7 +22,7 @@ afterAll(async () => {
   await target.down();
 });
 
-/** Follows the events that a page names, as its script does. */
+/** Subscribes to the events of a page, as its script does. */
 async function follow(browser: Browser, path: string): Promise<EventReader> {
   const reader = await followed(browser, unescaped((await browser.open(path)).html));
   readers.push(reader);
@@ -30,7 +30,7 @@ async function follow(browser: Browser, path: string): Promise<EventReader> {
 }
 
 describe('an open page', () => {
-  it('is told of its monitors at once, and then when they go down and come up', async () => {
+  it('receives its monitors immediately, and again when they go down and up', async () => {
     const browser = await signedIn(app, 'viewer');
     const api = app.api(app.teams.ours.write);
     const { id } = await createMonitor(api, httpMonitor(target.url, { name: '<i>Watched</i>' }));
@@ -51,7 +51,7 @@ describe('an open page', () => {
     await events.next('monitor', (data) => data.mark === 'up');
   });
 
-  it('is told of a monitor that the API makes, and of one that is deleted', async () => {
+  it('receives monitors that are created and deleted by the API', async () => {
     const browser = await signedIn(app, 'viewer');
     const api = app.api(app.teams.ours.write);
     const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
@@ -65,7 +65,7 @@ describe('an open page', () => {
     await events.next('gone', (data) => data.id === id);
   });
 
-  it('is told how many monitors are in each state when that changes, also of those that it does not show', async () => {
+  it('receives the number of monitors per state when it changes, including monitors it does not show', async () => {
     const browser = await signedIn(app, 'viewer');
     const api = app.api(app.teams.ours.write);
     const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
@@ -78,7 +78,7 @@ describe('an open page', () => {
     await events.next('counts', (data) => counted(data) === before - 1);
   });
 
-  it('of one monitor is told its new checks, figures and incidents; a list is not', async () => {
+  it('of one monitor receives new checks, figures and incidents, unlike a list', async () => {
     const browser = await signedIn(app, 'viewer');
     const api = app.api(app.teams.ours.write);
     const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
@@ -93,7 +93,7 @@ describe('an open page', () => {
     expect(list.text).not.toContain('event: evidence');
   });
 
-  it('is told nothing of another team, whatever it asks for', async () => {
+  it('receives nothing about another team, regardless of the request', async () => {
     const browser = await signedIn(app, 'owner');
     const theirs = await createMonitor(app.api(app.teams.theirs.write), httpMonitor(target.url, { name: 'Foreign' }));
     const ours = await createMonitor(app.api(app.teams.ours.write), httpMonitor(target.url, { paused: true }));
@@ -114,7 +114,7 @@ describe('an open page', () => {
 });
 
 describe('a page of another team', () => {
-  it('is told nothing, even while those whose monitor it is look at it', async () => {
+  it('receives nothing, even while the team of the monitor has it open', async () => {
     const api = app.api(app.teams.ours.write);
     const { id } = await createMonitor(api, httpMonitor(target.url, { name: 'Of ours', paused: true }));
     const page = await follow(await signedIn(app, 'viewer'), `/monitors/${id}`);
@@ -149,7 +149,7 @@ describe('the events end', () => {
     await events.ended();
   });
 
-  it('with the service, which does not wait for pages that nobody closes', async () => {
+  it('with the service, whose shutdown does not wait for open pages', async () => {
     const other = await startApp();
     const browser = await signedIn(other, 'viewer');
     const events = await followed(browser, unescaped((await browser.open('/')).html));
@@ -159,8 +159,8 @@ describe('the events end', () => {
   });
 });
 
-describe('asking for events', () => {
-  it('has room for a few pages of a session, and for others all the same', async () => {
+describe('a request for events', () => {
+  it('is limited to a few pages per session', async () => {
     const browser = await signedIn(app, 'viewer');
     const path = `/monitors/events?team=${app.teams.ours.id}`;
     const open = await Promise.all(Array.from({ length: 6 }, () => EventReader.open(browser, path)));
@@ -175,7 +175,7 @@ describe('asking for events', () => {
     });
   });
 
-  it('for a moment that there is no date for is refused, and the last one stops nobody else’s', async () => {
+  it('is rejected with a time beyond the range of dates; the last valid time does not affect other pages', async () => {
     const browser = await signedIn(app, 'viewer');
     const path = `/monitors/events?team=${app.teams.ours.id}`;
     expect((await browser.call('GET', `${path}&since=8640000000000001`)).status).toBe(400);
@@ -186,7 +186,7 @@ describe('asking for events', () => {
     await events.next('monitor');
   });
 
-  it('by HEAD is answered with the headers alone', async () => {
+  it('by HEAD responds with headers only', async () => {
     const browser = await signedIn(app, 'viewer');
     const { status, headers } = await browser.call('HEAD', `/monitors/events?team=${app.teams.ours.id}`);
     expect(status).toBe(200);
@@ -194,7 +194,7 @@ describe('asking for events', () => {
   });
 
   it.each(['', 'team=x', 'id=x', 'since=-1', 'since=abc', 'counts=1', 'evidence=yes', `id=${randomUUID()}&more=1`])(
-    'by %j is refused',
+    'with the query %j is rejected',
     async (query) => {
       const browser = await signedIn(app, 'viewer');
       const team = query.startsWith('team') || query === '' ? '' : `team=${app.teams.ours.id}&`;

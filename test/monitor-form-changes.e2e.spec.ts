@@ -37,7 +37,7 @@ describe('a monitor changed on the page', () => {
     ],
   });
 
-  it('stays as it is where nothing is changed, with all that the form does not show', async () => {
+  it('remains as it is without changes, including what the form does not show', async () => {
     const made = await createMonitor(api(), whole());
     await browser.open(`/monitors/${made.id}/edit`);
     const { path } = await browser.submit(`/monitors/${made.id}/edit`);
@@ -52,7 +52,7 @@ describe('a monitor changed on the page', () => {
     expect(row?.headers).not.toContain('********');
   });
 
-  it('loses a header that is taken out, and keeps a masked one', async () => {
+  it('loses a removed header and keeps a masked one', async () => {
     const { id } = await createMonitor(api(), whole());
     await browser.open(`/monitors/${id}/edit`);
     await browser.submit(`/monitors/${id}/edit`, { headers: 'accept: text/html\r\nAuthorization: ********' });
@@ -66,7 +66,7 @@ describe('a monitor changed on the page', () => {
     });
   });
 
-  it('keeps credentials whose password is left empty, changes them where one is typed, and drops them', async () => {
+  it('keeps a password left empty, changes one that is entered, and can remove credentials', async () => {
     const { id } = await createMonitor(api(), {
       ...whole(),
       headers: {},
@@ -85,7 +85,7 @@ describe('a monitor changed on the page', () => {
     expect(await send({ authType: '' })).toBeUndefined();
   });
 
-  it('wants its secrets again where the target is another one', async () => {
+  it('requires its secrets again when the target changes', async () => {
     const { id } = await createMonitor(api(), { ...whole(), headers: {}, auth: { type: 'bearer', token: 'one' } });
     await browser.open(`/monitors/${id}/edit`);
     const { status, html } = await browser.submit(`/monitors/${id}/edit`, { url: 'http://127.0.0.1:1/' });
@@ -93,7 +93,7 @@ describe('a monitor changed on the page', () => {
     expect(html).toContain('id="monitor-auth-token-error"');
   });
 
-  it('is not overwritten by a form that shows what was before', async () => {
+  it('is not overwritten by an outdated form', async () => {
     const { id } = await createMonitor(api(), whole());
     await browser.open(`/monitors/${id}/edit`);
     await api().patch(`/v1/monitors/${id}`, { name: 'Theirs' });
@@ -104,7 +104,7 @@ describe('a monitor changed on the page', () => {
     expect((await getMonitor(api(), id)).name).toBe('Theirs');
   });
 
-  it('cannot take the key of another one', async () => {
+  it('cannot take the key of another monitor', async () => {
     await createMonitor(api(), { ...whole(), key: 'taken' });
     const { id } = await createMonitor(api(), whole());
     await browser.open(`/monitors/${id}/edit`);

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const api = () => app.api(app.teams.ours.write);
 
-/** Makes a monitor on the page, and gives it as the API does. */
+/** Creates a monitor on the page, and returns it as the API does. */
 async function make(type: string, values: Record<string, string>): Promise<MonitorDto> {
   await browser.open(`/monitors/new?type=${type}`);
   const { path, html } = await browser.submit('/monitors', { intervalSeconds: '3600', ...values });
@@ -32,7 +32,7 @@ async function make(type: string, values: Record<string, string>): Promise<Monit
   return getMonitor(api(), path.slice('/monitors/'.length, '/monitors/'.length + 36));
 }
 
-describe('a monitor made on the page', () => {
+describe('a monitor created on the page', () => {
   it.each<[string, Record<string, string>, Record<string, unknown>]>([
     [
       'http',
@@ -46,7 +46,7 @@ describe('a monitor made on the page', () => {
       ? [['ping', { host: '127.0.0.1' }, { host: '127.0.0.1' }] as [string, Record<string, string>, object]]
       : []),
   ] as [string, Record<string, string>, Record<string, unknown>][])(
-    'of type %s is what the API would make',
+    'of type %s is the same as one created by the API',
     async (type, values, expected) => {
       const monitor = await make(type, { name: `By form: ${type}`, tags: 'a, b', ...values });
       expect(monitor).toMatchObject({
@@ -60,7 +60,7 @@ describe('a monitor made on the page', () => {
     },
   );
 
-  it('takes headers, credentials and expectations without a script', async () => {
+  it('accepts headers, credentials and assertions without a script', async () => {
     const monitor = await make('http', {
       ...{ name: 'Full', url: target.url('/full'), method: 'POST', body: 'a\r\nb', maxRedirects: '3', key: 'full' },
       headers: 'Accept: application/json\r\nX-Time: 12:30\r\n',
@@ -97,7 +97,7 @@ describe('a monitor made on the page', () => {
     ['tcp', { name: 'x', host: '-h', port: '70000' }, ['host', 'port']],
     ['tls', { name: 'x', host: '' }, ['host']],
     ['dns', { name: 'x', host: 'example.com', nameserver: 'ns' }, ['settings-nameserver']],
-  ])('of type %s is refused with each fault at its field, and what was typed: %j', async (type, values, fields) => {
+  ])('of type %s is rejected with each error at its field, and keeps the input: %j', async (type, values, fields) => {
     await browser.open(`/monitors/new?type=${type}`);
     const { status, html } = await browser.submit('/monitors', values);
     expect(status).toBe(422);
@@ -109,7 +109,7 @@ describe('a monitor made on the page', () => {
     for (const value of Object.values(values).filter(Boolean)) expect(unescaped(html)).toContain(value);
   });
 
-  it('has the faults of an expectation at its row, wherever rows were left empty', async () => {
+  it('shows the errors of an assertion at its row, even after empty rows', async () => {
     await browser.open('/monitors/new');
     const { status, html } = await browser.submit('/monitors', {
       ...{ name: 'x', url: target.url('/') },
@@ -121,7 +121,7 @@ describe('a monitor made on the page', () => {
     expect(html).toMatch(/<details class="group" open/);
   });
 
-  it('never has what was typed into a password sent back', async () => {
+  it('never returns an entered secret', async () => {
     await browser.open('/monitors/new');
     const values = { name: '', url: target.url('/'), authType: 'bearer', token: 'typed-secret' };
     const { html } = await browser.submit('/monitors', values);
@@ -129,7 +129,7 @@ describe('a monitor made on the page', () => {
     expect(html).toContain('Type the password or the token again');
   });
 
-  it('shows the API the same, with curl', async () => {
+  it('shows the equivalent curl command', async () => {
     const { html } = await browser.open('/monitors/new?type=tcp');
     expect(unescaped(html)).toContain(`'${app.origin}/v1/monitors'`);
     expect(unescaped(html)).toContain('"type":"tcp"');
@@ -137,7 +137,7 @@ describe('a monitor made on the page', () => {
 });
 
 describe('Test now', () => {
-  it('runs the check of what was typed, shows its phases and errors, and saves nothing', async () => {
+  it('checks the entered definition, shows the phases and errors, and saves nothing', async () => {
     target.behave('/trial', answers(500));
     const before = await app.query('SELECT id FROM monitors');
     await browser.open('/monitors/new');
@@ -161,14 +161,14 @@ describe('Test now', () => {
     expect(made.path).toMatch(/done=created$/);
   });
 
-  it('refuses what a create would refuse, at the field', async () => {
+  it('rejects invalid values at the field, as a create does', async () => {
     await browser.open('/monitors/new');
     const { status, html } = await browser.submit('/monitors', { name: 'x', url: 'ftp://x' }, '/monitors/test');
     expect(status).toBe(422);
     expect(html).toContain('id="monitor-url-error"');
   });
 
-  it('tries a change with the secrets that are stored', async () => {
+  it('tests a change with the stored secrets', async () => {
     const { id } = await createMonitor(api(), {
       ...{ name: 'Stored', type: 'http', url: target.url('/stored'), paused: true },
       auth: { type: 'bearer', token: 'stored-token' },

@@ -19,7 +19,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** The names in the rows of the list, in their order. */
+/** Returns the names in the rows of the list in order. */
 function namesIn(html: string): string[] {
   return [...html.matchAll(/<th scope="row"><a [^>]*>([^<]*)</g)].map(([, name]) => unescaped(name!));
 }
@@ -31,7 +31,7 @@ async function listed(path: string): Promise<string[]> {
 }
 
 describe('a team without monitors', () => {
-  it('is told what one is for, and how the first is made', async () => {
+  it('sees what monitors are for and how to create the first one', async () => {
     const { html } = await browser.open('/');
     expect(html).toContain('A monitor checks one thing on schedule');
     expect(html).toContain('href="/monitors/new"');
@@ -43,7 +43,7 @@ describe('a team without monitors', () => {
   });
 });
 
-describe('the list', () => {
+describe('the page with the list of monitors', () => {
   beforeAll(async () => {
     const api = app.api(app.teams.ours.write);
     const paused = { paused: true, intervalSeconds: 60 };
@@ -91,14 +91,14 @@ describe('the list', () => {
     ['/?tag=x&tag=y', ['Beta']],
     ['/?q=DB.example', ['Beta']],
     ['/?q=%3Cb', ['Gamma <b>']],
-    // As a browser sends the form with nothing filled in.
+    // As a browser sends the empty form.
     ['/?q=&type=&tag=&sort=-createdAt', ['Gamma <b>', 'Beta', 'Alpha']],
     ['/?utm_source=mail&done=nothing', ['Gamma <b>', 'Beta', 'Alpha']],
   ])('%s', async (path, names) => {
     expect(await listed(path)).toEqual(names);
   });
 
-  it('says how many there are in each state, and shows the filters that hold', async () => {
+  it('shows the number of monitors per state, and the active filters', async () => {
     const { html } = await browser.open('/?status=paused&type=dns&q=amma&tag=');
     expect(html).toMatch(/<strong>2<\/strong> Paused/);
     expect(html).toMatch(/<strong>1<\/strong> Up/);
@@ -108,7 +108,7 @@ describe('the list', () => {
     expect(html).toContain('>Clear</a>');
   });
 
-  it('shows each with its state as shape and word, its target, its days and its last response', async () => {
+  it('shows each monitor with its state as shape and word, target, days and last response time', async () => {
     const { html } = await browser.open('/?q=Alpha');
     expect(html).toMatch(/<svg class="mark up"[\s\S]*?<strong>Up<\/strong>/);
     expect(html).toContain(`${target.origin}/a`);
@@ -125,13 +125,13 @@ describe('the list', () => {
   });
 
   it.each(['/?status=broken', '/?type=gopher', '/?sort=size', '/?cursor=none'])(
-    '%s is refused with 400',
+    '%s is rejected with 400',
     async (path) => {
       expect((await browser.open(path)).status).toBe(400);
     },
   );
 
-  it('goes on where a page ends, with its filters, each monitor once', async () => {
+  it('shows each monitor once over all pages, with the filters preserved', async () => {
     const owner = await signIn(app, await makePerson(app, app.teams.theirs.id, 'owner'));
     const api = app.api(app.teams.theirs.write);
     for (let index = 0; index < 60; index += 1) {

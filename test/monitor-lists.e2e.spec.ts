@@ -8,7 +8,7 @@ import { createMonitor, httpMonitor } from './support/monitors.js';
 let app: TestApp;
 let api: Client;
 
-/** Made in this order; the list's own order is the reverse. */
+/** Created in this order; the default order of the list is the reverse. */
 const MONITORS = [
   httpMonitor('http://127.0.0.1:9/alpha', { name: 'alpha', key: 'a', tags: ['eu', 'prod'], paused: true }),
   httpMonitor('http://127.0.0.1:9/beta', { name: 'Beta 100%', key: 'b', tags: ['eu'], intervalSeconds: 3_600 }),
@@ -62,13 +62,13 @@ describe('the list of monitors', () => {
     const { body: up } = await api.get<Page<MonitorDto>>(`/v1/monitors?sort=${field}`);
     const { body: down } = await api.get<Page<MonitorDto>>(`/v1/monitors?sort=-${field}`);
     const values = up.data.map((monitor) => monitor[field]);
-    // Names are compared by the database's collation, which a unit test of ours could only repeat.
+    // Names are sorted by the collation of the database, which the test cannot reproduce.
     if (field === 'statusSince') expect(values).toEqual([...values].sort());
     expect(down.data.map(({ id }) => id)).toEqual(up.data.map(({ id }) => id).reverse());
   });
 
   it.each(['createdAt', '-createdAt', 'name', '-name', 'statusSince', '-statusSince'])(
-    'pages by %s without a row twice or missed',
+    'returns each row once over all pages by %s',
     async (sort) => {
       const seen: string[] = [];
       let path: string | null = `/v1/monitors?limit=1&sort=${sort}`;
@@ -86,7 +86,7 @@ describe('the list of monitors', () => {
 
   const page = (path: string) => api.get<Page<MonitorDto>>(path);
 
-  it('keeps the filters of the first page, which need not be sent again but must not differ', async () => {
+  it('keeps the filters in the cursor: they may be omitted or repeated, but not changed', async () => {
     const first = await page('/v1/monitors?tag=eu&limit=1');
     const next = `/v1/monitors?cursor=${first.body.nextCursor}`;
     expect((await page(next)).body.data.map(({ name }) => name)).toEqual(['alpha']);
@@ -96,14 +96,14 @@ describe('the list of monitors', () => {
     expect(body.errors).toEqual([expect.objectContaining({ parameter: 'tag', code: 'differs_from_cursor' })]);
   });
 
-  it.each(['', 'x', 'a.b', `${'a'.repeat(9_000)}`])('refuses %.20s as a cursor', async (cursor) => {
+  it.each(['', 'x', 'a.b', `${'a'.repeat(9_000)}`])('rejects the cursor %.20s', async (cursor) => {
     expect(await api.get(`/v1/monitors?cursor=${cursor}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_cursor' },
     });
   });
 
-  it('refuses a cursor of another team, and one of another list', async () => {
+  it('rejects a cursor of another team or of another list', async () => {
     const { body } = await page('/v1/monitors?limit=1');
     const theirs = app.api(app.teams.theirs.read);
     for (const answer of [
@@ -115,7 +115,7 @@ describe('the list of monitors', () => {
   });
 
   it.each(['?status=broken', '?type=gopher', '?sort=id', '?q=', `?q=${'x'.repeat(201)}`, '?key=a&key=b', '?page=2'])(
-    'refuses %.30s',
+    'rejects %.30s',
     async (query) => {
       expect(await api.get(`/v1/monitors${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
     },
@@ -143,7 +143,7 @@ describe('limits of every list', () => {
     }
   });
 
-  it('hold at most 200 rows, whatever is asked for', async () => {
+  it('cap every page at 200 rows', async () => {
     const [{ id: teamId }] = [app.teams.ours];
     await app.query(
       `INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme)

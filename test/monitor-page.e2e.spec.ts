@@ -25,7 +25,7 @@ beforeAll(async () => {
   const assertions = [{ source: 'header', property: 'X-Ready', comparison: 'exists' }];
   down = (await createMonitor(api, httpMonitor(target.url('/down'), { name: 'Broken', assertions }))).id;
   await Promise.all([untilStatus(api, up, 'up'), untilStatus(api, down, 'down')]);
-  // Figures are of checks at their slots: the one that a new monitor begins with is none.
+  // Figures only count checks at schedule slots, which the first check of a new monitor is not.
   await eventually(async () => expect(await listChecks(api, up, '&trigger=schedule')).not.toEqual([]), 10_000);
 });
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('the page of a monitor', () => {
-  it('says in a sentence how it stands, in the tab, too', async () => {
+  it('describes the state in a sentence, and shows it in the tab', async () => {
     const { html } = await browser.open(`/monitors/${down}`);
     expect(html).toContain('<title>▲ Broken · Daywatch</title>');
     expect(html).toMatch(/href="\/assets\/\w+\/down\.svg"/);
@@ -43,7 +43,7 @@ describe('the page of a monitor', () => {
     expect(html).toContain('Checked every second.');
   });
 
-  it('has figures of four periods with what they were measured over, days for eyes and as a table', async () => {
+  it('shows the uptime of four periods with its basis, and the days as bars and as a table', async () => {
     const { html } = await browser.open(`/monitors/${up}`);
     for (const label of ['24 hours', '7 days', '30 days', '90 days']) expect(html).toContain(`<dt>${label}</dt>`);
     expect(html.match(/100 % of \d+ \w+ observed/g)!.length).toBeGreaterThanOrEqual(5);
@@ -51,7 +51,7 @@ describe('the page of a monitor', () => {
     expect(html).toContain('Day by day');
   });
 
-  it('shows its checks, each with the way to all that it found', async () => {
+  it('lists its checks with links to their details', async () => {
     const { html } = await browser.open(`/monitors/${down}`);
     const [, path] = /href="(\/monitors\/[^/]+\/checks\/[^"]+)"/.exec(html)!;
     const check = await browser.open(path!);
@@ -62,7 +62,7 @@ describe('the page of a monitor', () => {
     expect((await browser.open(`/monitors/${up}/checks/${path!.split('/').at(-1)}`)).status).toBe(404);
   });
 
-  it('lists failed checks apart, page by page', async () => {
+  it('lists failed checks separately, in pages', async () => {
     const all = await browser.open(`/monitors/${up}/checks`);
     expect(all.html).toContain('Passed');
     expect((await browser.open(`/monitors/${up}/checks?status=down`)).html).toContain('No check has failed');
@@ -70,12 +70,12 @@ describe('the page of a monitor', () => {
     expect((await browser.open(`/monitors/${down}/checks?cursor=none`)).status).toBe(400);
   });
 
-  it('leads to its incidents', async () => {
+  it('links to its incidents', async () => {
     const { html } = await browser.open(`/monitors/${down}`);
     expect(html).toMatch(/href="\/incidents\/[0-9a-f-]{36}"[^>]*>Broken is down/);
   });
 
-  it('is there under its key, too, and 404 for another team and for none', async () => {
+  it('responds with 404 for a monitor of another team and for an unknown one, by id and by key', async () => {
     const theirs = await createMonitor(
       app.api(app.teams.theirs.write),
       httpMonitor(target.url('/'), { key: 'theirs' }),
@@ -109,7 +109,7 @@ describe('response times', () => {
     ['7d', 604_800_000],
     ['30d', 2_592_000_000],
     ['nonsense', 86_400_000],
-  ])('cover %s in steps without holes; time without a check is empty', async (range, lengthMs) => {
+  ])('cover %s in contiguous steps, which are empty without checks', async (range, lengthMs) => {
     const { fromMs, toMs, stepMs, steps, outages } = await timesOf(up, range);
     expect(stepMs % 5_000).toBe(0);
     expect(toMs - fromMs).toBeGreaterThanOrEqual(lengthMs);
@@ -125,7 +125,7 @@ describe('response times', () => {
     expect(outages).toEqual([]);
   });
 
-  it('tell of outages, and leave failing checks out', async () => {
+  it('include outages, and exclude failed checks', async () => {
     const { steps, outages, toMs } = await timesOf(down, '1h');
     expect(steps.every(({ count }) => count === 0)).toBe(true);
     expect(outages).toHaveLength(1);
@@ -133,13 +133,13 @@ describe('response times', () => {
     expect((outages[0] as { to: number }).to).toBeLessThanOrEqual(toMs);
   });
 
-  it('stand in a table for who has no script', async () => {
+  it('are also available as a table without a script', async () => {
     const { html } = await browser.open(`/monitors/${up}/response-times?range=1h`);
     expect(html).toContain('p95');
     expect(html).toMatch(/<td class="number">[\d.]+ ms<\/td>/);
   });
 
-  it('are drawn by uPlot as it was released, from our own address', async () => {
+  it('are drawn by the unmodified release of uPlot, served by the application', async () => {
     const { html } = await browser.open(`/monitors/${up}`);
     const [path] = /\/assets\/\w+\/uPlot\.iife\.min\.js/.exec(html)!;
     const released = await readFile('node_modules/uplot/dist/uPlot.iife.min.js', 'utf8');
@@ -148,12 +148,12 @@ describe('response times', () => {
   });
 });
 
-describe('what is done with a monitor', () => {
+describe('the actions on a monitor', () => {
   const api = () => app.api(app.teams.ours.write);
   const make = async (more = {}) =>
     (await createMonitor(api(), httpMonitor(target.url('/up'), { name: 'Acted on', intervalSeconds: 60, ...more }))).id;
 
-  it('checks it now, and shows what was found', async () => {
+  it('check it now and show the result', async () => {
     const id = await make({ paused: true });
     await browser.open(`/monitors/${id}`);
     const { path, html } = await browser.submit(`/monitors/${id}/checks`);
@@ -162,7 +162,7 @@ describe('what is done with a monitor', () => {
     expect(html).toContain('asked for');
   });
 
-  it('pauses it for a time with a reason, and resumes it', async () => {
+  it('pause it for a duration with a reason, and resume it', async () => {
     const id = await make();
     await browser.open(`/monitors/${id}/pause`);
     const { path, html } = await browser.submit(`/monitors/${id}/pause`, {
@@ -189,7 +189,7 @@ describe('what is done with a monitor', () => {
     await untilStatus(api(), id, 'up');
   });
 
-  it('refuses a pause that cannot be at its field', async () => {
+  it('reject an invalid pause with the errors at its fields', async () => {
     const id = await make();
     await browser.open(`/monitors/${id}/pause`);
     const values = { durationSeconds: '-1', reason: 'x'.repeat(501) };
@@ -200,7 +200,7 @@ describe('what is done with a monitor', () => {
     expect((await getMonitor(api(), id)).pausedAt).toBeNull();
   });
 
-  it('deletes it after asking', async () => {
+  it('delete it after a confirmation', async () => {
     const id = await make();
     expect((await browser.open(`/monitors/${id}/delete`)).html).toContain('Delete Acted on?');
     expect((await api().get(`/v1/monitors/${id}`)).status).toBe(200);
@@ -210,7 +210,7 @@ describe('what is done with a monitor', () => {
     expect((await api().get(`/v1/monitors/${id}`)).status).toBe(404);
   });
 
-  it('is not for viewers', async () => {
+  it('are not available to viewers', async () => {
     const id = await make();
     const viewer = await signedIn(app, 'viewer');
     const { html, status } = await viewer.open(`/monitors/${id}`);

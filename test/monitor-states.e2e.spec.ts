@@ -34,7 +34,7 @@ async function act(id: string, action: 'pause' | 'resume', body?: Record<string,
 }
 
 describe('a monitor', () => {
-  it('is checked at once, then on its schedule', async () => {
+  it('is checked immediately after its creation, then on schedule', async () => {
     const { id, status, updatedAt } = await create('/scheduled');
     expect(status).toBe('pending');
     await untilStatus(api, id, 'up');
@@ -43,7 +43,7 @@ describe('a monitor', () => {
       expect(all.length).toBeGreaterThanOrEqual(4);
       return all.reverse();
     });
-    // A slot may come due in the very moment of the creation, and its check start before the other.
+    // A slot may be due at the moment of creation, and its check may start before the first one.
     const scheduled = checks.filter(({ trigger }) => trigger === 'schedule');
     expect(checks.filter(({ trigger }) => trigger === 'created')).toHaveLength(1);
     expect(scheduled).toHaveLength(checks.length - 1);
@@ -58,7 +58,7 @@ describe('a monitor', () => {
     expect(Date.parse(now.nextCheckAt!) - Date.parse(now.lastCheckAt!)).toBeLessThanOrEqual(2_000);
   });
 
-  it('is down after two failing checks, since the first of them, and up again after one that passes', async () => {
+  it('is down after two failing checks, as of the first, and up after one passing check', async () => {
     const { id } = await create('/falls', { intervalSeconds: 3, retryIntervalSeconds: 1 });
     await untilStatus(api, id, 'up');
     target.behave('/falls', answers(503, 'secret words of the target'));
@@ -83,14 +83,14 @@ describe('a monitor', () => {
     expect(up.lastError).toBeNull();
   });
 
-  it('is degraded while it is slower than it may be', async () => {
+  it('is degraded while it responds slower than its limit', async () => {
     target.behave('/slow', (response) => setTimeout(() => response.end('late'), 60));
     const { id } = await create('/slow', { degradedAfterMs: 30, failureThreshold: 1 });
     await untilStatus(api, id, 'degraded');
     expect((await listChecks(api, id))[0]).toMatchObject({ status: 'degraded', error: null, statusCode: 200 });
   });
 
-  it('is judged by its assertions, and quotes nothing of the body', async () => {
+  it('is evaluated by its assertions, without quoting the body', async () => {
     target.behave('/asserts', (response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"broken","n":3}'),
     );
@@ -109,7 +109,7 @@ describe('a monitor', () => {
     expect(JSON.stringify(check)).not.toContain('broken');
   });
 
-  it('is deleted when its time is up, and checked no more', async () => {
+  it('is deleted at its expiry and no longer checked', async () => {
     const { id, expiresAt, createdAt } = await create('/expires', { expiresInSeconds: 1 });
     expect(Date.parse(expiresAt as string) - Date.parse(createdAt)).toBe(1_000);
     await eventually(async () => expect((await api.get(`/v1/monitors/${id}`)).status).toBe(404));
@@ -120,7 +120,7 @@ describe('a monitor', () => {
 });
 
 describe('a pause', () => {
-  it('stops the checks and keeps its beginning when it is paused again', async () => {
+  it('stops the checks, and keeps its start when the monitor is paused again', async () => {
     const { id } = await create('/paused');
     await untilStatus(api, id, 'up');
     const until = '2999-01-01T00:00:00.000Z';
@@ -134,14 +134,14 @@ describe('a pause', () => {
       pauseReason: 'Still',
     });
 
-    // Another monitor's slots tell that the time of several slots has passed.
+    // The checks of another monitor show that several slots have passed.
     const before = target.requests('/paused').length;
     const other = await create('/beside-the-pause');
     await eventually(async () => expect((await listChecks(api, other.id)).length).toBeGreaterThanOrEqual(3));
     expect(target.requests('/paused').length - before).toBeLessThanOrEqual(1);
   });
 
-  it('ends by itself, and the monitor is checked at once', async () => {
+  it('ends by itself, followed by an immediate check', async () => {
     const { id } = await create('/pause-ends', { intervalSeconds: 3_600 });
     const paused = await act(id, 'pause', { durationSeconds: 1 });
     expect(Date.parse(paused.pausedUntil!) - Date.parse(paused.pausedAt!)).toBe(1_000);
@@ -154,7 +154,7 @@ describe('a pause', () => {
     });
   });
 
-  it('ends by a resume, which checks at once and may be sent again', async () => {
+  it('ends with a resume, which checks immediately and may be repeated', async () => {
     const { id } = await create('/resumed', { paused: true, intervalSeconds: 3_600 });
     const resumed = await act(id, 'resume');
     expect(resumed).toMatchObject({ pausedAt: null, resumedAt: expect.any(String) });
@@ -170,13 +170,13 @@ describe('a pause', () => {
     ['a duration of 0', { durationSeconds: 0 }, '/durationSeconds'],
     ['an unknown field', { duration: 5 }, '/duration'],
     ['an unknown field that is null', { duration: null }, '/duration'],
-  ])('is refused with %s', async (_, body, pointer) => {
+  ])('is rejected with %s', async (_, body, pointer) => {
     const { id } = await create('/', { paused: true });
     const answer = await api.post(`/v1/monitors/${id}/pause`, body);
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
   });
 
-  it('is not moved by a manual check', async () => {
+  it('is not affected by a manual check', async () => {
     target.behave('/manual', answers(500));
     const before = await create('/manual', { paused: true, failureThreshold: 1 });
     expect(await checkNow(api, before.id)).toMatchObject({ trigger: 'manual', status: 'down', attempt: 0 });
@@ -189,7 +189,7 @@ describe('a pause', () => {
     expect((await transitions(before.id)).map(({ from, to }) => `${from} to ${to}`)).toEqual(['pending to up']);
   });
 
-  it('leaves one schedule after 100 racing pauses and resumes', async () => {
+  it('leaves one schedule after 100 concurrent pauses and resumes', async () => {
     const { id } = await create('/raced', { paused: true });
     await Promise.all(Array.from({ length: 100 }, (_, turn) => act(id, turn % 2 ? 'pause' : 'resume')));
     await act(id, 'resume');

@@ -14,7 +14,7 @@ let app: TestApp;
 let api: Client;
 let nameServer: NameServer;
 beforeAll(async () => {
-  // TEST-NET-1 leads nowhere, which no address of this machine does.
+  // Unlike any address of this machine, TEST-NET-1 never responds.
   [app, nameServer] = await Promise.all([
     startApp({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,192.0.2.0/24' }),
     startNameServer(),
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const each = { name: 'A monitor', intervalSeconds: 1, timeoutMs: 1_000 };
 
-/** A TLS server on 127.0.0.1 and a free port. */
+/** Starts a TLS server on a free port of 127.0.0.1. */
 async function startTlsServer(options: TlsOptions): Promise<{ port: number; close(): Promise<void> }> {
   const open = new Set<Socket>();
   const server = createServer(options, (socket) => socket.on('error', () => undefined).resume());
@@ -44,7 +44,7 @@ async function startTlsServer(options: TlsOptions): Promise<{ port: number; clos
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** What a 422 says, as `pointer code`. */
+/** Returns the errors of a rejected definition as `pointer code`. */
 async function refusal(definition: Record<string, unknown>): Promise<string[]> {
   const { status, body } = await api.post('/v1/monitors', { ...each, ...definition });
   expect(status).toBe(422);
@@ -54,7 +54,7 @@ async function refusal(definition: Record<string, unknown>): Promise<string[]> {
 }
 
 describe('a monitor of type tls', () => {
-  it('is up, and down once its target has stopped', async () => {
+  it('is up, and down after its target has stopped', async () => {
     const target = await startTlsServer(testCertificate('self-signed'));
     const made = await createMonitor(api, {
       ...{ ...each, type: 'tls', host: 'localhost', port: target.port, verifyTls: false },
@@ -67,7 +67,7 @@ describe('a monitor of type tls', () => {
     expect(await untilStatus(api, made.id, 'down')).toMatchObject({ lastError: { code: 'connect_refused' } });
   });
 
-  it('verifies the certificate unless told otherwise, on port 443 unless told otherwise', async () => {
+  it('by default uses port 443 and verifies the certificate', async () => {
     const target = await startTlsServer(testCertificate('self-signed'));
     const made = await createMonitor(api, { ...each, type: 'tls', host: 'localhost', paused: true });
     expect(made).toMatchObject({ port: 443, verifyTls: true, assertions: [] });
@@ -83,7 +83,7 @@ describe('a monitor of type dns', () => {
     ...more,
   });
 
-  it('is up, and down once the record is gone', async () => {
+  it('is up, and down after the record was removed', async () => {
     nameServer.zone['x.example/MX'] = [rdata.mx(10, 'mail.example')];
     const made = await createMonitor(api, dns('MX'));
     expect(made).toMatchObject({ host: 'x.example', settings: { recordType: 'MX', nameserver: nameServer.at } });
@@ -92,7 +92,7 @@ describe('a monitor of type dns', () => {
     expect(await untilStatus(api, made.id, 'down')).toMatchObject({ lastError: { code: 'dns_not_found' } });
   });
 
-  it('is down where the record is another, and stores whatever a record holds', async () => {
+  it('is down if the record differs, and stores arbitrary bytes of a record', async () => {
     nameServer.zone['x.example/TXT'] = [
       rdata.txt(Buffer.from([0]), 'x'.repeat(193), '🙂'),
       rdata.txt(Buffer.from([0xff])),
@@ -104,7 +104,7 @@ describe('a monitor of type dns', () => {
     expect(check.failedAssertions).toEqual([{ index: 0, actual: expect.stringContaining('\\000xxx') }]);
   });
 
-  it('takes a part of its settings, and reads all of them', async () => {
+  it('accepts partial settings and returns all of them', async () => {
     const settings = { recordType: 'A' };
     const made = await createMonitor(api, { ...dns('A'), settings, paused: true });
     expect(made.settings).toEqual({ recordType: 'A', nameserver: null });
@@ -130,33 +130,36 @@ describe('a monitor of type dns', () => {
     [{ settings: undefined }, '/settings required'],
     [{ port: 53 }, '/port not_applicable'],
     [{ assertions: [{ source: 'dnsRecord', property: 'MX', comparison: 'exists' }] }, '/assertions/0 invalid_value'],
-  ])('is refused with %j: %s', async (more, fault) => expect(await refusal(dns('A', more))).toEqual([fault]));
+  ])('is rejected with %j: %s', async (more, fault) => expect(await refusal(dns('A', more))).toEqual([fault]));
 });
 
 describe('a monitor of type ping', () => {
-  // Where no program can ping, this is shown as skipped.
-  (canPing() ? it : it.skip)('is up, and down once its target does not answer', async () => {
+  // Reported as skipped if this machine has no program to ping with.
+  (canPing() ? it : it.skip)('is up, and down after its target stopped responding', async () => {
     const made = await createMonitor(api, { ...each, type: 'ping', host: '127.0.0.1' });
     await untilStatus(api, made.id, 'up');
     expect(await checkNow(api, made.id)).toMatchObject({ status: 'up', remoteAddress: '127.0.0.1' });
-    // An address of this machine always answers: the target moves.
+    // Addresses of this machine always respond: change the target instead.
     expect((await api.patch(`/v1/monitors/${made.id}`, { host: '192.0.2.254' })).status).toBe(200);
     const { lastError } = await untilStatus(api, made.id, 'down');
     expect(lastError?.code).toMatch(/^(timeout|connect_failed)$/);
   });
 
-  (unavailability(pingProbe) === null ? it.skip : it)('is refused where no program is, as is its trial', async () => {
-    const definition = { ...each, type: 'ping', host: '127.0.0.1' };
-    expect(await refusal(definition)).toEqual(['/type unavailable']);
-    expect(await api.post('/v1/monitors/test', definition)).toMatchObject({
-      status: 422,
-      body: { errors: [{ pointer: '/type', detail: expect.stringContaining('install the package fping') }] },
-    });
-  });
+  (unavailability(pingProbe) === null ? it.skip : it)(
+    'is rejected without a ping program, as is its trial',
+    async () => {
+      const definition = { ...each, type: 'ping', host: '127.0.0.1' };
+      expect(await refusal(definition)).toEqual(['/type unavailable']);
+      expect(await api.post('/v1/monitors/test', definition)).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: '/type', detail: expect.stringContaining('install the package fping') }] },
+      });
+    },
+  );
 
-  (unavailability(pingProbe) === null ? it.skip : it)('that is there stays writable, and unknown', async () => {
+  (unavailability(pingProbe) === null ? it.skip : it)('that exists remains writable, and is unknown', async () => {
     const made = await createMonitor(api, { ...each, type: 'tcp', host: '127.0.0.1', port: 9, paused: true });
-    // As it was made while there was a program.
+    // As if it had been created while there was a program.
     await app.query(`UPDATE monitors SET type = 'ping', definition = definition - 'port' WHERE id = $1`, [made.id]);
     expect((await api.patch(`/v1/monitors/${made.id}`, { name: 'Renamed' })).status).toBe(200);
     expect(await checkNow(api, made.id)).toMatchObject({ status: 'unknown', error: { code: 'checker_error' } });
@@ -165,7 +168,7 @@ describe('a monitor of type ping', () => {
 });
 
 describe('every monitor type', () => {
-  it('has an example in the documentation, as have its expectations, that the service accepts', async () => {
+  it('has documented examples of itself and its assertions that the service accepts', async () => {
     for (const probe of PROBES) {
       const { type } = probe;
       const title = type.charAt(0).toUpperCase() + type.slice(1);
@@ -176,7 +179,7 @@ describe('every monitor type', () => {
         };
       });
       expect(create!.example).toMatchObject({ type });
-      // A machine may lack what a type needs.
+      // This machine may lack the program that a type needs.
       if (unavailability(probe) !== null) continue;
       const members = Object.entries(assertion!.properties).map(([name, { example }]) => [name, example]);
       const more = { key: `example-${type}`, paused: true, assertions: [Object.fromEntries(members)] };
@@ -185,7 +188,7 @@ describe('every monitor type', () => {
   });
 });
 
-describe('every monitor type that takes a host', () => {
+describe('every monitor type with a host', () => {
   const hosts = [
     '10.0.0.1',
     '169.254.169.254',
@@ -206,11 +209,11 @@ describe('every monitor type that takes a host', () => {
     dns: { settings: { recordType: 'PTR' } },
   };
 
-  it('is in this test', () => {
+  it('is covered by this test', () => {
     expect(PROBES.map(({ type }) => type).sort()).toEqual(['http', ...Object.keys(types)].sort());
   });
 
-  it.each(Object.keys(types))('%s refuses private addresses in any spelling, and what is no host', async (type) => {
+  it.each(Object.keys(types))('%s rejects private addresses in any notation, and invalid hosts', async (type) => {
     for (const host of [...hosts, ...spelled, ...broken]) {
       const faults = await refusal({ ...types[type], type, host });
       expect({ host, faults }).toEqual({ host, faults: expect.arrayContaining([expect.stringMatching(/^\/host /)]) });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('creating a monitor', () => {
-  it('fills every field that was left out, and answers with the address of the monitor', async () => {
+  it('fills omitted fields with their defaults, and returns the address of the monitor', async () => {
     const body = { name: 'Minimal', type: 'http', url: 'https://example.com/health', paused: true };
     const { status, headers, body: made } = await api.post<MonitorDto>('/v1/monitors', body);
     expect(status).toBe(201);
@@ -42,7 +42,7 @@ describe('creating a monitor', () => {
     expect(await getMonitor(api, made.id)).toEqual(made);
   });
 
-  it('takes every field of a definition, and gives it back as sent', async () => {
+  it('accepts every field of a definition, and returns it as sent', async () => {
     const definition = paused({
       ...{ key: 'complete', name: 'Vollständig ✓', description: 'All of it', method: 'POST', body: '{}' },
       ...{ headers: { Accept: 'text/plain' }, followRedirects: false, maxRedirects: 0, verifyTls: false },
@@ -63,7 +63,7 @@ describe('creating a monitor', () => {
     expect(await createMonitor(api, definition)).toMatchObject(kept);
   });
 
-  it('takes a tcp monitor, whose http fields read null', async () => {
+  it('accepts a tcp monitor, whose http fields are null', async () => {
     const made = await createMonitor(api, {
       name: 'Database',
       type: 'tcp',
@@ -81,7 +81,7 @@ describe('creating a monitor', () => {
     });
   });
 
-  it('takes what GET answers, without its read-only fields: null is the same as leaving a field out', async () => {
+  it('accepts the response of GET without read-only fields, where null equals omission', async () => {
     const { body } = await api.get<MonitorDto>('/v1/monitors/key:complete');
     const readOnly = Object.keys(app.document.components?.schemas?.HttpMonitor ? body : {}).filter(
       (name) => !(name in WRITABLE),
@@ -118,8 +118,8 @@ describe('creating a monitor', () => {
     ['a field of another type', { port: 80 }, { pointer: '/port', code: 'not_applicable' }],
     ['an interval of 0', { intervalSeconds: 0 }, { pointer: '/intervalSeconds', code: 'out_of_range' }],
     ['an interval of 2^31', { intervalSeconds: 2 ** 31 }, { pointer: '/intervalSeconds', code: 'out_of_range' }],
-    ['half an interval', { intervalSeconds: 1.5 }, { pointer: '/intervalSeconds', code: 'invalid_type' }],
-    ['an interval as text', { intervalSeconds: '60' }, { pointer: '/intervalSeconds', code: 'invalid_type' }],
+    ['a fractional interval', { intervalSeconds: 1.5 }, { pointer: '/intervalSeconds', code: 'invalid_type' }],
+    ['an interval as a string', { intervalSeconds: '60' }, { pointer: '/intervalSeconds', code: 'invalid_type' }],
     ['a timeout over the interval', { timeoutMs: 1_001 }, { pointer: '/timeoutMs', code: 'out_of_range' }],
     ['a line break in a header', { headers: { A: 'b\r\nC: d' } }, { pointer: '/headers', code: 'invalid_value' }],
     ['a mask without a secret', { auth: { type: 'bearer', token: '********' } }, SECRET_REQUIRED('/auth/token')],
@@ -127,7 +127,7 @@ describe('creating a monitor', () => {
     ['NUL in metadata', { metadata: { a: '\u0000' } }, { pointer: '/metadata/a', code: 'forbidden_character' }],
     ['an unknown location', { locations: ['mars'] }, { pointer: '/locations/0', code: 'invalid_value' }],
     ['a quorum beyond the locations', { quorum: 2 }, { pointer: '/quorum', code: 'out_of_range' }],
-    ['an API key as its key', { key: 'dw_x' }, { pointer: '/key', code: 'invalid_value' }],
+    ['a key like an API key', { key: 'dw_x' }, { pointer: '/key', code: 'invalid_value' }],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, { pointer: '/expiresAt', code: 'out_of_range' }],
     ['a tag twice', { tags: ['a', 'a'] }, { pointer: '/tags', code: 'duplicate' }],
   ];
@@ -136,13 +136,13 @@ describe('creating a monitor', () => {
     return { pointer, code: 'secret_required' };
   }
 
-  it.each(FAULTS)('refuses %s: 422 by its pointer', async (_, change, fault) => {
+  it.each(FAULTS)('rejects %s with 422 and its pointer', async (_, change, fault) => {
     const { status, body } = await api.post('/v1/monitors', paused(change));
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' });
     expect(body.errors).toEqual([expect.objectContaining(fault)]);
   });
 
-  it('tells every fault at once', async () => {
+  it('reports every error at once', async () => {
     const { body } = await api.post('/v1/monitors', { type: 'http', url: 'x', intervalSeconds: 0, extra: 1 });
     const pointers = (body.errors ?? []).map(({ pointer }) => pointer).sort();
     expect(pointers).toEqual(['/extra', '/intervalSeconds', '/name', '/url']);
@@ -150,7 +150,7 @@ describe('creating a monitor', () => {
 });
 
 describe('the key of a monitor', () => {
-  it('is its address everywhere', async () => {
+  it('is accepted in place of the id in every path', async () => {
     const { id } = await createMonitor(api, paused({ key: 'by-key' }));
     for (const below of ['', '/checks', '/uptime', '/transitions']) {
       expect((await api.get(`/v1/monitors/key:by-key${below}`)).status).toBe(200);
@@ -161,7 +161,7 @@ describe('the key of a monitor', () => {
     expect((await api.delete('/v1/monitors/key:renamed')).status).toBe(204);
   });
 
-  it('is unique in the team: 409, on a change too; another team may have the same', async () => {
+  it('is unique in its team: a create or change with a taken key is 409, and another team may use it', async () => {
     await createMonitor(api, paused({ key: 'taken' }));
     const { id } = await createMonitor(api, paused());
     for (const answer of [
@@ -173,7 +173,7 @@ describe('the key of a monitor', () => {
     await createMonitor(app.api(app.teams.theirs.write), paused({ key: 'taken' }));
   });
 
-  it('makes one monitor of many creates that race', async () => {
+  it('lets only one of several concurrent creates succeed', async () => {
     const racing = Array.from({ length: 10 }, () => api.post('/v1/monitors', paused({ key: 'raced' })));
     const statuses = (await Promise.all(racing)).map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array<number>(9).fill(409)]);
@@ -181,7 +181,7 @@ describe('the key of a monitor', () => {
 });
 
 describe('deleting a monitor', () => {
-  it('answers 204, then 404', async () => {
+  it('responds with 204, then 404', async () => {
     const { id } = await createMonitor(api, paused());
     const { status, body } = await api.delete(`/v1/monitors/${id}`);
     expect({ status, body }).toEqual({ status: 204, body: null });

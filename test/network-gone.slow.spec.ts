@@ -37,7 +37,7 @@ async function server(): Promise<Switchable> {
   return one;
 }
 
-/** Down at the first failing check: nothing forgives a wrong one. A busy machine alone must not make one. */
+/** Defines a monitor that goes down at the first failure. The timeout is long enough for a busy machine. */
 const hasty = (url: string): Record<string, unknown> =>
   httpMonitor(url, { failureThreshold: 1, intervalSeconds: 2, timeoutMs: 2_000 });
 
@@ -72,14 +72,14 @@ async function count(sql: string): Promise<number> {
   return Number(row!.count);
 }
 
-describe('when the network here is gone', () => {
-  it('none of 60 monitors goes down, and all of them go on when it is back', async () => {
+describe('a loss of the local network', () => {
+  it('takes none of 60 monitors down, and all of them recover with it', async () => {
     const [target, canary, second] = await Promise.all([server(), server(), server()]);
     await start([canary, second]);
     await createMany(60, target.url);
     await untilAll('up');
     const { id } = (await listed())[0]!;
-    // A machine that is busy with other things may have made some before.
+    // On a busy machine there may be some failures from before.
     const [before, downBefore] = [await today(id), await count(`transitions WHERE to_status = 'down'`)];
 
     const goneAt = Date.now();
@@ -91,7 +91,7 @@ describe('when the network here is gone', () => {
       expect(seen).toBe(60);
     }, 60_000);
     expect(new Set((await listed()).map(({ status }) => status))).not.toContain('down');
-    // A state holds until the results that do not come have been waited for.
+    // A state remains until the missing results are overdue.
     await untilAll('unknown');
     const [unknown] = await listChecks(api, id);
     expect(unknown).toMatchObject({ status: 'unknown', error: { code: 'network_unavailable' } });
@@ -111,12 +111,12 @@ describe('when the network here is gone', () => {
     expect(unknownSeconds).toBeGreaterThan((backAt - goneAt) / 1_000 - 5);
     expect(unknownSeconds).toBeLessThan((Date.now() - goneAt) / 1_000 + 1);
 
-    // What is down then is down as ever.
+    // From now on, failures are reported as usual.
     await target.down();
     await untilAll('down');
   }, 300_000);
 
-  it('a target that fails while a canary answers is down as ever, within the time of the hold', async () => {
+  it('is not assumed while a canary responds: a failing target is reported down within the hold time', async () => {
     const [target, canary, dead] = await Promise.all([server(), server(), server()]);
     await start([dead, canary]);
     await createMany(5, target.url);
@@ -131,7 +131,7 @@ describe('when the network here is gone', () => {
     expect(await networkAvailable()).toBe(1);
   }, 60_000);
 
-  it('canaries that are dead while targets pass change nothing', async () => {
+  it('is not assumed while targets respond, even if no canary does', async () => {
     const [target, canary] = await Promise.all([server(), server()]);
     await start([canary]);
     await createMany(20, target.url);
@@ -145,7 +145,7 @@ describe('when the network here is gone', () => {
     expect((await listed()).filter(({ status }) => status === 'up')).toHaveLength(20);
   }, 60_000);
 
-  it('a service that starts without it calls nothing down, and goes on when it comes', async () => {
+  it('at the start takes no monitor down, and checks resume when the network is available', async () => {
     const [target, canary] = await Promise.all([server(), server()]);
     await Promise.all([target.down(), canary.down()]);
     await start([canary]);
@@ -159,7 +159,7 @@ describe('when the network here is gone', () => {
     await untilAll('up');
   }, 60_000);
 
-  it('canaries that have never answered do not vote once a target has', async () => {
+  it('is not assumed because of canaries that have never responded once a target has', async () => {
     const [target, canary] = await Promise.all([server(), server()]);
     await canary.down();
     await start([canary]);
@@ -171,7 +171,7 @@ describe('when the network here is gone', () => {
     expect(await count(`checks WHERE error_code = 'network_unavailable'`)).toBe(0);
   }, 60_000);
 
-  it('holds up neither what passes nor what proves an answer', async () => {
+  it('does not delay passing checks or failures that prove a response', async () => {
     const [target, canary, standing] = await Promise.all([server(), server(), server()]);
     await start([canary]);
     await createMany(3, target.url);
@@ -187,7 +187,7 @@ describe('when the network here is gone', () => {
     expect((await getMonitor(api, passing.id)).status).toBe('paused');
   }, 60_000);
 
-  it('is told in the log once, and its return once', async () => {
+  it('is logged once, and so is its end', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-network-'));
     const [target, canary] = await Promise.all([server(), server()]);
     const settings = { LOG_LEVEL: 'info', MIN_INTERVAL_SECONDS: '1', ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' };

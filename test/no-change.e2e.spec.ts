@@ -32,7 +32,7 @@ const MONITOR = {
 };
 const COMPONENT = { monitorId: 'key:shop', name: 'Shop', description: 'Where we sell', group: 'Web', showUptime: true };
 
-/** Path, what makes one, a change by PATCH that is one, and whether PUT replaces it. */
+/** Path, a definition, a PATCH that changes it, and whether the resource supports PUT. */
 const RESOURCES: [string, object, object, boolean][] = [
   ['/v1/monitors', { ...MONITOR, parentIds: ['key:shop'] }, { tags: ['web', 'shop'] }, true],
   [
@@ -51,7 +51,7 @@ const RESOURCES: [string, object, object, boolean][] = [
   ['/v1/api-keys', { name: 'CI', scopes: ['write', 'read'] }, { name: 'Builds' }, false],
 ];
 
-describe('a write that changes nothing raises no revision', () => {
+describe('a write without changes does not increment the revision', () => {
   it.each(RESOURCES)('of %s', async (path, definition, change, hasPut) => {
     const made = await api.post<Item>(path, definition);
     expect(made).toMatchObject({ status: 201 });
@@ -65,7 +65,7 @@ describe('a write that changes nothing raises no revision', () => {
       expect((await api.get<Item>(`${path}/${id}`)).headers.get('etag')).toBe(asMade.headers.get('etag'));
     };
     await unchanged(api.patch<Item>(`${path}/${id}`, {}));
-    // A password that is sent is another one, whatever it says; pausing has routes of its own.
+    // A sent password always counts as a change; a pause has its own routes.
     const { password: _, ...again } = definition as Record<string, unknown>;
     const { paused: __, ...patch } = again;
     await unchanged(api.patch<Item>(`${path}/${id}`, patch));
@@ -74,7 +74,7 @@ describe('a write that changes nothing raises no revision', () => {
     expect(changed).toMatchObject({ status: 200, body: { revision: 2 } });
   });
 
-  it('but a secret that becomes another one does', async () => {
+  it('unlike a write that changes a secret', async () => {
     const { body } = await api.post<Item>('/v1/monitors', MONITOR);
     const headers = { 'X-Token': 'Bearer other', Accept: 'text/html' };
     const changed = await api.patch<Item>(`/v1/monitors/${body.id}`, { headers });

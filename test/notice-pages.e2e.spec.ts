@@ -14,7 +14,7 @@ afterAll(() => app.close());
 const call = (method: string, path: string, accept: string) =>
   new Browser(app.origin).call(method, path, { headers: { accept } });
 
-describe('what there is not', () => {
+describe('an unknown path or method', () => {
   it.each([
     ['GET', '/nothing', 404],
     ['GET', '/settings/nothing', 404],
@@ -22,7 +22,7 @@ describe('what there is not', () => {
     ['GET', '/%', 404],
     ['GET', '/sign-out', 405],
     ['PUT', '/settings/team', 405],
-  ])('%s %s is told to browsers by a page', async (method, path, status) => {
+  ])('%s %s is reported to browsers as a page', async (method, path, status) => {
     const answer = await call(method, path, BROWSER);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -32,7 +32,7 @@ describe('what there is not', () => {
     expect(await answer.text()).toMatch(/^<!doctype html>.*href="\/">To the start</s);
   });
 
-  it.each(['/nothing', '/sign-out', '/v1/nothing'])('%s is told to programs by a problem', async (path) => {
+  it.each(['/nothing', '/sign-out', '/v1/nothing'])('%s is reported to other clients as a problem', async (path) => {
     for (const accept of ['*/*', 'application/json']) {
       const answer = await call('GET', path, accept);
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -40,7 +40,7 @@ describe('what there is not', () => {
   });
 
   it.each(['/v1', '/v1/nothing', '/docs/nothing', '/badges/x', '/assets/x', '/readyz/x'])(
-    '%s is told to everybody by a problem',
+    '%s is reported to every client as a problem',
     async (path) => {
       const answer = await call('GET', path, BROWSER);
       expect([404, 405]).toContain(answer.status);
@@ -48,7 +48,7 @@ describe('what there is not', () => {
     },
   );
 
-  it('is drawn as the reader wants it, who may be signed in', async () => {
+  it('is shown in the theme selected by the person', async () => {
     const browser = await signedIn(app, 'viewer');
     await browser.call('POST', '/theme', { form: { theme: 'dark', next: '/' } });
     const answer = await browser.call('GET', '/nothing', { headers: { accept: BROWSER } });

@@ -10,9 +10,9 @@ import { startSteadyTarget, type SteadyTarget } from './support/steady-target.js
 import { strayResults } from './support/stray-results.js';
 import { startTarget, type Target } from './support/target.js';
 
-/** More than may wait for a database that answers: docs/adr/0015-overload.md. */
+/** More results than may wait for a responding database, see docs/adr/0015-overload.md. */
 const TOO_MANY = 6_000;
-/** Of checks each second. */
+/** Duration of several slots of a monitor that is checked every second. */
 const SOME_SLOTS_MS = 3_500;
 
 let app: TestApp;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const figure = async (name: string): Promise<number> => (await scrape(app)).value(`daywatch_${name}`);
 
-it('begins no checks while results wait for a slow database, and goes on by itself', async () => {
+it('the service starts no scheduled checks while results wait for a slow database, and resumes by itself', async () => {
   const api = app.api(app.teams.ours.write);
   const { id } = await createMonitor(api, httpMonitor(steady.url));
   const patient = { intervalSeconds: 60, timeoutMs: 20_000, paused: true };
@@ -41,13 +41,13 @@ it('begins no checks while results wait for a slow database, and goes on by itse
   await database.connect();
   await database.query('BEGIN');
   await database.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // Rows can be read, and none be added.
+  // Rows can be read, but not added.
   await database.query('LOCK TABLE checks IN SHARE MODE');
   await eventually(async () => expect(await figure('results_waiting')).toBeGreaterThan(0));
   await app.backstage.provider<CheckQueue>('CheckQueue').sendResults(strayResults(TOO_MANY));
   await eventually(async () => expect(await figure('checks_running')).toBe(0));
   const before = await steady.requests();
-  // What somebody asks for goes on, and takes some slots' time.
+  // A requested check still runs, and lasts for several slots.
   const answered = new Promise<void>((resolve) => {
     slow.behave('/', (response) => void setTimeout(() => response.end('ok', resolve), SOME_SLOTS_MS));
   });

@@ -10,7 +10,7 @@ import { httpMonitor } from './support/monitors.js';
 import { addMember, makePerson, PASSWORD, signedIn, signIn, type TestPerson } from './support/people.js';
 import { SlowRequest } from './support/slow-request.js';
 
-// Requests that were let in, and are overtaken by what would have kept them out.
+// Requests that passed their checks before a concurrent change that would have rejected them.
 
 const NEXT = 'another five words of length';
 const TEAM_PATH = '/settings/team';
@@ -28,7 +28,7 @@ const count = async (table: string, where: string, parameters: unknown[]) => {
   return row!.count;
 };
 
-describe('a body that is still on its way', () => {
+describe('a request whose body is still being received', () => {
   /** Sends the head of a form and waits until the guard has looked up the session. */
   async function beginForm(browser: Browser & { person: TestPerson }, path: string, form: Record<string, string>) {
     const { userId } = browser.person;
@@ -44,19 +44,19 @@ describe('a body that is still on its way', () => {
       const recent = `user_id = $1 AND last_seen_at > now() - interval '1 minute'`;
       expect(await count('sessions', recent, [userId])).toBe(1);
     });
-    // What the guard looks up after that has been looked up by the time that another page is there.
+    // By the time another page has loaded, the guard has completed its remaining queries.
     await browser.open('/');
     return request;
   }
 
-  it('of a form does nothing once its sender may do less', async () => {
+  it('from a form has no effect once the role of its sender was reduced', async () => {
     const browser = await signedIn(app, 'editor');
     const request = await beginForm(browser, '/incidents/new', { title: 'Too late' });
     await app.query(`UPDATE members SET role = 'viewer' WHERE user_id = $1`, [browser.person.userId]);
     expect(await request.finish()).toBe(403);
   });
 
-  it('of a form does nothing once its sender is signed out', async () => {
+  it('from a form has no effect once its sender was signed out', async () => {
     const browser = await signedIn(app, 'owner');
     const request = await beginForm(browser, `${TEAM_PATH}`, { name: 'Too late' });
     await app.query('DELETE FROM sessions WHERE user_id = $1', [browser.person.userId]);
@@ -67,7 +67,7 @@ describe('a body that is still on its way', () => {
   it.each([
     ['revoked', 401, () => ({})],
     ['changed to read', 403, () => ({ scopes: ['read'] })],
-  ])('of the API does nothing once its key is %s', async (_name, status, patch) => {
+  ])('to the API has no effect once its key is %s', async (_name, status, patch) => {
     const admin = app.api(app.teams.ours.admin);
     const { body: key } = await admin.post<{ id: string; secret: string }>('/v1/api-keys', {
       ...{ name: 'Slow', scopes: ['write'] },
@@ -85,7 +85,7 @@ describe('a body that is still on its way', () => {
   });
 });
 
-describe('what is written at the same moment', () => {
+describe('a request concurrent with an uncommitted change', () => {
   let other: Database;
   beforeEach(async () => {
     other = new Database({ connectionString: app.databaseUrl });
@@ -93,11 +93,11 @@ describe('what is written at the same moment', () => {
     await other.query('BEGIN');
   });
   afterEach(async () => {
-    // What has not been committed is rolled back.
+    // Rolls back whatever has not been committed.
     await other.end();
   });
 
-  /** Commits the other transaction once all of these either wait for it, or are through. */
+  /** Commits the other transaction once every request either waits for a lock or has finished. */
   async function overtaken<T>(...requests: Promise<T>[]): Promise<T[]> {
     let through = 0;
     for (const request of requests) void request.finally(() => (through += 1)).catch(() => undefined);
@@ -121,7 +121,7 @@ describe('what is written at the same moment', () => {
     return browser;
   };
 
-  it('a sign-in with the password that is being changed leaves no session', async () => {
+  it('signs nobody in with a password that is being changed', async () => {
     const person = await makePerson(app, ours, 'viewer');
     const hash = await app.backstage.provider<UsersService>('UsersService').prepareNewPassword(person.email, NEXT);
     await other.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.userId, hash]);
@@ -130,7 +130,7 @@ describe('what is written at the same moment', () => {
     expect(await count('sessions', 'user_id = $1', [person.userId])).toBe(0);
   });
 
-  it('of two changes of a password, the second one has given a wrong one', async () => {
+  it('rejects the second of two password changes, as the password is no longer current', async () => {
     const person = await makePerson(app, ours, 'viewer');
     const browsers = await Promise.all([signIn(app, person), signIn(app, person)]);
     await other.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
@@ -143,7 +143,7 @@ describe('what is written at the same moment', () => {
     expect(await count('sessions', 'user_id = $1', [person.userId])).toBe(1);
   });
 
-  it('an invitation of who ceases to be an owner is none', async () => {
+  it('creates no invitation for a person who stops being an owner', async () => {
     const owner = await signedIn(app, 'owner');
     await other.query('SELECT 1 FROM teams WHERE id = $1 FOR NO KEY UPDATE', [ours]);
     await other.query(`UPDATE members SET role = 'viewer' WHERE user_id = $1`, [owner.person.userId]);
@@ -153,13 +153,13 @@ describe('what is written at the same moment', () => {
     expect(await count('invitations', 'created_by = $1', [`user:${owner.person.userId}`])).toBe(0);
   });
 
-  it('a sign-in of who is being removed is told so', async () => {
+  it('rejects the sign-in of a person who is being removed from the team', async () => {
     const person = await makePerson(app, ours, 'viewer');
     await other.query('DELETE FROM members WHERE user_id = $1', [person.userId]);
     expect(await overtaken(signInAs(person))).toEqual([403]);
   });
 
-  it('a look at a team that one is being removed from is told so', async () => {
+  it('rejects switching to a team from which the person is being removed', async () => {
     const browser = await signedIn(app, 'viewer');
     const { id: theirs } = app.teams.theirs;
     await addMember(app, theirs, browser.person.userId, 'viewer');

@@ -8,7 +8,7 @@ import { describeScripts } from './support/pipelines.js';
 
 type Definition = Record<string, unknown> & { key: string };
 
-/** Names that a shell, curl or JSON could take for something else. */
+/** Texts that a shell, curl or JSON could misinterpret. */
 const TEXTS = [
   'plain',
   'quo"te',
@@ -50,7 +50,7 @@ describeScripts('apply-monitors.sh', () => {
   const run = async (content: unknown, access = scene.access) =>
     scene.stage.run('apply-monitors.sh', [await scene.stage.file('monitors', content)], access);
 
-  it('applies 500 monitors, and again: there are 500', async () => {
+  it('applies 500 monitors, and is idempotent', async () => {
     const all = definitions(500, 'many');
     const direct = { ...scene.access, DAYWATCH_URL: scene.app.origin };
     expect(await run(lines(all), direct)).toMatchObject({
@@ -65,7 +65,7 @@ describeScripts('apply-monitors.sh', () => {
     for (const { key, description } of all) expect(byKey.get(key)).toMatchObject({ description, revision: 1 });
   }, 180_000);
 
-  it('fails where one is refused, tells which and why, and applies the others', async () => {
+  it('fails if one monitor is rejected, reports which and why, and applies the others', async () => {
     const all = definitions(20, 'one-wrong');
     all[11]!.intervalSeconds = 0;
     const { code, stdout, stderr } = await run(all);
@@ -75,13 +75,13 @@ describeScripts('apply-monitors.sh', () => {
     expect(await applied(scene.api, 'one-wrong')).toHaveLength(19);
   });
 
-  it.each(['refused', 'late'] as const)('comes through where a request is %s by a proxy', async (mishap) => {
+  it.each(['refused', 'late'] as const)('succeeds if a request is %s by a proxy', async (mishap) => {
     scene.front.next('PUT', `key:${mishap}-3`, mishap);
     expect(await run(definitions(10, mishap))).toMatchObject({ code: 0, stdout: '10 of 10 monitors applied\n' });
     expect(await applied(scene.api, mishap)).toHaveLength(10);
   });
 
-  it('fails where a connection is cut', async () => {
+  it('fails if a connection is cut', async () => {
     scene.front.next('PUT', 'key:cut-0', 'cut');
     const { code, stdout, stderr } = await run(definitions(10, 'cut'));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '9 of 10 monitors applied\n' });
@@ -89,9 +89,9 @@ describeScripts('apply-monitors.sh', () => {
   });
 
   it.each<[string, string]>([
-    ['a key twice', lines([...definitions(2, 'twice'), ...definitions(1, 'twice')])],
-    ['no JSON', '{"key": "half"'],
-  ])('asks for nothing with %s', async (_, content) => {
+    ['a duplicate key', lines([...definitions(2, 'twice'), ...definitions(1, 'twice')])],
+    ['invalid JSON', '{"key": "half"'],
+  ])('sends no request with %s', async (_, content) => {
     const before = scene.front.passed.length;
     expect((await run(content)).code).toBeGreaterThan(0);
     expect(scene.front.passed).toHaveLength(before);
@@ -103,14 +103,14 @@ describeScripts('apply-monitors.sh', () => {
   });
 });
 
-describeScripts('apply-monitors.sh under a rate limit of 30, of which one comes back each 2 s', () => {
+describeScripts('apply-monitors.sh under a rate limit of 30 requests, refilled by one every 2 s', () => {
   let scene: PipelineScene;
   beforeAll(async () => {
     scene = await openScene({ RATE_LIMIT_PER_MINUTE: '30' });
   });
   afterAll(() => scene.close());
 
-  it('waits as long as it is told, and applies more monitors than the limit has room for', async () => {
+  it('waits for Retry-After, and applies more monitors than the limit permits at once', async () => {
     const { stage, access, api, front } = scene;
     const file = await stage.file('monitors', definitions(36, 'limited'));
     const outcome = await stage.run('apply-monitors.sh', [file], access);
@@ -119,7 +119,7 @@ describeScripts('apply-monitors.sh under a rate limit of 30, of which one comes 
     const count = (status: number) => front.passed.filter((one) => one.status === status).length;
     expect(count(201)).toBe(36);
     expect(count(429)).toBeGreaterThan(0);
-    // Whoever is told to wait does not ask on: eight workers, 12 s.
+    // Each of the eight workers waits for Retry-After: at most six limited requests each in 12 s.
     expect(count(429)).toBeLessThanOrEqual(8 * 6);
   }, 60_000);
 });

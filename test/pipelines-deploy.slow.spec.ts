@@ -24,7 +24,7 @@ describeScripts('a script around a deployment', () => {
   });
   afterAll(() => scene.close());
 
-  /** A monitor of its own, checked each hour: what checks there are, a test has asked for. */
+  /** Creates a monitor that is checked once per hour, so that only the test requests checks. */
   async function monitor(more: Record<string, unknown> = {}, path = '/'): Promise<string> {
     const key = `monitor-${serial++}`;
     await createMonitor(api, httpMonitor(target.url(path), { key, intervalSeconds: 3_600, ...more }));
@@ -34,7 +34,7 @@ describeScripts('a script around a deployment', () => {
   const act = (key: string, action: string, body?: object) => api.post(`/v1/monitors/key:${key}/${action}`, body);
 
   describe('pause-during.sh', () => {
-    /** A deployment that has begun, and ends with this exit code once it may. */
+    /** Starts a deployment, which ends with this exit code when `finish` is called. */
     async function deploy(key: string, code = 0) {
       const gate = stage.path(`gate-${serial++}`);
       const wait = 'touch "$0-begun"; until [ -e "$0" ]; do sleep 0.02; done; exit "$1"';
@@ -67,7 +67,7 @@ describeScripts('a script around a deployment', () => {
       await outcome;
     });
 
-    it('neither replaces nor ends a pause that somebody else has made before', async () => {
+    it('neither replaces nor ends an earlier pause by somebody else', async () => {
       const key = await monitor();
       await eventually(async () => expect((await shown(key, watcher)).lastCheckAt).not.toBeNull());
       await act(key, 'pause', { reason: 'Moving house' });
@@ -78,7 +78,7 @@ describeScripts('a script around a deployment', () => {
       expect(await shown(key)).toEqual(before);
     });
 
-    it('does not end a pause that somebody else has put in the place of its own', async () => {
+    it('does not end a pause by which somebody else replaced its own', async () => {
       const key = await monitor();
       const { outcome, finish } = await deploy(key);
       await act(key, 'pause', { reason: 'It is on fire' });
@@ -87,7 +87,7 @@ describeScripts('a script around a deployment', () => {
       expect(await shown(key)).toMatchObject({ status: 'paused', pauseReason: 'It is on fire' });
     });
 
-    it('resumes also where the definition was changed meanwhile', async () => {
+    it('resumes even if the definition was changed meanwhile', async () => {
       const key = await monitor();
       const { outcome, finish } = await deploy(key);
       await api.patch(`/v1/monitors/key:${key}`, { name: 'Renamed' });
@@ -96,7 +96,7 @@ describeScripts('a script around a deployment', () => {
       expect(await shown(key)).toMatchObject({ name: 'Renamed', pausedAt: null });
     });
 
-    it('leaves a pause alone that somebody else makes at that very moment, and does not run the command', async () => {
+    it('neither replaces a concurrent pause by somebody else nor runs the command', async () => {
       const key = await monitor();
       front.next('GET', key, () => act(key, 'pause', { reason: 'First' }));
       const { code, stderr } = await stage.run('pause-during.sh', [key, 'touch', stage.path('too-early')], access);
@@ -106,7 +106,7 @@ describeScripts('a script around a deployment', () => {
     });
 
     it.each(['/pause', '/resume'])(
-      'sends %s again where the answer is lost on the way, as the same request',
+      'repeats %s with the same Idempotency-Key if the response is lost',
       async (action) => {
         const key = await monitor();
         front.next('POST', key + action, 'late');
@@ -118,7 +118,7 @@ describeScripts('a script around a deployment', () => {
       },
     );
 
-    it('ends its pause also where it never heard that it had begun, and does not run the command', async () => {
+    it('ends its pause if the response to it was cut, and does not run the command', async () => {
       const key = await monitor();
       front.next('POST', `${key}/pause`, 'cut');
       const { code } = await stage.run('pause-during.sh', [key, 'touch', stage.path('deployed')], access);
@@ -127,7 +127,7 @@ describeScripts('a script around a deployment', () => {
       expect(await shown(key)).toMatchObject({ pausedAt: null, resumedAt: expect.any(String) });
     });
 
-    it('fails where it cannot resume', async () => {
+    it('fails if it cannot resume', async () => {
       const key = await monitor();
       const { id, secret } = (
         await api.post<{ id: string; secret: string }>('/v1/api-keys', { name: 'CI', scopes: ['write'] })
@@ -147,7 +147,7 @@ describeScripts('a script around a deployment', () => {
     const wait = (key: string, checks: number, limit: number) =>
       stage.run('wait-until-green.sh', [key, String(checks), String(limit), '0.1'], access);
 
-    it('waits for so many checks that began after it', async () => {
+    it('waits for the given number of checks that started after it', async () => {
       const key = await monitor();
       const startedAt = Date.now();
       const { code, stdout } = await wait(key, 3, 20);
@@ -161,7 +161,7 @@ describeScripts('a script around a deployment', () => {
       expect(await listChecks(api, id, '&trigger=manual')).toHaveLength(3);
     });
 
-    it('fails with the last error in the time that it has, although the monitor was up before', async () => {
+    it('fails with the last error within its time limit, although the monitor was up before', async () => {
       const key = await monitor({}, '/stays-down');
       await eventually(async () => expect((await shown(key, watcher)).status).toBe('up'));
       target.behave('/stays-down', answers(503));
@@ -174,7 +174,7 @@ describeScripts('a script around a deployment', () => {
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     });
 
-    it('counts from the beginning after a check that failed', async () => {
+    it('restarts its count after a failed check', async () => {
       const key = await monitor({ paused: true }, '/wavers');
       let requests = 0;
       target.behave('/wavers', (response, request) => answers(++requests === 2 ? 500 : 200)(response, request));
@@ -183,7 +183,7 @@ describeScripts('a script around a deployment', () => {
       expect({ code, statuses }).toEqual({ code: 0, statuses: ['up', 'down', 'up', 'up'] });
     });
 
-    it('fails in time also where the target hangs', async () => {
+    it('fails within its time limit if the target hangs', async () => {
       const key = await monitor({ paused: true, timeoutMs: 60_000 }, '/hangs');
       target.behave('/hangs', () => undefined);
       const startedAt = performance.now();
@@ -195,7 +195,7 @@ describeScripts('a script around a deployment', () => {
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     });
 
-    it('asks again where a request was refused', async () => {
+    it('repeats a rejected request', async () => {
       const key = await monitor();
       front.next('POST', `${key}/checks?wait=true`, 'refused');
       expect(await wait(key, 1, 20)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^up /) });

@@ -32,7 +32,7 @@ describeScripts('maintain-during.sh', () => {
   const windowsOf = async (key: string) =>
     (await api.get<Page<MaintenanceWindowDto>>(`/v1/maintenance-windows?monitorId=key:${key}`)).body.data;
 
-  /** A deployment that has begun, and ends with this exit code once it may. */
+  /** Starts a deployment, which ends with this exit code when `finish` is called. */
   async function deploy(keys: string, code = 0, on = stage) {
     const gate = on.path(`gate-${serial++}`);
     const wait = 'touch "$0-begun"; until [ -e "$0" ]; do sleep 0.02; done; exit "$1"';
@@ -45,7 +45,7 @@ describeScripts('maintain-during.sh', () => {
     ['succeeds', 0],
     ['fails', 7],
   ])(
-    'has its monitors in maintenance while the command runs, and ends it when that %s: exit code %i',
+    'puts monitors in maintenance while the command runs, and ends it when the command %s: exit code %i',
     async (_, code) => {
       const [a, b] = [await monitor(), await monitor()];
       const { outcome, finish } = await deploy(`${a},${b}`, code);
@@ -57,9 +57,9 @@ describeScripts('maintain-during.sh', () => {
     },
   );
 
-  it('ends with the last of deployments that overlap', async () => {
+  it('ends maintenance with the last of overlapping deployments', async () => {
     const key = await monitor();
-    // In a folder of its own: each script is looked at for what it leaves behind.
+    // In a separate folder: each folder is checked for files that a script leaves behind.
     const elsewhere = await PipelineStage.open();
     const [first, second] = [await deploy(key), await deploy(key, 0, elsewhere)];
     await first.finish();
@@ -71,7 +71,7 @@ describeScripts('maintain-during.sh', () => {
     await elsewhere.close();
   });
 
-  it('ends it when it is terminated', async () => {
+  it('ends maintenance when it is terminated', async () => {
     const key = await monitor();
     const { child, outcome, finish } = await deploy(key);
     child.kill('SIGTERM');
@@ -81,14 +81,14 @@ describeScripts('maintain-during.sh', () => {
     await outcome;
   });
 
-  it.each(['/start', '/end'])('sends %s again where the answer is lost on the way', async (action) => {
+  it.each(['/start', '/end'])('repeats %s if the response is lost', async (action) => {
     const key = await monitor();
     front.next('POST', action, 'late');
     expect((await stage.run('maintain-during.sh', [key, 'true'], access)).code).toBe(0);
     expect(await windowsOf(key)).toMatchObject([{ active: false, revision: 3 }]);
   });
 
-  it('ends it also where it never heard that it had begun, and does not run the command', async () => {
+  it('ends maintenance if the response to its start was cut, and does not run the command', async () => {
     const key = await monitor();
     front.next('POST', '/start', 'cut');
     const { code } = await stage.run('maintain-during.sh', [key, 'touch', stage.path('deployed')], access);
@@ -97,7 +97,7 @@ describeScripts('maintain-during.sh', () => {
     expect(await windowsOf(key)).toMatchObject([{ active: false }]);
   });
 
-  it('does not run the command where a monitor is unknown', async () => {
+  it('does not run the command if a monitor is unknown', async () => {
     const { code, stderr } = await stage.run('maintain-during.sh', ['nobody', 'touch', stage.path('never')], access);
     expect({ code, stderr }).toEqual({ code: 22, stderr: expect.stringContaining('/monitorIds/0') });
     expect(existsSync(stage.path('never'))).toBe(false);

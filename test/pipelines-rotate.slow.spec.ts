@@ -11,7 +11,7 @@ describeScripts('rotate-key.sh', () => {
   });
   afterAll(() => scene.close());
 
-  /** A key of its own, and where its secret is kept. */
+  /** Creates a key and the file with its secret. */
   async function makeKey(...scopes: string[]) {
     const { api, stage, access } = scene;
     const { body } = await api.post<{ secret: string }>('/v1/api-keys', { name: 'CI', scopes });
@@ -23,7 +23,7 @@ describeScripts('rotate-key.sh', () => {
   const works = async (secret: string) => (await scene.app.api(secret).get('/v1/api-keys/self')).status === 200;
   const stored = async (file: string) => (await readFile(file, 'utf8')).trim();
 
-  it('stores the new secret for its owner alone; the old one works a while', async () => {
+  it('stores the new secret readable only by the owner, and the old one remains valid for the overlap', async () => {
     const { old, file, rotate } = await makeKey('write');
     const { code, stdout, stderr, shown: seen } = await rotate('3600');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -41,7 +41,7 @@ describeScripts('rotate-key.sh', () => {
     ['late', 22],
     ['cut', 52],
   ] as const)(
-    'may run again where its request was %s (exit code %i): one secret is stored, and works',
+    'can be repeated if its request was %s (exit code %i), and stores a valid secret',
     async (mishap, ends) => {
       const { old, file, rotate } = await makeKey('write');
       scene.front.next('POST', '/rotate', mishap);
@@ -57,7 +57,7 @@ describeScripts('rotate-key.sh', () => {
     },
   );
 
-  it('leaves the file as it is where the key may not write, and nothing beside it', async () => {
+  it('changes no file and leaves no other behind if the key lacks the scope write', async () => {
     const { old, file, rotate } = await makeKey('read');
     expect(await rotate()).toMatchObject({ code: 22, stderr: expect.stringContaining('insufficient_scope') });
     expect(await stored(file)).toBe(old);

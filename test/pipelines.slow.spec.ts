@@ -23,13 +23,13 @@ const PARAMETERS: Record<string, string[]> = {
 };
 
 describe('the scripts for pipelines', () => {
-  it('are all there, and told of', () => {
+  it('are complete and listed in the README', () => {
     expect(SCRIPTS.toSorted()).toEqual(Object.keys(PARAMETERS).sort());
     const readme = readFileSync(`${PIPELINES}README.md`, 'utf8');
     for (const name of SCRIPTS) expect(readme).toContain(`(${name})`);
   });
 
-  it('are called by name in the examples, which are YAML', () => {
+  it('are called by name in the examples, which are valid YAML', () => {
     const readme = readFileSync(`${PIPELINES}README.md`, 'utf8');
     const examples = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text!);
     for (const text of examples) expect(parse(text)).toEqual(expect.any(Object));
@@ -37,7 +37,7 @@ describe('the scripts for pipelines', () => {
     expect([...called].sort()).toEqual(SCRIPTS.toSorted());
   });
 
-  it.each(SCRIPTS)('%s has 15 lines at most, stops at the first error, and can be run', (name) => {
+  it.each(SCRIPTS)('%s has at most 15 lines, stops at the first error, and is executable', (name) => {
     const lines = readFileSync(PIPELINES + name, 'utf8')
       .trimEnd()
       .split('\n');
@@ -82,7 +82,7 @@ describeScripts('a script for pipelines', () => {
     expect({ status, said: stdout.toString() }).toEqual({ status: 0, said: '' });
   });
 
-  it.each(SCRIPTS)('%s says what it wants', async (name) => {
+  it.each(SCRIPTS)('%s prints its usage and missing variables', async (name) => {
     expect(await run(name)).toMatchObject({ code: 1, stderr: expect.stringContaining(`usage: ${name} `) });
     for (const missing of ['DAYWATCH_URL', 'DAYWATCH_API_KEY']) {
       const outcome = await stage.run(name, PARAMETERS[name]!, { ...access, [missing]: '' });
@@ -90,7 +90,7 @@ describeScripts('a script for pipelines', () => {
     }
   });
 
-  it('fails with a key that was revoked or has expired, and says so', async () => {
+  it('fails with a revoked or expired key and reports it', async () => {
     const make = async (more: object) => {
       const answer = await api.post<{ id: string; secret: string }>('/v1/api-keys', {
         name: 'CI',
@@ -125,7 +125,7 @@ describeScripts('a script for pipelines', () => {
       expect(await shown('home')).toMatchObject({ name: 'Home', tags: [], revision: 2 });
     });
 
-    it('tells what is wrong with a definition, and shows none of its secrets', async () => {
+    it('reports the errors of a definition without its secrets', async () => {
       const auth = { type: 'bearer', token: 'open-sesame' };
       const file = await stage.file('wrong.json', paused({ auth, intervalSeconds: 0 }));
       const { code, stderr, shown: seen } = await run('apply-monitor.sh', 'wrong', file);
@@ -133,7 +133,7 @@ describeScripts('a script for pipelines', () => {
       expect(stderr + seen).not.toContain('open-sesame');
     });
 
-    it.each(['refused', 'late'] as const)('comes through where one request is %s by a proxy', async (mishap) => {
+    it.each(['refused', 'late'] as const)('succeeds if one request is %s by a proxy', async (mishap) => {
       front.next('PUT', `key:after-${mishap}`, mishap);
       const { code, stdout } = await run('apply-monitor.sh', `after-${mishap}`, stage.path('monitor.json'));
       expect({ code, stdout }).toEqual({
@@ -142,14 +142,14 @@ describeScripts('a script for pipelines', () => {
       });
     });
 
-    it('takes an address that ends in a slash', async () => {
+    it('accepts an address with a trailing slash', async () => {
       const slash = { ...access, DAYWATCH_URL: `${front.origin}/` };
       expect((await stage.run('apply-monitor.sh', ['slash', stage.path('monitor.json')], slash)).code).toBe(0);
     });
   });
 
   describe('require-uptime.sh', () => {
-    it('passes at or over the percentage', async () => {
+    it('passes at or above the percentage', async () => {
       const { id } = await createMonitor(api, httpMonitor(target.url('/'), { key: 'healthy' }));
       await untilStatus(watcher, id, 'up');
       const { code, stdout } = await run('require-uptime.sh', 'healthy');
@@ -157,7 +157,7 @@ describeScripts('a script for pipelines', () => {
       expect((await run('require-uptime.sh', 'healthy', '100', '1')).code).toBe(0);
     });
 
-    it('fails under it: 1', async () => {
+    it('fails below the percentage with exit code 1', async () => {
       target.behave('/fails', answers(500));
       const { id } = await createMonitor(api, httpMonitor(target.url('/fails'), { key: 'fails', failureThreshold: 1 }));
       await untilStatus(watcher, id, 'down');
@@ -167,13 +167,13 @@ describeScripts('a script for pipelines', () => {
       });
     });
 
-    it('fails where nothing was monitored: 3', async () => {
+    it('fails with exit code 3 if nothing was monitored', async () => {
       await createMonitor(api, paused({ key: 'unseen' }));
       const { code, stderr } = await run('require-uptime.sh', 'unseen');
       expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^Uptime null%/) });
     });
 
-    it('tells that there is no such monitor', async () => {
+    it('reports an unknown monitor', async () => {
       expect(await run('require-uptime.sh', 'nobody')).toMatchObject({
         code: 22,
         stderr: expect.stringContaining('404'),
@@ -182,7 +182,7 @@ describeScripts('a script for pipelines', () => {
   });
 
   describe('publish-status-page.sh', () => {
-    it('publishes, and again', async () => {
+    it('publishes a page, also repeatedly', async () => {
       await createMonitor(api, paused({ key: 'shown' }));
       const page = { name: 'Ours', slug: 'ours', monitorIds: ['key:shown'] };
       const file = await stage.file('ours.json', page);
@@ -200,7 +200,7 @@ describeScripts('a script for pipelines', () => {
       expect((await app.undocumented().get('/status/ours.json')).status).toBe(200);
     });
 
-    it('tells that another page has the slug', async () => {
+    it('reports that another page has the slug', async () => {
       await api.put('/v1/status-pages/key:first', { name: 'First', slug: 'taken' });
       const { code, stderr } = await run(
         'publish-status-page.sh',
@@ -212,7 +212,7 @@ describeScripts('a script for pipelines', () => {
   });
 
   describe('preview-monitor.sh', () => {
-    it('makes a monitor that expires, and gives it another three days on each push', async () => {
+    it('creates a monitor that expires, and extends it by three days on each push', async () => {
       const url = target.url('/');
       expect((await run('preview-monitor.sh', 'pr-7', url)).code).toBe(0);
       const { id, expiresAt: first, url: watched } = await shown('preview-pr-7');
@@ -224,7 +224,7 @@ describeScripts('a script for pipelines', () => {
       expect(Date.parse(again.expiresAt as string)).toBeGreaterThan(Date.parse(first as string));
     });
 
-    it('deletes it, also where it is gone, or where the answer was lost on the way', async () => {
+    it('deletes the monitor, even if it is already gone or the response was lost', async () => {
       await run('preview-monitor.sh', 'pr-8', target.url('/'));
       front.next('DELETE', 'key:preview-pr-8', 'late');
       const outcome = { code: 0, stdout: 'preview-pr-8 is deleted\n' };
@@ -233,7 +233,7 @@ describeScripts('a script for pipelines', () => {
       expect(await run('preview-monitor.sh', 'pr-8')).toMatchObject(outcome);
     });
 
-    it('deletes nothing where the address is empty', async () => {
+    it('deletes nothing if the address is empty', async () => {
       await run('preview-monitor.sh', 'pr-9', target.url('/'));
       expect(await run('preview-monitor.sh', 'pr-9', '')).toMatchObject({
         code: 22,

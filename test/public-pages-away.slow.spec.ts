@@ -8,7 +8,7 @@ import { createMonitor, httpMonitor } from './support/monitors.js';
 import { OwnCluster } from './support/own-cluster.js';
 
 const PATIENCE_MS = 60_000;
-/** What a visitor may wait for a database that answers nothing. */
+/** Maximum time that a request may wait for a database that does not respond. */
 const A_FEW_SECONDS_MS = 20_000;
 
 let app: TestApp;
@@ -59,7 +59,7 @@ describe('public pages while the database is stopped', () => {
     await api.patch(`/v1/status-pages/${ids.get('changed')}`, { accessType: 'password', password: 'a new horse' });
     await visitAll('secret', basic('correct horse'));
     await visitAll('closed');
-    // As another process does it, of which this one learns with the next request.
+    // Like a change by another process, which this one detects at the next request.
     await app.query(`UPDATE status_pages SET (access_type, password_hash) =
       (SELECT access_type, password_hash FROM status_pages WHERE slug = 'secret') WHERE slug = 'closed'`);
     expect((await get('/status/closed')).status).toBe(401);
@@ -68,7 +68,7 @@ describe('public pages while the database is stopped', () => {
     await cluster.kill();
   }, 120_000);
 
-  it('are the last that is known, and say how old that is', async () => {
+  it('are served from the last copy, with its age', async () => {
     const [html, json, feed] = await Promise.all(FORMS.map((form) => get(`/status/seen${form}`)));
     for (const { status, headers } of [html!, json!, feed!]) {
       expect({ status, control: headers.get('cache-control'), etag: headers.get('etag') }).toEqual({
@@ -83,14 +83,14 @@ describe('public pages while the database is stopped', () => {
     expect(await feed!.text()).toContain('<feed ');
   });
 
-  it('are 503 where there is no copy', async () => {
+  it('are 503 without a copy', async () => {
     for (const form of FORMS) {
       const { status, headers } = await get(`/status/unseen${form}`);
       expect({ form, status, retryAfter: headers.get('retry-after') }).toEqual({ form, status: 503, retryAfter: '5' });
     }
   });
 
-  it('still ask for their password', async () => {
+  it('still require their password', async () => {
     for (const form of FORMS) {
       expect((await get(`/status/secret${form}`)).status).toBe(401);
       expect((await get(`/status/secret${form}`, basic('wrong horse'))).status).toBe(401);
@@ -99,14 +99,14 @@ describe('public pages while the database is stopped', () => {
     }
   });
 
-  it('show nothing of what was unpublished or closed before', async () => {
+  it('are 503 if they were unpublished or password-protected before', async () => {
     for (const slug of ['hidden', 'changed', 'closed']) {
       for (const form of FORMS) expect((await get(`/status/${slug}${form}`)).status).toBe(503);
     }
   });
 
   it(
-    'are themselves again once it is back',
+    'are served from the database again after it has recovered',
     async () => {
       await cluster.start();
       await eventually(async () => {
@@ -120,7 +120,7 @@ describe('public pages while the database is stopped', () => {
   );
 
   it(
-    'are the last that is known, soon, where it answers nothing at all',
+    'are served from the last copy within seconds if the database hangs',
     async () => {
       await visitAll('seen');
       await cluster.freeze();

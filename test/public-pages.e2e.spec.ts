@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 
 let app: TestApp;
 let api: Client;
-/** Never checked, so that nothing but the tests changes what is shown. */
+/** A paused monitor, so that only the tests change what is shown. */
 let monitor: MonitorDto;
 beforeAll(async () => {
   app = await sharedApp();
@@ -39,7 +39,7 @@ const textOf = async (path: string): Promise<string> => {
 const viewOf = async (slug: string): Promise<PublicPageDto> =>
   (await app.api().get<PublicPageDto>(`/status/${slug}.json`)).body;
 
-/** The answer as it comes, compressed or not. */
+/** Returns the response without decompressing its body. */
 async function raw(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await new Promise<IncomingMessage>((resolve, reject) =>
     httpRequest(app.origin + path, { method, headers }, resolve)
@@ -49,8 +49,8 @@ async function raw(path: string, headers: Record<string, string> = {}, method = 
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
-describe('what was written before a visit is in it, on every form', () => {
-  it('of an incident: made, told about, renamed, resolved', async () => {
+describe('every format of a page immediately reflects a change', () => {
+  it('of an incident: created, updated, renamed, resolved', async () => {
     const { slug } = await publish();
     for (const path of formsOf(slug)) expect(await textOf(path)).not.toContain('Payments');
     const body = { title: 'Payments fail', monitorIds: [monitor.id], impact: 'down' };
@@ -66,7 +66,7 @@ describe('what was written before a visit is in it, on every form', () => {
     expect((await viewOf(slug)).incidents).toMatchObject([{ status: 'resolved' }]);
   });
 
-  it('of maintenance: announced, changed, begun, withdrawn', async () => {
+  it('of maintenance: announced, changed, started, withdrawn', async () => {
     const { slug } = await publish();
     await viewOf(slug);
     const day = (days: number): string => new Date(Date.now() + days * 24 * 60 * MINUTE_MS).toISOString();
@@ -122,7 +122,7 @@ describe('what was written before a visit is in it, on every form', () => {
     expect((await viewOf(slug)).components).toEqual([]);
   });
 
-  it('by any process: the rows tell it', async () => {
+  it('by another process, directly in the database', async () => {
     const { id, slug } = await publish();
     await viewOf(slug);
     await app.query(`UPDATE status_pages SET name = 'By another process' WHERE id = $1`, [id]);
@@ -130,8 +130,8 @@ describe('what was written before a visit is in it, on every form', () => {
   });
 });
 
-describe('who sees a page', () => {
-  it('is nobody from the moment on in which it is unpublished, and whoever comes when it is published again', async () => {
+describe('access to a page', () => {
+  it('ends as soon as it is unpublished, and is restored when it is published again', async () => {
     const { id, slug, components } = await publish();
     const surfaces = [...formsOf(slug), `/badges/${slug}/${components[0]!.id}/status.svg`];
     const statuses = () => Promise.all(surfaces.map(async (path) => (await raw(path)).status));
@@ -144,7 +144,7 @@ describe('who sees a page', () => {
     expect(await statuses()).toEqual([404, 404, 404, 404]);
   });
 
-  it('follows it to its new slug, and finds nothing at the old one, or what another page says there', async () => {
+  it('moves to its new slug, and the old one is 404 until another page uses it', async () => {
     const { id, slug } = await publish();
     await viewOf(slug);
     const moved = randomUUID();
@@ -156,14 +156,14 @@ describe('who sees a page', () => {
     expect((await viewOf(moved)).name).toBe('Example');
   });
 
-  it('gets each page for itself, however many are asked for at once', async () => {
+  it('returns the requested page under concurrent requests for several', async () => {
     const pages = await Promise.all(['One', 'Two', 'Three'].map((name) => publish({ name })));
     const asked = Array.from({ length: 30 }, (_, n) => pages[n % 3]!);
     const names = await Promise.all(asked.map(async ({ slug }) => (await viewOf(slug)).name));
     expect(names).toEqual(asked.map(({ name }) => name));
   });
 
-  it('has its password, on every form and from its change on, and no cache keeps what it got', async () => {
+  it('requires its password for every format, immediately after a change, and is then uncacheable', async () => {
     const { id, slug } = await publish({ accessType: 'password', password: 'correct horse' });
     const basic = (password: string) => ({ authorization: `Basic ${btoa(`anyone:${password}`)}` });
     const statuses = (password: string) =>
@@ -180,7 +180,7 @@ describe('who sees a page', () => {
     expect(await statuses('another horse')).toEqual([200, 200, 200]);
   });
 
-  it('is asked for a password that it was given while it was looked up', async () => {
+  it('requires a password that was set while the page was being read', async () => {
     const { id, slug } = await publish();
     const { status } = await app.backstage.duringCall<PublishedPages, { status?: number }>(
       ['PublishedPages', 'find'],
@@ -191,8 +191,8 @@ describe('who sees a page', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is 304 for who has it already, with the tag of the coding that they take', async () => {
+describe('a response', () => {
+  it('is 304 if its ETag matches, which differs by content encoding', async () => {
     const { slug } = await publish();
     for (const path of formsOf(slug)) {
       const tags = new Set<string>();
@@ -215,7 +215,7 @@ describe('an answer', () => {
     }
   });
 
-  it('has another tag once anything has been written', async () => {
+  it('has a new ETag after a change', async () => {
     const { id, slug } = await publish();
     for (const path of formsOf(slug)) {
       const { etag } = (await raw(path)).headers;
@@ -232,7 +232,7 @@ describe('an answer', () => {
     ['*', 'br', brotliDecompressSync],
     ['deflate', undefined, (body: Buffer) => body],
     ['identity', undefined, (body: Buffer) => body],
-  ])('for who takes %s is compressed by %s', async (takes, coding, open) => {
+  ])('to a client that accepts %s is encoded as %s', async (takes, coding, open) => {
     const { slug } = await publish();
     for (const path of formsOf(slug)) {
       const { headers, body } = await raw(path, { 'accept-encoding': takes });
@@ -242,7 +242,7 @@ describe('an answer', () => {
     }
   });
 
-  it('to HEAD has the headers alone', async () => {
+  it('to HEAD consists of headers only', async () => {
     const { slug } = await publish();
     for (const path of formsOf(slug)) {
       const { status, headers, body } = await raw(path, {}, 'HEAD');
@@ -253,7 +253,7 @@ describe('an answer', () => {
 });
 
 describe('the feed', () => {
-  it('is found from the page, and tells what the page tells, and nothing of the monitors', async () => {
+  it('is linked from the page, with the same contents and without details of the monitors', async () => {
     const { slug } = await publish();
     const title = 'Orders <b>wait</b> & stay';
     await api.post('/v1/incidents', {

@@ -32,7 +32,7 @@ async function definitionOf(path: string): Promise<Definition> {
 }
 
 describe('PUT /monitors/key:<key>', () => {
-  it('makes a monitor: 201 with Location and ETag, and checks it at once', async () => {
+  it('creates a monitor: 201 with Location and ETag, and checks it immediately', async () => {
     const { status, headers, body } = await put('made', httpMonitor(target.url('/')));
     expect({ status, key: body.key, revision: body.revision }).toEqual({ status: 201, key: 'made', revision: 1 });
     expect(headers.get('location')).toBe(`/v1/monitors/${body.id}`);
@@ -42,14 +42,14 @@ describe('PUT /monitors/key:<key>', () => {
     );
   });
 
-  it('replaces it when repeated: 200, the same id, no Location', async () => {
+  it('replaces it when repeated: 200 with the same id and no Location', async () => {
     const first = await put('repeated', paused());
     const second = await put('repeated', paused());
     expect(second).toMatchObject({ status: 200, body: { id: first.body.id, revision: 1 } });
     expect(second.headers.get('location')).toBeNull();
   });
 
-  it('gives every field that is left out its default', async () => {
+  it('resets omitted fields to their defaults', async () => {
     const more = {
       description: 'Text',
       tags: ['a'],
@@ -62,7 +62,7 @@ describe('PUT /monitors/key:<key>', () => {
     expect(body).toMatchObject({ description: null, tags: [], failureThreshold: 2, headers: {}, expiresAt: null });
   });
 
-  it('races: one makes it, all others replace it, and there is one', async () => {
+  it('creates one monitor under concurrent requests: one creates it, the others replace it', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => put('raced', paused({ name: `Writer ${i}` }))),
     );
@@ -74,7 +74,7 @@ describe('PUT /monitors/key:<key>', () => {
     );
   });
 
-  it('races with a deletion: each PUT ends in 200 or 201', async () => {
+  it('succeeds with 200 or 201 concurrently with a deletion', async () => {
     for (let round = 0; round < 10; round += 1) {
       await put('deleted', paused());
       const [answer] = await Promise.all([put('deleted', paused()), api.delete('/v1/monitors/key:deleted')]);
@@ -85,20 +85,20 @@ describe('PUT /monitors/key:<key>', () => {
   it.each([
     ['names another key than the address', { key: 'another' }, '/key'],
     ['has another type', { type: 'tcp', url: undefined, host: 'example.com', port: 1 }, '/type'],
-    ['sets what only the service sets', { status: 'up' }, '/status'],
-  ])('is 422 where the body %s, and changes nothing', async (_, change, pointer) => {
+    ['sets a read-only field', { status: 'up' }, '/status'],
+  ])('responds with 422 if the body %s, without changes', async (_, change, pointer) => {
     const before = await put('refused', paused());
     const { status, body } = await put('refused', paused(change));
     expect({ status, body }).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
     expect((await api.get('/v1/monitors/key:refused')).body).toEqual(before.body);
   });
 
-  it.each(['Upper', 'dw_looks-like-a-key', 'a b', 'x'.repeat(101)])('is 422 for the key %s', async (key) => {
+  it.each(['Upper', 'dw_looks-like-a-key', 'a b', 'x'.repeat(101)])('responds with 422 to the key %s', async (key) => {
     const { status, body } = await api.put(`/v1/monitors/key:${encodeURIComponent(key)}`, paused());
     expect({ status, body }).toMatchObject({ status: 422, body: { errors: [{ pointer: '/key' }] } });
   });
 
-  it('by id replaces what is there, and makes nothing', async () => {
+  it('by id only replaces an existing monitor', async () => {
     const { id } = await createMonitor(api, paused({ key: 'by-id', tags: ['a'] }));
     const { status, body } = await api.put<MonitorDto>(`/v1/monitors/${id}`, paused({ key: 'renamed' }));
     expect({ status, id: body.id, key: body.key, tags: body.tags }).toEqual({
@@ -110,7 +110,7 @@ describe('PUT /monitors/key:<key>', () => {
     expect((await api.put('/v1/monitors/0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55', paused())).status).toBe(404);
   });
 
-  it('is 409 where another monitor has the key that the body gives', async () => {
+  it('responds with 409 if another monitor has the key in the body', async () => {
     await put('taken', paused());
     const { id } = await createMonitor(api, paused());
     expect(await api.put(`/v1/monitors/${id}`, paused({ key: 'taken' }))).toMatchObject({
@@ -119,7 +119,7 @@ describe('PUT /monitors/key:<key>', () => {
     });
   });
 
-  it('pauses and resumes by `paused`; a pause that runs keeps its end', async () => {
+  it('pauses and resumes by `paused`; an ongoing pause keeps its end', async () => {
     await put('pauses', paused());
     await api.post('/v1/monitors/key:pauses/pause', { durationSeconds: 600, reason: 'Deploying' });
     const kept = await put('pauses', paused());
@@ -144,22 +144,22 @@ describe('secrets in a PUT', () => {
 
   it.each([
     ['masked', { auth: { ...basic, password: MASK } }],
-    ['left out of auth', { auth: { type: 'basic', username: 'aladdin' } }],
-    ['left out with auth', {}],
-  ])('stay where they are %s', async (_, change) => {
+    ['omitted from auth', { auth: { type: 'basic', username: 'aladdin' } }],
+    ['omitted with auth', {}],
+  ])('are kept if they are %s', async (_, change) => {
     await put('secrets', secret({ auth: basic }));
     const { status, body } = await put('secrets', secret(change));
     expect({ status, auth: body.auth }).toEqual({ status: 200, auth: { ...basic, password: MASK } });
     expect(await sent()).toBe(authorization);
   });
 
-  it('go with null', async () => {
+  it('are removed by null', async () => {
     await put('secrets', secret({ auth: basic }));
     expect((await put('secrets', secret({ auth: null }))).body.auth).toBeNull();
     expect(await sent()).toBeUndefined();
   });
 
-  it('among headers stay where no headers are sent; sent headers are the whole', async () => {
+  it('in headers are kept if headers is omitted; headers that are sent replace all others', async () => {
     await put('secrets', secret({ auth: null, headers: { 'X-Api-Key': SECRET, Accept: 'a' } }));
     expect((await put('secrets', secret())).body.headers).toEqual({ 'X-Api-Key': MASK });
     expect((await put('secrets', secret({ headers: { 'x-api-key': MASK, Accept: 'b' } }))).body.headers).toEqual({
@@ -171,8 +171,8 @@ describe('secrets in a PUT', () => {
 
   it.each([
     ['masked', { auth: { ...basic, password: MASK } }],
-    ['left out', {}],
-  ])('%s are asked for again when the origin changes: 422 secret_required', async (_, change) => {
+    ['omitted', {}],
+  ])('%s are required again when the origin changes: 422 secret_required', async (_, change) => {
     await put('secrets', secret({ auth: basic }));
     const { status, body } = await put('secrets', { ...paused(change), url: 'http://127.0.0.2:9/' });
     expect({ status, body }).toMatchObject({
@@ -181,7 +181,7 @@ describe('secrets in a PUT', () => {
     });
   });
 
-  it('masked where none is stored are refused: 422 secret_required', async () => {
+  it('are rejected if they are masked but not stored: 422 secret_required', async () => {
     const { status, body } = await put('no-secret', paused({ auth: { ...basic, password: MASK } }));
     expect({ status, body }).toMatchObject({
       status: 422,
@@ -191,7 +191,7 @@ describe('secrets in a PUT', () => {
 });
 
 describe('definitions', () => {
-  it('shows what a PUT takes back: GET, edit, PUT changes what was edited and nothing else', async () => {
+  it('are accepted by PUT, so that GET, edit and PUT change only what was edited', async () => {
     const more = {
       tags: ['a'],
       metadata: { a: '1' },
@@ -207,7 +207,7 @@ describe('definitions', () => {
     expect(await definitionOf('/v1/monitors/key:round')).toEqual({ ...definition, name: 'Edited' });
   });
 
-  it('has an ETag that a write can demand', async () => {
+  it('have an ETag for conditional writes', async () => {
     await put('tagged', paused());
     const { headers, body } = await api.get<Definition>('/v1/monitors/key:tagged/definition');
     const tag = { 'if-match': headers.get('etag')! };
@@ -216,7 +216,7 @@ describe('definitions', () => {
     expect((await api.put('/v1/monitors/key:tagged', edited, tag)).status).toBe(412);
   });
 
-  it('exports a whole team, and another team can import it', async () => {
+  it('export a whole team, which another team can import', async () => {
     const theirs = app.api(app.teams.theirs.write);
     for (let i = 0; i < 5; i += 1) await put(`export-${i}`, paused({ tags: ['export'] }));
     await api.put('/v1/status-pages/key:export', {
@@ -249,12 +249,12 @@ describe('definitions', () => {
     for (const { monitorId } of shown) expect(ids).toContain(monitorId);
   });
 
-  it('of an empty list is a page too', async () => {
+  it('of an empty list are an empty page', async () => {
     const { status, body } = await api.get<Page<Definition>>('/v1/definitions/monitors?key=nobody');
     expect({ status, body }).toEqual({ status: 200, body: { data: [], nextCursor: null } });
   });
 
-  it('are what ?view=definition answers, which clients of before ask for', async () => {
+  it('are also returned by ?view=definition for older clients', async () => {
     const old = app.undocumented(app.teams.ours.write);
     const items = {
       monitors: paused(),
@@ -284,7 +284,7 @@ describe('PUT /status-pages/key:<key>', () => {
   const page = (more: Definition = {}): Definition => ({ name: 'A page', slug: 'put-page', ...more });
   const putPage = (body: Definition, key = 'public') => api.put<StatusPageDto>(`/v1/status-pages/key:${key}`, body);
 
-  it('makes it, then replaces it whole; components keep their ids by monitor', async () => {
+  it('creates a page, then replaces it entirely; components keep their ids by monitor', async () => {
     for (const key of ['one', 'two']) await put(key, paused());
     const made = await putPage(page({ description: 'Text', monitorIds: ['key:one', 'key:two'] }));
     expect(made).toMatchObject({ status: 201, body: { key: 'public', revision: 1 } });
@@ -300,13 +300,13 @@ describe('PUT /status-pages/key:<key>', () => {
     expect((await putPage(page())).body.components).toEqual([]);
   });
 
-  it('races: one makes it, all others replace it', async () => {
+  it('creates one page under concurrent requests: one creates it, the others replace it', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => putPage(page({ slug: 'raced-page' }), 'raced')));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 9 }, () => 200), 201]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  it('keeps a stored password where none is sent, and asks for one where none is stored', async () => {
+  it('keeps a stored password if none is sent, and requires one if none is stored', async () => {
     const locked = page({ slug: 'locked', accessType: 'password' });
     expect(await putPage(locked, 'locked')).toMatchObject({
       status: 422,
@@ -319,7 +319,7 @@ describe('PUT /status-pages/key:<key>', () => {
     expect((await app.undocumented().call('GET', '/status/locked.json')).status).toBe(401);
   });
 
-  it('tells a slug that is taken: 409, and changes nothing', async () => {
+  it('responds with 409 to a slug that is taken, without changes', async () => {
     await putPage(page({ slug: 'first-slug' }), 'first');
     const before = await putPage(page({ slug: 'second-slug' }), 'second');
     expect(await putPage(page({ slug: 'first-slug' }), 'second')).toMatchObject({

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from './support/database.js';
 const SELF = '/v1/api-keys/self';
 const POLICY = '"burst";q=100;w=10, "minute";q=600;w=60';
 
-/** A client with a key whose bucket is full. */
+/** Creates a client with a new key, whose bucket is full. */
 async function newClient(app: TestApp, scope: Scope = 'read'): Promise<Client & { secret: string; keyId: string }> {
   const definition = { name: 'A key', scopes: [scope], expiresAt: null };
   const keys = app.backstage.inTransaction<ApiKeysService>('ApiKeysService');
@@ -20,7 +20,7 @@ async function newClient(app: TestApp, scope: Scope = 'read'): Promise<Client & 
 
 const limitsOf = ({ headers }: Answer) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
-/** `r` and `t` of `RateLimit`. */
+/** Returns the parameters `r` and `t` of the `RateLimit` header. */
 function limitOf({ headers }: Answer): { r: number; t: number } {
   const [, r, t] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
   return { r: Number(r), t: Number(t) };
@@ -38,7 +38,7 @@ describe('with the default limit', () => {
   });
   afterAll(() => app.close());
 
-  it('answers tell the policy, and what is left of it', async () => {
+  it('responses report the policy and the remaining requests', async () => {
     const answer = await (await newClient(app)).get(SELF);
     expect(limitsOf(answer)).toEqual([POLICY, '"minute";r=599;t=1']);
   });
@@ -52,7 +52,7 @@ describe('with the default limit', () => {
     [413, 'write', 'POST', '/v1/monitors', { text: `"${'x'.repeat(300_000)}"` }],
     [415, 'write', 'POST', '/v1/monitors', { text: '{}', headers: { 'content-type': 'text/plain' } }],
     [422, 'write', 'POST', '/v1/monitors', { text: '{}' }],
-  ])('a %i to a valid key has them too', async (status, scope, method, path, options) => {
+  ])('a %i for a valid key includes the headers', async (status, scope, method, path, options) => {
     const answer = await (await newClient(app, scope)).call(method, path, options);
     expect(answer.status).toBe(status);
     expect(limitsOf(answer)).toEqual([POLICY, '"minute";r=599;t=1']);
@@ -64,13 +64,13 @@ describe('with the default limit', () => {
     [405, 'PUT', SELF],
     [200, 'GET', '/healthz'],
     [200, 'GET', '/docs'],
-  ])('a %i without a key has none', async (status, method, path) => {
+  ])('a %i without a key does not include the headers', async (status, method, path) => {
     const answer = await app.undocumented().call(method, path);
     expect(answer.status).toBe(status);
     expect(limitsOf(answer)).toEqual([null, null]);
   });
 
-  it('100 pass at once, more only as time refills the bucket', async () => {
+  it('100 concurrent requests pass, and more only as the bucket refills', async () => {
     const client = await newClient(app);
     const startedAt = performance.now();
     const answers = await atOnce([client], 150);
@@ -87,7 +87,7 @@ describe('with the default limit', () => {
     expect(Math.min(...left)).toBeLessThanOrEqual(500 + refilled);
   });
 
-  it('the OpenAPI document says so of every answer to a valid key, and of no other', () => {
+  it('the OpenAPI document declares the headers exactly for the responses to a valid key', () => {
     const { paths, components } = app.document as OpenAPIObject & { components: Record<string, object> };
     expect(components.headers).toMatchObject({ RateLimit: {}, 'RateLimit-Policy': {} });
     for (const [path, item] of Object.entries(paths)) {
@@ -105,14 +105,14 @@ describe('with the default limit', () => {
   });
 });
 
-describe('with a limit of 6 a minute, of which none comes back for 10 s', () => {
+describe('with a limit of 6 per minute, refilled by one every 10 s', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({ RATE_LIMIT_PER_MINUTE: '6' });
   });
   afterAll(() => app.close());
 
-  it('6 requests pass and the 7th is 429, for this key alone', async () => {
+  it('6 requests pass and the 7th is 429, for this key only', async () => {
     const [client, other] = [await newClient(app), await newClient(app)];
     const answers = await atOnce([client], 6);
     expect(answers.map(limitOf).map(({ r }) => r)).toEqual(expect.arrayContaining([5, 4, 3, 2, 1, 0]));
@@ -127,7 +127,7 @@ describe('with a limit of 6 a minute, of which none comes back for 10 s', () => 
     expect((await app.api(app.teams.theirs.read).get(SELF)).status).toBe(200);
   });
 
-  it('429 comes before 403 and 415, and after 401', async () => {
+  it('429 takes precedence over 403 and 415, but not over 401', async () => {
     const client = await newClient(app);
     const answer = async (by: Client) => {
       const options = { text: 'x', headers: { 'content-type': 'text/xml' } };
@@ -140,7 +140,7 @@ describe('with a limit of 6 a minute, of which none comes back for 10 s', () => 
     expect(await answer(app.api())).toBe(401);
   });
 
-  it('what is refused for its credentials takes nothing from the key', async () => {
+  it('requests rejected for their credentials do not count against the key', async () => {
     const client = await newClient(app);
     const { secret } = client;
     const mistyped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
@@ -155,9 +155,9 @@ describe('with a limit of 6 a minute, of which none comes back for 10 s', () => 
     expect(limitOf(await client.get(SELF)).r).toBe(5);
   });
 
-  it('a key whose row is gone within the second for which it is believed is 401', async () => {
+  it('a key deleted from the database while it is still cached is 401', async () => {
     const client = await newClient(app);
-    // Believed from here on, for the request is counted when the row is gone.
+    // The key is cached from here on, so that the row is missing only when the next request is counted.
     expect((await client.get(SELF)).status).toBe(200);
     await app.query('DELETE FROM api_keys WHERE id = $1', [client.keyId]);
     expect(await app.query('SELECT 1 FROM rate_limits WHERE key_id = $1', [client.keyId])).toEqual([]);
@@ -165,7 +165,7 @@ describe('with a limit of 6 a minute, of which none comes back for 10 s', () => 
   });
 });
 
-it('a refused key passes again after the time that Retry-After says, and not much sooner', async () => {
+it('a limited key passes again after the time in Retry-After, and not much sooner', async () => {
   const app = await startApp({ RATE_LIMIT_PER_MINUTE: '30' });
   const client = await newClient(app);
   const askedAt = performance.now();
@@ -178,12 +178,12 @@ it('a refused key passes again after the time that Retry-After says, and not muc
     ({ status } = await client.get(SELF));
     if (sentAt - refusedAt > waitMs) expect(status).toBe(200);
   }
-  // Rounded up to whole seconds, and counted from a moment after all were asked.
+  // Retry-After is rounded up to whole seconds, and counted from after all requests were sent.
   expect(performance.now() - askedAt).toBeGreaterThan(waitMs - 1_000);
   await app.close();
 });
 
-it('two services on one database let 300 requests at once have one bucket', async () => {
+it('two processes on one database share one bucket for 300 concurrent requests', async () => {
   const database = await createTestDatabase();
   const start = () => startApp({ RATE_LIMIT_PER_MINUTE: '600' }, () => database.url);
   const [first, second] = [await start(), await start()];
@@ -200,7 +200,7 @@ it('two services on one database let 300 requests at once have one bucket', asyn
   await database.drop();
 });
 
-it('a limit of 0 is none: no headers, and no refusal', async () => {
+it('a limit of 0 disables the limit and its headers', async () => {
   const app = await startApp({ RATE_LIMIT_PER_MINUTE: '0' });
   const answers = await atOnce([await newClient(app)], 150);
   expect(passed(answers)).toBe(150);
@@ -225,7 +225,7 @@ describe('without the database', () => {
     await database.drop();
   });
 
-  it('a key that is still believed is 503, neither let in nor refused', async () => {
+  it('a request with a cached key is 503, neither accepted nor limited', async () => {
     const client = await newClient(app);
     expect((await client.get(SELF)).status).toBe(200);
     await link.cut();

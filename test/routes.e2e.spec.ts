@@ -12,7 +12,7 @@ import { ROUTE_ROWS } from './support/route-rows.js';
 import { rowsOf } from './support/rows.js';
 import { startTarget, type Target } from './support/target.js';
 
-/** All that may be called without an API key and without a session. */
+/** The routes that require neither an API key nor a session. */
 const PUBLIC = [
   'GET /assets/:version/:name',
   'GET /badges/:slug/:componentId/response-time.svg',
@@ -40,7 +40,7 @@ const BARE = 'Bearer realm="daywatch"';
 
 let app: TestApp;
 let target: Target;
-/** Secrets that were good once, or never were. */
+/** Secrets that are no longer valid, or never were. */
 let badKeys: Record<'malformed' | 'unknown' | 'revoked' | 'expired', string>;
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ async function mint(expiresAt: Date | null, revoke: boolean): Promise<string> {
   return key.secret;
 }
 
-/** A path with its variables filled in; those that are not given name nothing. */
+/** Returns a path with its variables filled in; missing values are replaced by ids that do not exist. */
 function pathOf({ path }: RouteRow, values: Record<string, string> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? randomUUID());
 }
@@ -75,13 +75,13 @@ function without({ body }: Answer<Problem>, ...members: (keyof Problem)[]): Part
   return Object.fromEntries(Object.entries(body).filter(([name]) => !members.includes(name as keyof Problem)));
 }
 
-// Calls succeed in our team alone: what is compared before and after stands still in theirs.
+// Calls succeed only in our team, so that the rows of their team can be compared before and after.
 describe.each(ROUTE_ROWS)('$method $path', (row) => {
   const hasItem = row.arrange !== undefined;
   const tooWeak = SCOPES.filter((scope: Scope) => !grants([scope], row.scope));
   const arrange = (team: 'ours' | 'theirs') => row.arrange?.({ app, target }, app.teams[team]);
 
-  it(`success: ${row.success} for a key of scope ${row.scope}`, async () => {
+  it(`responds with ${row.success} to a key with the scope ${row.scope}`, async () => {
     await row.prepare?.({ app, target }, app.teams.ours);
     const answer = await call(row, pathOf(row, await arrange('ours')), app.teams.ours[row.scope]);
     expect(answer).toMatchObject({ status: row.success });
@@ -91,20 +91,20 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
     }
   });
 
-  it(`bad input: ${row.bad.status}`, async () => {
+  it(`responds with ${row.bad.status} to bad input`, async () => {
     const path = pathOf(row, await arrange('ours')) + (row.bad.query ?? '');
     const { status, body } = await call(row, path, app.teams.ours[row.scope], row.bad.body ?? row.body);
     expect({ status, errors: body.errors }).toEqual({ status: row.bad.status, errors: expect.any(Array) });
   });
 
-  it('no key: 401 with a bare challenge', async () => {
+  it('responds with 401 and a bare challenge without a key', async () => {
     const { status, headers, body } = await call(row, pathOf(row), null);
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(BARE);
     expect(body.code).toBe('unauthenticated');
   });
 
-  it('malformed, unknown, revoked, expired key: one and the same 401 invalid_token', async () => {
+  it('responds identically to a malformed, unknown, revoked and expired key: 401 invalid_token', async () => {
     const path = pathOf(row);
     const answers = await Promise.all(Object.values(badKeys).map((key) => call(row, path, key)));
     const [first] = answers;
@@ -117,7 +117,7 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
   });
 
   if (tooWeak.length > 0) {
-    it(`key of scope ${tooWeak.join(' or ')}: 403, nothing changed`, async () => {
+    it(`responds with 403 to a key with the scope ${tooWeak.join(' or ')}, without changes`, async () => {
       const team = app.teams.theirs;
       const path = pathOf(row, await arrange('theirs'));
       const before = await rowsOf(app, team.id);
@@ -132,7 +132,7 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
   }
 
   if (hasItem) {
-    it("another team's id: 404 like a missing one, nothing changed", async () => {
+    it("responds to another team's id as to a missing one: 404, without changes", async () => {
       const path = pathOf(row, await arrange('theirs'));
       const before = await rowsOf(app, app.teams.theirs.id);
       const foreign = await call(row, path, app.teams.ours.admin);
@@ -145,7 +145,7 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
       expect(await rowsOf(app, app.teams.theirs.id)).toEqual(before);
     });
 
-    it('an id that is none: 404', async () => {
+    it('responds with 404 to an invalid id', async () => {
       for (const id of NO_IDS.filter((one) => !(row.makes && one === 'key:nobody'))) {
         const { status } = await call(row, pathOf(row, { id }), app.teams.ours.admin);
         expect({ id, status }).toEqual({ id, status: 404 });
@@ -154,7 +154,7 @@ describe.each(ROUTE_ROWS)('$method $path', (row) => {
   }
 });
 
-/** The lists, as cursors name them, and a place in each. */
+/** A position within a list, and the lists as cursors identify them. */
 const AT = '2026-01-01T00:00:00.000Z';
 const PLACE = [AT, randomUUID()];
 const DEFINITIONS = { params: { view: 'definition' }, after: PLACE };
@@ -179,14 +179,14 @@ const LISTS: Record<
 describe("another team's cursor", () => {
   const listed = ROUTE_ROWS.filter(({ method, path }) => method === 'GET' && path in LISTS);
 
-  it('is tried on every route that takes one', () => {
+  it('is tested on every route that accepts one', () => {
     const taking = Object.entries(app.document.paths).flatMap(([path, { get }]) =>
       get?.parameters?.some((one) => 'name' in one && one.name === 'cursor') ? [path.replace('{id}', ':id')] : [],
     );
     expect(taking.sort()).toEqual(Object.keys(LISTS).sort());
   });
 
-  it.each(listed)('$path: 400, where our own is fine', async (row) => {
+  it.each(listed)('is rejected by $path with 400, unlike our own', async (row) => {
     const values = await row.arrange?.({ app, target }, app.teams.ours);
     const { list, params = {}, after } = LISTS[row.path]!;
     const statusOf = async (team: 'ours' | 'theirs'): Promise<string> => {
@@ -201,14 +201,14 @@ describe("another team's cursor", () => {
 });
 
 describe('the router', () => {
-  it('has the routes of this table under /v1, and no other', async () => {
+  it('has exactly the routes of this table under /v1', async () => {
     const registered = (await app.backstage.routes()).filter(({ path }) => path.startsWith('/v1'));
     const names = (routes: readonly { method: string; path: string }[]): string[] =>
       routes.map(({ method, path }) => `${method} ${path}`).sort();
     expect(names(registered)).toEqual(names(ROUTE_ROWS));
   });
 
-  it('answers 401 without a key on every route but the public ones, which are pinned here', async () => {
+  it('responds with 401 without a key on every route except the public ones listed here', async () => {
     const sessions = new Set((await app.backstage.sessionRoutes()).map(({ method, path }) => `${method} ${path}`));
     const open: string[] = [];
     for (const { method, path } of await app.backstage.routes()) {

@@ -20,8 +20,8 @@ async function twoBrowsers(): Promise<[Browser, Browser]> {
 
 const isIn = async (browser: Browser): Promise<boolean> => (await browser.open('/')).path === '/';
 
-describe('the own name', () => {
-  it('is changed, and seen at once', async () => {
+describe('changing the name', () => {
+  it('takes effect immediately', async () => {
     const [here, there] = await twoBrowsers();
     await here.open(PATH);
     expect(here.form(`${PATH}/name`).fields).toContainEqual(['name', 'Ana']);
@@ -30,7 +30,7 @@ describe('the own name', () => {
     expect((await there.open('/settings/team')).html).toContain('Ana &amp; Co');
   });
 
-  it.each(['', '   ', 'x'.repeat(201), 'a\0b'])('is refused as %j', async (name) => {
+  it.each(['', '   ', 'x'.repeat(201), 'a\0b'])('rejects %j', async (name) => {
     const [here] = await twoBrowsers();
     await here.open(PATH);
     const { status, html } = await here.submit(`${PATH}/name`, { name });
@@ -41,7 +41,7 @@ describe('the own name', () => {
 });
 
 describe('changing the password', () => {
-  it('ends all other sessions, and the old password', async () => {
+  it('ends all other sessions and invalidates the old password', async () => {
     const [here, there] = await twoBrowsers();
     await here.open(PATH);
     const { path, html } = await here.submit(`${PATH}/password`, { currentPassword: PASSWORD, password: NEXT });
@@ -53,11 +53,11 @@ describe('changing the password', () => {
   });
 
   it.each([
-    ['a wrong present one', 'wrong', NEXT, 'This is not your current password.'],
-    ['a short one', PASSWORD, 'short', 'New password must have 12 to 200 characters'],
-    ['a usual one', PASSWORD, 'Password1234', 'New password is one of the most common passwords'],
-    ['a long one', PASSWORD, 'x1y2'.repeat(51), 'New password must have 12 to 200 characters'],
-  ])('is refused for %s, and changes nothing', async (_name, currentPassword, password, reason) => {
+    ['a wrong current password', 'wrong', NEXT, 'This is not your current password.'],
+    ['a short password', PASSWORD, 'short', 'New password must have 12 to 200 characters'],
+    ['a common password', PASSWORD, 'Password1234', 'New password is one of the most common passwords'],
+    ['a long password', PASSWORD, 'x1y2'.repeat(51), 'New password must have 12 to 200 characters'],
+  ])('is rejected with %s, without changes', async (_name, currentPassword, password, reason) => {
     const [here, there] = await twoBrowsers();
     await here.open(PATH);
     const { status, html } = await here.submit(`${PATH}/password`, { currentPassword, password });
@@ -68,7 +68,7 @@ describe('changing the password', () => {
     expect(await isIn(await signInByForm(app, person))).toBe(true);
   });
 
-  it('takes the same letters typed as other code points for the same', async () => {
+  it('treats equivalent Unicode sequences as the same password', async () => {
     const [here] = await twoBrowsers();
     await here.open(PATH);
     await here.submit(`${PATH}/password`, { currentPassword: PASSWORD, password: 'schön genug lang'.normalize('NFD') });
@@ -76,8 +76,8 @@ describe('changing the password', () => {
   });
 });
 
-describe('the places where somebody is signed in', () => {
-  it('are listed, and ended one by one', async () => {
+describe('the sessions of a person', () => {
+  it('are listed, and can be ended one by one', async () => {
     const [here, there] = await twoBrowsers();
     const { html } = await here.open(PATH);
     expect(html.match(/this browser/g)).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('the places where somebody is signed in', () => {
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
   });
 
-  it('of others are none of theirs', async () => {
+  it('cannot be ended by others', async () => {
     const [here] = await twoBrowsers();
     const other = await signIn(app, await makePerson(app, app.teams.ours.id, 'viewer'));
     const [row] = await app.query<{ id: string }>('SELECT id FROM sessions ORDER BY created_at DESC LIMIT 1');
@@ -96,7 +96,7 @@ describe('the places where somebody is signed in', () => {
     expect(await isIn(other)).toBe(true);
   });
 
-  it('end all but one, or all', async () => {
+  it('can be ended all, or all except the current one', async () => {
     const [here, there] = await twoBrowsers();
     await here.open(PATH);
     await here.submit(`${PATH}/sign-out-others`);

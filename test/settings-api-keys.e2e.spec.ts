@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Makes a key on the page, and gives its secret. */
+/** Creates a key on the page and returns its secret. */
 async function makeKey(browser: Browser, values: Record<string, string> = {}): Promise<string> {
   await browser.open(PATH);
   const { status, html } = await browser.submit(PATH, { name: 'CI', scopes: 'read', ...values });
@@ -28,8 +28,8 @@ async function keyOf(secret: string): Promise<ApiKeyDto> {
 
 const statusOf = async (secret: string): Promise<number> => (await app.api(secret).get('/v1/api-keys/self')).status;
 
-describe('a key made on the page', () => {
-  it('has its secret shown once, with a line to try it, and nowhere afterwards', async () => {
+describe('a key created on the page', () => {
+  it('shows its secret once, with a command to try it, and nowhere afterwards', async () => {
     const browser = await signedIn(app, 'owner');
     await browser.open(PATH);
     const { html, headers } = await browser.submit(PATH, { name: 'CI', scopes: 'write', expiresAt: '30' });
@@ -53,7 +53,7 @@ describe('a key made on the page', () => {
     expect(dump?.rows).not.toContain(secret);
   });
 
-  it('is refused with every fault beside its field, and what was typed', async () => {
+  it('is rejected with every error beside its field and the input preserved', async () => {
     const browser = await signedIn(app, 'owner');
     await browser.open(PATH);
     const values = { name: '', scopes: 'root', expiresAt: 'date', expiresOn: '2020-01-01' };
@@ -69,14 +69,14 @@ describe('a key made on the page', () => {
     expect(html).toMatch(/<option value="date" selected/);
   });
 
-  it('expires at the end of a day of choice, or never', async () => {
+  it('expires at the end of the selected day, or never', async () => {
     const browser = await signedIn(app, 'owner');
     const dated = await keyOf(await makeKey(browser, { expiresAt: 'date', expiresOn: '2099-12-31' }));
     expect(dated.expiresAt).toBe('2099-12-31T23:59:59.999Z');
     expect((await keyOf(await makeKey(browser, { expiresAt: 'never' }))).expiresAt).toBeNull();
   });
 
-  it('is marked where it is about to expire', async () => {
+  it('is marked if it is about to expire', async () => {
     const browser = await signedIn(app, 'owner');
     await makeKey(browser, { name: 'Soon', expiresAt: '7' });
     const { html } = await browser.open(PATH);
@@ -84,7 +84,7 @@ describe('a key made on the page', () => {
     expect(html).toMatch(/<svg class="mark degraded"/);
   });
 
-  it('shows the API the same, with curl', async () => {
+  it('is also shown as a curl command', async () => {
     const browser = await signedIn(app, 'owner');
     const { html } = await browser.open(PATH);
     expect(unescaped(html)).toContain(`'${app.origin}/v1/api-keys'`);
@@ -93,7 +93,7 @@ describe('a key made on the page', () => {
 });
 
 describe('rotating and revoking', () => {
-  it('gives a new secret and lets the old one live for the overlap', async () => {
+  it('creates a new secret and accepts the old one during the overlap', async () => {
     const browser = await signedIn(app, 'owner');
     const old = await makeKey(browser);
     const { id, prefix } = await keyOf(old);
@@ -110,7 +110,7 @@ describe('rotating and revoking', () => {
     expect([await statusOf(old), await statusOf(next)]).toEqual([401, 401]);
   });
 
-  it('asks before a key is revoked, without a script, and lists it apart', async () => {
+  it('requires a confirmation before a key is revoked, and lists it separately', async () => {
     const browser = await signedIn(app, 'owner');
     const secret = await makeKey(browser, { name: 'To be revoked' });
     const { id } = await keyOf(secret);
@@ -127,7 +127,7 @@ describe('rotating and revoking', () => {
     expect((await browser.submit(`${PATH}/${id}/rotate`)).status).toBe(404);
   });
 
-  it('leaves the team its last admin key, and says why', async () => {
+  it('does not revoke the last admin key of the team, and explains why', async () => {
     const [{ id } = { id: '' }] = await app.query<{ id: string }>(
       `SELECT id FROM api_keys WHERE team_id = $1 AND scopes = '{admin}'`,
       [app.teams.theirs.id],
@@ -140,7 +140,7 @@ describe('rotating and revoking', () => {
     expect(await statusOf(app.teams.theirs.admin)).toBe(200);
   });
 
-  it.each(['rotate', 'revoke'])("%ss no other team's key: 404", async (action) => {
+  it.each(['rotate', 'revoke'])("cannot %s another team's key: 404", async (action) => {
     const browser = await signedIn(app, 'owner');
     const { id } = await keyOf(app.teams.theirs.read);
     expect((await browser.open(`${PATH}/${id}/${action}`)).status).toBe(404);
@@ -151,7 +151,7 @@ describe('rotating and revoking', () => {
 });
 
 describe('an editor', () => {
-  it('makes keys up to write, never admin', async () => {
+  it('can create keys with scopes up to write, but not admin', async () => {
     const browser = await signedIn(app, 'editor');
     expect((await keyOf(await makeKey(browser, { scopes: 'write' }))).scopes).toEqual(['write']);
     const page = await browser.open(PATH);
@@ -161,7 +161,7 @@ describe('an editor', () => {
     expect(html).toContain('Your role is limited to write.');
   });
 
-  it('changes their own keys, and nobody else’s', async () => {
+  it('can only change their own keys', async () => {
     const [editor, other] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
     const [own, foreign] = [await makeKey(editor), await makeKey(other)];
     const { id: ownId } = await keyOf(own);
@@ -183,7 +183,7 @@ describe('an editor', () => {
 });
 
 describe('a viewer', () => {
-  it('sees the keys, and no way to make or change one', async () => {
+  it('can see the keys, but not create or change one', async () => {
     const browser = await signedIn(app, 'viewer');
     const { status, html } = await browser.open(PATH);
     expect(status).toBe(200);
@@ -194,7 +194,7 @@ describe('a viewer', () => {
 });
 
 describe('a team without keys', () => {
-  it('is told what to do next', async () => {
+  it('sees what to do next', async () => {
     const [team] = await app.query<{ id: string }>(
       `INSERT INTO teams (id, name) VALUES (gen_random_uuid(), 'Empty') RETURNING id`,
     );

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a role', () => {
-  it('is changed on the page, counts at once, and takes keys with it that go beyond', async () => {
+  it('can be changed on the page, which takes effect immediately and revokes keys that exceed it', async () => {
     const { id, owner } = await newTeam(app);
     const person = await makePerson(app, id, 'owner', 'Max');
     const browser = await signIn(app, person);
@@ -35,7 +35,7 @@ describe('a role', () => {
     expect((await browser.call('POST', PATH, { form: { _token: browser.formToken, name: 'x' } })).status).toBe(403);
   });
 
-  it('that is none is refused', async () => {
+  it('that does not exist is rejected', async () => {
     const { owner } = await newTeam(app);
     await owner.open(PATH);
     const { status } = await owner.submit(`${PATH}/members/${owner.person.userId}/role`, { role: 'root' });
@@ -44,7 +44,7 @@ describe('a role', () => {
 });
 
 describe('a team', () => {
-  it('is renamed, and never without a name', async () => {
+  it('can be renamed, but not to an empty name', async () => {
     const { id, owner } = await newTeam(app);
     await owner.open(PATH);
     expect((await owner.submit(PATH, { name: '  New & better  ' })).html).toContain('New &amp; better');
@@ -52,7 +52,7 @@ describe('a team', () => {
     expect(await app.query('SELECT name FROM teams WHERE id = $1', [id])).toEqual([{ name: 'New & better' }]);
   });
 
-  it('is switched to another one of the same person, and to no other', async () => {
+  it('can be switched only to another team of the same person', async () => {
     const { id, owner } = await newTeam(app, 'Here');
     const { id: elsewhere } = await newTeam(app, 'Elsewhere');
     await addMember(app, app.teams.ours.id, owner.person.userId, 'viewer');
@@ -65,7 +65,7 @@ describe('a team', () => {
     expect((await owner.open(PATH)).html).toContain('value="Here"');
   });
 
-  it('is not changed by a form that was opened in another one, which says so', async () => {
+  it('is not changed by a form opened in another team, which is explained', async () => {
     const { id, owner } = await newTeam(app, 'Here');
     const { id: elsewhere } = await newTeam(app, 'Elsewhere');
     await addMember(app, elsewhere, owner.person.userId, 'owner');
@@ -81,7 +81,7 @@ describe('a team', () => {
       { name: 'Elsewhere' },
       { name: 'Here' },
     ]);
-    // What acts on the person alone is taken from any of their teams.
+    // Forms that only concern the person are accepted from any of their teams.
     expect((await owner.call('POST', '/team', { form: { ...form, team: id } })).status).toBe(303);
     expect((await owner.call('POST', PATH, { form: { ...form, name: 'Renamed' } })).status).toBe(303);
   });

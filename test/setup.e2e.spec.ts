@@ -5,20 +5,20 @@ import { PASSWORD, prepareSetup } from './support/people.js';
 
 const OWNER = { name: 'Jo <Doe>', email: '  Jo@Example.COM ', password: PASSWORD, teamName: ' Acme ' };
 
-describe('the first set-up', () => {
+describe('the initial setup', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp();
   });
   afterAll(() => app.close());
 
-  it('is where everything leads while there is nobody', async () => {
+  it('is the target of every redirect while there is no user', async () => {
     for (const path of ['/', '/settings/api-keys', '/sign-in', '/settings/team?x=1']) {
       expect((await new Browser(app.origin).open(path)).path).toBe('/setup');
     }
   });
 
-  it('wants the token of the latest start, and keeps nothing of it but a hash', async () => {
+  it('requires the token of the latest start, of which only a hash is stored', async () => {
     const first = await prepareSetup(app);
     const second = await prepareSetup(app);
     expect(first).toMatch(/^[\w-]{43}$/);
@@ -38,7 +38,7 @@ describe('the first set-up', () => {
     expect(await app.query('SELECT 1 FROM users')).toEqual([]);
   });
 
-  it('tells every fault beside its field, with a right token', async () => {
+  it('reports every error beside its field, given a valid token', async () => {
     const browser = new Browser(app.origin);
     await browser.open(`/setup?token=${await prepareSetup(app)}`);
     const { status, html } = await browser.submit('/setup', { name: ' ', email: 'nobody', password: 'short' });
@@ -51,7 +51,7 @@ describe('the first set-up', () => {
     expect(html).toContain('value="nobody"');
   });
 
-  it('makes the owner of the first team, signs them in, and is over', async () => {
+  it('creates the owner of the first team, signs them in, and cannot be repeated', async () => {
     const token = await prepareSetup(app);
     const browser = new Browser(app.origin);
     await browser.open(`/setup?token=${token}`);
@@ -96,7 +96,7 @@ describe('guesses at the token', () => {
 });
 
 describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
-  it('make the owner at the start, once', async () => {
+  it('create the owner at the first start only', async () => {
     const app = await startApp({ ADMIN_EMAIL: 'Root@Example.com', ADMIN_PASSWORD: PASSWORD });
     try {
       expect(await prepareSetup(app)).toBeNull();
@@ -112,7 +112,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     }
   });
 
-  it('end the start where the password is none', async () => {
+  it('abort the start if the password is not acceptable', async () => {
     const app = await startApp({ ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'password1234' });
     try {
       await expect(prepareSetup(app)).rejects.toThrow(/ConfigError: ADMIN_PASSWORD: (?!.*password1234)/);

@@ -7,13 +7,13 @@ import { makePerson, PASSWORD, signedIn, signInByForm, type TestPerson } from '.
 let app: TestApp;
 let jo: TestPerson;
 beforeAll(async () => {
-  // Each test that fails at it comes from an address of its own.
+  // Each test with failed attempts uses its own client address.
   app = await startApp({ TRUST_PROXY: 'true' });
   jo = await makePerson(app, app.teams.ours.id, 'owner', 'Jo');
 });
 afterAll(() => app.close());
 
-/** Sends the form from an address, past what a browser would do. */
+/** Sends the form from a client address directly, without loading the page first. */
 function trySignIn(email: string, password: string, address: string, browser = new Browser(app.origin)) {
   return browser.call('POST', '/sign-in', { form: { email, password }, headers: { 'x-forwarded-for': address } });
 }
@@ -21,7 +21,7 @@ function trySignIn(email: string, password: string, address: string, browser = n
 const sessions = () => app.query<{ token_hash: Buffer }>('SELECT token_hash FROM sessions ORDER BY created_at');
 
 describe('signing in', () => {
-  it('leads back to the page that was asked for, in any case of the email', async () => {
+  it('returns to the requested page, and ignores the case of the email', async () => {
     const browser = new Browser(app.origin);
     const { path } = await browser.open('/settings/api-keys?revoked=true');
     expect(path).toBe('/sign-in?next=%2Fsettings%2Fapi-keys%3Frevoked%3Dtrue');
@@ -32,7 +32,7 @@ describe('signing in', () => {
   });
 
   it.each(['https://evil.test/', '//evil.test', '/\\evil.test', '/%09/evil.test', 'evil', '', '/\t/evil.test'])(
-    'never leads elsewhere: %j',
+    'never redirects to another site: %j',
     async (next) => {
       const form = { email: jo.email, password: PASSWORD, next };
       const answer = await new Browser(app.origin).call('POST', '/sign-in', { form });
@@ -42,7 +42,7 @@ describe('signing in', () => {
     },
   );
 
-  it('tells nobody whether the email or the password was wrong', async () => {
+  it('does not disclose whether the email or the password was wrong', async () => {
     const unknown = await trySignIn('nobody@example.com', PASSWORD, '192.0.2.1');
     const wrong = await trySignIn(jo.email, `${PASSWORD}!`, '192.0.2.1');
     expect([unknown.status, wrong.status]).toEqual([422, 422]);
@@ -57,21 +57,21 @@ describe('signing in', () => {
       expect((await trySignIn(email, 'wrong password', address)).status).toBe(422);
       return performance.now() - from;
     };
-    // By turns, and the quickest of each: what else the machine does slows single ones, never all.
+    // Alternating, and the fastest of each: other load on the machine slows some attempts, but not all.
     const [known, unknown]: [number[], number[]] = [[], []];
     for (let n = 0; n < 9; n += 1) {
       known.push(await triedMs(jo.email, `198.51.100.${n}`));
       unknown.push(await triedMs('nobody@a.example', `203.0.113.${n}`));
     }
-    // Without a hash to verify it would be a tenth.
+    // Without verifying a hash it would take about a tenth.
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
   });
 
-  it.each(['\0', 'x'.repeat(60_000), "' OR 1=1 --", '\ud800'])('takes no harm from an email %#', async (email) => {
+  it.each(['\0', 'x'.repeat(60_000), "' OR 1=1 --", '\ud800'])('rejects the malformed email %#', async (email) => {
     expect((await trySignIn(email, 'x', '192.0.2.3')).status).toBe(422);
   });
 
-  it('is refused after ten failures of an address, with the right password too, and from no other', async () => {
+  it('is limited after ten failures from an address, even with the right password, but not from others', async () => {
     for (let n = 0; n < 10; n += 1) expect((await trySignIn(jo.email, 'wrong', '192.0.2.4')).status).toBe(422);
     const refused = await trySignIn(jo.email, PASSWORD, '192.0.2.4');
     expect(refused.status).toBe(429);
@@ -82,13 +82,13 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('is a cookie that scripts and other sites do not see', async () => {
+  it('is a cookie that is inaccessible to scripts and other sites', async () => {
     const answer = await trySignIn(jo.email, PASSWORD, '192.0.2.6');
     const [cookie = ''] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^dw_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  it('is stored as a hash alone, under a token that no browser can choose', async () => {
+  it('is stored only as a hash, under a token that a client cannot choose', async () => {
     const browser = new Browser(app.origin);
     browser.cookies.set('dw_session', 'fixed'.padEnd(43, 'x'));
     await browser.open('/sign-in');
@@ -108,20 +108,20 @@ describe('a session', () => {
     expect((await old.open('/')).path).toBe('/sign-in');
   });
 
-  it.each(['', 'x', 'x'.repeat(5_000), '%00', '\u00e9'])('is not begun by the cookie %#', async (value) => {
+  it.each(['', 'x', 'x'.repeat(5_000), '%00', '\u00e9'])('is not started by the cookie %#', async (value) => {
     const browser = new Browser(app.origin);
     browser.cookies.set('dw_session', encodeURIComponent(value));
     expect((await browser.open('/')).path).toBe('/sign-in');
   });
 
-  it.each(['expires_at = now()', "last_seen_at = now() - interval '7 days'"])('is over where %s', async (change) => {
+  it.each(['expires_at = now()', "last_seen_at = now() - interval '7 days'"])('is rejected with %s', async (change) => {
     const browser = await signInByForm(app, jo);
     expect((await browser.open('/')).path).toBe('/');
     await app.query(`UPDATE sessions SET ${change} WHERE user_id = $1`, [jo.userId]);
     expect((await browser.open('/')).path).toBe('/sign-in');
   });
 
-  it('is noted as used once a minute at most', async () => {
+  it('records its last use at most once per minute', async () => {
     const browser = await signInByForm(app, jo);
     const seen = () => app.query('SELECT max(last_seen_at) AS at FROM sessions WHERE user_id = $1', [jo.userId]);
     const before = await seen();
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(await seen()).not.toEqual(aged);
   });
 
-  it('is one of fifty at most: those that were used longest ago end', async () => {
+  it('is one of at most fifty: the least recently used ones end', async () => {
     const mary = await makePerson(app, app.teams.ours.id, 'viewer');
     const [oldest, latest] = [await signInByForm(app, mary), await signInByForm(app, mary)];
     await app.query(
@@ -151,7 +151,7 @@ describe('a session', () => {
     expect((await oldest.open('/')).path).toBe('/sign-in');
   });
 
-  it('ends by signing out, in that browser alone', async () => {
+  it('ends by signing out, only in that browser', async () => {
     const [one, other] = [await signInByForm(app, jo), await signInByForm(app, jo)];
     const token = one.cookies.get('dw_session')!;
     const { path, html } = await one.submit('/sign-out');
@@ -163,7 +163,7 @@ describe('a session', () => {
     expect((await other.open('/')).path).toBe('/');
   });
 
-  it('opens nothing of the API, nor does a key open a page', async () => {
+  it('is not accepted by the API, and pages do not accept an API key', async () => {
     const browser = await signedIn(app, 'owner');
     expect((await browser.call('GET', '/v1/monitors')).status).toBe(401);
     const headers = { authorization: `Bearer ${app.teams.ours.admin}` };
@@ -171,8 +171,8 @@ describe('a session', () => {
   });
 });
 
-describe('where PUBLIC_URL is https', () => {
-  it('the cookie is of that host and over https alone', async () => {
+describe('with an https PUBLIC_URL', () => {
+  it('the cookie is restricted to that host and to https', async () => {
     const secure = await startApp({ PUBLIC_URL: 'https://watch.example.com' });
     try {
       const { email } = await makePerson(secure, secure.teams.ours.id, 'viewer');

@@ -30,7 +30,7 @@ async function as(accept: string, query = down.query) {
 }
 
 describe('an SLA report', () => {
-  it('tells of each monitor and of all together what was computed by hand', async () => {
+  it('reports the expected figures of each monitor and of the total', async () => {
     const { monitors, total, ...rest } = await report('&target=99');
     expect(rest).toEqual({
       ...{ from: iso(down.firstDayMs), to: iso(down.secondDayMs + 86_400_000), timezone: 'UTC' },
@@ -61,14 +61,14 @@ describe('an SLA report', () => {
   });
 
   it.each([
-    // An hour of two days is 1/48: 97.91666… percent are up.
+    // One hour in two days is 1/48 of downtime: 97.91666… percent uptime.
     ['97.9166', true],
     ['97.9167', false],
-  ])('against %s is met: %p', async (target, met) => {
+  ])('has met the target %s: %p', async (target, met) => {
     expect((await report(`&target=${target}&monitorId=key:down`)).total.met).toBe(met);
   });
 
-  it('follows exclusions, unless it is raw', async () => {
+  it('takes exclusions into account, unless it is raw', async () => {
     const exclusion = await api.post<{ id: string }>('/v1/exclusions', {
       ...{ monitorIds: [down.id], from: iso(down.outage.from), to: iso(down.outage.to), reason: 'Not ours' },
     });
@@ -82,7 +82,7 @@ describe('an SLA report', () => {
     expect((await report(filter)).total).toEqual(raw.total);
   });
 
-  it('is of the monitors that are named and have all of the tags', async () => {
+  it('includes the named monitors that have all of the tags', async () => {
     const names = async (query: string): Promise<string[]> =>
       (await report(query)).monitors.map(({ monitorId }) => (monitorId === up.id ? 'up' : 'down'));
     expect(await names('')).toEqual(['down', 'up']);
@@ -94,12 +94,12 @@ describe('an SLA report', () => {
     expect((await report('&tag=nobody')).total).toMatchObject({ monitorCount: 0, uptimePercent: null, met: null });
   });
 
-  it('is of the last 30 days up to today, against 99.9, unless it is told otherwise', async () => {
+  it('by default covers the last 30 days up to today with the target 99.9', async () => {
     const { body } = await api.get<SlaReportDto>(REPORT);
     expect(Date.parse(body.to) - Date.parse(body.from)).toBe(30 * 86_400_000);
     expect(Date.parse(body.to)).toBe(down.secondDayMs + 2 * 86_400_000);
     expect(body.targetPercent).toBe(99.9);
-    // The rest of today may still be monitored: the budget has it, and all that was.
+    // The budget includes the rest of today, which may still be monitored.
     const { monitoredSeconds, errorBudgetSeconds } = body.monitors[0]!;
     const ahead = (Date.parse(body.to) - Date.parse(body.computedAt)) / 1_000;
     expect(errorBudgetSeconds).toBeCloseTo((monitoredSeconds + ahead) / 1_000, 2);
@@ -121,12 +121,12 @@ describe('an SLA report', () => {
     ['raw=perhaps', 'raw'],
     ['days=3', 'days'],
     [`tag=${'x'.repeat(51)}`, 'tag'],
-  ])('is refused with ?%s', async (query, parameter) => {
+  ])('is rejected with ?%s', async (query, parameter) => {
     const answer = await api.get(`${REPORT}?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query', errors: [{ parameter }] } });
   });
 
-  it("has none of another team's monitors, nor tells whether there are such", async () => {
+  it("neither includes another team's monitors nor discloses their existence", async () => {
     const theirs = app.api(app.teams.theirs.write);
     const foreign = await pastMonitor(app, theirs, { key: 'foreign' });
     expect((await report()).monitors.map(({ monitorId }) => monitorId)).not.toContain(foreign.id);
@@ -136,7 +136,7 @@ describe('an SLA report', () => {
     }
   });
 
-  it('has at most 1,000 monitors', async () => {
+  it('includes at most 1,000 monitors', async () => {
     const { theirs } = app.teams;
     await app.query(
       `INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
@@ -154,7 +154,7 @@ describe('an SLA report', () => {
 });
 
 describe('an SLA report as CSV', () => {
-  it('has a row a monitor and the total, with nothing that a spreadsheet would run', async () => {
+  it('has one row per monitor and a total, without executable formulas', async () => {
     const { status, headers, body } = await as('text/csv');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
@@ -181,13 +181,13 @@ describe('an SLA report as CSV', () => {
     ['text/csv, */*;q=0.1', 'text/csv'],
     ['text/html', 'application/json'],
     ['TEXT/CSV', 'text/csv'],
-  ])('is what Accept: %s gets: %s', async (accept, type) => {
+  ])('is returned according to Accept: %s as %s', async (accept, type) => {
     const { headers } = await as(accept, '');
     expect(headers.get('content-type')?.split(';')[0]).toBe(type);
     expect(headers.get('vary')).toContain('Accept');
   });
 
-  it('answers problems as problems', async () => {
+  it('reports errors as problems', async () => {
     const { status, headers } = await as('text/csv', 'target=100');
     expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json']);
   });

@@ -11,9 +11,9 @@ import { ServiceProcess } from './support/service.js';
 import { startSteadyTarget, type SteadyTarget } from './support/steady-target.js';
 
 const POLL_MS = 200;
-/** As documented, on a machine that is not busy. */
+/** The documented limit, extended for busy machines. */
 const TAKEN_OVER_WITHIN_MS = 6_000 * PATIENCE;
-/** As documented at `lastUsedAt`, and a moment for the query. */
+/** The documented limit of `lastUsedAt`, with a margin for the query. */
 const LAST_USE_SHOWN_WITHIN_MS = 30_000 + 10_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -22,7 +22,7 @@ let target: SteadyTarget;
 let client: Client;
 let first: ServiceProcess;
 let second: ServiceProcess;
-/** A key that was made at the first, and used once, at the second. */
+/** A key created on the first process, and used once on the second. */
 let used: { id: string; at: number };
 
 beforeAll(async () => {
@@ -63,17 +63,17 @@ const checksSince = async (time: Date): Promise<number> =>
 
 async function until(condition: () => Promise<boolean>, withinMs: number): Promise<void> {
   for (const end = performance.now() + withinMs; !(await condition()); await delay(POLL_MS)) {
-    if (performance.now() > end) throw new Error(`not so within ${withinMs} ms: ${condition.toString()}`);
+    if (performance.now() > end) throw new Error(`Condition not met within ${withinMs} ms: ${condition.toString()}`);
   }
 }
 
 describe('two processes on one database', () => {
-  it('both serve the API, one dispatches, and the other takes over when that one dies', async () => {
+  it('both serve the API; one dispatches, and the other takes over when it dies', async () => {
     const made = await second.call<{ id: string }>('POST', '/v1/monitors', {
       ...{ name: 'watched', type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 },
     });
     expect(made.status).toBe(201);
-    // Created at the second, checked by the first, seen at both.
+    // Created on the second, checked by the first, visible on both.
     await until(async () => (await checksSince(new Date(0))) >= 3, 30_000);
     const seen = await first.call<{ data: unknown[] }>('GET', `/v1/monitors/${made.body.id}/checks`);
     expect(seen.body.data.length).toBeGreaterThanOrEqual(3);
@@ -104,8 +104,8 @@ describe('two processes on one database', () => {
     expect(twice.rows).toEqual([]);
   }, 90_000);
 
-  // Last, so that most of the wait is over.
-  it('show the last use of a key within 30 s, whichever it called', async () => {
+  // The last test, so that most of the wait is already over.
+  it('report the last use of a key within 30 s, on whichever process it was used', async () => {
     const { lastUsedAt } = await eventually(
       async () => {
         const { body } = await second.call<{ lastUsedAt: string | null }>('GET', `/v1/api-keys/${used.id}`);

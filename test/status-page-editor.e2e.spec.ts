@@ -22,15 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Unpublished, with all three monitors unless told which. */
+/** Creates an unpublished page, by default with all three monitors. */
 const make = (more: Record<string, unknown> = {}): Promise<StatusPageDto> =>
   createPage(api, { published: false, ...(!more.components && { monitorIds: ids }), ...more });
 const stored = async (id: string) => (await api.get<StatusPageDto>(`/v1/status-pages/${id}`)).body;
 const idOf = (path: string): string => /^\/status-pages\/([0-9a-f-]{36})/.exec(path)![1]!;
 const guest = async (path: string): Promise<Response> => new Browser(app.origin).call('GET', path);
 
-describe('a page that somebody makes', () => {
-  it('is put together in steps that keep all that was typed, and then saved, unpublished', async () => {
+describe('a page created by a form', () => {
+  it('is composed in steps that preserve the input, and then saved as unpublished', async () => {
     const browser = await signedIn(app, 'editor');
     const slug = randomUUID();
     await browser.open(NEW);
@@ -75,7 +75,7 @@ describe('a page that somebody makes', () => {
     expect((await guest(`/status/${slug}`)).status).toBe(401);
   });
 
-  it('may be published at once', async () => {
+  it('can be published immediately', async () => {
     const browser = await signedIn(app, 'editor');
     const slug = randomUUID();
     await browser.open(NEW);
@@ -83,7 +83,7 @@ describe('a page that somebody makes', () => {
     expect((await guest(`/status/${slug}`)).status).toBe(200);
   });
 
-  it('is refused with every fault beside its field, and what was typed', async () => {
+  it('is rejected with every error beside its field and the input preserved', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(NEW);
     await browser.submit(NEW, { do: `add:${ids[0]}` });
@@ -118,7 +118,7 @@ describe('a page that somebody makes', () => {
     expect(html).toContain('Group of component 1 may have');
   });
 
-  it('cannot have an address that is taken', async () => {
+  it('cannot have a slug that is taken', async () => {
     const { slug } = await make();
     const browser = await signedIn(app, 'editor');
     await browser.open(NEW);
@@ -127,7 +127,7 @@ describe('a page that somebody makes', () => {
     expect(html).toContain('Another status page of this instance has this slug.');
   });
 
-  it('takes no monitor of another team', async () => {
+  it('does not accept a monitor of another team', async () => {
     const theirs = await quietMonitor(app, 'Editor theirs', app.teams.theirs);
     const browser = await signedIn(app, 'editor');
     await browser.open(NEW);
@@ -139,7 +139,7 @@ describe('a page that somebody makes', () => {
     expect(html).toContain('id="page-components-0-error"');
   });
 
-  it('may show as many components as the API takes', async () => {
+  it('can have as many components as the API accepts', async () => {
     const browser = await signedIn(app, 'editor');
     const many: string[] = [];
     for (let at = 0; at < 200; at += 1) many.push(await quietMonitor(app, `Number ${at}`));
@@ -154,7 +154,7 @@ describe('a page that somebody makes', () => {
 });
 
 describe('a page', () => {
-  it('is changed, and its components keep their ids, wherever they move', async () => {
+  it('can be changed, and its components keep their ids when they move', async () => {
     const page = await make({ key: 'kept', accessType: 'password', password: 'correct horse battery' });
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${page.id}/edit`;
@@ -167,7 +167,7 @@ describe('a page', () => {
     expect(after.components).toEqual([second, first, third]);
   });
 
-  it('takes its colour in capitals, and has none where that is left empty', async () => {
+  it('accepts a colour in upper case, and an empty one as none', async () => {
     const { id } = await make({ accentColor: '#0c8599' });
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${id}/edit`;
@@ -179,7 +179,7 @@ describe('a page', () => {
     expect((await stored(id)).accentColor).toBeNull();
   });
 
-  it('overwrites nobody unasked: who comes second is told, and may save again', async () => {
+  it('is not overwritten over a concurrent change without a warning; the second person may save again', async () => {
     const { id } = await make();
     const [first, second] = [await signedIn(app, 'editor'), await signedIn(app, 'editor')];
     const path = `${PATH}/${id}/edit`;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A page of two components, `Shop` and `Blog`, whose monitors have names of the team's own. */
+/** Creates a page with the components `Shop` and `Blog`, whose monitors have internal names. */
 async function publish(path: string) {
   const make = (name: string) =>
     createMonitor(api, httpMonitor(target.url(`${path}/${name}`), { name: `internal-${name}`, failureThreshold: 1 }));
@@ -44,7 +44,7 @@ async function publish(path: string) {
   return { pageId: body.id, shop, blog, shopPart, blogPart, view, html, feed };
 }
 
-it('tells an outage by its component, and nothing of the monitor behind it', async () => {
+it('reports an outage by its component, without details of the monitor', async () => {
   const { shop, shopPart, view, html } = await publish('/detected');
   expect((await view()).incidents).toEqual([]);
   target.behave('/detected/shop', answers(503));
@@ -77,7 +77,7 @@ it('tells an outage by its component, and nothing of the monitor behind it', asy
   expect(await html()).toMatch(/Past incidents.*A full disk/s);
 });
 
-it('says that a component which flaps goes up and down, on the page, in its JSON and in the feed', async () => {
+it('describes a flapping component as going up and down on the page, in its JSON and in the feed', async () => {
   const { shop, view, html, feed } = await publish('/flapping');
   for (let outage = 0; outage < 3; outage++) {
     target.behave('/flapping/shop', answers(503));
@@ -97,7 +97,7 @@ it('says that a component which flaps goes up and down, on the page, in its JSON
   expect(await feed()).toContain(`<title>${title}</title>`);
 });
 
-it('tells what is written in a manual incident, and counts its impact into the overall state', async () => {
+it('shows a manual incident and includes its impact in the overall status', async () => {
   const { pageId, blog, blogPart, view, html } = await publish('/manual');
   const statuses = async (): Promise<string[]> => [
     (await view()).status,
@@ -126,7 +126,7 @@ it('tells what is written in a manual incident, and counts its impact into the o
   expect(await statuses()).toEqual(['operational', 'operational']);
 });
 
-it('announces maintenance of its components for a week ahead, and tells what is under way', async () => {
+it('announces the maintenance of its components a week ahead, and shows active windows', async () => {
   const { pageId, shop, blog, shopPart, blogPart, view, html } = await publish('/maintenance');
   const at = (days: number): string =>
     new Date(Math.floor(Date.now() / 1_000) * 1_000 + days * 86_400_000).toISOString();
@@ -156,7 +156,7 @@ it('announces maintenance of its components for a week ahead, and tells what is 
   expect((await api.get<StatusPageDto>(`/v1/status-pages/${pageId}`)).body.status).toBe('maintenance');
 });
 
-it('leaves out what ended more than two weeks ago, and incidents of other monitors', async () => {
+it('omits incidents that ended more than two weeks ago or concern other monitors', async () => {
   const { shop, view } = await publish('/old');
   const other = await createMonitor(api, httpMonitor(target.url('/old/other'), { paused: true }));
   const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();

@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Unpublished, with both monitors unless told which. */
+/** Creates an unpublished page, by default with both monitors. */
 const make = (more: Record<string, unknown> = {}): Promise<StatusPageDto> =>
   createPage(api, { published: false, ...(!more.components && { monitorIds: ids }), ...more });
 const stored = async (id: string) => (await api.get<StatusPageDto>(`/v1/status-pages/${id}`)).body;
 const guest = async (path: string): Promise<Response> => new Browser(app.origin).call('GET', path);
 
 describe('a page', () => {
-  it('is previewed exactly as its readers will see it, by the team alone', async () => {
+  it('has a preview that is identical to the published page and visible only to the team', async () => {
     const looks = { logoUrl: 'https://logo.example.com/l.svg', accentColor: '#0c8599' };
     const { id, slug } = await make({ ...looks, homepageUrl: 'https://example.com/' });
     const viewer = await signedIn(app, 'viewer');
@@ -46,7 +46,7 @@ describe('a page', () => {
     expect(timeless(preview.html)).toBe(timeless(page));
   });
 
-  it('is published and unpublished, and deleted after a question', async () => {
+  it('can be published and unpublished, and deleted after a confirmation', async () => {
     const { id, slug } = await make();
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${id}`;
@@ -60,7 +60,7 @@ describe('a page', () => {
     expect((await browser.open(path)).status).toBe(404);
   });
 
-  it('gives the addresses of its badges, with Markdown, and of its JSON and feed', async () => {
+  it('shows the addresses of its badges, with Markdown, and of its JSON and feed', async () => {
     const { id, slug, components } = await make({
       published: true,
       components: [
@@ -84,8 +84,8 @@ describe('a page', () => {
   });
 });
 
-describe('who is not to', () => {
-  it('as a viewer reads and previews, and finds nothing to change', async () => {
+describe('without the rights to change a page', () => {
+  it('a viewer can read and preview it, but sees no forms', async () => {
     const { id } = await make();
     const browser = await signedIn(app, 'viewer');
     const { html } = await browser.open(`${PATH}/${id}`);
@@ -94,7 +94,7 @@ describe('who is not to', () => {
     expect((await browser.open(PATH)).html).not.toContain(`${PATH}/new`);
   });
 
-  it('as one of another team meets 404 everywhere', async () => {
+  it('a member of another team receives 404 everywhere', async () => {
     const before = await make();
     const browser = await stranger(app);
     const form = { _token: browser.formToken, name: 'x', slug: 'theirs', do: 'save', revision: '1' };
@@ -109,7 +109,7 @@ describe('who is not to', () => {
   });
 });
 
-it('writes hostile texts as texts', async () => {
+it('pages render hostile texts as plain text', async () => {
   const monitorId = await quietMonitor(app, HOSTILE.slice(0, 100));
   const component = { monitorId, name: HOSTILE, description: HOSTILE, group: HOSTILE.slice(0, 100) };
   const { id } = await make({ name: HOSTILE, description: HOSTILE, components: [component] });
@@ -117,7 +117,7 @@ it('writes hostile texts as texts', async () => {
   for (const path of [PATH, ...['', '/edit', '/delete', '/preview'].map((page) => `${PATH}/${id}${page}`)]) {
     const { html, status } = await browser.open(path);
     expect({ path, status }).toEqual({ path, status: 200 });
-    // Each page brings its own, by address.
+    // Each page loads its own scripts by address.
     expect(html.match(/<script(?! [^>]*src="\/(assets|status\/_)\/)/g)).toBeNull();
     expect(html).not.toMatch(/<img/);
   }

@@ -49,7 +49,7 @@ async function patch(id: string, change: Record<string, unknown>): Promise<Statu
 const view = (slug: string) => app.api().get<PublicPageDto>(`/status/${slug}.json`);
 
 describe('a status page', () => {
-  it('has defaults for all that is left out', async () => {
+  it('has defaults for omitted fields', async () => {
     const page = await create();
     expect(page).toMatchObject({
       ...{ revision: 1, key: null, name: 'Example', description: null, published: true, accessType: 'public' },
@@ -61,7 +61,7 @@ describe('a status page', () => {
     expect((await api.get<StatusPageDto>(`/v1/status-pages/${page.id}`)).body).toEqual(page);
   });
 
-  it('takes monitors by id or key, in the order of the array', async () => {
+  it('accepts monitors by id or key, in the order of the array', async () => {
     const { components } = await create({ monitorIds: [down.id, 'key:shop'] });
     expect(components).toMatchObject([
       { monitorId: down.id, name: 'Payments', description: null, group: null, showUptime: true },
@@ -70,10 +70,10 @@ describe('a status page', () => {
   });
 
   it.each([
-    ['everything up', ['key:shop'], 'operational'],
+    ['every component up', ['key:shop'], 'operational'],
     ['one of two down', ['key:shop', 'down'], 'partial_outage'],
-    ['everything down', ['down'], 'major_outage'],
-    ['nothing', [], 'unknown'],
+    ['every component down', ['down'], 'major_outage'],
+    ['no components', [], 'unknown'],
   ])('with %s is %s', async (_, monitors, status) => {
     const monitorIds = monitors.map((one) => (one === 'down' ? down.id : one));
     const page = await create({ monitorIds });
@@ -91,7 +91,7 @@ describe('a status page', () => {
     expect((await patch(id, { name: 'Renamed' })).components).toEqual(swapped.components);
   });
 
-  it('is changed by a merge patch: null restores a default, the revision rises', async () => {
+  it('is changed by a merge patch: null restores a default, and the revision increments', async () => {
     const page = await create({
       description: 'Text',
       historyDays: 30,
@@ -127,7 +127,7 @@ describe('a status page', () => {
     expect(body.components.map(({ monitorId }) => monitorId)).toEqual([up.id]);
   });
 
-  it('has a slug and a key of its own: 409', async () => {
+  it('has a unique slug and a unique key: 409', async () => {
     const first = await create({ key: 'unique' });
     const second = await create();
     const slug = first.slug;
@@ -150,21 +150,21 @@ describe('a status page', () => {
     ['the name of a colour', { accentColor: 'teal' }, '/accentColor'],
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, '/timezone'],
     ['a history of 0 days', { historyDays: 0 }, '/historyDays'],
-    ['a history of half days', { historyDays: 1.5 }, '/historyDays'],
+    ['a fractional history', { historyDays: 1.5 }, '/historyDays'],
     ['a password page without password', { accessType: 'password' }, '/password'],
     ['a password on a public page', { password: 'long enough' }, '/password'],
     ['an unknown monitor', { monitorIds: ['key:nobody'] }, '/monitorIds/0'],
     ['a monitor twice', { monitorIds: ['key:shop', 'key:shop'] }, '/monitorIds/1'],
-    ['components twice', { monitorIds: ['key:shop'], components: [] }, '/monitorIds'],
-    ['an unknown field below', { components: [{ monitorId: 'key:shop', url: 'x' }] }, '/components/0/url'],
+    ['both monitorIds and components', { monitorIds: ['key:shop'], components: [] }, '/monitorIds'],
+    ['an unknown field of a component', { components: [{ monitorId: 'key:shop', url: 'x' }] }, '/components/0/url'],
     ['an unknown field', { css: '' }, '/css'],
     ['a read-only field', { publicUrl: '' }, '/publicUrl'],
-  ])('is refused with %s', async (_, change, pointer) => {
+  ])('is rejected with %s', async (_, change, pointer) => {
     const answer = await api.post('/v1/status-pages', { name: 'x', slug: 'refused', ...change });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
   });
 
-  it('is found by key and slug, and comes in pages', async () => {
+  it('can be filtered by key and slug, and is listed in pages', async () => {
     const page = await create({ key: 'listed' });
     for (const query of ['?key=listed', `?slug=${page.slug}`, '?limit=1']) {
       expect((await api.get<Page<StatusPageDto>>(`/v1/status-pages${query}`)).body.data).toEqual([page]);
@@ -190,7 +190,7 @@ describe('a status page', () => {
 });
 
 describe('the public page', () => {
-  it('shows states and figures without a key, and nothing else of its monitors', async () => {
+  it('shows states and figures without a key, but no details of its monitors', async () => {
     const { slug } = await create({ monitorIds: [up.id, down.id], historyDays: 7 });
     const { status, body } = await view(slug);
     expect(status).toBe(200);
@@ -217,7 +217,7 @@ describe('the public page', () => {
     expect((await view(slug)).status).toBe(200);
   });
 
-  it('asks for its password, where it has one', async () => {
+  it('requires its password, if it has one', async () => {
     const { id, slug } = await create({ accessType: 'password', password: 'correct horse' });
     const visit = (password: string) => {
       const authorization = `Basic ${Buffer.from(`anyone:${password}`).toString('base64')}`;

@@ -20,13 +20,13 @@ afterEach(async () => {
 });
 
 describe('stopping', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('at the moment of being ready, by %s, is clean', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s immediately after the start is clean', async (signal) => {
     const service = await ServiceProcess.start(dataDir);
     expect(await service.end(signal)).toBe(0);
     expect(await locate(dataDir)).toBeNull();
   });
 
-  it('answers who waits for a check with its promise, and does not wait for a target that hangs', async () => {
+  it('responds with 202 to a request that waits for a check, and does not wait for a hanging target', async () => {
     const target = createServer(() => undefined).listen(0, '127.0.0.1');
     try {
       await new Promise((resolve) => target.once('listening', resolve));
@@ -37,7 +37,7 @@ describe('stopping', () => {
         ...{ name: 'hangs', type: 'http', url, intervalSeconds: 600, timeoutMs: 60_000 },
       });
       const waiting = service.call<{ id: string }>('POST', `/v1/monitors/${made.body.id}/checks?wait=true`);
-      // The request is under way once its check is promised, which another request can see only after it.
+      // A later request completes only after the check of the earlier one was accepted.
       await service.call('GET', `/v1/monitors/${made.body.id}`);
       const startedAt = performance.now();
       const exit = service.end('SIGTERM');
@@ -50,7 +50,7 @@ describe('stopping', () => {
   }, 60_000);
 
   it.each(['PORT', 'METRICS_PORT'])(
-    'a %s in use ends the start with 75, and holds nothing back',
+    'is clean after a start that failed with exit code 75 because the %s was in use',
     async (name) => {
       const taken = createServer().listen(0, '127.0.0.1');
       try {

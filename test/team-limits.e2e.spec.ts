@@ -14,7 +14,7 @@ let api: Client;
 beforeAll(async () => {
   const limits = ['STATUS_PAGES', 'MAINTENANCE_WINDOWS', 'OPEN_INCIDENTS', 'EXCLUSIONS', 'LIVE_PAGES'];
   const settings = Object.fromEntries(limits.map((one) => [`MAX_${one}_PER_TEAM`, String(MOST)]));
-  // Each team of a test has three keys already, and this one a monitor.
+  // Each test team already has three keys, and this one a monitor.
   const others = { MAX_API_KEYS_PER_TEAM: '6', MAX_MONITORS_PER_TEAM: '4' };
   app = await startApp({ ...settings, ...others, METRICS_TOKEN, METRICS_PORT: '0' });
   api = app.api(app.teams.ours.admin);
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 const URL = 'https://shop.example/';
 const monitor = (n: number) => ({ name: `Monitor ${n}`, type: 'http', url: URL, paused: true, tags: ['shop'] });
 
-/** Path of a list, what makes one, and what is called so in the refusal. */
+/** Path of a list, a factory for bodies, and the expected count in the rejection. */
 const RESOURCES: [string, (n: number) => object, string][] = [
   ['/v1/monitors', monitor, '4 monitors'],
   ['/v1/status-pages', (n) => ({ name: `Page ${n}`, slug: `page-${n}` }), '3 status pages'],
@@ -44,7 +44,7 @@ const RESOURCES: [string, (n: number) => object, string][] = [
 ];
 
 describe('a team', () => {
-  it.each(RESOURCES)('has no more of %s than it may, however many are made at once', async (path, make, named) => {
+  it.each(RESOURCES)('cannot exceed the limit of %s, even by concurrent requests', async (path, make, named) => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => api.post(path, make(n))));
     expect(answers.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(3).fill(201),
@@ -54,7 +54,7 @@ describe('a team', () => {
     expect(refused.body).toMatchObject({ code: 'limit_reached', detail: expect.stringContaining(`has ${named},`) });
   });
 
-  it('makes room by deleting one, and may change what it has', async () => {
+  it('at its limit can delete and change objects', async () => {
     const { body } = await api.get<{ data: { id: string; key: string | null }[] }>('/v1/monitors');
     const other = body.data.find(({ key }) => key === null)!;
     expect(await api.put('/v1/monitors/key:new', monitor(8))).toMatchObject({
@@ -66,7 +66,7 @@ describe('a team', () => {
     expect(await api.put('/v1/monitors/key:new', monitor(8))).toMatchObject({ status: 201 });
   });
 
-  it('does not count what is over: resolved incidents, revoked keys', async () => {
+  it('does not count resolved incidents and revoked keys', async () => {
     const { body: incidents } = await api.get<{ data: { id: string }[] }>('/v1/incidents?kind=manual&status=open');
     const path = `/v1/incidents/${incidents.data[0]!.id}/updates`;
     expect(await api.post(path, { phase: 'resolved', text: 'Over.' })).toMatchObject({ status: 201 });
@@ -79,12 +79,12 @@ describe('a team', () => {
     expect(await api.post('/v1/api-keys', { name: 'Key 11', scopes: ['read'] })).toMatchObject({ status: 201 });
   });
 
-  it('takes nothing from another', async () => {
+  it('does not affect the limits of another team', async () => {
     const theirs = app.api(app.teams.theirs.admin);
     expect(await theirs.post('/v1/monitors', monitor(1))).toMatchObject({ status: 201 });
   });
 
-  it('is told so in the application, where what was typed stays', async () => {
+  it('is informed of a limit in the application, with the input preserved', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open('/status-pages/new');
     const { status, html } = await browser.submit('/status-pages/new', { name: 'One too many', slug: 'too-many' });
@@ -93,7 +93,7 @@ describe('a team', () => {
     expect(html).toContain('One too many');
   });
 
-  it('has no more pages kept up to date than it may, by however many sessions', async () => {
+  it('cannot exceed the limit of live pages, even by several sessions', async () => {
     const [here, there] = await Promise.all([signedIn(app, 'viewer'), signedIn(app, 'viewer')]);
     const path = `/monitors/events?team=${app.teams.ours.id}&counts=true`;
     const readers = [await EventReader.open(here, path), await EventReader.open(here, path)];
@@ -102,7 +102,7 @@ describe('a team', () => {
     for (const reader of readers) reader.close();
   });
 
-  it('shows up in the metrics where it wants more', async () => {
+  it('is counted in the metrics when it reaches a limit', async () => {
     const figures = await scrape(app);
     expect(figures.value('daywatch_team_limits_reached_total', { limit: 'MAX_MONITORS_PER_TEAM' })).toBe(8);
     expect(figures.value('daywatch_team_limits_reached_total', { limit: 'MAX_LIVE_PAGES_PER_TEAM' })).toBe(1);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('removing a member', () => {
-  it('ends what they are signed in to of the team, and their keys within a second, with all those made by them', async () => {
+  it('ends their sessions in the team, and within a second their keys and all keys created by those', async () => {
     const { id, owner } = await newTeam(app);
     const gone = await makePerson(app, id, 'owner', 'Gus');
     await addMember(app, app.teams.ours.id, gone.userId, 'viewer');
@@ -38,11 +38,11 @@ describe('removing a member', () => {
     await eventually(async () => expect(await statuses()).toEqual([401, 401]), 1_000);
     expect((await here.open('/')).path).toBe('/sign-in');
     expect((await there.open('/')).html).toContain('Ours');
-    // They may still sign in: to their other team.
+    // They can still sign in to their other team.
     expect((await signIn(app, gone)).page.html).toContain('Ours');
   });
 
-  describe('ends each secret that they were shown', () => {
+  describe('invalidates every secret that was shown to them', () => {
     const SECRET = /dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}/;
     const statusesOf = (secrets: string[]) =>
       Promise.all(secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status));
@@ -79,7 +79,7 @@ describe('removing a member', () => {
         [401, 401],
       ],
       [
-        'by a rotation, where the key renewed itself since',
+        'by a rotation, also if the key has rotated itself since',
         async (gus, olga) => {
           const { id } = await makeKey(olga);
           const shown = await rotateAs(gus, id);
@@ -96,7 +96,7 @@ describe('removing a member', () => {
         [401, 401],
       ],
       [
-        'by a rotation, and it alone where somebody else has rotated since',
+        'by a rotation, but not the secret of a later rotation by somebody else',
         async (gus, olga) => {
           const { id } = await makeKey(olga);
           return [await rotateAs(gus, id), await rotateAs(olga, id)];
@@ -114,7 +114,7 @@ describe('removing a member', () => {
     });
   });
 
-  it('who was in no other team leaves them an account without a team', async () => {
+  it('without another team leaves an account without a team', async () => {
     const { id, owner } = await newTeam(app);
     const gone = await makePerson(app, id, 'editor');
     await owner.open(`${PATH}/members/${gone.userId}/remove`);
@@ -126,7 +126,7 @@ describe('removing a member', () => {
     expect(html).toContain('You are no longer a member of any team');
   });
 
-  it('spares the last owner, who cannot be demoted either', async () => {
+  it('is rejected for the last owner, who cannot be demoted either', async () => {
     const { id, owner } = await newTeam(app);
     await owner.open(`${PATH}/members/${owner.person.userId}/remove`);
     const removed = await owner.submit(`${PATH}/members/${owner.person.userId}/remove`);
@@ -139,7 +139,7 @@ describe('removing a member', () => {
     expect((await membersOf(app, id)).map(({ role }) => role)).toEqual(['owner']);
   });
 
-  it('leaves one of two owners who remove each other at once', async () => {
+  it('leaves one of two owners who remove each other concurrently', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const { id, owner } = await newTeam(app);
       const person = await makePerson(app, id, 'owner');
@@ -152,7 +152,7 @@ describe('removing a member', () => {
     }
   });
 
-  it("takes nobody out of another's team: 404", async () => {
+  it('responds with 404 to a member of another team', async () => {
     const { owner } = await newTeam(app);
     const stranger = await makePerson(app, app.teams.theirs.id, 'viewer');
     await owner.open(PATH);
@@ -166,10 +166,10 @@ describe('removing a member', () => {
   });
 });
 
-describe('another role', () => {
+describe('a change of role', () => {
   it.each<[string, string, number[]]>([
-    ['of an editor leaves the keys that an editor may have', 'editor', [200, 200, 401]],
-    ['of a viewer leaves none', 'viewer', [401, 401, 401]],
+    ['to editor leaves the keys that an editor may have', 'editor', [200, 200, 401]],
+    ['to viewer leaves no keys', 'viewer', [401, 401, 401]],
   ])('%s', async (_, role, expected) => {
     const { id, owner } = await newTeam(app);
     const person = await makePerson(app, id, 'owner');
@@ -190,7 +190,7 @@ describe('another role', () => {
 });
 
 describe('leaving a team', () => {
-  it('is asked for first, ends what one is signed in to of it, and one’s keys', async () => {
+  it('requires a confirmation, and ends the sessions and keys of the member', async () => {
     const { id } = await newTeam(app);
     const browser = await signIn(app, await makePerson(app, id, 'editor'));
     await browser.open('/settings/api-keys');
@@ -205,7 +205,7 @@ describe('leaving a team', () => {
     await eventually(async () => expect(await statusOf()).toBe(401), 1_000);
   });
 
-  it('is refused to the last owner, who is told why', async () => {
+  it('is rejected with an explanation for the last owner', async () => {
     const { owner: browser } = await newTeam(app);
     await browser.open(`${PATH}/leave`);
     const { status, html } = await browser.submit(`${PATH}/leave`);

@@ -28,7 +28,7 @@ function paused(more: Record<string, unknown> = {}): Record<string, unknown> {
   return httpMonitor('http://127.0.0.1:9/', { paused: true, ...more });
 }
 
-/** Runs an attempt of ours, after which all of theirs is as it was. */
+/** Runs an attempt of our team and asserts that the rows of their team did not change. */
 async function unharmed<T>(attempt: () => Promise<T>): Promise<T> {
   const before = await rowsOf(app, app.teams.theirs.id);
   const outcome = await attempt();
@@ -36,8 +36,8 @@ async function unharmed<T>(attempt: () => Promise<T>): Promise<T> {
   return outcome;
 }
 
-describe('what belongs to another team', () => {
-  it('is in none of our lists, whatever they are filtered by', async () => {
+describe('an object of another team', () => {
+  it('appears in none of our lists under any filter', async () => {
     for (const query of ['', '?key=shared-key', '?q=Theirs', '?status=paused']) {
       expect((await ours.get<Page<unknown>>(`/v1/monitors${query}`)).body.data).toEqual([]);
     }
@@ -48,7 +48,7 @@ describe('what belongs to another team', () => {
     expect(body.data).toHaveLength(3);
   });
 
-  it('has its own key: ours may be the same, and names ours', async () => {
+  it('does not occupy its key: the same key in our team selects our object', async () => {
     const mine = await createMonitor(ours, paused({ key: 'shared-key' }));
     expect((await ours.get<MonitorDto>('/v1/monitors/key:shared-key')).body.id).toBe(mine.id);
     expect((await theirs.get<MonitorDto>('/v1/monitors/key:shared-key')).body.id).toBe(victim.monitor.id);
@@ -56,7 +56,7 @@ describe('what belongs to another team', () => {
     expect((await ours.get('/v1/monitors/key:shared-key')).status).toBe(404);
   });
 
-  it('is no monitor for a page of ours: 422, and nothing of the page is made', async () => {
+  it('is not accepted as a monitor of a new page: 422, and no page is created', async () => {
     const mine = await createMonitor(ours, paused());
     const page = { name: 'Mine', slug: 'my-page' };
     for (const monitorId of [victim.monitor.id, 'key:shared-key']) {
@@ -71,7 +71,7 @@ describe('what belongs to another team', () => {
     expect((await ours.get<Page<unknown>>('/v1/status-pages')).body.data).toEqual([]);
   });
 
-  it('is no monitor for a page of ours that is changed or put: 422, and the page stays', async () => {
+  it('is not accepted as a monitor by PATCH and PUT of a page: 422, without changes', async () => {
     const mine = await createMonitor(ours, paused());
     const page = { name: 'Mine', slug: 'our-page', monitorIds: [mine.id] };
     const before = await ours.put<StatusPageDto>('/v1/status-pages/key:our-page', page);
@@ -84,7 +84,7 @@ describe('what belongs to another team', () => {
     await ours.delete('/v1/status-pages/key:our-page');
   });
 
-  it('is no component for a page of ours', async () => {
+  it('is not accepted as a component of our page', async () => {
     const mine = await createMonitor(ours, paused());
     const { body: page } = await ours.post<StatusPageDto>('/v1/status-pages', {
       name: 'Mine',
@@ -97,7 +97,7 @@ describe('what belongs to another team', () => {
     expect((await ours.get<StatusPageDto>(`/v1/status-pages/${page.id}`)).body).toEqual(page);
   });
 
-  it('keeps its slug: ours may not be the same, nor tell whose it is', async () => {
+  it('occupies its slug, without disclosing whose it is', async () => {
     const answer = await unharmed(() => ours.post('/v1/status-pages', { name: 'Mine', slug: 'their-page' }));
     expect(answer).toMatchObject({ status: 409, body: { code: 'slug_taken' } });
     expect(JSON.stringify(answer.body)).not.toMatch(new RegExp(`Theirs|${victim.page.id}|${app.teams.theirs.id}`));
@@ -112,7 +112,7 @@ describe('a body', () => {
     ['/v1/monitors', () => paused()],
     ['/v1/status-pages', () => ({ name: 'x', slug: 'x' })],
     ['/v1/api-keys', () => ({ name: 'x', scopes: ['read'] })],
-  ])('of %s says nothing of teams, roles and what only the service sets: 422', async (path, definition) => {
+  ])('of %s cannot set teams, roles and read-only fields: 422', async (path, definition) => {
     for (const name of [...OURS, ...READ_ONLY]) {
       const body = { ...definition(), [name]: app.teams.theirs.id };
       const answer = await unharmed(() => ours.post(path, body));
@@ -121,14 +121,14 @@ describe('a body', () => {
   });
 });
 
-/** The same numbers in each run, evenly from 0 to below 1. */
+/** Returns a generator of the same uniformly distributed numbers from 0 to below 1 in each run. */
 function numbers(): () => number {
   let state = 1;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
 describe('random operations of two teams', () => {
-  it('never show one what the other made', async () => {
+  it('never show one team an object of the other', async () => {
     const random = numbers();
     const clients = [ours, theirs];
     const own = [new Set<string>(), new Set<string>()];

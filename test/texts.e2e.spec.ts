@@ -14,7 +14,7 @@ const MONITOR = { name: 'Shop', type: 'http', url: 'https://shop.example/', paus
 const PAGE = { name: 'Status', slug: 'texts' };
 const WINDOW = { name: 'Upgrade', tags: ['shop'] };
 
-describe('a text of one line', () => {
+describe('a single-line text', () => {
   it.each<[string, object, string]>([
     ['/v1/monitors', { ...MONITOR, name: 'a\nb' }, '/name'],
     ['/v1/monitors', { ...MONITOR, name: 'a\tb' }, '/name'],
@@ -26,7 +26,7 @@ describe('a text of one line', () => {
     ['/v1/maintenance-windows', { ...WINDOW, name: 'a\nb' }, '/name'],
     ['/v1/incidents', { title: 'a\nb', monitorIds: ['key:x'] }, '/title'],
     ['/v1/api-keys', { name: 'a\nb', scopes: ['read'] }, '/name'],
-  ])('%s refuses %j', async (path, body, pointer) => {
+  ])('%s rejects %j', async (path, body, pointer) => {
     const { status, body: problem } = await api.post<{ errors: object[] }>(path, body);
     expect({ status, errors: problem.errors }).toMatchObject({
       status: 422,
@@ -35,7 +35,7 @@ describe('a text of one line', () => {
   });
 });
 
-it('a text of several lines keeps them, as they were sent', async () => {
+it('a multi-line text is stored as it was sent', async () => {
   const description = 'One\n\tTwo\r\nThree';
   const made = await api.post<{ id: string }>('/v1/monitors', { ...MONITOR, description });
   expect(made).toMatchObject({ status: 201, body: { description } });

@@ -48,26 +48,26 @@ describe('POST /monitors/test', () => {
       {},
       { status: 'down', error: { code: 'unexpected_status' }, statusCode: 503 },
     ],
-    ['a reset', resets, {}, { status: 'down', error: { code: 'connection_reset' } }],
-    ['an answer that never comes', () => undefined, { timeoutMs: 200 }, { status: 'down', error: { code: 'timeout' } }],
+    ['a connection reset', resets, {}, { status: 'down', error: { code: 'connection_reset' } }],
+    ['a missing response', () => undefined, { timeoutMs: 200 }, { status: 'down', error: { code: 'timeout' } }],
     [
       'a failed assertion',
       answers(200, 'nothing'),
       { assertions: [{ source: 'textBody', comparison: 'contains', target: 'ok' }] },
       { status: 'down', error: { code: 'assertion_failed' }, failedAssertions: [{ index: 0 }] },
     ],
-    ['a slow answer', slow, { degradedAfterMs: 20 }, { status: 'degraded', error: null }],
-  ])('tells of %s', async (name, behaviour, more, expected) => {
+    ['a slow response', slow, { degradedAfterMs: 20 }, { status: 'degraded', error: null }],
+  ])('reports %s', async (name, behaviour, more, expected) => {
     const path = `/${encodeURIComponent(name)}`;
     target.behave(path, behaviour);
-    // Where the machine held a check up for longer, it says nothing about its target: then the next one does.
+    // A check that the machine itself delayed has no result for the target: repeat until one has.
     await eventually(async () => {
       const { status, body } = await run(httpMonitor(target.url(path), more));
       expect({ status, body }).toMatchObject({ status: 200, body: expected });
     });
   });
 
-  it('judges a definition as a create does: 422 by pointer, and nothing is called', async () => {
+  it('validates a definition as a create does: 422 with pointers, and no request to the target', async () => {
     const { status, body } = await run(httpMonitor(target.url('/not-called'), { intervalSeconds: 0, stray: 1 }));
     const pointers = body as unknown as { errors: { pointer: string }[] };
     expect({ status, pointers: pointers.errors.map(({ pointer }) => pointer).sort() }).toEqual({
@@ -77,7 +77,7 @@ describe('POST /monitors/test', () => {
     expect(target.requests('/not-called')).toEqual([]);
   });
 
-  it('is under the address rules of any check', async () => {
+  it('applies the address policy of every check', async () => {
     for (const url of [
       'http://169.254.169.254/',
       'http://10.0.0.1/',
@@ -91,7 +91,7 @@ describe('POST /monitors/test', () => {
     expect(body).toMatchObject({ status: 'down', error: { code: 'address_blocked' } });
   });
 
-  it('has no stored secret to put in place of a mask', async () => {
+  it('rejects a masked secret, as there is no stored one', async () => {
     const auth = { type: 'bearer', token: '********' };
     expect(await run(httpMonitor(target.url('/'), { auth }))).toMatchObject({
       status: 422,
@@ -99,7 +99,7 @@ describe('POST /monitors/test', () => {
     });
   });
 
-  it('needs the scope write', async () => {
+  it('requires the scope write', async () => {
     expect((await app.api(app.teams.ours.read).post('/v1/monitors/test', httpMonitor(target.url('/')))).status).toBe(
       403,
     );

@@ -37,7 +37,7 @@ function sumMs(times: Seconds): number {
 const create = (path: string) => createMonitor(api, httpMonitor(target.url(path), { retryIntervalSeconds: 1 }));
 
 describe('uptime', () => {
-  it('has 90 days, oldest first, today last, whose seven kinds add up to the elapsed time', async () => {
+  it('has 90 days up to today, oldest first, whose seven kinds of time add up to the elapsed time', async () => {
     const { id } = await create('/uptime');
     await untilStatus(api, id, 'up');
     const uptime = await uptimeOf(id);
@@ -54,7 +54,7 @@ describe('uptime', () => {
     expect(sumMs(uptime.totals)).toBe(elapsed.reduce((sum, one) => sum + one, 0));
   });
 
-  it('is null, not 0 or 100, where nothing was monitored', async () => {
+  it('is null instead of 0 or 100 if nothing was monitored', async () => {
     const { id } = await createMonitor(api, httpMonitor(target.url('/'), { paused: true }));
     const uptime = await uptimeOf(id);
     expect(uptime).toMatchObject({ uptimePercent: null, coveragePercent: 0 });
@@ -65,7 +65,7 @@ describe('uptime', () => {
     expect(uptime.days[89]!.pausedSeconds).toBeGreaterThanOrEqual(0);
   });
 
-  it('is 100 while nothing was down, and counts the scheduled checks', async () => {
+  it('is 100 without downtime, and counts the scheduled checks', async () => {
     const { id } = await create('/healthy');
     await eventually(async () => expect((await listChecks(api, id, '&trigger=schedule')).length).toBe(2));
     const { uptimePercent, days, totals } = await uptimeOf(id, '?days=2');
@@ -73,13 +73,13 @@ describe('uptime', () => {
     expect(totals).toMatchObject({ downSeconds: 0, incidentCount: 0, longestOutageSeconds: 0 });
     expect(totals.upSeconds).toBeGreaterThan(0);
     const checks = days.reduce((sum, { checksTotal }) => sum + checksTotal, 0);
-    // The check at creation stands outside the schedule.
+    // The check at creation does not belong to the schedule.
     expect(checks).toBe((await listChecks(api, id)).length - 1);
     expect(days.at(-1)!.avgResponseTimeMs).toBeGreaterThan(0);
     expect(days.at(-1)!.p95ResponseTimeMs).toBeGreaterThan(0);
   });
 
-  it('is less than 100 after an outage, which is as long as the transitions say', async () => {
+  it('is less than 100 after an outage, whose duration matches the transitions', async () => {
     const { id } = await create('/outage');
     await untilStatus(api, id, 'up');
     target.behave('/outage', answers(500));
@@ -97,7 +97,7 @@ describe('uptime', () => {
     expect(uptimePercent).toBeLessThan(100);
   });
 
-  it('counts a pause as paused, whatever the target did meanwhile', async () => {
+  it('counts a pause as paused time, regardless of the target', async () => {
     const { id } = await create('/pause');
     await untilStatus(api, id, 'up');
     await api.post(`/v1/monitors/${id}/pause`);
@@ -109,7 +109,7 @@ describe('uptime', () => {
     expect(totals.pausedSeconds).toBe((Date.parse(computedAt) - pausedAt) / 1_000);
   });
 
-  it('takes a number of days, or two dates', async () => {
+  it('accepts a number of days or two dates', async () => {
     const { id } = await create('/window');
     expect((await uptimeOf(id, '?days=1')).days).toHaveLength(1);
     expect((await uptimeOf(id, '?days=365')).days).toHaveLength(365);
@@ -130,7 +130,7 @@ describe('uptime', () => {
     'from=2024-01-01&to=2025-12-31',
     'from=2026-01-01T00:00:00Z',
     'timezone=Europe/Berlin',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const { id } = await createMonitor(api, httpMonitor(target.url('/'), { paused: true }));
     const answer = await api.get(`/v1/monitors/${id}/uptime?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query', errors: [expect.anything()] } });
@@ -138,7 +138,7 @@ describe('uptime', () => {
 });
 
 describe('transitions', () => {
-  it('are filtered by time and come in pages', async () => {
+  it('can be filtered by time and are listed in pages', async () => {
     const { id } = await create('/transitions');
     await untilStatus(api, id, 'up');
     for (const [status, shown] of [

@@ -155,9 +155,9 @@ describe('the routes of the web application', () => {
 
 describe('a form', () => {
   const REFUSED: [string, Record<string, string>][] = [
-    ['from nowhere', { origin: '' }],
+    ['without an origin', { origin: '' }],
     ['from another site', { origin: 'https://evil.test' }],
-    ['from a page without an origin', { origin: 'null' }],
+    ['from an opaque origin', { origin: 'null' }],
     ['from another port', { origin: 'http://127.0.0.1:1' }],
     ['that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['that the browser marks as same-site', { 'sec-fetch-site': 'same-site' }],

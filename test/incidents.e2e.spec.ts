@@ -228,7 +228,7 @@ describe('a manual incident', () => {
     ['no title', { title: undefined }, '/title', 'required'],
     ['no monitors', { monitorIds: [] }, '/monitorIds', 'too_short'],
     ['an unknown monitor', { monitorIds: ['key:nobody'] }, '/monitorIds/0', 'invalid_value'],
-    ['a monitor twice', { monitorIds: ['key:bad-input', 'key:bad-input'] }, '/monitorIds/1', 'duplicate'],
+    ['a duplicate monitor', { monitorIds: ['key:bad-input', 'key:bad-input'] }, '/monitorIds/1', 'duplicate'],
     ['an unknown impact', { impact: 'terrible' }, '/impact', 'invalid_value'],
     ['a start in the future', { startedAt: '2999-01-01T00:00:00Z' }, '/startedAt', 'out_of_range'],
     ['an end in the future', { resolvedAt: '2999-01-01T00:00:00Z' }, '/resolvedAt', 'out_of_range'],

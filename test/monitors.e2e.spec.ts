@@ -129,7 +129,7 @@ describe('creating a monitor', () => {
     ['a quorum beyond the locations', { quorum: 2 }, { pointer: '/quorum', code: 'out_of_range' }],
     ['a key like an API key', { key: 'dw_x' }, { pointer: '/key', code: 'invalid_value' }],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, { pointer: '/expiresAt', code: 'out_of_range' }],
-    ['a tag twice', { tags: ['a', 'a'] }, { pointer: '/tags', code: 'duplicate' }],
+    ['a duplicate tag', { tags: ['a', 'a'] }, { pointer: '/tags', code: 'duplicate' }],
   ];
 
   function SECRET_REQUIRED(pointer: string) {

@@ -77,7 +77,7 @@ describe('the initial setup', () => {
   });
 });
 
-describe('guesses at the token', () => {
+describe('wrong setup tokens', () => {
   it('are throttled by address', async () => {
     const app = await startApp();
     try {

@@ -149,7 +149,7 @@ describe('a status page', () => {
     ['a logo at a blocked address', { logoUrl: 'http://169.254.169.254/logo.svg' }, '/logoUrl'],
     ['the name of a colour', { accentColor: 'teal' }, '/accentColor'],
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, '/timezone'],
-    ['a history of 0 days', { historyDays: 0 }, '/historyDays'],
+    ['a history of zero days', { historyDays: 0 }, '/historyDays'],
     ['a fractional history', { historyDays: 1.5 }, '/historyDays'],
     ['a password page without password', { accessType: 'password' }, '/password'],
     ['a password on a public page', { password: 'long enough' }, '/password'],

@@ -65,7 +65,9 @@ const bare = await NestFactory.create<NestExpressApplication>(BareModule, { logg
 const key = await firstKey(database.url, secretKey, dataDir);
 const service = (rateLimit: string) =>
   serve({
-    ...{ databaseUrl: database.url, secretKey, settings: { RATE_LIMIT_PER_MINUTE: rateLimit } },
+    databaseUrl: database.url,
+    secretKey,
+    settings: { RATE_LIMIT_PER_MINUTE: rateLimit },
     controllers: [BareController, StepsController],
   });
 const unlimited = await service('0');

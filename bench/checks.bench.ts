@@ -114,8 +114,10 @@ async function measure(
   const intervalMs = intervalSeconds * 1_000;
   const sample = async () => ({
     at: Date.now(),
-    ...{ threads: await threadsUs(service!.pid), service: await cpuUs(service!.pid) },
-    ...{ database: await cpuUs(databasePid), target: await cpuUs(targetPid) },
+    threads: await threadsUs(service!.pid),
+    service: await cpuUs(service!.pid),
+    database: await cpuUs(databasePid),
+    target: await cpuUs(targetPid),
   });
   const before = await sample();
   await delay(seconds * 1_000);

@@ -50,8 +50,12 @@ async function makeMonitors(origin: string, key: string): Promise<string> {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ name: `Shop ${number}`, type: 'http', url: `http://127.0.0.1:9/${number}`, paused: true },
-        ...{ tags: ['shop', 'eu'], assertions: [{ source: 'statusCode', comparison: 'equals', target: 200 }] },
+        name: `Shop ${number}`,
+        type: 'http',
+        url: `http://127.0.0.1:9/${number}`,
+        paused: true,
+        tags: ['shop', 'eu'],
+        assertions: [{ source: 'statusCode', comparison: 'equals', target: 200 }],
       }),
     });
     if (made.status !== 201) throw new Error(await made.text());

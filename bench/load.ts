@@ -32,7 +32,9 @@ export async function read({ origin, headers, path, connections, seconds, pid }:
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(
       {
-        ...{ url: origin, connections, duration: seconds },
+        url: origin,
+        connections,
+        duration: seconds,
         requests: [
           {
             method: 'GET',

@@ -45,11 +45,25 @@ const NAME = { revision: 1, team: 'Acme Shops', type: 'http' };
 function checkOf(monitorId: string, index: number): FinishedCheck {
   const timings = { dnsMs: 1.2, connectMs: 10 + index, tlsMs: 25.5, firstByteMs: 40 + index, transferMs: 3.3 };
   return {
-    ...{ monitorId, scheduledAt: 1_000, location: 'default', attempt: 0, trigger: 'schedule', revision: 1, epoch: 1 },
-    ...{ intervalMs: 60_000, checkedAt: 1_020, status: 'up', type: 'http', durationMs: 80.123 + index },
+    monitorId,
+    scheduledAt: 1_000,
+    location: 'default',
+    attempt: 0,
+    trigger: 'schedule',
+    revision: 1,
+    epoch: 1,
+    intervalMs: 60_000,
+    checkedAt: 1_020,
+    status: 'up',
+    type: 'http',
+    durationMs: 80.123 + index,
     outcome: {
-      ...{ statusCode: 200, responseTimeMs: 80 + index, timings, remoteAddress: '192.0.2.1' },
-      ...{ error: null, failedAssertions: [] },
+      statusCode: 200,
+      responseTimeMs: 80 + index,
+      timings,
+      remoteAddress: '192.0.2.1',
+      error: null,
+      failedAssertions: [],
     },
   };
 }

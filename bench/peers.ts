@@ -69,7 +69,12 @@ async function blackbox(program: string, endpoint: Endpoint, caFile: string): Pr
   try {
     await eventually(async () => expectSuccess(await (await fetch(`${origin}${probePath(endpoint)}`)).text()));
     const { cpuUs: each, refused } = await read({
-      ...{ origin, headers: {}, path: () => probePath(endpoint), connections: 16, seconds: SECONDS, pid: child.pid! },
+      origin,
+      headers: {},
+      path: () => probePath(endpoint),
+      connections: 16,
+      seconds: SECONDS,
+      pid: child.pid!,
     });
     if (refused > 0) throw new Error(`${program} refused ${refused} requests`);
     return each;

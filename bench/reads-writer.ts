@@ -43,8 +43,16 @@ function result(monitorId: string, place: number): CheckResult {
   const fails = Math.random() < 0.005;
   const responseTimeMs = fails ? null : 20 + (place % 100) * 3;
   return {
-    ...{ monitorId, scheduledAt: now, checkedAt: now + 2, location: 'default', attempt: 0, trigger: 'schedule' },
-    ...{ revision: 1, intervalMs: INTERVAL_SECONDS * 1_000, epoch: 1, status: fails ? 'down' : 'up' },
+    monitorId,
+    scheduledAt: now,
+    checkedAt: now + 2,
+    location: 'default',
+    attempt: 0,
+    trigger: 'schedule',
+    revision: 1,
+    intervalMs: INTERVAL_SECONDS * 1_000,
+    epoch: 1,
+    status: fails ? 'down' : 'up',
     thresholds: { failureThreshold: 2, recoveryThreshold: 1 },
     outcome: {
       statusCode: fails ? null : 200,

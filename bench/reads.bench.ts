@@ -96,7 +96,10 @@ async function casesOf(source: DataSource, origin: string, key: string): Promise
 /** Signs in and returns the session cookie. */
 async function signIn(origin: string): Promise<string> {
   const answer = await fetch(`${origin}/sign-in`, {
-    ...{ method: 'POST', redirect: 'manual', headers: { origin }, body: new URLSearchParams(OWNER) },
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin },
+    body: new URLSearchParams(OWNER),
   });
   const [cookie] = answer.headers.getSetCookie();
   if (cookie === undefined) throw new Error(`signing in failed: ${answer.status}`);

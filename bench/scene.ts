@@ -39,8 +39,12 @@ export class Scene {
     );
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     return new Scene(dataDir, client, await parentOf(rows[0]!.pid), {
-      ...{ DATABASE_URL: database.url, SECRET_KEY: 'b'.repeat(40), METRICS_TOKEN: 'bench' },
-      ...{ ALLOW_PRIVATE_TARGETS: 'true', MIN_INTERVAL_SECONDS: '1', ...settings },
+      DATABASE_URL: database.url,
+      SECRET_KEY: 'b'.repeat(40),
+      METRICS_TOKEN: 'bench',
+      ALLOW_PRIVATE_TARGETS: 'true',
+      MIN_INTERVAL_SECONDS: '1',
+      ...settings,
     });
   }
 
@@ -59,7 +63,9 @@ export class Scene {
     const made: string[] = [];
     for (const { body, count } of kinds) {
       const answer = await this.service!.call<{ id: string }>('POST', '/v1/monitors', {
-        ...{ name: 'Template', intervalSeconds, timeoutMs: Math.min(10_000, intervalSeconds * 1_000) },
+        name: 'Template',
+        intervalSeconds,
+        timeoutMs: Math.min(10_000, intervalSeconds * 1_000),
         ...body,
       });
       if (answer.status !== 201) throw new Error(`the template was rejected: ${JSON.stringify(answer.body)}`);

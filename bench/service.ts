@@ -57,8 +57,12 @@ function moduleOf({ controllers = [], ...options }: ServiceOptions): DynamicModu
 
 function configOf({ databaseUrl, secretKey, settings }: ServiceOptions): AppConfig {
   return readConfig({
-    ...{ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, LOG_LEVEL: 'silent', ALLOW_PRIVATE_TARGETS: 'true' },
-    ...{ RATE_LIMIT_PER_MINUTE: '0', RETENTION_DAYS: '3650' },
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: secretKey,
+    LOG_LEVEL: 'silent',
+    ALLOW_PRIVATE_TARGETS: 'true',
+    RATE_LIMIT_PER_MINUTE: '0',
+    RETENTION_DAYS: '3650',
     ...settings,
   });
 }

@@ -147,7 +147,8 @@ describe('access to badges', () => {
 
   it('requires the password of a password-protected page, and is uncacheable there', async () => {
     const page = await createPage(api, {
-      ...{ accessType: 'password', password: 'correct horse' },
+      accessType: 'password',
+      password: 'correct horse',
       components: [{ monitorId: await still(), name: 'Checkout' }],
     });
     for (const kind of BADGES) {

@@ -29,8 +29,16 @@ describe('checking now', () => {
     const id = await paused('/now');
     const check = await checkNow(api, id);
     expect(check).toMatchObject({
-      ...{ monitorId: id, monitorRevision: 1, location: 'default', trigger: 'manual', attempt: 0 },
-      ...{ status: 'up', statusCode: 200, remoteAddress: '127.0.0.1', error: null, failedAssertions: [] },
+      monitorId: id,
+      monitorRevision: 1,
+      location: 'default',
+      trigger: 'manual',
+      attempt: 0,
+      status: 'up',
+      statusCode: 200,
+      remoteAddress: '127.0.0.1',
+      error: null,
+      failedAssertions: [],
     });
     const { connectMs, tlsMs, firstByteMs, transferMs } = check.timings;
     expect(tlsMs).toBeNull();

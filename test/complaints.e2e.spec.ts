@@ -85,8 +85,13 @@ describe('common complaints about uptime monitors', () => {
           .map((slot) => resultOf(monitorId, slot, slot + 20_000, 'up', { attempt: 1 })),
     );
     expect(await dayOf(id)).toMatchObject({
-      ...{ uptimePercent: 100, downSeconds: 0, upSeconds: 86_400, incidentCount: 0, status: 'up' },
-      ...{ checksTotal: slots.length, checksFailed: slots.filter((_, index) => failing(index)).length },
+      uptimePercent: 100,
+      downSeconds: 0,
+      upSeconds: 86_400,
+      incidentCount: 0,
+      status: 'up',
+      checksTotal: slots.length,
+      checksFailed: slots.filter((_, index) => failing(index)).length,
     });
     expect(await incidentsOf(id)).toEqual([]);
   });
@@ -144,7 +149,9 @@ describe('common complaints about uptime monitors', () => {
     const { id } = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { paused: true }));
     const slug = randomUUID();
     const { body: page } = await api.post<{ components: { id: string }[] }>('/v1/status-pages', {
-      ...{ name: 'P', slug, monitorIds: [id] },
+      name: 'P',
+      slug,
+      monitorIds: [id],
     });
     expect(await dayOf(id)).toMatchObject({ uptimePercent: null, status: 'unknown', unknownSeconds: 86_400 });
     const { body } = await api.get<{ uptimePercent: null; coveragePercent: number }>(`/v1/monitors/${id}/uptime`);
@@ -163,7 +170,10 @@ describe('common complaints about uptime monitors', () => {
         createMonitor(
           api,
           httpMonitor(target.url(`/database/${index}`), {
-            ...{ failureThreshold: 1, intervalSeconds: 2, timeoutMs: 2_000, tags: ['hiccup'] },
+            failureThreshold: 1,
+            intervalSeconds: 2,
+            timeoutMs: 2_000,
+            tags: ['hiccup'],
           }),
         ),
       ),

@@ -42,13 +42,15 @@ beforeAll(async () => {
   browser = await signIn(app, person);
   await app.query('UPDATE sessions SET user_agent = $1', [HOSTILE]);
   await createMonitor(app.api(app.teams.ours.write), {
-    ...{ name: HOSTILE.slice(0, 200), key: 'hostile', description: HOSTILE, type: 'http', url: 'http://127.0.0.1:1/' },
-    ...{
-      headers: { 'X-Hostile': HOSTILE },
-      tags: [HOSTILE.slice(0, 50)],
-      metadata: { hostile: HOSTILE },
-      paused: true,
-    },
+    name: HOSTILE.slice(0, 200),
+    key: 'hostile',
+    description: HOSTILE,
+    type: 'http',
+    url: 'http://127.0.0.1:1/',
+    headers: { 'X-Hostile': HOSTILE },
+    tags: [HOSTILE.slice(0, 50)],
+    metadata: { hostile: HOSTILE },
+    paused: true,
     assertions: [{ source: 'textBody', comparison: 'contains', target: HOSTILE }],
   });
   await app.api(app.teams.ours.write).post('/v1/monitors/key:hostile/pause', { reason: HOSTILE });
@@ -168,7 +170,9 @@ describe('a page with actions', () => {
     const api = app.api(app.teams.ours.write);
     const { body: page } = await api.post<{ id: string }>('/v1/status-pages', { name: 'One', slug: 'one' });
     const { body: incident } = await api.post<{ id: string }>('/v1/incidents', {
-      ...{ title: 'One', monitorIds: ['key:hostile'], impact: 'none' },
+      title: 'One',
+      monitorIds: ['key:hostile'],
+      impact: 'none',
     });
     for (const [path, change] of [
       [`/status-pages/${page.id}`, '{"published":false}'],

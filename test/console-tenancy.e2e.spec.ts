@@ -42,7 +42,10 @@ beforeAll(async () => {
     ':checkId': check.id,
     '/incidents/:id': await made('/v1/incidents', { title: NAME, monitorIds }),
     '/maintenance/:id': await made('/v1/maintenance-windows', {
-      ...{ name: NAME, monitorIds, startsAt: inDays(1), endsAt: inDays(2) },
+      name: NAME,
+      monitorIds,
+      startsAt: inDays(1),
+      endsAt: inDays(2),
     }),
     '/status-pages/:id': await made('/v1/status-pages', { name: NAME, slug: randomUUID(), monitorIds }),
     '/settings/api-keys/:id': await made('/v1/api-keys', { name: NAME, scopes: ['read'] }),

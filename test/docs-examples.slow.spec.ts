@@ -19,7 +19,9 @@ describe('the OpenAPI document', () => {
         const isEmpty = status === '204' || status === '304';
         const isReport = path.startsWith('/v1/reports/') && status === '200';
         expect({ method, path, status, content: Object.keys(content).length }).toEqual({
-          ...{ method, path, status },
+          method,
+          path,
+          status,
           content: isEmpty ? 0 : isReport ? 2 : 1,
         });
         for (const [contentType, { example, examples }] of Object.entries(content)) {

@@ -63,8 +63,10 @@ describe('the OpenAPI document', () => {
     const known = app.document.tags?.map(({ name }) => name);
     for (const { method, path, summary, description, tags } of operations) {
       expect({ method, path, summary, description }).toEqual({
-        ...{ method, path },
-        ...{ summary: expect.stringMatching(/^.{5,120}$/), description: expect.stringMatching(/\w/) },
+        method,
+        path,
+        summary: expect.stringMatching(/^.{5,120}$/),
+        description: expect.stringMatching(/\w/),
       });
       expect(tags).toHaveLength(1);
       expect(known).toContain(tags[0]);
@@ -96,7 +98,9 @@ describe('the OpenAPI document', () => {
     for (const { method, path, parameters } of operationsOf(app.document)) {
       for (const one of parameters) {
         expect({ method, path, parameter: one.name, examples: [one.example, one.schema.examples?.[0]] }).toEqual({
-          ...{ method, path, parameter: one.name },
+          method,
+          path,
+          parameter: one.name,
           examples: one.required ? [expect.anything(), undefined] : [undefined, expect.anything()],
         });
       }

@@ -64,11 +64,15 @@ const mindsIfMatch = ({ method, path }: RouteRow): boolean => {
 /** The faults in the order in which they are reported. Each is combined with all that follow it. */
 const LADDER: readonly Fault[] = [
   {
-    ...{ code: 'not_found', status: 404, applies: always },
+    code: 'not_found',
+    status: 404,
+    applies: always,
     spoil: (draft) => ({ ...draft, path: `${draft.path}/no/such/route` }),
   },
   {
-    ...{ code: 'method_not_allowed', status: 405, applies: always },
+    code: 'method_not_allowed',
+    status: 405,
+    applies: always,
     spoil: (draft) => ({ ...draft, method: 'OPTIONS' }),
   },
   { code: 'unauthenticated', status: 401, applies: always, spoil: (draft) => ({ ...draft, key: null }) },
@@ -80,33 +84,47 @@ const LADDER: readonly Fault[] = [
     spoil: (draft) => ({ ...draft, app: strict, key: app.teams.ours.read }),
   },
   {
-    ...{ code: 'insufficient_scope', status: 403, applies: ({ scope }) => scope !== 'read' },
+    code: 'insufficient_scope',
+    status: 403,
+    applies: ({ scope }) => scope !== 'read',
     spoil: (draft, row) => ({ ...draft, key: app.teams.ours[SCOPES.find((one) => !grants([one], row.scope))!] }),
   },
   {
-    ...{ code: 'unsupported_media_type', status: 415, applies: takesBody },
+    code: 'unsupported_media_type',
+    status: 415,
+    applies: takesBody,
     spoil: (draft) => sends(draft, `{ ${' '.repeat(300 * 1_024)}`, 'text/plain'),
   },
   {
-    ...{ code: 'payload_too_large', status: 413, applies: takesBody },
+    code: 'payload_too_large',
+    status: 413,
+    applies: takesBody,
     spoil: (draft) => sends(draft, `{ ${' '.repeat(300 * 1_024)}`),
   },
   { code: 'invalid_json', status: 400, applies: takesBody, spoil: (draft) => sends(draft, '{ "name": ') },
   { code: 'invalid_query', status: 400, applies: always, spoil: (draft) => ({ ...draft, query: '?nothing=1' }) },
   {
-    ...{ code: 'invalid_request', status: 400, applies: ({ method }) => method === 'POST' },
+    code: 'invalid_request',
+    status: 400,
+    applies: ({ method }) => method === 'POST',
     spoil: (draft) => withHeaders(draft, { 'idempotency-key': 'x'.repeat(256) }),
   },
   {
-    ...{ code: 'not_found', status: 404, applies: ({ arrange }) => arrange !== undefined },
+    code: 'not_found',
+    status: 404,
+    applies: ({ arrange }) => arrange !== undefined,
     spoil: (draft, { path }) => ({ ...draft, path: path.replace(/:\w+/g, () => randomUUID()) }),
   },
   {
-    ...{ code: 'precondition_failed', status: 412, applies: mindsIfMatch },
+    code: 'precondition_failed',
+    status: 412,
+    applies: mindsIfMatch,
     spoil: (draft) => withHeaders(draft, { 'if-match': '"999.1"' }),
   },
   {
-    ...{ code: 'validation_failed', status: 422, applies: takesBody },
+    code: 'validation_failed',
+    status: 422,
+    applies: takesBody,
     spoil: (draft) => sends(draft, '{ "no_such_field": 1 }'),
   },
 ];

@@ -60,7 +60,10 @@ describe('an exclusion', () => {
   it('immediately affects uptime, days, status page and badge; deleting it restores all of them', async () => {
     const monitor = await pastMonitor(app, api, { name: 'Shop' });
     const page = await api.post<StatusPageDto>('/v1/status-pages', {
-      ...{ name: 'Shop', slug: `shop-${randomUUID()}`, historyDays: 3, monitorIds: [monitor.id] },
+      name: 'Shop',
+      slug: `shop-${randomUUID()}`,
+      historyDays: 3,
+      monitorIds: [monitor.id],
     });
     const { slug, components } = page.body;
     const onPage = async () => {
@@ -141,8 +144,14 @@ describe('an exclusion', () => {
     const monitorId = await still({ key: 'audited' });
     const made = await exclude({ monitorIds: ['key:audited'] });
     expect(made).toEqual({
-      ...{ id: made.id, monitorIds: [monitorId], tags: [], ...HALF_AN_HOUR },
-      ...{ createdBy: author, createdAt: made.createdAt, deletedAt: null, deletedBy: null },
+      id: made.id,
+      monitorIds: [monitorId],
+      tags: [],
+      ...HALF_AN_HOUR,
+      createdBy: author,
+      createdAt: made.createdAt,
+      deletedAt: null,
+      deletedBy: null,
     });
     expect((await api.get<ExclusionDto>(`${EXCLUSIONS}/${made.id}`)).body).toEqual(made);
     const filter = `monitorId=${monitorId}`;

@@ -36,12 +36,19 @@ afterAll(async () => {
 
 it('a restarted service reports the slots of its downtime as missed, with the reason', async () => {
   const settings = {
-    ...{ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(40), DATABASE_POOL: '4' },
-    ...{ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' },
+    DATABASE_URL: database.url,
+    SECRET_KEY: 'k'.repeat(40),
+    DATABASE_POOL: '4',
+    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    MIN_INTERVAL_SECONDS: '1',
   };
   service = await ServiceProcess.start(dataDir, settings);
   const made = await service.call<{ id: string }>('POST', '/v1/monitors', {
-    ...{ name: 'watched', type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 },
+    name: 'watched',
+    type: 'http',
+    url: target.url,
+    intervalSeconds: 1,
+    timeoutMs: 1_000,
   });
   const { id } = made.body;
   const slots = async (): Promise<number[]> => {
@@ -65,7 +72,9 @@ it('a restarted service reports the slots of its downtime as missed, with the re
     const sum = (name: 'checksExpected' | 'checksExecuted' | 'checksMissed'): number =>
       body.days.reduce((total, day) => total + (day[name] ?? 0), 0);
     return {
-      ...{ expected: sum('checksExpected'), executed: sum('checksExecuted'), missed: sum('checksMissed') },
+      expected: sum('checksExpected'),
+      executed: sum('checksExecuted'),
+      missed: sum('checksMissed'),
       absences: body.days.flatMap(({ absences = [] }) => absences),
     };
   };

@@ -52,7 +52,10 @@ function slotTimes(id: string, intervalMs: number, fromMs: number, toMs: number)
 
 describe('fidelity of a known past', () => {
   const counts = ({ checksExpected, checksExecuted, checksLate, checksMissed }: DayFidelityDto): number[] => [
-    ...[checksExpected, checksExecuted, checksLate, checksMissed],
+    checksExpected,
+    checksExecuted,
+    checksLate,
+    checksMissed,
   ];
 
   it('is reported only on request', async () => {

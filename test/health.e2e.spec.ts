@@ -81,7 +81,8 @@ describe('a system clock that was set back by an hour', () => {
     const { status, body } = await set.api().get<ReadyDto>('/readyz');
     expect({ status, is: body.status }).toEqual({ status: 200, is: 'ok' });
     expect(body.parts.find(({ name }) => name === 'clock')).toEqual({
-      ...{ name: 'clock', status: 'warning' },
+      name: 'clock',
+      status: 'warning',
       detail: expect.stringMatching(/^The system clock was set back: check timestamps are 3[56]\d\d s ahead of it\.$/),
     });
   });

@@ -177,7 +177,8 @@ describe('a patch of an incident', () => {
     const { id, monitorIds } = await manual();
     for (const monitorId of monitorIds) await api.delete(`/v1/monitors/${monitorId}`);
     expect(await api.patch(`/v1/incidents/${id}`, { title: 'Was slow' })).toMatchObject({
-      ...{ status: 200, body: { title: 'Was slow', monitorIds: [] } },
+      status: 200,
+      body: { title: 'Was slow', monitorIds: [] },
     });
   });
 

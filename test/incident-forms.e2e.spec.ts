@@ -45,7 +45,11 @@ describe('an incident reported by a form', () => {
     const { path, html } = await browser.submit(`${PATH}/new`, { do: 'save' });
     expect(html).toContain('The incident is reported.');
     expect(await getIncident(api, idOf(path))).toMatchObject({
-      ...{ kind: 'manual', title: typed.title, impact: 'down', status: 'open', monitorIds: [monitorId] },
+      kind: 'manual',
+      title: typed.title,
+      impact: 'down',
+      status: 'open',
+      monitorIds: [monitorId],
       updates: [{ phase: 'identified', text: typed.text, public: true, author: `user:${browser.person.userId}` }],
     });
     expect(html).toContain('A person');
@@ -59,7 +63,9 @@ describe('an incident reported by a form', () => {
     const { path } = await browser.submit(`${PATH}/new`, { title: 'x', monitors: monitorId, ...times, do: 'save' });
     // 02:30 did not exist on that day: daylight saving time began.
     expect(await getIncident(api, idOf(path))).toMatchObject({
-      ...{ startedAt: '2026-03-29T01:30:00.000Z', resolvedAt: '2026-03-29T02:00:00.000Z', status: 'resolved' },
+      startedAt: '2026-03-29T01:30:00.000Z',
+      resolvedAt: '2026-03-29T02:00:00.000Z',
+      status: 'resolved',
     });
   });
 
@@ -120,7 +126,9 @@ describe('an action on an incident', () => {
     expect((await browser.submit(`${path}/resolve`)).html).toContain('The incident is resolved.');
     const author = `user:${browser.person.userId}`;
     expect(await getIncident(api, id)).toMatchObject({
-      ...{ status: 'resolved', acknowledgedBy: author, acknowledgeNote: 'On it.' },
+      status: 'resolved',
+      acknowledgedBy: author,
+      acknowledgeNote: 'On it.',
       updates: [
         { phase: 'identified', text: 'A release.', public: true, author },
         { phase: 'note', text: 'Ours alone.', public: false },
@@ -161,7 +169,9 @@ describe('an action on an incident', () => {
     await browser.submit(`${PATH}/${id}/edit`, { do: `add:${other}` });
     await browser.submit(`${PATH}/${id}/edit`, { impact: 'none', resolvedAt: '2026-01-01T13:00', do: 'save' });
     expect(await getIncident(api, id)).toMatchObject({
-      ...{ impact: 'none', startedAt, resolvedAt: '2026-01-01T13:00:00.000Z' },
+      impact: 'none',
+      startedAt,
+      resolvedAt: '2026-01-01T13:00:00.000Z',
       monitorIds: [monitorId, other].sort(),
     });
   });

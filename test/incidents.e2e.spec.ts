@@ -42,7 +42,10 @@ async function fallen(path: string, more: Record<string, unknown> = {}) {
 describe('an outage', () => {
   it('opens an incident once it is confirmed, which the first passing check resolves', async () => {
     const { id } = await create('/outage', {
-      ...{ name: 'Checkout', tags: ['shop', 'eu'], intervalSeconds: 2, retryIntervalSeconds: 1 },
+      name: 'Checkout',
+      tags: ['shop', 'eu'],
+      intervalSeconds: 2,
+      retryIntervalSeconds: 1,
       assertions: [{ source: 'header', property: 'x-none', comparison: 'notExists' }],
     });
     await untilStatus(api, id, 'up');
@@ -54,12 +57,26 @@ describe('an outage', () => {
     expect(more).toEqual([]);
     const failing = (await listChecks(api, id, '&status=down')).reverse();
     expect(open).toMatchObject({
-      ...{ revision: 1, kind: 'detected', title: 'Checkout is down', monitorIds: [id], parentIncidentId: null },
-      ...{ status: 'open', impact: 'down', startedAt: failing[0]!.checkedAt, confirmedAt: failing[1]!.checkedAt },
-      ...{ resolvedAt: null, durationSeconds: null, outageCount: 1, acknowledgedAt: null, updates: [] },
+      revision: 1,
+      kind: 'detected',
+      title: 'Checkout is down',
+      monitorIds: [id],
+      parentIncidentId: null,
+      status: 'open',
+      impact: 'down',
+      startedAt: failing[0]!.checkedAt,
+      confirmedAt: failing[1]!.checkedAt,
+      resolvedAt: null,
+      durationSeconds: null,
+      outageCount: 1,
+      acknowledgedAt: null,
+      updates: [],
       cause: {
-        ...{ errorCode: 'unexpected_status', message: failing[1]!.error!.message, failedAssertions: [] },
-        ...{ firstFailedCheckId: failing[0]!.id, lastFailedCheckId: null },
+        errorCode: 'unexpected_status',
+        message: failing[1]!.error!.message,
+        failedAssertions: [],
+        firstFailedCheckId: failing[0]!.id,
+        lastFailedCheckId: null,
       },
     });
 
@@ -138,7 +155,8 @@ describe('a detected incident', () => {
     expect(note.headers.get('location')).toBe(`/v1/incidents/${incident.id}`);
     const told = await api.post<IncidentDto>(path, { phase: 'identified', text: 'Rolling back.' });
     expect(told.body).toMatchObject({
-      ...{ status: 'open', revision: 3 },
+      status: 'open',
+      revision: 3,
       updates: [
         { phase: 'note', text: 'Started with the release.', public: false },
         { phase: 'identified', text: 'Rolling back.', public: true, author: expect.stringContaining('api-key:') },
@@ -174,14 +192,21 @@ describe('a manual incident', () => {
   it('is created, updated, resolved and reopened', async () => {
     const { id } = await create('/manual', { key: 'manual', paused: true });
     const made = await api.post<IncidentDto>('/v1/incidents', {
-      ...{ title: 'Payments are delayed', monitorIds: ['key:manual'] },
+      title: 'Payments are delayed',
+      monitorIds: ['key:manual'],
       update: { phase: 'investigating', text: 'We are looking into it.' },
     });
     expect(made).toMatchObject({
       status: 201,
       body: {
-        ...{ kind: 'manual', status: 'open', impact: 'degraded', monitorIds: [id], cause: null, confirmedAt: null },
-        ...{ outageCount: 0, updates: [{ phase: 'investigating', public: true }] },
+        kind: 'manual',
+        status: 'open',
+        impact: 'degraded',
+        monitorIds: [id],
+        cause: null,
+        confirmedAt: null,
+        outageCount: 0,
+        updates: [{ phase: 'investigating', public: true }],
       },
     });
     const path = `/v1/incidents/${made.body.id}`;
@@ -197,7 +222,8 @@ describe('a manual incident', () => {
   it('is created as resolved if its first update has the phase resolved', async () => {
     await create('/over', { key: 'over', paused: true });
     const made = await api.post<IncidentDto>('/v1/incidents', {
-      ...{ title: 'Payments were delayed', monitorIds: ['key:over'] },
+      title: 'Payments were delayed',
+      monitorIds: ['key:over'],
       update: { phase: 'resolved', text: 'It is over.' },
     });
     expect(made).toMatchObject({ status: 201, body: { status: 'resolved', resolvedAt: expect.any(String) } });
@@ -220,7 +246,8 @@ describe('a manual incident', () => {
       revision: 2,
     });
     expect((await api.patch<IncidentDto>(path, { resolvedAt: null, impact: null })).body).toMatchObject({
-      ...{ status: 'open', impact: 'degraded' },
+      status: 'open',
+      impact: 'degraded',
     });
   });
 

@@ -123,16 +123,17 @@ describe('a secret', () => {
   it('does not appear in later responses, the OpenAPI document, the docs or the metrics', async () => {
     const [secret] = secrets;
     const paths = [
-      ...[SELF, '/v1/monitors', '/v1/api-keys', '/v1/api-keys?revoked=true'],
-      ...[
-        '/docs',
-        '/docs/openapi.json',
-        '/docs/openapi.yaml',
-        '/docs/swagger-ui-init.js',
-        '/healthz',
-        '/readyz',
-        '/metrics',
-      ],
+      SELF,
+      '/v1/monitors',
+      '/v1/api-keys',
+      '/v1/api-keys?revoked=true',
+      '/docs',
+      '/docs/openapi.json',
+      '/docs/openapi.yaml',
+      '/docs/swagger-ui-init.js',
+      '/healthz',
+      '/readyz',
+      '/metrics',
     ];
     for (const path of paths) {
       for (const authorization of [`Bearer ${secret}`, `Bearer ${first.key}`]) {

@@ -50,7 +50,11 @@ describe('a service killed with SIGKILL while it checks 100 monitors per second'
     const ids: string[] = [];
     for (let number = 0; number < MONITORS; number += 1) {
       const made = await service.call<{ id: string }>('POST', '/v1/monitors', {
-        ...{ name: `monitor ${number}`, type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 },
+        name: `monitor ${number}`,
+        type: 'http',
+        url: target.url,
+        intervalSeconds: 1,
+        timeoutMs: 1_000,
       });
       expect(made.status).toBe(201);
       ids.push(made.body.id);

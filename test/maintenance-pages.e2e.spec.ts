@@ -39,17 +39,28 @@ describe('a window created by a form', () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/new`);
     const typed = {
-      ...{ name: 'Upgrades', description: 'Short interruptions.', tags: 'shop, eu', timezone: 'Europe/Berlin' },
-      ...{ startsAt: '2030-01-06T02:30', endsAt: '2030-01-06T04:30', recurs: 'weekday' },
+      name: 'Upgrades',
+      description: 'Short interruptions.',
+      tags: 'shop, eu',
+      timezone: 'Europe/Berlin',
+      startsAt: '2030-01-06T02:30',
+      endsAt: '2030-01-06T04:30',
+      recurs: 'weekday',
     };
     await browser.submit(`${PATH}/new`, { ...typed, q: 'check', do: 'search' });
     await browser.submit(`${PATH}/new`, { do: `add:${monitorId}` });
     expect(Object.fromEntries(browser.form(`${PATH}/new`).fields)).toMatchObject({ ...typed, monitors: monitorId });
     const { path, html } = await browser.submit(`${PATH}/new`, { do: 'save' });
     expect(await stored(idOf(path))).toMatchObject({
-      ...{ name: 'Upgrades', description: 'Short interruptions.', monitorIds: [monitorId], tags: ['shop', 'eu'] },
-      ...{ startsAt: '2030-01-06T01:30:00.000Z', endsAt: '2030-01-06T03:30:00.000Z', timezone: 'Europe/Berlin' },
-      ...{ rrule: 'FREQ=MONTHLY;BYDAY=1SU', public: true },
+      name: 'Upgrades',
+      description: 'Short interruptions.',
+      monitorIds: [monitorId],
+      tags: ['shop', 'eu'],
+      startsAt: '2030-01-06T01:30:00.000Z',
+      endsAt: '2030-01-06T03:30:00.000Z',
+      timezone: 'Europe/Berlin',
+      rrule: 'FREQ=MONTHLY;BYDAY=1SU',
+      public: true,
     });
     expect(html).toContain('every month on the first Sunday, for 2 hours, by the clocks of Europe/Berlin');
     expect(html).toContain('Sun, 6 Jan 2030, 02:30 to 04:30 CET');
@@ -123,7 +134,10 @@ describe('a window', () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(`${PATH}/${id}/edit`);
     expect(Object.fromEntries(browser.form(`${PATH}/${id}/edit`).fields)).toMatchObject({
-      ...{ recurs: 'weekly', onMO: 'on', onSU: 'on', startsAt: '2030-10-27T02:30' },
+      recurs: 'weekly',
+      onMO: 'on',
+      onSU: 'on',
+      startsAt: '2030-10-27T02:30',
     });
     await browser.submit(`${PATH}/${id}/edit`, { name: 'Renamed', do: 'save' });
     const rest = { key: 'kept', tags: ['shop'], monitorIds: [monitorId], rrule: 'FREQ=WEEKLY;BYDAY=MO,SU' };

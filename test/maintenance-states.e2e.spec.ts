@@ -229,8 +229,10 @@ describe('a schedule', () => {
     await app.query(`UPDATE monitors SET created_at = now() - interval '10 days' WHERE id = $1`, [id]);
     const startsAtMs = Date.now() - 2 * HOUR_MS - 10 * DAY_MS;
     const window = await make({
-      ...{ monitorIds: [id], rrule: 'FREQ=DAILY' },
-      ...{ startsAt: time(startsAtMs), endsAt: time(startsAtMs + HOUR_MS) },
+      monitorIds: [id],
+      rrule: 'FREQ=DAILY',
+      startsAt: time(startsAtMs),
+      endsAt: time(startsAtMs + HOUR_MS),
     });
     expect(await spans(id)).toEqual([]);
     const away = `now() - interval '3 days'`;

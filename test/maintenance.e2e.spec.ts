@@ -36,10 +36,22 @@ describe('a maintenance window', () => {
     const made = await api.post<MaintenanceWindowDto>(WINDOWS, { ...FIELDS, key });
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
-      ...{ id: expect.any(String), revision: 1, key, name: 'A window', description: null },
-      ...{ monitorIds: [], tags: ['nothing'], startsAt: null, endsAt: null, timezone: 'UTC', rrule: null },
-      ...{ public: true, active: false, nextStartsAt: null },
-      ...{ createdAt: expect.any(String), updatedAt: made.body.createdAt },
+      id: expect.any(String),
+      revision: 1,
+      key,
+      name: 'A window',
+      description: null,
+      monitorIds: [],
+      tags: ['nothing'],
+      startsAt: null,
+      endsAt: null,
+      timezone: 'UTC',
+      rrule: null,
+      public: true,
+      active: false,
+      nextStartsAt: null,
+      createdAt: expect.any(String),
+      updatedAt: made.body.createdAt,
     });
     expect(made.headers.get('location')).toBe(`${WINDOWS}/${made.body.id}`);
     for (const id of [made.body.id, `key:${key}`]) {
@@ -75,8 +87,15 @@ describe('a maintenance window', () => {
     expect(window.monitorIds).toEqual([plain, keyed]);
     const read = await api.get<Record<string, unknown>>(`${WINDOWS}/${window.id}/definition`);
     expect(read.body).toEqual({
-      ...{ key: null, name: 'A window', description: null, monitorIds: [plain, `key:${key}`], tags: ['nothing'] },
-      ...{ ...ONCE, timezone: 'UTC', rrule: null, public: false },
+      key: null,
+      name: 'A window',
+      description: null,
+      monitorIds: [plain, `key:${key}`],
+      tags: ['nothing'],
+      ...ONCE,
+      timezone: 'UTC',
+      rrule: null,
+      public: false,
     });
     expect(await api.put(`${WINDOWS}/${window.id}`, read.body)).toMatchObject({
       status: 200,
@@ -165,7 +184,8 @@ describe('a maintenance window', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     const start = () =>
       api.call<MaintenanceWindowDto>('POST', `${WINDOWS}/${first.body.id}/start`, {
-        ...{ json: { durationSeconds: 60 }, headers: { 'idempotency-key': `start-${headers['idempotency-key']}` } },
+        json: { durationSeconds: 60 },
+        headers: { 'idempotency-key': `start-${headers['idempotency-key']}` },
       });
     expect([(await start()).body.revision, (await start()).body.revision]).toEqual([2, 2]);
   });

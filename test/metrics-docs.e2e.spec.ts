@@ -64,7 +64,9 @@ describe('docs/metrics.md', () => {
   const rows = async (): Promise<{ name: string; type: string; unit: string; labels: string[] }[]> =>
     [...(await doc('metrics.md')).matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \| ([^|]+) \| ([^|]*)\|/gm)].map(
       ([, name, type, unit, labels]) => ({
-        ...{ name: name!, type: type!, unit: unit! },
+        name: name!,
+        type: type!,
+        unit: unit!,
         labels: [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!).sort(),
       }),
     );

@@ -22,8 +22,15 @@ const api = () => app.api(app.teams.ours.write);
 
 describe('a monitor changed on the page', () => {
   const whole = () => ({
-    ...{ name: 'Whole', type: 'http', url: target.url('/whole'), intervalSeconds: 60, paused: true },
-    ...{ description: ' two\n lines', tags: ['a b', 'c'], metadata: { owner: 'jo' }, quorum: 1 },
+    name: 'Whole',
+    type: 'http',
+    url: target.url('/whole'),
+    intervalSeconds: 60,
+    paused: true,
+    description: ' two\n lines',
+    tags: ['a b', 'c'],
+    metadata: { owner: 'jo' },
+    quorum: 1,
     headers: { Accept: '*/*', Authorization: 'Bearer hidden', 'X-Gone': 'soon' },
     expectedStatusCodes: ['2xx', 301, '400-404'],
     degradedAfterMs: 900,

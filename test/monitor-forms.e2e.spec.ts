@@ -62,16 +62,31 @@ describe('a monitor created on the page', () => {
 
   it('accepts headers, credentials and assertions without a script', async () => {
     const monitor = await make('http', {
-      ...{ name: 'Full', url: target.url('/full'), method: 'POST', body: 'a\r\nb', maxRedirects: '3', key: 'full' },
+      name: 'Full',
+      url: target.url('/full'),
+      method: 'POST',
+      body: 'a\r\nb',
+      maxRedirects: '3',
+      key: 'full',
       headers: 'Accept: application/json\r\nX-Time: 12:30\r\n',
-      ...{ authType: 'basic', username: 'probe', password: 's3cret' },
+      authType: 'basic',
+      username: 'probe',
+      password: 's3cret',
       expectedStatusCodes: '2xx, 301',
-      ...{ 'assertion-0-source': 'jsonBody', 'assertion-0-property': '$.n', 'assertion-0-comparison': 'equals' },
+      'assertion-0-source': 'jsonBody',
+      'assertion-0-property': '$.n',
+      'assertion-0-comparison': 'equals',
       'assertion-0-target': '"42"',
-      ...{ 'assertion-1-source': 'responseTimeMs', 'assertion-1-comparison': 'lessThan', 'assertion-1-target': '900' },
+      'assertion-1-source': 'responseTimeMs',
+      'assertion-1-comparison': 'lessThan',
+      'assertion-1-target': '900',
     });
     expect(monitor).toMatchObject({
-      ...{ method: 'POST', body: 'a\nb', maxRedirects: 3, key: 'full', expectedStatusCodes: ['2xx', 301] },
+      method: 'POST',
+      body: 'a\nb',
+      maxRedirects: 3,
+      key: 'full',
+      expectedStatusCodes: ['2xx', 301],
       headers: { Accept: 'application/json', 'X-Time': '12:30' },
       auth: { type: 'basic', username: 'probe', password: '********' },
       assertions: [
@@ -112,8 +127,11 @@ describe('a monitor created on the page', () => {
   it('shows the errors of an assertion at its row, even after empty rows', async () => {
     await browser.open('/monitors/new');
     const { status, html } = await browser.submit('/monitors', {
-      ...{ name: 'x', url: target.url('/') },
-      ...{ 'assertion-1-source': 'jsonBody', 'assertion-1-property': 'not a path', 'assertion-1-comparison': 'exists' },
+      name: 'x',
+      url: target.url('/'),
+      'assertion-1-source': 'jsonBody',
+      'assertion-1-property': 'not a path',
+      'assertion-1-comparison': 'exists',
     });
     expect(status).toBe(422);
     expect(html).toContain('id="monitor-assertions-0-error"');
@@ -170,7 +188,10 @@ describe('Test now', () => {
 
   it('tests a change with the stored secrets', async () => {
     const { id } = await createMonitor(api(), {
-      ...{ name: 'Stored', type: 'http', url: target.url('/stored'), paused: true },
+      name: 'Stored',
+      type: 'http',
+      url: target.url('/stored'),
+      paused: true,
       auth: { type: 'bearer', token: 'stored-token' },
     });
     await browser.open(`/monitors/${id}/edit`);

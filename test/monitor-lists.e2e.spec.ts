@@ -30,7 +30,7 @@ afterAll(() => app.close());
 async function names(query: string): Promise<string[]> {
   const { status, body } = await api.get<Page<MonitorDto>>(`/v1/monitors${query}`);
   expect({ query, status }).toEqual({ query, status: 200 });
-  return body.data.map(({ name }) => (name as string).split(/[ _]/)[0]!);
+  return body.data.map(({ name }) => (name).split(/[ _]/)[0]!);
 }
 
 describe('the list of monitors', () => {

@@ -57,7 +57,11 @@ describe('a monitor of type tls', () => {
   it('is up, and down after its target has stopped', async () => {
     const target = await startTlsServer(testCertificate('self-signed'));
     const made = await createMonitor(api, {
-      ...{ ...each, type: 'tls', host: 'localhost', port: target.port, verifyTls: false },
+      ...each,
+      type: 'tls',
+      host: 'localhost',
+      port: target.port,
+      verifyTls: false,
       assertions: [{ source: 'tlsDaysLeft', comparison: 'greaterThan', target: 14 }],
     });
     expect(made).toMatchObject({ type: 'tls', host: 'localhost', verifyTls: false, url: null, settings: null });
@@ -79,7 +83,10 @@ describe('a monitor of type tls', () => {
 
 describe('a monitor of type dns', () => {
   const dns = (recordType: string, more: object = {}) => ({
-    ...{ ...each, type: 'dns', host: 'x.example', settings: { recordType, nameserver: nameServer.at } },
+    ...each,
+    type: 'dns',
+    host: 'x.example',
+    settings: { recordType, nameserver: nameServer.at },
     ...more,
   });
 

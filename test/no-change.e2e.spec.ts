@@ -60,7 +60,9 @@ describe('a write without changes does not increment the revision', () => {
     const unchanged = async (answer: Promise<{ status: number; body: Item }>): Promise<void> => {
       const { status, body } = await answer;
       expect({ status, revision: body.revision, updatedAt: body.updatedAt }).toEqual({
-        ...{ status: 200, revision: 1, updatedAt: asMade.body.updatedAt },
+        status: 200,
+        revision: 1,
+        updatedAt: asMade.body.updatedAt,
       });
       expect((await api.get<Item>(`${path}/${id}`)).headers.get('etag')).toBe(asMade.headers.get('etag'));
     };

@@ -35,7 +35,8 @@ describe('a request whose body is still being received', () => {
     await app.query(`UPDATE sessions SET last_seen_at = now() - interval '1 hour' WHERE user_id = $1`, [userId]);
     const [[name, value] = []] = [...browser.cookies];
     const headers = {
-      ...{ origin: app.origin, cookie: `${name}=${value}` },
+      origin: app.origin,
+      cookie: `${name}=${value}`,
       'content-type': 'application/x-www-form-urlencoded',
     };
     const body = new URLSearchParams({ _token: browser.formToken, ...form }).toString();
@@ -70,7 +71,8 @@ describe('a request whose body is still being received', () => {
   ])('to the API has no effect once its key is %s', async (_name, status, patch) => {
     const admin = app.api(app.teams.ours.admin);
     const { body: key } = await admin.post<{ id: string; secret: string }>('/v1/api-keys', {
-      ...{ name: 'Slow', scopes: ['write'] },
+      name: 'Slow',
+      scopes: ['write'],
     });
     const headers = { authorization: `Bearer ${key.secret}`, 'content-type': 'application/json' };
     const body = JSON.stringify(httpMonitor('http://127.0.0.1:9/', { name: `Too late: ${status}`, paused: true }));

@@ -168,7 +168,7 @@ describeScripts('a script around a deployment', () => {
       const startedAt = performance.now();
       const { code, stderr } = await wait(key, 2, 5);
       expect({ code, stderr }).toEqual({
-        ...{ code: 1 },
+        code: 1,
         stderr: expect.stringMatching(/^Not green after 5 s\. Last error: down \S+Z The status code 503 is not/m),
       });
       expect(performance.now() - startedAt).toBeLessThan(10_000);

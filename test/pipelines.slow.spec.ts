@@ -117,7 +117,8 @@ describeScripts('a script for pipelines', () => {
     it('creates, then replaces', async () => {
       const file = await stage.file('home.json', paused({ name: 'Home', tags: ['a'] }));
       expect(await run('apply-monitor.sh', 'home', file)).toMatchObject({
-        ...{ code: 0, stderr: '' },
+        code: 0,
+        stderr: '',
         stdout: expect.stringMatching(/^Home is paused, revision 1: http:\S+\n$/),
       });
       await stage.file('home.json', paused({ name: 'Home' }));

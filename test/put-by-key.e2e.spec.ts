@@ -272,7 +272,9 @@ describe('definitions', () => {
         const documented = await api.get(now);
         expect(documented.status).toBe(200);
         expect({ status, etag: headers.get('etag'), body }).toEqual({
-          ...{ status: 200, etag: documented.headers.get('etag'), body: documented.body },
+          status: 200,
+          etag: documented.headers.get('etag'),
+          body: documented.body,
         });
       }
       expect((await old.get(`${path}?view=full`)).status).toBe(400);

@@ -96,7 +96,9 @@ describe('with the default limit', () => {
           const documented = Object.entries(headers).filter(([name]) => name.startsWith('RateLimit'));
           const isLimited = path.startsWith('/v1/') && status !== '401';
           expect({ path, status, documented: documented.length }).toEqual({
-            ...{ path, status, documented: isLimited ? 2 : 0 },
+            path,
+            status,
+            documented: isLimited ? 2 : 0,
           });
           for (const [name, header] of documented) expect(header).toEqual({ $ref: `#/components/headers/${name}` });
         }
@@ -146,7 +148,10 @@ describe('with a limit of 6 per minute, refilled by one every 10 s', () => {
     const mistyped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
     for (const attempt of [
       ...Array<string>(10).fill(`Bearer ${mistyped}`),
-      ...[`Basic ${secret}`, secret, `Bearer ${secret} x`, ''],
+      `Basic ${secret}`,
+      secret,
+      `Bearer ${secret} x`,
+      '',
     ]) {
       const { status } = await app.api().call('GET', SELF, { headers: { authorization: attempt } });
       expect({ attempt, status }).toEqual({ attempt, status: 401 });

@@ -33,30 +33,64 @@ describe('an SLA report', () => {
   it('reports the expected figures of each monitor and of the total', async () => {
     const { monitors, total, ...rest } = await report('&target=99');
     expect(rest).toEqual({
-      ...{ from: iso(down.firstDayMs), to: iso(down.secondDayMs + 86_400_000), timezone: 'UTC' },
-      ...{ computedAt: expect.any(String), method: 'confirmed-seconds/1', targetPercent: 99, raw: false },
+      from: iso(down.firstDayMs),
+      to: iso(down.secondDayMs + 86_400_000),
+      timezone: 'UTC',
+      computedAt: expect.any(String),
+      method: 'confirmed-seconds/1',
+      targetPercent: 99,
+      raw: false,
     });
     expect(monitors).toEqual([
       {
-        ...{ monitorId: down.id, key: 'down', name: '=HYPERLINK("x")' },
-        ...{ uptimePercent: 97.916, coveragePercent: 100, monitoredSeconds: 172_800, downSeconds: 3_600 },
-        ...{ incidentCount: 1, mttrSeconds: 3_600, mtbfSeconds: 169_200 },
-        ...{ errorBudgetSeconds: 1_728, errorBudgetConsumedSeconds: 3_600, errorBudgetRemainingSeconds: -1_872 },
-        ...{ burnRate: 2.0834, met: false },
+        monitorId: down.id,
+        key: 'down',
+        name: '=HYPERLINK("x")',
+        uptimePercent: 97.916,
+        coveragePercent: 100,
+        monitoredSeconds: 172_800,
+        downSeconds: 3_600,
+        incidentCount: 1,
+        mttrSeconds: 3_600,
+        mtbfSeconds: 169_200,
+        errorBudgetSeconds: 1_728,
+        errorBudgetConsumedSeconds: 3_600,
+        errorBudgetRemainingSeconds: -1_872,
+        burnRate: 2.0834,
+        met: false,
       },
       {
-        ...{ monitorId: up.id, key: null, name: 'Always, up' },
-        ...{ uptimePercent: 100, coveragePercent: 100, monitoredSeconds: 172_800, downSeconds: 0 },
-        ...{ incidentCount: 0, mttrSeconds: null, mtbfSeconds: null },
-        ...{ errorBudgetSeconds: 1_728, errorBudgetConsumedSeconds: 0, errorBudgetRemainingSeconds: 1_728 },
-        ...{ burnRate: 0, met: true },
+        monitorId: up.id,
+        key: null,
+        name: 'Always, up',
+        uptimePercent: 100,
+        coveragePercent: 100,
+        monitoredSeconds: 172_800,
+        downSeconds: 0,
+        incidentCount: 0,
+        mttrSeconds: null,
+        mtbfSeconds: null,
+        errorBudgetSeconds: 1_728,
+        errorBudgetConsumedSeconds: 0,
+        errorBudgetRemainingSeconds: 1_728,
+        burnRate: 0,
+        met: true,
       },
     ]);
     expect(total).toEqual({
-      ...{ monitorCount: 2, uptimePercent: 98.958, coveragePercent: 100, monitoredSeconds: 345_600 },
-      ...{ downSeconds: 3_600, incidentCount: 1, mttrSeconds: 3_600, mtbfSeconds: 342_000 },
-      ...{ errorBudgetSeconds: 3_456, errorBudgetConsumedSeconds: 3_600, errorBudgetRemainingSeconds: -144 },
-      ...{ burnRate: 1.0417, met: false },
+      monitorCount: 2,
+      uptimePercent: 98.958,
+      coveragePercent: 100,
+      monitoredSeconds: 345_600,
+      downSeconds: 3_600,
+      incidentCount: 1,
+      mttrSeconds: 3_600,
+      mtbfSeconds: 342_000,
+      errorBudgetSeconds: 3_456,
+      errorBudgetConsumedSeconds: 3_600,
+      errorBudgetRemainingSeconds: -144,
+      burnRate: 1.0417,
+      met: false,
     });
   });
 
@@ -70,7 +104,10 @@ describe('an SLA report', () => {
 
   it('takes exclusions into account, unless it is raw', async () => {
     const exclusion = await api.post<{ id: string }>('/v1/exclusions', {
-      ...{ monitorIds: [down.id], from: iso(down.outage.from), to: iso(down.outage.to), reason: 'Not ours' },
+      monitorIds: [down.id],
+      from: iso(down.outage.from),
+      to: iso(down.outage.to),
+      reason: 'Not ours',
     });
     const filter = '&monitorId=key:down';
     const { total } = await report(filter);

@@ -32,8 +32,11 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.url });
   await client.connect();
   const settings = {
-    ...{ DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(40), DATABASE_POOL: '4' },
-    ...{ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' },
+    DATABASE_URL: database.url,
+    SECRET_KEY: 'k'.repeat(40),
+    DATABASE_POOL: '4',
+    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    MIN_INTERVAL_SECONDS: '1',
   };
   first = await ServiceProcess.start(dataDir, settings);
   second = await ServiceProcess.start(dataDir, settings);
@@ -70,7 +73,11 @@ async function until(condition: () => Promise<boolean>, withinMs: number): Promi
 describe('two processes on one database', () => {
   it('both serve the API; one dispatches, and the other takes over when it dies', async () => {
     const made = await second.call<{ id: string }>('POST', '/v1/monitors', {
-      ...{ name: 'watched', type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 },
+      name: 'watched',
+      type: 'http',
+      url: target.url,
+      intervalSeconds: 1,
+      timeoutMs: 1_000,
     });
     expect(made.status).toBe(201);
     // Created on the second, checked by the first, visible on both.

@@ -35,9 +35,17 @@ describe('a page created by a form', () => {
     const slug = randomUUID();
     await browser.open(NEW);
     const typed = {
-      ...{ name: 'Our shop', slug, description: 'All of it.', timezone: 'Europe/Berlin', historyDays: '30' },
-      ...{ theme: 'dark', logoUrl: 'https://example.com/l.svg', homepageUrl: 'https://example.com/' },
-      ...{ accessType: 'password', password: 'correct horse battery', accentColor: '#0c8599' },
+      name: 'Our shop',
+      slug,
+      description: 'All of it.',
+      timezone: 'Europe/Berlin',
+      historyDays: '30',
+      theme: 'dark',
+      logoUrl: 'https://example.com/l.svg',
+      homepageUrl: 'https://example.com/',
+      accessType: 'password',
+      password: 'correct horse battery',
+      accentColor: '#0c8599',
     };
     const found = await browser.submit(NEW, { ...typed, q: 'editor', do: 'search' });
     for (const id of ids) expect(found.html).toContain(`value="add:${id}"`);
@@ -48,13 +56,11 @@ describe('a page created by a form', () => {
     await browser.submit(NEW, { do: 'down:1' });
     expect(Object.fromEntries(browser.form(NEW).fields)).toMatchObject({
       ...typed,
-      ...{
-        'c0.name': 'Third',
-        'c0.group': 'Shop',
-        'c0.description': 'Carts',
-        'c0.monitorId': ids[2],
-        'c2.name': 'First',
-      },
+      'c0.name': 'Third',
+      'c0.group': 'Shop',
+      'c0.description': 'Carts',
+      'c0.monitorId': ids[2],
+      'c2.name': 'First',
     });
     await browser.submit(NEW, { do: 'remove:1' });
     const { path, html } = await browser.submit(NEW, { do: 'save' });
@@ -62,7 +68,10 @@ describe('a page created by a form', () => {
     const { accessType, ...rest } = typed;
     const { password: _, ...shown } = rest;
     expect(await stored(idOf(path))).toMatchObject({
-      ...{ ...shown, historyDays: 30, accessType, published: false },
+      ...shown,
+      historyDays: 30,
+      accessType,
+      published: false,
       components: [
         { monitorId: ids[2], name: 'Third', group: 'Shop', description: 'Carts', showUptime: true },
         { monitorId: ids[0], name: 'First', group: null, description: null, showUptime: true },
@@ -88,14 +97,16 @@ describe('a page created by a form', () => {
     await browser.open(NEW);
     await browser.submit(NEW, { do: `add:${ids[0]}` });
     const bad = {
-      ...{ name: '', slug: 'Not A Slug', timezone: 'Europe/Atlantis', historyDays: '0', theme: 'red' },
-      ...{
-        accentColor: 'teal',
-        logoUrl: 'javascript:alert(1)',
-        homepageUrl: 'x',
-        password: 'short',
-        'c0.group': 'x'.repeat(101),
-      },
+      name: '',
+      slug: 'Not A Slug',
+      timezone: 'Europe/Atlantis',
+      historyDays: '0',
+      theme: 'red',
+      accentColor: 'teal',
+      logoUrl: 'javascript:alert(1)',
+      homepageUrl: 'x',
+      password: 'short',
+      'c0.group': 'x'.repeat(101),
     };
     const { status, html } = await browser.submit(NEW, { ...bad, do: 'save' });
     expect(status).toBe(422);

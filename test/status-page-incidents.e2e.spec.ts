@@ -30,7 +30,8 @@ async function publish(path: string) {
   await Promise.all([shop, blog].map(({ id }) => untilStatus(api, id, 'up')));
   const slug = randomUUID();
   const { body } = await api.post<StatusPageDto>('/v1/status-pages', {
-    ...{ name: 'Example', slug },
+    name: 'Example',
+    slug,
     components: [
       { monitorId: shop.id, name: 'Shop' },
       { monitorId: blog.id, name: 'Blog' },
@@ -58,8 +59,13 @@ it('reports an outage by its component, without details of the monitor', async (
   expect(page.status).toBe('partial_outage');
   expect(page.incidents).toEqual([
     {
-      ...{ id: incident!.id, title: 'Shop is down', status: 'open', impact: 'down' },
-      ...{ startedAt: incident!.startedAt, resolvedAt: null, componentIds: [shopPart] },
+      id: incident!.id,
+      title: 'Shop is down',
+      status: 'open',
+      impact: 'down',
+      startedAt: incident!.startedAt,
+      resolvedAt: null,
+      componentIds: [shopPart],
       updates: [{ at: expect.any(String), phase: 'identified', text: 'We know why.' }],
     },
   ]);
@@ -106,7 +112,9 @@ it('shows a manual incident and includes its impact in the overall status', asyn
   expect(await statuses()).toEqual(['operational', 'operational']);
   const title = '<script>alert(1)</script> "Comments" are slow';
   const { body: incident } = await api.post<IncidentDto>('/v1/incidents', {
-    ...{ title, monitorIds: [blog.id], impact: 'degraded' },
+    title,
+    monitorIds: [blog.id],
+    impact: 'degraded',
     update: { phase: 'investigating', text: '<img src=x onerror=alert(1)>' },
   });
   expect(await statuses()).toEqual(['degraded', 'degraded']);

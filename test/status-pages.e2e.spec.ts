@@ -52,10 +52,21 @@ describe('a status page', () => {
   it('has defaults for omitted fields', async () => {
     const page = await create();
     expect(page).toMatchObject({
-      ...{ revision: 1, key: null, name: 'Example', description: null, published: true, accessType: 'public' },
-      ...{ timezone: 'UTC', historyDays: 90, theme: 'auto', accentColor: null, logoUrl: null },
-      ...{ homepageUrl: null, components: [] },
-      ...{ status: 'unknown', publicUrl: `${app.origin}/status/${page.slug}` },
+      revision: 1,
+      key: null,
+      name: 'Example',
+      description: null,
+      published: true,
+      accessType: 'public',
+      timezone: 'UTC',
+      historyDays: 90,
+      theme: 'auto',
+      accentColor: null,
+      logoUrl: null,
+      homepageUrl: null,
+      components: [],
+      status: 'unknown',
+      publicUrl: `${app.origin}/status/${page.slug}`,
     });
     expect(page).not.toHaveProperty('password');
     expect((await api.get<StatusPageDto>(`/v1/status-pages/${page.id}`)).body).toEqual(page);

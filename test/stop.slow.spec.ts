@@ -34,7 +34,11 @@ describe('stopping', () => {
       const service = await ServiceProcess.start(dataDir, { ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
       const url = `http://127.0.0.1:${port}/`;
       const made = await service.call<{ id: string }>('POST', '/v1/monitors', {
-        ...{ name: 'hangs', type: 'http', url, intervalSeconds: 600, timeoutMs: 60_000 },
+        name: 'hangs',
+        type: 'http',
+        url,
+        intervalSeconds: 600,
+        timeoutMs: 60_000,
       });
       const waiting = service.call<{ id: string }>('POST', `/v1/monitors/${made.body.id}/checks?wait=true`);
       // A later request completes only after the check of the earlier one was accepted.

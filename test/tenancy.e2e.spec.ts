@@ -18,7 +18,10 @@ beforeAll(async () => {
   theirs = app.api(app.teams.theirs.admin);
   const monitor = await createMonitor(theirs, paused({ key: 'shared-key', name: 'Theirs' }));
   const page = await theirs.post<StatusPageDto>('/v1/status-pages', {
-    ...{ name: 'Theirs', key: 'shared-key', slug: 'their-page', monitorIds: [monitor.id] },
+    name: 'Theirs',
+    key: 'shared-key',
+    slug: 'their-page',
+    monitorIds: [monitor.id],
   });
   victim = { monitor, page: page.body, componentId: page.body.components[0]!.id };
 });

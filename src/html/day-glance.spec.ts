@@ -4,9 +4,17 @@ import { barsViewBox, glanceMarkup } from './day-glance.js';
 
 function day(figures: Partial<ShownDay>): ShownDay {
   return {
-    ...{ date: '2026-01-01', status: 'up', uptimePercent: 100, incidentCount: 0 },
-    ...{ upSeconds: 0, degradedSeconds: 0, downSeconds: 0, maintenanceSeconds: 0 },
-    ...{ pausedSeconds: 0, excludedSeconds: 0, unknownSeconds: 0 },
+    date: '2026-01-01',
+    status: 'up',
+    uptimePercent: 100,
+    incidentCount: 0,
+    upSeconds: 0,
+    degradedSeconds: 0,
+    downSeconds: 0,
+    maintenanceSeconds: 0,
+    pausedSeconds: 0,
+    excludedSeconds: 0,
+    unknownSeconds: 0,
     ...figures,
   };
 }

@@ -63,7 +63,10 @@ function draw(place: HTMLElement, data: ChartData): Chart {
         const ofStep = (index: number | null): number | null =>
           index === null ? null : (steps[index]?.[phase] ?? null);
         return {
-          ...{ label, width: 0, fill: colour(`--phase-${phase}`), points: { show: false } },
+          label,
+          width: 0,
+          fill: colour(`--phase-${phase}`),
+          points: { show: false },
           value: (_, __, ___, index) => millisecondsText(ofStep(index)),
         };
       }),

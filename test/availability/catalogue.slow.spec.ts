@@ -55,7 +55,11 @@ beforeAll(async () => {
   watch = new HelperProcess('watch-process.js', `${service.origin}/healthz`);
   attacker = { origin: service.origin, send, target, unique: () => (calls += 1) };
   const made = await service.call<{ id: string }>('POST', '/v1/monitors', {
-    ...{ name: 'bystander', type: 'http', url: steady.url, intervalSeconds: 1, timeoutMs: 1_000 },
+    name: 'bystander',
+    type: 'http',
+    url: steady.url,
+    intervalSeconds: 1,
+    timeoutMs: 1_000,
   });
   expect(made).toMatchObject({ status: 201 });
   bystander = made.body.id;

@@ -62,8 +62,15 @@ describeInBrowser(
     async function curl(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
       const sent = body ? ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)] : [];
       const { stdout } = await run('curl', [
-        ...['-sS', '-X', method, '-H', `Authorization: Bearer ${secret}`, ...sent],
-        ...['-w', '\n%{http_code}', service.origin + path],
+        '-sS',
+        '-X',
+        method,
+        '-H',
+        `Authorization: Bearer ${secret}`,
+        ...sent,
+        '-w',
+        '\n%{http_code}',
+        service.origin + path,
       ]);
       const end = stdout.lastIndexOf('\n');
       return { status: Number(stdout.slice(end + 1)), text: stdout.slice(0, end) };

@@ -80,7 +80,9 @@ describeInBrowser('an open status page', () => {
     await page.locator('summary').click();
     await page.evaluate('scrollTo(0, 300)');
     const { body: incident } = await api.post<{ id: string }>('/v1/incidents', {
-      ...{ title: 'Cards are refused', monitorIds: [monitorId], impact: 'down' },
+      title: 'Cards are refused',
+      monitorIds: [monitorId],
+      impact: 'down',
     });
     await minuteLater(page);
     await page.getByText('Cards are refused.', { exact: true }).first().waitFor();

@@ -92,8 +92,21 @@ const BYTES: readonly ((dice: Dice, json: string) => DrawnBody)[] = [
 ];
 
 const TYPES = [
-  ...['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x'],
-  ...['application/json; charset=utf-8', 'APPLICATION/JSON;charset="UTF-8"', 'application/json; charset=latin1', ''],
-  ...['application/merge-patch+json', 'application/json-patch+json', 'application/problem+json', 'application/json5'],
-  ...['application/json, text/plain', ' application/json', 'application/json;', 'application/json; version=2'],
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'x',
+  'application/json; charset=utf-8',
+  'APPLICATION/JSON;charset="UTF-8"',
+  'application/json; charset=latin1',
+  '',
+  'application/merge-patch+json',
+  'application/json-patch+json',
+  'application/problem+json',
+  'application/json5',
+  'application/json, text/plain',
+  ' application/json',
+  'application/json;',
+  'application/json; version=2',
 ];

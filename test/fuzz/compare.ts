@@ -5,9 +5,23 @@ import { atOnce, type Item, type Json, type World } from './world.js';
 
 /** Members that change by themselves or are computed, and thus are not written by callers. */
 const MOVING: ReadonlySet<string> = new Set([
-  ...['status', 'verifying', 'statusSince', 'lastCheckAt', 'nextCheckAt', 'lastError', 'lastUsedAt', 'secret'],
-  ...['pausedAt', 'pausedUntil', 'pauseReason', 'resumedAt', 'components', 'active', 'nextStartsAt'],
-  ...['previousPrefix', 'previousExpiresAt'],
+  'status',
+  'verifying',
+  'statusSince',
+  'lastCheckAt',
+  'nextCheckAt',
+  'lastError',
+  'lastUsedAt',
+  'secret',
+  'pausedAt',
+  'pausedUntil',
+  'pauseReason',
+  'resumedAt',
+  'components',
+  'active',
+  'nextStartsAt',
+  'previousPrefix',
+  'previousExpiresAt',
 ]);
 /** Exclusions concern the past, and continue to name deleted monitors. */
 const KEEPS_DELETED = /\/exclusions$/;

@@ -58,7 +58,15 @@ const header = (value: string): Pair[] => [['Authorization', value]];
 
 const ODDITIES: readonly OddCredentials[] = [
   () => [],
-  ...[weak, weak, weak, weak, weak, weak, dead, dead, dead],
+  weak,
+  weak,
+  weak,
+  weak,
+  weak,
+  weak,
+  dead,
+  dead,
+  dead,
   () => header(`Bearer ${newSecret()}`),
   ({ dice }, _, good) => header(`Bearer ${dice.pick(mistyped(good))}`),
   ({ dice }, _, good) =>
@@ -95,12 +103,14 @@ function dead({ dice, world }: Purpose, _: Operation, good: string): Pair[] {
 function mistyped(good: string): string[] {
   const other = (letter = ''): string => (letter === 'a' ? 'b' : 'a');
   return [
-    ...[
-      good.slice(0, -1) + other(good.at(-1)),
-      good.slice(0, 20) + other(good[20]) + good.slice(21),
-      good.toLowerCase(),
-    ],
-    ...[good.slice(3), `${good}a`, good.slice(0, 54), good.replace('dw_', 'DW_'), `${good}=`],
+    good.slice(0, -1) + other(good.at(-1)),
+    good.slice(0, 20) + other(good[20]) + good.slice(21),
+    good.toLowerCase(),
+    good.slice(3),
+    `${good}a`,
+    good.slice(0, 54),
+    good.replace('dw_', 'DW_'),
+    `${good}=`,
   ];
 }
 

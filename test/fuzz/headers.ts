@@ -63,24 +63,22 @@ function tag({ dice, item, world }: Purpose, isOdd: boolean): string {
   if (!isOdd) return dice.chance(0.8) ? newest : dice.pick([...known, '*', newest]);
   const others = [...world.items.values()].flatMap(({ tags }) => tags);
   return dice.pick([
-    ...[
-      `W/${newest}`,
-      newest.replaceAll('"', ''),
-      `${newest}, "9.9"`,
-      `"0.0",${newest}`,
-      `"0.0" ${newest}`,
-      '"0.0"',
-      '*',
-    ],
-    ...[
-      `*, ${newest}`,
-      newest.replace('.', '.9'),
-      newest.replace('"', '"0'),
-      '"99999999999999999999.1"',
-      '"-1.1"',
-      '"1e0.1"',
-    ],
-    ...[others.length > 0 ? dice.pick(others) : '"2.2"', known[0] ?? '"1.1"', `${'"1.1",'.repeat(500)}"1.2"`],
+    `W/${newest}`,
+    newest.replaceAll('"', ''),
+    `${newest}, "9.9"`,
+    `"0.0",${newest}`,
+    `"0.0" ${newest}`,
+    '"0.0"',
+    '*',
+    `*, ${newest}`,
+    newest.replace('.', '.9'),
+    newest.replace('"', '"0'),
+    '"99999999999999999999.1"',
+    '"-1.1"',
+    '"1e0.1"',
+    others.length > 0 ? dice.pick(others) : '"2.2"',
+    known[0] ?? '"1.1"',
+    `${'"1.1",'.repeat(500)}"1.2"`,
   ]);
 }
 

@@ -17,8 +17,16 @@ const PAST = /^(from|to|startedAt|resolvedAt)$/;
 const BEGINS = /^(from|startedAt)$/;
 /** Members that are null for monitors of a type that does not use them. */
 const FIELDS_OF_TYPES = [
-  ...['host', 'port', 'url', 'method', 'headers', 'followRedirects', 'maxRedirects', 'verifyTls'],
-  ...['expectedStatusCodes', 'settings'],
+  'host',
+  'port',
+  'url',
+  'method',
+  'headers',
+  'followRedirects',
+  'maxRedirects',
+  'verifyTls',
+  'expectedStatusCodes',
+  'settings',
 ];
 
 /**

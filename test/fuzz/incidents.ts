@@ -5,7 +5,13 @@ const KIND = '/v1/incidents';
 
 /** Members of a detected incident that checks change, without a new revision. */
 const DECIDED_BY_CHECKS: ReadonlySet<string> = new Set([
-  ...['parentIncidentId', 'startedAt', 'confirmedAt', 'resolvedAt', 'durationSeconds', 'outageCount', 'cause'],
+  'parentIncidentId',
+  'startedAt',
+  'confirmedAt',
+  'resolvedAt',
+  'durationSeconds',
+  'outageCount',
+  'cause',
   'updatedAt',
 ]);
 

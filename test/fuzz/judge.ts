@@ -15,8 +15,15 @@ export interface Fault {
 
 /** Headers defined by the API. The document must describe each one that is sent. */
 export const OUR_HEADERS = [
-  ...['location', 'link', 'etag', 'retry-after', 'allow', 'www-authenticate', 'idempotent-replayed'],
-  ...['ratelimit', 'ratelimit-policy'],
+  'location',
+  'link',
+  'etag',
+  'retry-after',
+  'allow',
+  'www-authenticate',
+  'idempotent-replayed',
+  'ratelimit',
+  'ratelimit-policy',
 ];
 /** Headers that any response to a valid key may have, whatever the operation. */
 const ANYWHERE: ReadonlySet<string> = new Set(['ratelimit', 'ratelimit-policy']);
@@ -70,7 +77,10 @@ function undocumented({ reading, contract }: Setting, answer: FuzzAnswer): strin
   const path = operation ? filled(operation.template, places.length) : '/undocumented';
   const query = operation?.scope === null ? '' : `?${request.target.split('?')[1] ?? ''}`;
   return documented(contract, {
-    ...{ method: operation?.method ?? request.method, path: path + query, status, body },
+    method: operation?.method ?? request.method,
+    path: path + query,
+    status,
+    body,
     sent: reading.body.is === 'json' && operation?.body ? reading.body.value : undefined,
     sentType: (headersOf(request, 'content-type')[0] ?? '').split(';')[0]!.trim().toLowerCase(),
     contentType: headers['content-type'] ?? null,

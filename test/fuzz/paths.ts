@@ -112,7 +112,11 @@ function oddValue(purpose: Purpose, kind: string): DrawnPath {
   const { key } = item.body;
   if (typeof key === 'string' && dice.chance(0.3)) return { text: `key:${key}`, item };
   const forms = [
-    ...[item.id, item.id, item.id, item.id, item.id],
+    item.id,
+    item.id,
+    item.id,
+    item.id,
+    item.id,
     item.id.toUpperCase(),
     `${item.id}%20`,
     item.id.replaceAll('-', ''),

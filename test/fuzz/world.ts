@@ -88,8 +88,17 @@ export class World {
 
   add(kind: string, team: TeamName, body: Json): Item {
     const item: Item = {
-      ...{ kind, team, body, id: String(body.id), life: 'live', tags: [], children: new Map() },
-      ...{ definition: null, password: null, isRoot: false, muddled: false },
+      kind,
+      team,
+      body,
+      id: String(body.id),
+      life: 'live',
+      tags: [],
+      children: new Map(),
+      definition: null,
+      password: null,
+      isRoot: false,
+      muddled: false,
     };
     this.items.set(item.id, item);
     this.byKind.set(kind, (this.byKind.get(kind) ?? new Set()).add(item));

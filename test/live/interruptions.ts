@@ -112,8 +112,11 @@ export async function takeovers(rounds: number, say: (line: string) => void): Pr
   const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-takeover-'));
   const target = await startSteadyTarget();
   const settings = {
-    ...{ DATABASE_URL: cluster.url, SECRET_KEY: 'k'.repeat(40), DATABASE_POOL: '4' },
-    ...{ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' },
+    DATABASE_URL: cluster.url,
+    SECRET_KEY: 'k'.repeat(40),
+    DATABASE_POOL: '4',
+    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    MIN_INTERVAL_SECONDS: '1',
   };
   const outcome: TakeoverRound[] = [];
   let [holder, standBy] = [
@@ -133,7 +136,11 @@ export async function takeovers(rounds: number, say: (line: string) => void): Pr
   try {
     for (let index = 0; index < 20; index += 1) {
       await holder.call('POST', '/v1/monitors', {
-        ...{ name: `Target ${index}`, type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 },
+        name: `Target ${index}`,
+        type: 'http',
+        url: target.url,
+        intervalSeconds: 1,
+        timeoutMs: 1_000,
       });
     }
     await goesOnAfter(Date.now());

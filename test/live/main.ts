@@ -25,8 +25,12 @@ try {
   await migrate(database.url);
   const intervalSeconds = Number(values.interval);
   const judgement = await live({
-    ...{ databaseUrl: database.url, seed: Number(values.seed), minutes: Number(values.minutes), say },
-    ...{ monitors: Number(values.monitors), intervalSeconds },
+    databaseUrl: database.url,
+    seed: Number(values.seed),
+    minutes: Number(values.minutes),
+    say,
+    monitors: Number(values.monitors),
+    intervalSeconds,
     faults: values.faults === '' ? [] : (values.faults.split(',') as Fault[]),
   });
   const { outages, detected, excused, falseDown, lossConfirmed, findings } = judgement;
@@ -45,8 +49,10 @@ try {
   row('from failure to confirming check', judgement.confirmationMs);
   row('from failure to incident', judgement.incidentMs);
   const bound = confirmationBound({
-    ...{ intervalMs: intervalSeconds * 1_000, retryMs: Math.max(1_000, Math.floor((intervalSeconds * 1_000) / 3)) },
-    ...{ timeoutMs: 2_000, graceMs: 0 },
+    intervalMs: intervalSeconds * 1_000,
+    retryMs: Math.max(1_000, Math.floor((intervalSeconds * 1_000) / 3)),
+    timeoutMs: 2_000,
+    graceMs: 0,
   });
   say(`bound of the confirming check: ${bound / 1_000} s (interval, one timeout, one retry interval)`);
   for (const { monitor, what } of findings.slice(0, 30)) say(`target ${monitor}: ${what}`);

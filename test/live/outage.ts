@@ -70,7 +70,9 @@ export class OutageScene {
     const cluster = await OwnCluster.make();
     const dataDir = await mkdtemp(join(tmpdir(), 'daywatch-outage-'));
     const scene = new OutageScene(cluster, dataDir, {
-      ...{ DATABASE_URL: cluster.url, ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' },
+      DATABASE_URL: cluster.url,
+      ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+      MIN_INTERVAL_SECONDS: '1',
       ...settings,
     });
     try {
@@ -184,8 +186,14 @@ export class OutageScene {
     await this.end();
     return {
       ...(await this.count()),
-      ...{ answers, slowestAnswerMs, servedAgainMs, recordedAgainMs, replayedMs },
-      ...{ spooled: spooled.length, spoolMiB: mib(spoolBytes), residentMiB: { before: residentBefore, peak } },
+      answers,
+      slowestAnswerMs,
+      servedAgainMs,
+      recordedAgainMs,
+      replayedMs,
+      spooled: spooled.length,
+      spoolMiB: mib(spoolBytes),
+      residentMiB: { before: residentBefore, peak },
     };
   }
 
@@ -228,7 +236,10 @@ export class OutageScene {
     }
     const one = async (sql: string): Promise<number> => (await this.cluster.query<{ n: number }>(sql))[0]!.n;
     return {
-      ...{ requests, rows, lost, surplus },
+      requests,
+      rows,
+      lost,
+      surplus,
       miscounted: await one(
         `SELECT count(*)::int AS n FROM
            (SELECT monitor_id, day, checks_total AS counted FROM daily_rollups) r
@@ -271,8 +282,11 @@ export class OutageScene {
     const create = async (): Promise<void> => {
       for (let index = next++; index < monitors; index = next++) {
         const definition = {
-          ...{ name: `Target ${index}`, type: 'http', url: `${origin}/${index}` },
-          ...{ intervalSeconds: INTERVAL_SECONDS, timeoutMs: INTERVAL_SECONDS * 1_000 },
+          name: `Target ${index}`,
+          type: 'http',
+          url: `${origin}/${index}`,
+          intervalSeconds: INTERVAL_SECONDS,
+          timeoutMs: INTERVAL_SECONDS * 1_000,
         };
         // On a busy machine the service occasionally responds with 503.
         this.ids[index] = await eventually(async () => {

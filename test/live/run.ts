@@ -45,7 +45,9 @@ export async function live(options: LiveOptions): Promise<Judgement> {
   const stage = new Stage(new Dice(seed, monitors));
   await stage.open();
   const settings = {
-    ...{ DATABASE_URL: link.url, ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', MIN_INTERVAL_SECONDS: '1' },
+    DATABASE_URL: link.url,
+    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    MIN_INTERVAL_SECONDS: '1',
     CANARY_TARGETS: `127.0.0.1:${canary.port},127.0.0.1:${second.port}`,
   };
   let service = await ServiceProcess.start(dataDir, settings);
@@ -86,7 +88,11 @@ export async function live(options: LiveOptions): Promise<Judgement> {
     const ids: string[] = [];
     for (let index = 0; index < monitors; index += 1) {
       const { status, body } = await service.call<{ id: string }>('POST', '/v1/monitors', {
-        ...{ name: `Target ${index}`, type: 'http', url: stage.url(index), intervalSeconds, timeoutMs: TIMEOUT_MS },
+        name: `Target ${index}`,
+        type: 'http',
+        url: stage.url(index),
+        intervalSeconds,
+        timeoutMs: TIMEOUT_MS,
         degradedAfterMs: 500,
       });
       if (status !== 201) throw new Error(`a monitor could not be created: ${JSON.stringify(body)}`);
@@ -105,8 +111,16 @@ export async function live(options: LiveOptions): Promise<Judgement> {
     const retryMs = Math.max(SECOND, Math.floor((intervalSeconds * SECOND) / 3));
     const bounds: Bounds = { intervalMs: intervalSeconds * SECOND, retryMs, timeoutMs: TIMEOUT_MS, graceMs: 500 };
     const judgement: Judgement = {
-      ...{ findings: [], outages: 0, detected: 0, excused: 0, falseDown: 0, lossConfirmed: 0 },
-      ...{ startErrorsMs: [], endErrorsMs: [], confirmationMs: [], incidentMs: [] },
+      findings: [],
+      outages: 0,
+      detected: 0,
+      excused: 0,
+      falseDown: 0,
+      lossConfirmed: 0,
+      startErrorsMs: [],
+      endErrorsMs: [],
+      confirmationMs: [],
+      incidentMs: [],
     };
     for (const [index, id] of ids.entries()) {
       judge(index, stage.played[index]!, await observe(service, id), blind, late, bounds, judgement);

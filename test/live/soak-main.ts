@@ -42,7 +42,9 @@ const attacker: Attacker = {
   unique: () => (calls += 1),
   async send(method, path, body, headers = {}) {
     const answer = await fetch(`${origin}${path}`, {
-      ...{ method, redirect: 'manual', headers: { authorization, ...headers } },
+      method,
+      redirect: 'manual',
+      headers: { authorization, ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
     });
     await answer.arrayBuffer();

@@ -141,13 +141,17 @@ describe('an updated service', () => {
     started_at: new Date('2026-11-18T12:00:00Z'),
     confirmed_at: new Date('2026-11-18T12:01:40Z'),
     resolved_at: new Date('2026-11-18T12:10:00Z'),
-    ...{ outage_count: 1, error: 'timeout', hasEvidence: true, acknowledged: false },
+    outage_count: 1,
+    error: 'timeout',
+    hasEvidence: true,
+    acknowledged: false,
   };
   const mail = {
     title: 'Mail is down',
     started_at: new Date('2026-11-18T13:00:00Z'),
     confirmed_at: new Date('2026-11-18T13:01:40Z'),
-    ...{ resolved_at: null, outage_count: 1 },
+    resolved_at: null,
+    outage_count: 1,
   };
 
   it('creates incidents for a past and a current outage of a version without incidents', async () => {

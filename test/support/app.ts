@@ -75,7 +75,11 @@ async function appAt(
   pool.on('error', () => undefined);
   const backstage = new Backstage(host, origin);
   return {
-    ...{ origin, metricsOrigin, databaseUrl, backstage, contract },
+    origin,
+    metricsOrigin,
+    databaseUrl,
+    backstage,
+    contract,
     document: JSON.parse(text) as OpenAPIObject,
     api: (key = null) => new Client(origin, contract, key),
     undocumented: (key = null) => new Client(origin, null, key),

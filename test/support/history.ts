@@ -45,7 +45,9 @@ export async function pastMonitor(
   const { id } = await createMonitor(
     api,
     httpMonitor('http://127.0.0.1:9/', {
-      ...{ intervalSeconds: 300, failureThreshold: 1, paused: true },
+      intervalSeconds: 300,
+      failureThreshold: 1,
+      paused: true,
       ...definition,
     }),
   );
@@ -74,8 +76,16 @@ export function resultOf(
   { attempt = 0, responseTimeMs = 20 } = {},
 ): CheckResult {
   return {
-    ...{ monitorId, location: 'default', revision: 1, intervalMs: HISTORY_INTERVAL_MS, epoch: 1 },
-    ...{ scheduledAt, checkedAt, attempt, status, trigger: attempt === 0 ? 'schedule' : 'retry' },
+    monitorId,
+    location: 'default',
+    revision: 1,
+    intervalMs: HISTORY_INTERVAL_MS,
+    epoch: 1,
+    scheduledAt,
+    checkedAt,
+    attempt,
+    status,
+    trigger: attempt === 0 ? 'schedule' : 'retry',
     outcome: {
       statusCode: null,
       responseTimeMs: status === 'up' ? responseTimeMs : null,

@@ -18,7 +18,16 @@ export const NOTIMP = 4;
 export const REFUSED = 5;
 
 const TYPES: Record<string, number> = {
-  ...{ A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, CAA: 257 },
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  CAA: 257,
 };
 const TYPE_NAMES = new Map(Object.entries(TYPES).map(([name, code]) => [code, name]));
 

@@ -20,7 +20,10 @@ export interface TestPerson {
 export async function makePerson(app: TestApp, teamId: TeamId, role: Role, name = 'A person'): Promise<TestPerson> {
   const [userId, email] = [randomUUID(), `${randomUUID()}@example.com`];
   await app.query('INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [
-    ...[userId, email, name, PASSWORD_HASH],
+    userId,
+    email,
+    name,
+    PASSWORD_HASH,
   ]);
   await addMember(app, teamId, userId, role);
   return { userId, name, email };

@@ -23,7 +23,10 @@ export async function openScene(settings: Record<string, string> = {}): Promise<
   const front = await startFront(app.origin);
   const { admin, write, read } = app.teams.ours;
   return {
-    ...{ app, target, front, stage },
+    app,
+    target,
+    front,
+    stage,
     access: { DAYWATCH_URL: front.origin, DAYWATCH_API_KEY: write },
     api: app.api(admin),
     watcher: app.api(read),

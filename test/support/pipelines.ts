@@ -89,7 +89,9 @@ export class PipelineStage {
   ): { child: ChildProcess; outcome: Promise<ScriptOutcome> } {
     const noted = this.path(`shown-${Math.random()}`);
     const env = {
-      ...{ PATH: this.path('bin') + delimiter + process.env.PATH, TMPDIR: this.path('tmp'), SHOWN: noted },
+      PATH: this.path('bin') + delimiter + process.env.PATH,
+      TMPDIR: this.path('tmp'),
+      SHOWN: noted,
       ...access,
     };
     const child = spawn(PIPELINES + script, args, { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });

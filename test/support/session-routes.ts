@@ -34,7 +34,8 @@ function routesOf(controller: Type): SessionRoute[] {
     const path = `/${steps.join('/')}`.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
     return [
       {
-        ...{ method: RequestMethod[method], path },
+        method: RequestMethod[method],
+        path,
         takesGuests: takesGuests(reflector, context),
         role: requiredRole(reflector, context),
       },

@@ -9,7 +9,12 @@ interface Keyed {
 /** Returns the definitions of the demo's monitors. */
 export function demoMonitors(ports: TargetPorts): Keyed[] {
   const http = (key: string, name: string, port: number, more: object): Keyed => ({
-    ...{ key, name, type: 'http', url: `http://127.0.0.1:${port}/health`, intervalSeconds: 5, tags: ['demo'] },
+    key,
+    name,
+    type: 'http',
+    url: `http://127.0.0.1:${port}/health`,
+    intervalSeconds: 5,
+    tags: ['demo'],
     ...more,
   });
   return [
@@ -25,8 +30,14 @@ export function demoMonitors(ports: TargetPorts): Keyed[] {
       description: 'Fails for the first 40 seconds of every five minutes.',
     }),
     {
-      ...{ key: 'demo-tcp', name: 'TCP port', type: 'tcp', host: '127.0.0.1', port: ports.tcp },
-      ...{ description: 'Accepts connections.', intervalSeconds: 10, tags: ['demo'] },
+      key: 'demo-tcp',
+      name: 'TCP port',
+      type: 'tcp',
+      host: '127.0.0.1',
+      port: ports.tcp,
+      description: 'Accepts connections.',
+      intervalSeconds: 10,
+      tags: ['demo'],
     },
   ];
 }

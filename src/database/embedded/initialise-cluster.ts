@@ -59,11 +59,17 @@ async function create(cluster: Cluster, native: NativeBinaries, durable: boolean
 
 function initdbArguments(folder: string, durable: boolean): string[] {
   return [
-    ...['--pgdata', folder, '--username', SUPERUSER],
+    '--pgdata',
+    folder,
+    '--username',
+    SUPERUSER,
     // The socket is in a directory that only the server's user (and root) can access.
     '--auth=trust',
     // Makes sort order and letter case independent of the machine, so that an index survives an upgrade of libc.
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
   ];

@@ -53,6 +53,9 @@ export function QueryBoolean(description?: string): PropertyDecorator {
   );
 }
 
+/** Belongs to the parameter, not to its schema, so the decorator's type does not know it. */
+const REPEATED = { style: 'form', explode: true };
+
 /** A repeatable parameter (`?tag=a&tag=b`). If present, it is always an array. Rules for its elements need `each`. */
 export function QueryList(
   options: { maxItems?: number; description?: string; enum?: readonly string[]; example?: readonly string[] } = {},
@@ -68,9 +71,13 @@ export function QueryList(
     IsOptional(),
     ArrayMaxSize(maxItems),
     ApiPropertyOptional({
-      ...{ isArray: true, type: String, maxItems, description, enum: options.enum?.slice(), example },
-      // These belong to the parameter, not to its schema: `?tag=a&tag=b`.
-      ...{ style: 'form', explode: true },
+      isArray: true,
+      type: String,
+      maxItems,
+      description,
+      enum: options.enum?.slice(),
+      example,
+      ...REPEATED,
     }),
   );
 }

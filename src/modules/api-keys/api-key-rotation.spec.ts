@@ -15,8 +15,18 @@ function key(overlapMs: number | null, expiresInMs: number | null = null, change
   const former = { previousPrefix: 'A', previousSecretHash: hashes.A!, previousShownTo: 'seer of A' };
   const previous = { ...former, previousExpiresAt: at(overlapMs) };
   return {
-    ...{ id: 'key', teamId: 'team', revision: 2, name: 'k', scopes: ['write'], createdBy: 'system', createdAt: at(0)! },
-    ...{ prefix: 'B', secretHash: hashes.B!, expiresAt: at(expiresInMs), lastUsedAt: null, revokedAt: null },
+    id: 'key',
+    teamId: 'team',
+    revision: 2,
+    name: 'k',
+    scopes: ['write'],
+    createdBy: 'system',
+    createdAt: at(0)!,
+    prefix: 'B',
+    secretHash: hashes.B!,
+    expiresAt: at(expiresInMs),
+    lastUsedAt: null,
+    revokedAt: null,
     shownTo: 'seer of B',
     ...(overlapMs === null ? NO_PREVIOUS : previous),
     ...changes,

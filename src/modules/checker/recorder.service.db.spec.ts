@@ -60,7 +60,10 @@ beforeAll(async () => {
       UptimeModule,
     ],
     providers: [
-      ...[RecorderService, SlotClockService, LeaseService, { provide: CheckQueue, useClass: InProcessQueue }],
+      RecorderService,
+      SlotClockService,
+      LeaseService,
+      { provide: CheckQueue, useClass: InProcessQueue },
       { provide: Spool, useFactory: () => new Spool('/nonexistent', 0) },
     ],
   }).compile();
@@ -104,8 +107,15 @@ async function makeHistory() {
   const statusAt = (time: number): ResultStatus =>
     within(time, outage) ? 'down' : within(time, slow) ? 'degraded' : 'up';
   const result = (scheduledAt: number, attempt: number, checkedAt: number, status: ResultStatus): CheckResult => ({
-    ...{ monitorId: id, location: 'default', revision: 1, intervalMs: INTERVAL, epoch: 1 },
-    ...{ scheduledAt, attempt, checkedAt, status },
+    monitorId: id,
+    location: 'default',
+    revision: 1,
+    intervalMs: INTERVAL,
+    epoch: 1,
+    scheduledAt,
+    attempt,
+    checkedAt,
+    status,
     trigger: attempt === 0 ? 'schedule' : attempt > 0 ? 'retry' : 'resumed',
     outcome: {
       statusCode: null,

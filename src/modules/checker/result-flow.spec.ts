@@ -62,10 +62,22 @@ let serial = 0;
 /** Returns results that all differ, in the order of their creation. */
 const results = (count: number): CheckResult[] =>
   Array.from({ length: count }, () => ({
-    ...{ monitorId: 'm', scheduledAt: serial++, location: 'default', attempt: 0, trigger: 'schedule', revision: 1 },
-    ...{ intervalMs: 1_000, epoch: 1, checkedAt: serial, status: 'up' },
+    monitorId: 'm',
+    scheduledAt: serial++,
+    location: 'default',
+    attempt: 0,
+    trigger: 'schedule',
+    revision: 1,
+    intervalMs: 1_000,
+    epoch: 1,
+    checkedAt: serial,
+    status: 'up',
     outcome: {
-      ...{ statusCode: 200, responseTimeMs: 1, timings: NO_TIMINGS, remoteAddress: null, error: null },
+      statusCode: 200,
+      responseTimeMs: 1,
+      timings: NO_TIMINGS,
+      remoteAddress: null,
+      error: null,
       failedAssertions: [],
     },
   }));

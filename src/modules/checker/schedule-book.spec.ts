@@ -12,16 +12,17 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 
 function planOf(changes: Partial<CheckPlan> = {}): CheckPlan {
   return {
-    ...{
-      monitorId: uuidv7(),
-      teamId: uuidv7(),
-      revision: 1,
-      type: 'http',
-      definition: '{}',
-      intervalMs: INTERVAL,
-      timeoutMs: 10_000,
-    },
-    ...{ degradedAfterMs: null, failureThreshold: 2, recoveryThreshold: 1, retryIntervalMs: 20_000 },
+    monitorId: uuidv7(),
+    teamId: uuidv7(),
+    revision: 1,
+    type: 'http',
+    definition: '{}',
+    intervalMs: INTERVAL,
+    timeoutMs: 10_000,
+    degradedAfterMs: null,
+    failureThreshold: 2,
+    recoveryThreshold: 1,
+    retryIntervalMs: 20_000,
     locations: ['default'],
     ...changes,
   };
@@ -32,7 +33,16 @@ function resultOf(job: CheckJob, status: ResultStatus, checkedAt = job.scheduled
   const { revision, intervalMs } = plan;
   const error = status === 'down' ? { code: 'timeout' as const, message: '' } : null;
   return {
-    ...{ monitorId, scheduledAt, location, attempt, trigger, revision, intervalMs, epoch, checkedAt, status },
+    monitorId,
+    scheduledAt,
+    location,
+    attempt,
+    trigger,
+    revision,
+    intervalMs,
+    epoch,
+    checkedAt,
+    status,
     outcome: {
       statusCode: null,
       responseTimeMs: 1,

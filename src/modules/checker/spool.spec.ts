@@ -26,11 +26,23 @@ const monitorId = uuidv7();
 
 function result(serial: number, more: Partial<CheckResult> = {}): CheckResult {
   return {
-    ...{ monitorId, scheduledAt: 1_000 * serial, location: 'default', attempt: 0, trigger: 'schedule', revision: 1 },
-    ...{ intervalMs: 1_000, thresholds: { failureThreshold: 2, recoveryThreshold: 1 }, epoch: 1 },
-    ...{ checkedAt: 1_000 * serial + 3, status: 'up' },
+    monitorId,
+    scheduledAt: 1_000 * serial,
+    location: 'default',
+    attempt: 0,
+    trigger: 'schedule',
+    revision: 1,
+    intervalMs: 1_000,
+    thresholds: { failureThreshold: 2, recoveryThreshold: 1 },
+    epoch: 1,
+    checkedAt: 1_000 * serial + 3,
+    status: 'up',
     outcome: {
-      ...{ statusCode: 200, responseTimeMs: 1.5, timings: NO_TIMINGS, remoteAddress: '127.0.0.1', error: null },
+      statusCode: 200,
+      responseTimeMs: 1.5,
+      timings: NO_TIMINGS,
+      remoteAddress: '127.0.0.1',
+      error: null,
       failedAssertions: [],
     },
     ...more,

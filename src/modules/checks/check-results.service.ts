@@ -194,7 +194,14 @@ function toPromise(check: RequestedCheck): RequestedCheckDto {
     location: check.location,
     trigger: check.trigger,
     attempt: 0,
-    ...{ monitorRevision: null, checkedAt: null, status: null, statusCode: null, responseTimeMs: null, timings: null },
-    ...{ remoteAddress: null, error: null, failedAssertions: null },
+    monitorRevision: null,
+    checkedAt: null,
+    status: null,
+    statusCode: null,
+    responseTimeMs: null,
+    timings: null,
+    remoteAddress: null,
+    error: null,
+    failedAssertions: null,
   };
 }

@@ -41,8 +41,16 @@ export function toTrialCheckDto(
 ): TrialCheckDto {
   const { dnsMs, connectMs, tlsMs, firstByteMs, transferMs } = timings;
   return {
-    ...{ id: null, monitorId: null, monitorRevision: null, scheduledAt: null },
-    ...{ checkedAt: checkedAt.toISOString(), location, trigger: 'manual', attempt: 0, status, statusCode },
+    id: null,
+    monitorId: null,
+    monitorRevision: null,
+    scheduledAt: null,
+    checkedAt: checkedAt.toISOString(),
+    location,
+    trigger: 'manual',
+    attempt: 0,
+    status,
+    statusCode,
     responseTimeMs: ms(responseTimeMs),
     timings: {
       dnsMs: ms(dnsMs),

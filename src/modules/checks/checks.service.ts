@@ -105,8 +105,12 @@ export class ChecksService {
          AND status = 'down' AND checked_at IN ($5, $6)
        ORDER BY checked_at, scheduled_at, attempt`,
       [
-        ...[monitorId, location, new Date(at - LONGEST_DELAY_MS), new Date(confirmedAt + LONGEST_DELAY_MS)],
-        ...[new Date(at), new Date(confirmedAt)],
+        monitorId,
+        location,
+        new Date(at - LONGEST_DELAY_MS),
+        new Date(confirmedAt + LONGEST_DELAY_MS),
+        new Date(at),
+        new Date(confirmedAt),
       ],
     );
     const [first, confirming] = [rows[0], rows.at(-1)];

@@ -35,7 +35,9 @@ describe('FormState', () => {
 
   it('lists faults in the order of the fields, after those without a field', () => {
     const errors = ['/auth/user', '/nothing', '/name', '/auth'].map((pointer) => ({
-      ...{ pointer, code: 'invalid_value' as const, detail: pointer },
+      pointer,
+      code: 'invalid_value' as const,
+      detail: pointer,
     }));
     const { faults } = FormState.refused(SHAPE, sent, validationFailed(errors));
     expect(faults.map(({ detail }) => detail)).toEqual(['/nothing', '/name', '/auth', '/auth/user']);

@@ -163,7 +163,10 @@ function timesOf({ startedAt, confirmedAt, resolvedAt, settlesAt, outageCount }:
 /** Returns the members in a fixed order, because JSONB does not preserve it. */
 function partsOf(cause: IncidentCause | null): unknown[] {
   return [
-    ...[cause?.errorCode, cause?.message, cause?.firstFailedCheckId, cause?.lastFailedCheckId],
+    cause?.errorCode,
+    cause?.message,
+    cause?.firstFailedCheckId,
+    cause?.lastFailedCheckId,
     cause?.failedAssertions.map(({ index, actual }) => [index, actual]),
   ];
 }

@@ -54,8 +54,15 @@ export class IncidentWritesService {
       const open = { teamId, kind: 'manual', resolvedAt: IsNull() } as const;
       if (!times.resolvedAt) await this.limits.assertRoom(tx, teamId, 'MAX_OPEN_INCIDENTS_PER_TEAM', Incident, open);
       await manager.insert(Incident, {
-        ...{ id, teamId, kind: 'manual', title: dto.title, ownTitle: true, impact: dto.impact ?? DEFAULT_IMPACT },
-        ...{ ...times, createdAt: now, updatedAt: now },
+        id,
+        teamId,
+        kind: 'manual',
+        title: dto.title,
+        ownTitle: true,
+        impact: dto.impact ?? DEFAULT_IMPACT,
+        ...times,
+        createdAt: now,
+        updatedAt: now,
       });
       await nameMonitors(tx, teamId, id, monitorIds);
       if (dto.update) await manager.insert(IncidentUpdate, updateOf(id, dto.update, author, now));

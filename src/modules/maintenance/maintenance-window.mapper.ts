@@ -37,7 +37,9 @@ export function toWindowDto(
   return {
     id: window.id,
     revision: window.revision,
-    ...{ key, name, description },
+    key,
+    name,
+    description,
     monitorIds: window.monitorIds.filter((id) => addresses.has(id)),
     ...rest,
     active: isActive(window, nowMs),

@@ -27,7 +27,8 @@ interface Filters {
 type ListedMonitor = Monitor & { sort_value: Date | string };
 
 const sortColumn = (sql: string, cast: 'timestamptz' | 'text'): OrderColumn<ListedMonitor> => ({
-  ...{ sql, cast },
+  sql,
+  cast,
   of: sortValueOf,
 });
 const SORT_COLUMNS: Record<string, OrderColumn<ListedMonitor>> = {

@@ -7,10 +7,22 @@ const at = (ms: number): Date => new Date(START + ms);
 
 function shown(status: string, nowMs: number): MonitorDto {
   const monitor = Object.assign(new Monitor(), {
-    ...{ id: '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55', type: 'http', definition: {}, intervalSeconds: 60, quorum: 'any' },
-    ...{ tags: [], parentIds: [], locations: ['default'], metadata: {}, expiresAt: null },
-    ...{ createdAt: at(0), updatedAt: at(0), resumedAt: null },
-    ...{ pausedAt: at(1_000), pausedUntil: at(5_000), pauseReason: 'deploy' },
+    id: '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55',
+    type: 'http',
+    definition: {},
+    intervalSeconds: 60,
+    quorum: 'any',
+    tags: [],
+    parentIds: [],
+    locations: ['default'],
+    metadata: {},
+    expiresAt: null,
+    createdAt: at(0),
+    updatedAt: at(0),
+    resumedAt: null,
+    pausedAt: at(1_000),
+    pausedUntil: at(5_000),
+    pauseReason: 'deploy',
   });
   const state = { status, verifying: null, statusSince: at(1_000) };
   return toMonitorDto({ monitor, state, lastCheckAt: null, lastError: null }, 'http://localhost', START + nowMs);

@@ -44,7 +44,8 @@ export class SessionsService {
     const session = {
       id: uuidv7(),
       tokenHash: tokenHash(token),
-      ...{ userId, teamId },
+      userId,
+      teamId,
       createdAt: at,
       lastSeenAt: at,
       expiresAt: new Date(now + SESSION_MS),

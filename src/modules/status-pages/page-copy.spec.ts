@@ -9,18 +9,24 @@ const ROOM_FOR_MANY = MANY * 5_500;
 
 /** Returns a page without content. */
 const page = (slug: string): PublicPage => ({
-  ...{ id: slug, slug, theme: 'auto', createdAt: new Date(0), updatedAt: new Date(0) },
+  id: slug,
+  slug,
+  theme: 'auto',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
   view: {
-    ...{ name: 'Empty', description: null, status: 'unknown', computedAt: '2026-01-01T00:00:00.000Z', timezone: 'UTC' },
-    ...{
-      historyDays: 90,
-      homepageUrl: null,
-      accentColor: null,
-      logoUrl: null,
-      components: [],
-      maintenance: [],
-      incidents: [],
-    },
+    name: 'Empty',
+    description: null,
+    status: 'unknown',
+    computedAt: '2026-01-01T00:00:00.000Z',
+    timezone: 'UTC',
+    historyDays: 90,
+    homepageUrl: null,
+    accentColor: null,
+    logoUrl: null,
+    components: [],
+    maintenance: [],
+    incidents: [],
   },
 });
 

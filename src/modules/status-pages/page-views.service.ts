@@ -46,7 +46,11 @@ export class PageViews {
     ]);
     const { id, slug, createdAt, updatedAt } = page;
     return {
-      ...{ id, slug, theme: page.theme as Theme, createdAt, updatedAt },
+      id,
+      slug,
+      theme: page.theme as Theme,
+      createdAt,
+      updatedAt,
       view: {
         name: page.name,
         description: page.description,
@@ -99,7 +103,12 @@ function toPublicMaintenance(
   components: readonly StatusPageComponent[],
 ): PublicMaintenanceDto {
   return {
-    ...{ id, name, description, active, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() },
+    id,
+    name,
+    description,
+    active,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     componentIds: components.filter(({ monitorId }) => monitorIds.includes(monitorId)).map((one) => one.id),
   };

@@ -17,8 +17,16 @@ describe('readPage', () => {
     );
     const expected = {
       ...MINIMAL,
-      ...{ key: null, description: null, published: true, accessType: 'public', timezone: 'UTC', historyDays: 90 },
-      ...{ theme: 'auto', accentColor: null, logoUrl: null, homepageUrl: null },
+      key: null,
+      description: null,
+      published: true,
+      accessType: 'public',
+      timezone: 'UTC',
+      historyDays: 90,
+      theme: 'auto',
+      accentColor: null,
+      logoUrl: null,
+      homepageUrl: null,
     };
     expect(readPage(MINIMAL, RULES).page).toEqual({ definition: expected, password: null, components: null });
     expect(readPage({ ...MINIMAL, ...nulls }, RULES).page).toEqual({

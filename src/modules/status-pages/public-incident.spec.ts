@@ -16,8 +16,14 @@ it.each<[string, Partial<IncidentView['incident']>, string]>([
   ['with a title set by a user', { outageCount: 2, ownTitle: true, title: 'A full disk' }, 'A full disk'],
 ])('an incident %s has a title that is consistent with its component', (_, members, title) => {
   const incident = {
-    ...{ id: 'i', ownTitle: false, title: 'internal-shop is down', impact: 'down' },
-    ...{ startedAt: new Date('2026-11-20T13:00:00Z'), resolvedAt: null, settlesAt: null, ...members },
+    id: 'i',
+    ownTitle: false,
+    title: 'internal-shop is down',
+    impact: 'down',
+    startedAt: new Date('2026-11-20T13:00:00Z'),
+    resolvedAt: null,
+    settlesAt: null,
+    ...members,
   } as IncidentView['incident'];
   expect(toPublicIncident({ incident, monitorIds: ['m'], updates: [] }, COMPONENTS)).toMatchObject({ title });
 });

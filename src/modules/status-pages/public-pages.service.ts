@@ -38,7 +38,9 @@ export interface VisitedPage {
 @Injectable()
 export class PublicPagesService {
   private readonly copies = new Copies<PageCopy>({
-    ...{ freshMs: FRESH_MS, usableMs: USABLE_MS, maxBytes: MAX_BYTES },
+    freshMs: FRESH_MS,
+    usableMs: USABLE_MS,
+    maxBytes: MAX_BYTES,
     now: () => performance.now(),
   });
 

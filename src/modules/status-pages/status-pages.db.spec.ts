@@ -118,8 +118,15 @@ describe('status pages', () => {
     expect(made.headers.get('location')).toBe(`${pages}/${made.body.id}`);
     expect(made.body).toEqual({
       ...sent,
-      ...{ id: expect.any(String), revision: 1, published: true, accessType: 'public', theme: 'dark' },
-      ...{ accentColor: null, logoUrl: null, homepageUrl: null, status: 'unknown' },
+      id: expect.any(String),
+      revision: 1,
+      published: true,
+      accessType: 'public',
+      theme: 'dark',
+      accentColor: null,
+      logoUrl: null,
+      homepageUrl: null,
+      status: 'unknown',
       publicUrl: `https://status.example.com/status/${slug}`,
       components: [
         {
@@ -370,7 +377,10 @@ describe('a public page', () => {
     const homepageUrl = `https://example.com/"onmouseover="alert(1)`;
     const logoUrl = `https://cdn.example.com/'"><script>.svg`;
     await create({
-      ...{ name: text.slice(0, 200), description: text, homepageUrl, logoUrl },
+      name: text.slice(0, 200),
+      description: text,
+      homepageUrl,
+      logoUrl,
       components: [{ monitorId: monitor, name: text.slice(0, 200), description: text, group: text.slice(0, 100) }],
     });
     await setStatus(monitor, 'down');
@@ -405,7 +415,9 @@ describe('a public page', () => {
     await create();
     const links = linksOf(await (await visit(slug)).text());
     expect(links.map((path) => path.split('/').at(-1))).toEqual([
-      ...['tokens.css', 'days.css', 'status-page.css'],
+      'tokens.css',
+      'days.css',
+      'status-page.css',
       'unknown.svg',
     ]);
     const types = await Promise.all(

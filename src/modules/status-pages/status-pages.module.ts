@@ -32,8 +32,14 @@ import { StatusPagesService } from './status-pages.service.js';
   ],
   controllers: [StatusPagesController, StatusPageDefinitionsController, PublicPagesController, BadgesController],
   providers: [
-    ...[BadgesService, PageGate, PagePreviewService, PageViews, PublicPagesService, PublishedPages],
-    ...[StatusPageWritesService, StatusPagesService],
+    BadgesService,
+    PageGate,
+    PagePreviewService,
+    PageViews,
+    PublicPagesService,
+    PublishedPages,
+    StatusPageWritesService,
+    StatusPagesService,
   ],
   exports: [PagePreviewService, StatusPageWritesService, StatusPagesService],
 })

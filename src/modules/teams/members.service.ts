@@ -34,7 +34,9 @@ export class MembersService {
       order: { createdAt: 'ASC', teamId: 'ASC' },
     });
     return found.map(({ teamId, role, team }) => ({
-      ...{ userId, teamId: teamId as TeamId, role },
+      userId,
+      teamId: teamId as TeamId,
+      role,
       teamName: team?.name ?? '',
     }));
   }
@@ -47,7 +49,9 @@ export class MembersService {
       order: { createdAt: 'ASC', userId: 'ASC' },
     });
     return found.map(({ userId, role, createdAt, user }) => ({
-      ...{ userId, role, createdAt },
+      userId,
+      role,
+      createdAt,
       name: user?.name ?? '',
       email: user?.email ?? '',
     }));

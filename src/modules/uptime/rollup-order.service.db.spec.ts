@@ -86,8 +86,13 @@ function lateChecks(monitors: readonly string[]): RecordableCheck[] {
   return monitors.map(
     (monitorId, index) =>
       ({
-        ...{ monitorId, scheduledAt: fromMs + index, checkedAt: fromMs + index, location: 'default', attempt: 0 },
-        ...{ status: 'down', outcome: { responseTimeMs: null } },
+        monitorId,
+        scheduledAt: fromMs + index,
+        checkedAt: fromMs + index,
+        location: 'default',
+        attempt: 0,
+        status: 'down',
+        outcome: { responseTimeMs: null },
       }) as unknown as RecordableCheck,
   );
 }

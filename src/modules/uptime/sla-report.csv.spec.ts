@@ -3,15 +3,29 @@ import { type SlaReportDto } from './dto/sla-report.dto.js';
 import { toCsv } from './sla-report.csv.js';
 
 const FIGURES = {
-  ...{ uptimePercent: null, coveragePercent: 0, monitoredSeconds: 0, downSeconds: 0, incidentCount: 0 },
-  ...{ mttrSeconds: null, mtbfSeconds: null, burnRate: null, met: null },
-  ...{ errorBudgetSeconds: 1.5, errorBudgetConsumedSeconds: 3, errorBudgetRemainingSeconds: -1.5 },
+  uptimePercent: null,
+  coveragePercent: 0,
+  monitoredSeconds: 0,
+  downSeconds: 0,
+  incidentCount: 0,
+  mttrSeconds: null,
+  mtbfSeconds: null,
+  burnRate: null,
+  met: null,
+  errorBudgetSeconds: 1.5,
+  errorBudgetConsumedSeconds: 3,
+  errorBudgetRemainingSeconds: -1.5,
 };
 
 function report(name: string): SlaReportDto {
   return {
-    ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', timezone: 'UTC', computedAt: '' },
-    ...{ method: '', targetPercent: 99.9, raw: false },
+    from: '2026-01-01T00:00:00.000Z',
+    to: '2026-01-02T00:00:00.000Z',
+    timezone: 'UTC',
+    computedAt: '',
+    method: '',
+    targetPercent: 99.9,
+    raw: false,
     monitors: [{ monitorId: 'id', key: null, name, ...FIGURES }],
     total: { monitorCount: 1, ...FIGURES },
   };

@@ -36,8 +36,13 @@ export class SlotsService {
     for (const [id, { schedules: list, timeoutMs }] of schedules) {
       const { createdAtMs, spans } = histories.get(id)!;
       inputs.set(id, {
-        ...{ monitorId: id, createdAtMs, schedules: list, paused: spans.paused },
-        ...{ fromMs, toMs, dueMs: dueBefore(nowMs, timeoutMs) },
+        monitorId: id,
+        createdAtMs,
+        schedules: list,
+        paused: spans.paused,
+        fromMs,
+        toMs,
+        dueMs: dueBefore(nowMs, timeoutMs),
       });
     }
     const beside = await this.checks.atSlotsIn(tx, new Map([...inputs].map(([id, input]) => [id, besideDue(input)])));

@@ -12,7 +12,10 @@ function http(
   const { tags, definition, ...past } = more;
   return {
     definition: { key, name, type: 'http', url, tags, ...definition },
-    ...{ usualMs: 120, troubles: [], days: 120, ...past },
+    usualMs: 120,
+    troubles: [],
+    days: 120,
+    ...past,
   };
 }
 
@@ -22,7 +25,8 @@ const TIMEOUT = { code: 'timeout', message: 'No whole answer came within 10 seco
 
 const MONITORS: readonly MonitorContent[] = [
   http('checkout-api', 'Checkout API', 'https://api.example.com/checkout/health', {
-    ...{ tags: ['production', 'payments'], definition: { description: 'Answers for the payment pages.' } },
+    tags: ['production', 'payments'],
+    definition: { description: 'Answers for the payment pages.' },
     troubles: [
       { hoursAgo: 0.2, hours: 1, status: 'down', ...UNEXPECTED },
       { hoursAgo: 530, hours: 0.5, status: 'down', ...TIMEOUT },
@@ -30,30 +34,45 @@ const MONITORS: readonly MonitorContent[] = [
     ],
   }),
   http('search', 'Search', 'https://search.example.com/health', {
-    ...{ tags: ['production'], usualMs: 240, definition: { degradedAfterMs: 500 } },
+    tags: ['production'],
+    usualMs: 240,
+    definition: { degradedAfterMs: 500 },
     troubles: [
       { hoursAgo: 2, hours: 3, status: 'degraded' },
       { hoursAgo: 200, hours: 5, status: 'degraded' },
     ],
   }),
   http('shop', 'Shop', 'https://www.example.com/', {
-    ...{ tags: ['production', 'public'], usualMs: 90 },
+    tags: ['production', 'public'],
+    usualMs: 90,
     troubles: [{ hoursAgo: 900, hours: 1, status: 'down', ...TIMEOUT }],
   }),
   http('login', 'Sign-in', 'https://login.example.com/health', { tags: ['production', 'public'], usualMs: 60 }),
   {
     definition: {
-      ...{ key: 'mail', name: 'Mail server', type: 'tcp', host: 'mail.example.com', port: 587 },
+      key: 'mail',
+      name: 'Mail server',
+      type: 'tcp',
+      host: 'mail.example.com',
+      port: 587,
       tags: ['internal'],
     },
-    ...{ usualMs: 12, days: 120, troubles: [] },
+    usualMs: 12,
+    days: 120,
+    troubles: [],
   },
   {
     definition: {
-      ...{ key: 'dns', name: 'Names of example.com', type: 'dns', host: 'example.com' },
-      ...{ settings: { recordType: 'A' }, tags: ['internal'] },
+      key: 'dns',
+      name: 'Names of example.com',
+      type: 'dns',
+      host: 'example.com',
+      settings: { recordType: 'A' },
+      tags: ['internal'],
     },
-    ...{ usualMs: 8, days: 40, troubles: [] },
+    usualMs: 8,
+    days: 40,
+    troubles: [],
   },
   {
     definition: {
@@ -63,10 +82,13 @@ const MONITORS: readonly MonitorContent[] = [
       host: 'www.example.com',
       port: 443,
     },
-    ...{ usualMs: 45, days: 120, troubles: [] },
+    usualMs: 45,
+    days: 120,
+    troubles: [],
   },
   http('reports', 'Reports', 'https://reports.example.com/health', {
-    ...{ tags: ['internal'], pausedFor: 'Being moved to the new cluster' },
+    tags: ['internal'],
+    pausedFor: 'Being moved to the new cluster',
   }),
   http('warehouse', 'Warehouse', 'https://warehouse.example.com/health', { tags: ['internal'] }),
   http('preview', 'Preview of pull request 1284', 'https://pr-1284.example.com/', { tags: ['preview'], days: 0 }),
@@ -79,10 +101,13 @@ export function demoContent(nowMs: number): Content {
     teamName: 'Example Shop',
     people: { owner: 'Ada Moreno', editor: 'Ben Okafor', viewer: 'Chiara Lund' },
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-    ...{ keyName: 'GitHub Actions', invitee: 'dana@example.com', monitors: MONITORS },
+    keyName: 'GitHub Actions',
+    invitee: 'dana@example.com',
+    monitors: MONITORS,
     acknowledgement: 'Looking at the payment provider.',
     incident: {
-      ...{ title: 'Search answers slowly', monitorKeys: ['search'] },
+      title: 'Search answers slowly',
+      monitorKeys: ['search'],
       updates: [
         { phase: 'investigating', text: 'Searches take longer than usual. We are looking into it.', public: true },
         { phase: 'note', text: 'Index 4 is being rebuilt, see the runbook.', public: false },
@@ -92,19 +117,32 @@ export function demoContent(nowMs: number): Content {
     pastTitle: 'Orders could not be paid by card',
     windows: [
       {
-        ...{ key: 'move', name: 'Warehouse moves to the new database', startsAt: at(-0.5), endsAt: at(2) },
-        ...{ monitorIds: ['key:warehouse'], public: true, description: 'Orders are taken meanwhile.' },
+        key: 'move',
+        name: 'Warehouse moves to the new database',
+        startsAt: at(-0.5),
+        endsAt: at(2),
+        monitorIds: ['key:warehouse'],
+        public: true,
+        description: 'Orders are taken meanwhile.',
       },
       {
-        ...{ key: 'weekly', name: 'Weekly updates', startsAt: at(30), endsAt: at(32), timezone: 'Europe/Berlin' },
-        ...{ rrule: 'FREQ=WEEKLY', tags: ['internal'] },
+        key: 'weekly',
+        name: 'Weekly updates',
+        startsAt: at(30),
+        endsAt: at(32),
+        timezone: 'Europe/Berlin',
+        rrule: 'FREQ=WEEKLY',
+        tags: ['internal'],
       },
       { key: 'by-hand', name: 'Started by the deploy pipeline', tags: ['production'] },
     ],
     exclusion: { monitorKeys: ['mail'], reason: 'Power cut at the office, agreed with the customer.' },
     statusPage: {
-      ...{ key: 'shop', name: 'Example Shop status', slug: 'example-shop' },
-      ...{ description: 'The state of our shop and its services.', homepageUrl: 'https://www.example.com/' },
+      key: 'shop',
+      name: 'Example Shop status',
+      slug: 'example-shop',
+      description: 'The state of our shop and its services.',
+      homepageUrl: 'https://www.example.com/',
       // As a text colour it is too pale for light pages and too dark for dark ones.
       accentColor: '#0c8599',
       components: [

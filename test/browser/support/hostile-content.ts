@@ -54,10 +54,17 @@ export const FOUND: readonly string[] = PAYLOADS.map((payload) => JSON.stringify
 /** Returns a definition with payloads in every field. */
 function definitionOf(target: Target, key: string, name: string) {
   return {
-    ...{ key, name, type: 'http', url: target.url(PATH), description: mixed(`description of ${key}`, 2_000) },
+    key,
+    name,
+    type: 'http',
+    url: target.url(PATH),
+    description: mixed(`description of ${key}`, 2_000),
     metadata: { note: name },
     assertions: PAYLOADS.map((payload, at) => ({
-      ...{ source: 'header', property: headerOf(at), comparison: 'equals', target: `not ${payload}` },
+      source: 'header',
+      property: headerOf(at),
+      comparison: 'equals',
+      target: `not ${payload}`,
     })),
   };
 }
@@ -71,7 +78,8 @@ function failing(hoursAgo: number, message: string): Trouble {
 function firstMonitor(target: Target): MonitorContent {
   return {
     definition: { ...definitionOf(target, 'm0', mixed('name')), tags: [...PAYLOADS] },
-    ...{ usualMs: 20, days: 2 },
+    usualMs: 20,
+    days: 2,
     troubles: PAYLOADS.map((payload, at) => failing(at + 1, `check ${at}: ${payload}`)),
   };
 }
@@ -80,7 +88,8 @@ function firstMonitor(target: Target): MonitorContent {
 export function hostileContent(target: Target): Content {
   const others = PAYLOADS.map((payload, at): MonitorContent => ({
     definition: { ...definitionOf(target, `m${at + 1}`, payload), tags: [payload] },
-    ...{ usualMs: 20, days: 2 },
+    usualMs: 20,
+    days: 2,
     troubles: [failing(0.1, `check of ${payload}`)],
     ...(at === 5 && { pausedFor: mixed('reason of the pause') }),
   }));
@@ -89,29 +98,52 @@ export function hostileContent(target: Target): Content {
   const ids = keys.map((key) => `key:${key}`);
   const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
   return {
-    ...{ teamName: mixed('team'), userAgent: mixed('browser'), keyName: mixed('key'), invitee: mixed('guest') },
-    ...{ acknowledgement: mixed('acknowledged'), pastTitle: mixed('past title'), monitors },
+    teamName: mixed('team'),
+    userAgent: mixed('browser'),
+    keyName: mixed('key'),
+    invitee: mixed('guest'),
+    acknowledgement: mixed('acknowledged'),
+    pastTitle: mixed('past title'),
+    monitors,
     people: { owner: mixed('owner'), editor: PAYLOADS[1]!, viewer: PAYLOADS[3]! },
     incident: {
-      ...{ title: mixed('title'), monitorKeys: keys },
+      title: mixed('title'),
+      monitorKeys: keys,
       updates: PAYLOADS.map((text, n) => ({ phase: 'identified', text: `update ${n}: ${text}`, public: true })),
     },
     windows: [
       {
-        ...{ key: 'w0', name: mixed('window'), description: mixed('description of the window', 2_000) },
-        ...{ startsAt: at(-1), endsAt: at(1), monitorIds: ids, tags: [...PAYLOADS], public: true },
+        key: 'w0',
+        name: mixed('window'),
+        description: mixed('description of the window', 2_000),
+        startsAt: at(-1),
+        endsAt: at(1),
+        monitorIds: ids,
+        tags: [...PAYLOADS],
+        public: true,
       },
       ...PAYLOADS.map((name, n) => ({
-        ...{ key: `w${n + 1}`, name, description: name, startsAt: at(5), endsAt: at(6), tags: [name], public: true },
+        key: `w${n + 1}`,
+        name,
+        description: name,
+        startsAt: at(5),
+        endsAt: at(6),
+        tags: [name],
+        public: true,
       })),
     ],
     exclusion: { monitorKeys: keys.slice(0, 3), reason: mixed('reason of the exclusion') },
     statusPage: {
-      ...{ key: 'page', slug: 'hostile', logoUrl: target.url('/logo.svg'), name: mixed('page', 100) },
+      key: 'page',
+      slug: 'hostile',
+      logoUrl: target.url('/logo.svg'),
+      name: mixed('page', 100),
       description: mixed('description of the page', 2_000),
       homepageUrl: `https://example.com/?q="><script>${run(13)}</script>`,
       components: PAYLOADS.map((payload, n) => ({
-        ...{ monitorId: ids[n + 1], name: `component ${n}: ${payload}`, description: `about ${n}: ${payload}` },
+        monitorId: ids[n + 1],
+        name: `component ${n}: ${payload}`,
+        description: `about ${n}: ${payload}`,
         group: n < 9 ? `group ${n}: ${payload}` : null,
       })),
     },
@@ -130,15 +162,25 @@ export function writtenTexts({
 }: Content): string[] {
   const { teamName, keyName, acknowledgement, pastTitle } = content;
   const texts = monitors.flatMap(({ definition, pausedFor, troubles }) => [
-    ...[definition.name, definition.description, pausedFor, ...(definition.tags as string[])],
+    definition.name,
+    definition.description,
+    pausedFor,
+    ...(definition.tags as string[]),
     ...troubles.map(({ message }) => message),
   ]);
   const components = statusPage.components as Record<'name' | 'description' | 'group', string | null>[];
   return [
-    ...[teamName, keyName, acknowledgement, pastTitle, invitee, ...Object.values(people)],
-    ...[incident.title, ...incident.updates.map(({ text }) => text)],
+    teamName,
+    keyName,
+    acknowledgement,
+    pastTitle,
+    invitee,
+    ...Object.values(people),
+    incident.title,
+    ...incident.updates.map(({ text }) => text),
     ...windows.flatMap(({ name, description }) => [name, description]),
-    ...[statusPage.name, statusPage.description],
+    statusPage.name,
+    statusPage.description,
     ...components.flatMap(({ name, description, group }) => [name, description, group]),
     ...texts,
   ].filter((text): text is string => typeof text === 'string');

@@ -52,14 +52,25 @@ function resultAt({ id, intervalMs, content }: Lived, slot: number, trouble: Tro
   const isDown = status === 'down';
   const phase = (share: number): number | null => (isDown ? null : Math.round(tookMs * share * 10) / 10);
   return {
-    ...{ monitorId: id, location: 'default', revision: 1, intervalMs, epoch: 1 },
-    ...{ scheduledAt: slot, checkedAt: slot + 3, attempt: 0, status, trigger: 'schedule' },
+    monitorId: id,
+    location: 'default',
+    revision: 1,
+    intervalMs,
+    epoch: 1,
+    scheduledAt: slot,
+    checkedAt: slot + 3,
+    attempt: 0,
+    status,
+    trigger: 'schedule',
     outcome: {
       statusCode: content.definition.type === 'http' && !isDown ? 200 : null,
       responseTimeMs: phase(1),
       timings: {
-        ...{ dnsMs: phase(0.05), connectMs: phase(0.15), tlsMs: phase(0.2) },
-        ...{ firstByteMs: phase(0.5), transferMs: phase(0.1) },
+        dnsMs: phase(0.05),
+        connectMs: phase(0.15),
+        tlsMs: phase(0.2),
+        firstByteMs: phase(0.5),
+        transferMs: phase(0.1),
       },
       remoteAddress: '203.0.113.7',
       error: isDown ? { code: trouble?.code ?? 'timeout', message: trouble?.message ?? '' } : null,

@@ -35,8 +35,11 @@ export function smallPng(png: Buffer): Buffer {
   indexed[9] = INDEXED;
   const colours = Buffer.from(palette.flatMap((one) => [one >> 16, (one >> 8) & 255, one & 255]));
   return Buffer.concat([
-    ...[SIGNATURE, chunk('IHDR', indexed), chunk('PLTE', colours)],
-    ...[chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))],
+    SIGNATURE,
+    chunk('IHDR', indexed),
+    chunk('PLTE', colours),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 

@@ -81,8 +81,16 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
   const { name, slug } = content.statusPage;
   const draft = { name, slug: `${slug}-draft`, published: false, components: [] };
   return {
-    ...{ app, content, people, monitors, windows, keyId: key.id },
-    ...{ monitorId, pausedId: ids[paused]!, youngestId: ids.at(-1)!, checkId: failed.data[0]!.id },
+    app,
+    content,
+    people,
+    monitors,
+    windows,
+    keyId: key.id,
+    monitorId,
+    pausedId: ids[paused]!,
+    youngestId: ids.at(-1)!,
+    checkId: failed.data[0]!.id,
     newcomer: await makeNewcomer(app, people.viewer),
     ...(await makeIncidents(api, content)),
     statusPageId: await made(api, '/v1/status-pages', content.statusPage),
@@ -116,7 +124,8 @@ async function makeMonitors(app: TestApp, api: Client, content: Content, interva
     ids[definition.key] = await made(api, '/v1/monitors', { intervalSeconds, failureThreshold: 1, ...definition });
   }
   const lived = content.monitors.map((one) => ({
-    ...{ id: ids[one.definition.key]!, content: one },
+    id: ids[one.definition.key]!,
+    content: one,
     intervalMs: Number(one.definition.intervalSeconds ?? intervalSeconds) * 1_000,
   }));
   await recordPast(app, lived, nowMs);
@@ -129,7 +138,10 @@ async function makeMonitors(app: TestApp, api: Client, content: Content, interva
 async function makeIncidents(api: Client, { incident, acknowledgement, pastTitle }: Content) {
   const [first, ...others] = incident.updates;
   const incidentId = await made(api, '/v1/incidents', {
-    ...{ title: incident.title, impact: 'degraded', monitorIds: incident.monitorKeys.map(byKey), update: first },
+    title: incident.title,
+    impact: 'degraded',
+    monitorIds: incident.monitorKeys.map(byKey),
+    update: first,
   });
   for (const update of others) await api.post(`/v1/incidents/${incidentId}/updates`, update);
   const { body } = await api.get<Page<IncidentDto>>('/v1/incidents?limit=100');
@@ -137,8 +149,12 @@ async function makeIncidents(api: Client, { incident, acknowledgement, pastTitle
   await api.post(`/v1/incidents/${detected.id}/acknowledge`, { note: acknowledgement });
   const at = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
   const resolvedId = await made(api, '/v1/incidents', {
-    ...{ title: pastTitle, impact: 'down', monitorIds: incident.monitorKeys.map(byKey) },
-    ...{ startedAt: at(75), resolvedAt: at(73.5), update: { phase: 'resolved', text: incident.updates[0]!.text } },
+    title: pastTitle,
+    impact: 'down',
+    monitorIds: incident.monitorKeys.map(byKey),
+    startedAt: at(75),
+    resolvedAt: at(73.5),
+    update: { phase: 'resolved', text: incident.updates[0]!.text },
   });
   return { incidentId, detectedId: detected.id, resolvedId };
 }

@@ -20,7 +20,11 @@ describe('an incident in words', () => {
     ['a reported incident without an impact', { outageCount: 0, impact: 'none' }, 'Open', '1 hour so far'],
   ])('describes %s', (_, more, word, length) => {
     const incident = {
-      ...{ status: 'open', impact: 'down', outageCount: 1, startedAt: '2026-01-01T11:00:00.000Z', resolvedAt: null },
+      status: 'open',
+      impact: 'down',
+      outageCount: 1,
+      startedAt: '2026-01-01T11:00:00.000Z',
+      resolvedAt: null,
       ...more,
     } as IncidentDto;
     expect(incidentMark(incident).word).toBe(word);

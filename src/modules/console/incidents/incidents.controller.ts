@@ -46,7 +46,9 @@ export class IncidentsPageController {
     const named = await this.search.named(teamId, monitorId === undefined ? first : [...first, monitorId]);
     const names = new Map(named.map((one) => [one.id, one]));
     const html = renderIncidents(frame, {
-      ...{ lists, names, place: { status, kind, monitorId, cursor } },
+      lists,
+      names,
+      place: { status, kind, monitorId, cursor },
       monitor: monitorId === undefined ? null : (names.get(monitorId) ?? null),
       hits: typeof sent.monitor === 'string' ? await this.search.hits(teamId, sent.monitor) : null,
     });
@@ -138,7 +140,11 @@ export class IncidentsPageController {
     ]);
     const refused = sent.tell ?? sent.acknowledge;
     const html = renderIncident(frame, {
-      ...{ incident, monitors, people, parent, refused },
+      incident,
+      monitors,
+      people,
+      parent,
+      refused,
       tell: sent.tell ?? FormState.blank(UPDATE_FORM, updateDefaults(incident)),
       acknowledge: sent.acknowledge ?? FormState.blank(ACKNOWLEDGE_FORM, { note: acknowledgeNote ?? '' }),
     });

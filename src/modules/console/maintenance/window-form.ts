@@ -31,8 +31,13 @@ export function windowDefaults(window: MaintenanceWindowDto): Record<string, str
   const { name, description, monitorIds, tags, startsAt, endsAt, timezone, rrule } = window;
   const starts = localField(startsAt, timezone);
   return {
-    ...{ name, description: description ?? '', tags: tags.join(', '), [MONITORS_FIELD]: monitorIds.join() },
-    ...{ startsAt: starts, endsAt: localField(endsAt, timezone), timezone },
+    name,
+    description: description ?? '',
+    tags: tags.join(', '),
+    [MONITORS_FIELD]: monitorIds.join(),
+    startsAt: starts,
+    endsAt: localField(endsAt, timezone),
+    timezone,
     ...recurrenceFields(rrule, starts),
     ...(window.public && { public: 'on' }),
   };

@@ -38,7 +38,10 @@ function scheduleOf({ startsAt, endsAt, timezone, rrule }: Scheduled): Schedule 
  */
 export function spanWords({ from, to }: ClosedSpan, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-GB', {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
     timeZone,
   });
   const clock = { hour: '2-digit', minute: '2-digit', timeZone } as const;

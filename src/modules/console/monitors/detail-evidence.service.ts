@@ -43,7 +43,9 @@ export class EvidenceService {
     return {
       days: shownDays(uptime?.days ?? []),
       figures: periodFigures(uptime?.segments ?? [], nowMs),
-      ...{ checks: checks.data, incidents: incidents.data, nowMs },
+      checks: checks.data,
+      incidents: incidents.data,
+      nowMs,
     };
   }
 }

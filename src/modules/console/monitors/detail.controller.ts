@@ -45,7 +45,9 @@ export class MonitorPageController {
     ]);
     const html = renderMonitor(frame, {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
-      ...{ evidence, range: rangeOf(range), definition: definition.body },
+      evidence,
+      range: rangeOf(range),
+      definition: definition.body,
     });
     return new Html(html);
   }

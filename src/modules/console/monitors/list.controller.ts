@@ -62,8 +62,12 @@ export class MonitorListPageController {
       if (!uptime) return [];
       const { totals, days } = uptime;
       return {
-        ...{ monitor, nowMs, latest: latest.get(monitor.id) ?? null, days: shownDays(days) },
-        ...{ uptimePercent: totals.uptimePercent, observedSeconds: observedSeconds(totals) },
+        monitor,
+        nowMs,
+        latest: latest.get(monitor.id) ?? null,
+        days: shownDays(days),
+        uptimePercent: totals.uptimePercent,
+        observedSeconds: observedSeconds(totals),
       };
     });
   }

@@ -76,7 +76,9 @@ export function liveUpdate(live: LiveMonitor): LiveUpdate {
   const mark = statusMark(live.monitor.status);
   const parts = Object.entries(PARTS).map(([name, Part]) => [name, renderToString(<Part {...live} />)]);
   return {
-    ...{ id: live.monitor.id, mark, icon: iconPath(mark) },
+    id: live.monitor.id,
+    mark,
+    icon: iconPath(mark),
     title: tabTitle(live.monitor.name, mark),
     parts: Object.fromEntries(parts) as LiveUpdate['parts'],
   };

@@ -4,7 +4,11 @@ import { rhythm } from './state-sentence.js';
 
 const monitor = (more: Partial<MonitorDto>): MonitorDto =>
   ({
-    ...{ status: 'up', verifying: null, pauseReason: null, intervalSeconds: 60, retryIntervalSeconds: null },
+    status: 'up',
+    verifying: null,
+    pauseReason: null,
+    intervalSeconds: 60,
+    retryIntervalSeconds: null,
     ...more,
   }) as MonitorDto;
 

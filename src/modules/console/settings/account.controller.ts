@@ -80,7 +80,8 @@ export class AccountPageController {
     const places = await this.account.places(who);
     const refused = sent.name ?? sent.password;
     const html = renderAccount(frame, {
-      ...{ places, refused },
+      places,
+      refused,
       name: sent.name ?? FormState.blank(NAME_FORM, { name: who.name }),
       password: sent.password ?? FormState.blank(PASSWORD_FORM),
     });

@@ -138,7 +138,9 @@ export class TeamPageController {
     ]);
     const refused = sent.name ?? sent.member ?? sent.invite;
     const html = renderTeam(frame, {
-      ...{ members, invitations, refused },
+      members,
+      invitations,
+      refused,
       name: sent.name ?? FormState.blank(TEAM_FORM, { name: teamName }),
       invite: sent.invite ?? FormState.blank(INVITE_FORM, { role: 'editor' }),
     });

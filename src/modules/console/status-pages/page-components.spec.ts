@@ -4,7 +4,12 @@ import { askedOf } from '../picker/asked.js';
 import { type ComponentFields, componentsIn, rearranged, withComponents } from './page-components.js';
 
 const component = (monitorId: string): ComponentFields => ({
-  ...{ id: '', monitorId, name: `Name of ${monitorId}`, description: '', group: 'Shop', showUptime: 'on' },
+  id: '',
+  monitorId,
+  name: `Name of ${monitorId}`,
+  description: '',
+  group: 'Shop',
+  showUptime: 'on',
 });
 const ABC = ['a', 'b', 'c'].map(component);
 

@@ -31,8 +31,12 @@ export function componentsIn(fields: Fields): ComponentFields[] {
     const at = found.length;
     const of = (member: keyof ComponentFields): string => fields[componentField(at, member)] ?? '';
     found.push({
-      ...{ id: of('id'), monitorId: of('monitorId'), name: of('name'), description: of('description') },
-      ...{ group: of('group'), showUptime: of('showUptime') },
+      id: of('id'),
+      monitorId: of('monitorId'),
+      name: of('name'),
+      description: of('description'),
+      group: of('group'),
+      showUptime: of('showUptime'),
     });
   }
   return found;
@@ -48,7 +52,12 @@ export function withComponents(fields: Fields, components: readonly ComponentFie
 /** Returns the stored components of a page as form fields. */
 export function storedComponents({ components }: Pick<StatusPageDto, 'components'>): ComponentFields[] {
   return components.map(({ id, monitorId, name, description, group, showUptime }) => ({
-    ...{ id, monitorId, name, description: description ?? '', group: group ?? '', showUptime: showUptime ? 'on' : '' },
+    id,
+    monitorId,
+    name,
+    description: description ?? '',
+    group: group ?? '',
+    showUptime: showUptime ? 'on' : '',
   }));
 }
 

@@ -51,13 +51,16 @@ export const ACCESS_CHOICES: readonly Choice[] = [
 export function pageDefaults(page: StatusPageDto): Record<string, string> {
   const { name, slug, description, timezone, historyDays, theme, accentColor, logoUrl, homepageUrl, accessType } = page;
   const fields = {
-    ...{ name, slug, timezone, theme, accessType, historyDays: String(historyDays) },
-    ...{
-      description: description ?? '',
-      accentColor: accentColor ?? '',
-      logoUrl: logoUrl ?? '',
-      homepageUrl: homepageUrl ?? '',
-    },
+    name,
+    slug,
+    timezone,
+    theme,
+    accessType,
+    historyDays: String(historyDays),
+    description: description ?? '',
+    accentColor: accentColor ?? '',
+    logoUrl: logoUrl ?? '',
+    homepageUrl: homepageUrl ?? '',
   };
   return withComponents(fields, storedComponents(page));
 }
@@ -81,13 +84,13 @@ export function pageBody(form: FormFields): JsonObject {
   return {
     name: text(fields, 'name'),
     slug: text(fields, 'slug'),
-    ...{ description: orNull(fields, 'description'), timezone: text(fields, 'timezone'), theme: text(fields, 'theme') },
+    description: orNull(fields, 'description'),
+    timezone: text(fields, 'timezone'),
+    theme: text(fields, 'theme'),
     historyDays: /^\d{1,9}$/.test(days) ? Number(days) : days,
-    ...{
-      accentColor: orNull(fields, 'accentColor'),
-      logoUrl: orNull(fields, 'logoUrl'),
-      homepageUrl: orNull(fields, 'homepageUrl'),
-    },
+    accentColor: orNull(fields, 'accentColor'),
+    logoUrl: orNull(fields, 'logoUrl'),
+    homepageUrl: orNull(fields, 'homepageUrl'),
     accessType: text(fields, 'accessType'),
     // An empty field leaves the stored password unchanged.
     ...(password !== '' && { password }),
@@ -96,7 +99,8 @@ export function pageBody(form: FormFields): JsonObject {
       monitorId: one.monitorId,
       // Without a name, the component has the name of its monitor.
       name: orNull({ ...one }, 'name'),
-      ...{ description: orNull({ ...one }, 'description'), group: orNull({ ...one }, 'group') },
+      description: orNull({ ...one }, 'description'),
+      group: orNull({ ...one }, 'group'),
       showUptime: one.showUptime !== '',
     })),
   };

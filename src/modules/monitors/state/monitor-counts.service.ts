@@ -28,7 +28,9 @@ interface Counted {
 @Injectable()
 export class MonitorCountsService {
   private readonly large = new Copies<Counted>({
-    ...{ freshMs: FRESH_MS, usableMs: USABLE_MS, maxBytes: MAX_BYTES },
+    freshMs: FRESH_MS,
+    usableMs: USABLE_MS,
+    maxBytes: MAX_BYTES,
     now: () => performance.now(),
   });
 

@@ -238,7 +238,9 @@ export class MonitorStatesService {
     const moving = await this.outsidePauses(tx, monitor, rest);
     const { state, transitions, gaps } = folded(start, moving, policyOf(monitor, excused));
     return {
-      ...{ fold: state, transitions, gaps },
+      fold: state,
+      transitions,
+      gaps,
       checkpointThrough: throughMs,
       refoldedAfter: throughMs ?? Number.NEGATIVE_INFINITY,
     };

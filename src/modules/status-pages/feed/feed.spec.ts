@@ -12,17 +12,27 @@ const INCIDENT_ID = '0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a02';
 const ORIGIN = 'https://watch.example.com';
 
 const incident: PublicIncidentDto = {
-  ...{ id: INCIDENT_ID, title: 'Shop was down', status: 'resolved', impact: 'down', componentIds: ['shop'] },
-  ...{ startedAt: '2026-11-20T12:00:00.000Z', resolvedAt: '2026-11-20T12:30:00.000Z' },
+  id: INCIDENT_ID,
+  title: 'Shop was down',
+  status: 'resolved',
+  impact: 'down',
+  componentIds: ['shop'],
+  startedAt: '2026-11-20T12:00:00.000Z',
+  resolvedAt: '2026-11-20T12:30:00.000Z',
   updates: [
     { at: '2026-11-20T13:00:00.000Z', phase: 'note', text: 'More\non it.' },
     { at: '2026-11-20T12:10:00.000Z', phase: 'identified', text: 'We know <why> & "how".' },
   ],
 };
 const planned: PublicMaintenanceDto = {
-  ...{ id: '0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a03', name: 'Upgrade', description: null, active: false },
-  ...{ startsAt: '2026-11-25T02:00:00.000Z', endsAt: '2026-11-25T03:00:00.000Z' },
-  ...{ updatedAt: '2026-11-01T00:00:00.000Z', componentIds: ['shop'] },
+  id: '0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a03',
+  name: 'Upgrade',
+  description: null,
+  active: false,
+  startsAt: '2026-11-25T02:00:00.000Z',
+  endsAt: '2026-11-25T03:00:00.000Z',
+  updatedAt: '2026-11-01T00:00:00.000Z',
+  componentIds: ['shop'],
 };
 
 interface Parts {
@@ -34,11 +44,23 @@ interface Parts {
 
 function feedOf({ incidents = [], maintenance = [], name = 'Example', slug = 'example' }: Parts = {}): XmlElement {
   const page: PublicPage = {
-    ...{ id: PAGE_ID, slug, theme: 'auto', createdAt: new Date(0), updatedAt: new Date('2026-11-10T00:00:00Z') },
+    id: PAGE_ID,
+    slug,
+    theme: 'auto',
+    createdAt: new Date(0),
+    updatedAt: new Date('2026-11-10T00:00:00Z'),
     view: {
-      ...{ name, description: null, status: 'operational', computedAt: '2026-11-21T00:00:00.000Z' },
-      ...{ timezone: 'Europe/Berlin', historyDays: 90, homepageUrl: null, accentColor: null, logoUrl: null },
-      ...{ incidents, maintenance },
+      name,
+      description: null,
+      status: 'operational',
+      computedAt: '2026-11-21T00:00:00.000Z',
+      timezone: 'Europe/Berlin',
+      historyDays: 90,
+      homepageUrl: null,
+      accentColor: null,
+      logoUrl: null,
+      incidents,
+      maintenance,
       components: [{ id: 'shop', name: 'Shop' } as PublicComponentDto],
     },
   };

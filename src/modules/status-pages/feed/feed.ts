@@ -70,7 +70,10 @@ function incidentEntry(
   const times = [startedAt, resolvedAt ?? startedAt, ...updates.map(({ at }) => at)].map((at) => Date.parse(at));
   const since = `${incidentState(incident).word}. ${stretch(startedAt, resolvedAt, clock)}`;
   return {
-    ...{ id: uuidv5(id, pageId), title, anchor: `incident-${id}`, published: startedAt },
+    id: uuidv5(id, pageId),
+    title,
+    anchor: `incident-${id}`,
+    published: startedAt,
     updatedMs: Math.max(...times),
     html: [
       paragraph(since),
@@ -93,8 +96,11 @@ function maintenanceEntry(
   // An entry is updated when its period is announced, changed or begins.
   const announcedMs = Math.max(Date.parse(updatedAt), startsMs - MAINTENANCE_DAYS * DAY_MS);
   return {
-    ...{ id: uuidv5(`${id}/${startsAt}`, pageId), title: `Maintenance: ${name}`, anchor: `maintenance-${id}` },
-    ...{ published: null, updatedMs: active ? Math.max(announcedMs, startsMs) : announcedMs },
+    id: uuidv5(`${id}/${startsAt}`, pageId),
+    title: `Maintenance: ${name}`,
+    anchor: `maintenance-${id}`,
+    published: null,
+    updatedMs: active ? Math.max(announcedMs, startsMs) : announcedMs,
     html: [
       paragraph(`${active ? 'Under way' : 'Planned'}. ${stretch(startsAt, endsAt, clock)}`),
       affected(componentIds, names),

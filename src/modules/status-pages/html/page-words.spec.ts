@@ -11,17 +11,18 @@ function page(...statuses: MonitorStatus[]): PublicPageDto {
     (status, index) => ({ name: `C${index + 1}`, status, since: '2026-11-20T13:02:00Z' }) as PublicComponentDto,
   );
   return {
-    ...{ status: pageStatus(statuses), components, timezone: 'Europe/Berlin', computedAt: '2026-11-20T13:08:21Z' },
-    ...{
-      name: 'Shop',
-      description: null,
-      historyDays: 90,
-      homepageUrl: null,
-      accentColor: null,
-      logoUrl: null,
-      incidents: [],
-      maintenance: [],
-    },
+    status: pageStatus(statuses),
+    components,
+    timezone: 'Europe/Berlin',
+    computedAt: '2026-11-20T13:08:21Z',
+    name: 'Shop',
+    description: null,
+    historyDays: 90,
+    homepageUrl: null,
+    accentColor: null,
+    logoUrl: null,
+    incidents: [],
+    maintenance: [],
   };
 }
 

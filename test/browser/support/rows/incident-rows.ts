@@ -29,12 +29,16 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
     path: ({ incidentId }) => `${INCIDENTS}/${incidentId}`,
   },
   {
-    ...{ name: 'incident-detected', route: `${INCIDENTS}/:id`, who: 'editor' },
+    name: 'incident-detected',
+    route: `${INCIDENTS}/:id`,
+    who: 'editor',
     path: ({ detectedId }) => `${INCIDENTS}/${detectedId}`,
   },
   { name: 'incident-new', route: `${INCIDENTS}/new`, who: 'editor', path: at(`${INCIDENTS}/new`) },
   {
-    ...{ name: 'incident-edit', route: `${INCIDENTS}/:id/edit`, who: 'editor' },
+    name: 'incident-edit',
+    route: `${INCIDENTS}/:id/edit`,
+    who: 'editor',
     path: ({ incidentId }) => `${INCIDENTS}/${incidentId}/edit`,
   },
   { name: 'maintenance', route: WINDOWS, who: 'editor', path: at(WINDOWS) },
@@ -46,19 +50,27 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
     { name: 'incidents-empty', route: INCIDENTS, who: 'newcomer', path: at(INCIDENTS) },
     { name: 'incidents-found', route: INCIDENTS, who: 'viewer', path: at(`${INCIDENTS}?status=resolved&monitor=/`) },
     {
-      ...{ name: 'incidents-of-one', route: INCIDENTS, who: 'viewer' },
+      name: 'incidents-of-one',
+      route: INCIDENTS,
+      who: 'viewer',
       path: ({ monitorId }) => `${INCIDENTS}?kind=detected&monitorId=${monitorId}`,
     },
     {
-      ...{ name: 'incident-viewer', route: `${INCIDENTS}/:id`, who: 'viewer' },
+      name: 'incident-viewer',
+      route: `${INCIDENTS}/:id`,
+      who: 'viewer',
       path: ({ incidentId }) => `${INCIDENTS}/${incidentId}`,
     },
     {
-      ...{ name: 'incident-resolved', route: `${INCIDENTS}/:id`, who: 'editor' },
+      name: 'incident-resolved',
+      route: `${INCIDENTS}/:id`,
+      who: 'editor',
       path: ({ resolvedId }) => `${INCIDENTS}/${resolvedId}`,
     },
     {
-      ...{ name: 'incident-update-refused', route: `${INCIDENTS}/:id`, who: 'editor' },
+      name: 'incident-update-refused',
+      route: `${INCIDENTS}/:id`,
+      who: 'editor',
       path: ({ incidentId }) => `${INCIDENTS}/${incidentId}`,
       act: async (page) => {
         await fill(page, { Message: ' ' });
@@ -66,18 +78,26 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
       },
     },
     {
-      ...{ name: 'incident-chosen', route: `${INCIDENTS}/new`, who: 'editor', path: at(`${INCIDENTS}/new`) },
+      name: 'incident-chosen',
+      route: `${INCIDENTS}/new`,
+      who: 'editor',
+      path: at(`${INCIDENTS}/new`),
       act: (page) => addMonitor(page, FIND),
     },
     {
-      ...{ name: 'incident-refused', route: `${INCIDENTS}/new`, who: 'editor', path: at(`${INCIDENTS}/new`) },
+      name: 'incident-refused',
+      route: `${INCIDENTS}/new`,
+      who: 'editor',
+      path: at(`${INCIDENTS}/new`),
       act: async (page) => {
         await fill(page, { 'What happened': ' ' });
         await submit(page, 'Report the incident');
       },
     },
     {
-      ...{ name: 'incident-title', route: `${INCIDENTS}/:id/edit`, who: 'editor' },
+      name: 'incident-title',
+      route: `${INCIDENTS}/:id/edit`,
+      who: 'editor',
       path: ({ detectedId }) => `${INCIDENTS}/${detectedId}/edit`,
     },
     { name: 'maintenance-empty', route: WINDOWS, who: 'newcomer', path: at(WINDOWS) },
@@ -85,7 +105,10 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
     { name: 'window-viewer', route: `${WINDOWS}/:id`, who: 'viewer', path: window(1) },
     { name: 'window-by-hand', route: `${WINDOWS}/:id`, who: 'editor', path: window(2) },
     {
-      ...{ name: 'window-refused', route: `${WINDOWS}/new`, who: 'editor', path: at(`${WINDOWS}/new`) },
+      name: 'window-refused',
+      route: `${WINDOWS}/new`,
+      who: 'editor',
+      path: at(`${WINDOWS}/new`),
       act: async (page) => {
         await fill(page, { Name: ' ' });
         await submit(page, 'Plan the window');

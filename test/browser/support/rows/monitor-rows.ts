@@ -16,14 +16,20 @@ export const MONITOR_ROWS: readonly PageRow[] = [
   { name: 'home-empty', route: LIST, who: 'newcomer', path: at(LIST) },
   { name: 'monitor-new', route: NEW, who: 'editor', path: at(NEW) },
   {
-    ...{ name: 'monitor-refused', route: NEW, who: 'editor', path: at(NEW) },
+    name: 'monitor-refused',
+    route: NEW,
+    who: 'editor',
+    path: at(NEW),
     act: async (page) => {
       await fill(page, { Name: ' ', URL: 'shop.example.com', 'Check every … seconds': '0' });
       await submit(page, 'Make the monitor');
     },
   },
   {
-    ...{ name: 'monitor-tested', route: NEW, who: 'editor', path: at(NEW) },
+    name: 'monitor-tested',
+    route: NEW,
+    who: 'editor',
+    path: at(NEW),
     act: async (page) => {
       // Nothing listens on this port.
       await fill(page, { Name: 'Shop', URL: 'http://127.0.0.1:9/' });
@@ -36,7 +42,9 @@ export const MONITOR_ROWS: readonly PageRow[] = [
   { name: 'monitor-delete', route: `${ONE}/delete`, who: 'editor', path: one('/delete') },
   { name: 'checks', route: `${ONE}/checks`, who: 'viewer', path: one('/checks') },
   {
-    ...{ name: 'check', route: `${ONE}/checks/:checkId`, who: 'viewer' },
+    name: 'check',
+    route: `${ONE}/checks/:checkId`,
+    who: 'viewer',
     path: ({ monitorId, checkId }) => `/monitors/${monitorId}/checks/${checkId}`,
   },
   { name: 'response-times', route: `${ONE}/response-times`, who: 'viewer', path: one('/response-times?range=7d') },
@@ -45,14 +53,20 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     { name: 'home-filtered', route: LIST, who: 'editor', path: at('/?status=down&status=paused&sort=name') },
     { name: 'home-none-fits', route: LIST, who: 'editor', path: at('/?q=nothing-is-called-so&type=dns') },
     ...['tcp', 'tls', 'dns', 'ping'].map((type) => ({
-      ...{ name: `monitor-new-${type}`, route: NEW, who: 'editor' as const, path: at(`${NEW}?type=${type}`) },
+      name: `monitor-new-${type}`,
+      route: NEW,
+      who: 'editor' as const,
+      path: at(`${NEW}?type=${type}`),
     })),
     { name: 'monitor-viewer', route: ONE, who: 'viewer', path: one('?range=30d') },
     { name: 'monitor-paused', route: ONE, who: 'editor', path: ({ pausedId }) => `/monitors/${pausedId}?done=paused` },
     { name: 'monitor-youngest', route: ONE, who: 'editor', path: ({ youngestId }) => `/monitors/${youngestId}` },
     { name: 'monitor-none', route: ONE, who: 'editor', path: at('/monitors/none') },
     {
-      ...{ name: 'monitor-edit-refused', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
+      name: 'monitor-edit-refused',
+      route: `${ONE}/edit`,
+      who: 'editor',
+      path: one('/edit'),
       act: async (page) => {
         await fill(page, { 'Check every … seconds': '0' });
         await submit(page, 'Save');
@@ -60,7 +74,9 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     },
     { name: 'checks-failed', route: `${ONE}/checks`, who: 'viewer', path: one('/checks?status=down') },
     {
-      ...{ name: 'response-times-none', route: `${ONE}/response-times`, who: 'viewer' },
+      name: 'response-times-none',
+      route: `${ONE}/response-times`,
+      who: 'viewer',
       path: ({ youngestId }) => `/monitors/${youngestId}/response-times`,
     },
   ]),

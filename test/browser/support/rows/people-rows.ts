@@ -6,7 +6,10 @@ import { at, fill, type PageRow, submit } from './page-row.js';
 export const PEOPLE_ROWS: readonly PageRow[] = [
   { name: 'setup', route: '/setup', who: 'first', path: at('/setup') },
   {
-    ...{ name: 'setup-refused', route: '/setup', who: 'first', path: at('/setup') },
+    name: 'setup-refused',
+    route: '/setup',
+    who: 'first',
+    path: at('/setup'),
     act: async (page) => {
       await fill(page, { 'Set-up token': 'x', 'Your name': 'Jo', Email: 'a@b', Password: PASSWORD });
       await submit(page, 'Set up');
@@ -15,7 +18,11 @@ export const PEOPLE_ROWS: readonly PageRow[] = [
   { name: 'setup-over', pictured: false, route: '/setup', who: 'guest', path: at('/setup') },
   { name: 'sign-in', route: '/sign-in', who: 'guest', path: at('/sign-in?done=signed-out') },
   {
-    ...{ name: 'sign-in-refused', pictured: false, route: '/sign-in', who: 'guest', path: at('/sign-in') },
+    name: 'sign-in-refused',
+    pictured: false,
+    route: '/sign-in',
+    who: 'guest',
+    path: at('/sign-in'),
     act: async (page) => {
       await page.getByLabel('Email').fill('nobody@example.com');
       await page.getByLabel('Password').fill('wrong');
@@ -23,12 +30,10 @@ export const PEOPLE_ROWS: readonly PageRow[] = [
     },
   },
   ...(['guest', 'viewer'] as const).map((who) => ({
-    ...{
-      name: who === 'guest' ? 'invitation' : 'invitation-signed-in',
-      pictured: who === 'guest',
-      route: '/invitations/:token',
-      who,
-    },
+    name: who === 'guest' ? 'invitation' : 'invitation-signed-in',
+    pictured: who === 'guest',
+    route: '/invitations/:token',
+    who,
     path: ({ invitation }: World) => `/invitations/${invitation}`,
   })),
   {

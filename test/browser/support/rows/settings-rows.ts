@@ -17,7 +17,10 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     path: at(`${KEYS}?revoked=true&done=revoked`),
   },
   {
-    ...{ name: 'api-keys-refused', route: KEYS, who: 'editor', path: at(KEYS) },
+    name: 'api-keys-refused',
+    route: KEYS,
+    who: 'editor',
+    path: at(KEYS),
     act: async (page) => {
       await page.getByLabel('Name').fill(' ');
       await page.getByLabel('Expires').selectOption('date');
@@ -25,25 +28,35 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     },
   },
   {
-    ...{ name: 'api-key-made', route: KEYS, who: 'newcomer', path: at(KEYS) },
+    name: 'api-key-made',
+    route: KEYS,
+    who: 'newcomer',
+    path: at(KEYS),
     act: async (page) => {
       await page.getByLabel('Name').fill('Deploy pipeline');
       await submit(page, 'Make the key');
     },
   },
   ...['rotate', 'revoke'].map((action) => ({
-    ...{ name: `api-key-${action}`, route: `${KEYS}/:id/${action}`, who: 'owner' as const },
+    name: `api-key-${action}`,
+    route: `${KEYS}/:id/${action}`,
+    who: 'owner' as const,
     path: ({ keyId }: World) => `${KEYS}/${keyId}/${action}`,
   })),
   { name: 'team', route: TEAM, who: 'owner', path: at(TEAM) },
   { name: 'team-viewer', pictured: false, route: TEAM, who: 'viewer', path: at(TEAM) },
   { name: 'team-empty', pictured: false, route: TEAM, who: 'newcomer', path: at(TEAM) },
   {
-    ...{ name: 'team-invited', route: TEAM, who: 'newcomer', path: at(TEAM) },
+    name: 'team-invited',
+    route: TEAM,
+    who: 'newcomer',
+    path: at(TEAM),
     act: (page) => submit(page, 'Make an invitation link'),
   },
   {
-    ...{ name: 'member-remove', route: `${TEAM}/members/:userId/remove`, who: 'owner' },
+    name: 'member-remove',
+    route: `${TEAM}/members/:userId/remove`,
+    who: 'owner',
     path: ({ people }) => `${TEAM}/members/${people.viewer.userId}/remove`,
   },
   { name: 'team-leave', route: `${TEAM}/leave`, who: 'editor', path: at(`${TEAM}/leave`) },

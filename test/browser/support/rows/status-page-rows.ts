@@ -23,11 +23,17 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
     { name: 'page-viewer', route: ONE, who: 'viewer', path: one() },
     { name: 'page-draft', route: ONE, who: 'editor', path: ({ draftId }) => `${LIST}/${draftId}?done=made` },
     {
-      ...{ name: 'page-chosen', route: `${LIST}/new`, who: 'editor', path: at(`${LIST}/new`) },
+      name: 'page-chosen',
+      route: `${LIST}/new`,
+      who: 'editor',
+      path: at(`${LIST}/new`),
       act: (page) => addMonitor(page, 'Find a monitor to add, by name or target'),
     },
     {
-      ...{ name: 'page-refused', route: `${LIST}/new`, who: 'editor', path: at(`${LIST}/new`) },
+      name: 'page-refused',
+      route: `${LIST}/new`,
+      who: 'editor',
+      path: at(`${LIST}/new`),
       act: async (page) => {
         await fill(page, { Name: ' ', Address: 'Our shop' });
         await submit(page, 'Save without publishing');

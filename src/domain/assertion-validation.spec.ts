@@ -30,7 +30,7 @@ describe('validateAssertion', () => {
     [{ source: 'dnsRecord', comparison: 'equals', target: null }, 'target required'],
     [{ source: 'dnsRecord', comparison: 'contains', target: '' }, 'target invalid_value'],
     [{ source: 'dnsRecord', comparison: 'greaterThan', target: 'x' }, 'target invalid_type'],
-  ])('of DNS, %j: %s', (assertion, problems) => {
+  ])('reports for the DNS assertion %j: %s', (assertion, problems) => {
     const found = validateAssertion(assertion, ['dnsRecord']);
     expect(found.map(({ field, code }) => `${field} ${code}`).join(', ')).toBe(problems);
   });
@@ -70,7 +70,7 @@ describe('validateAssertion', () => {
     [{ source: 'textBody', comparison: 'matches', target: '(a)\\1' }, 'target invalid_value'],
     [{ source: 'textBody', comparison: 'matches', target: 'x{999}' }, 'target invalid_value'],
     [{ source: 'textBody', comparison: 'matches', target: 'x'.repeat(501) }, 'target invalid_value'],
-  ])('%j: %s', (assertion, problems) => {
+  ])('reports for %j: %s', (assertion, problems) => {
     const found = validateAssertion(assertion, HTTP);
     expect(found.map(({ field, code }) => `${field} ${code}`).join(', ')).toBe(problems);
     expect(found.every(({ message }) => message.length > 5)).toBe(true);

@@ -19,14 +19,14 @@ const MAX_TARGET_LENGTH = 1_000;
 const NUMERIC: ReadonlySet<AssertionSource> = new Set(['statusCode', 'responseTimeMs', 'tlsDaysLeft']);
 const WITHOUT_TARGET: ReadonlySet<AssertionComparison> = new Set(['exists', 'notExists', 'isEmpty', 'isNotEmpty']);
 
-/** What a caller's assertion gets wrong, where its monitor type offers these sources: at most one problem for a field. */
+/** Returns the problems of a caller's assertion for a monitor type that offers these sources: at most one per field. */
 export function validateAssertion(given: unknown, offered: readonly AssertionSource[]): AssertionProblem[] {
   const { source, property, comparison, target } = (given ?? {}) as Record<string, unknown>;
   const problems = [
     choiceProblem('source', source, offered),
     choiceProblem('comparison', comparison, ASSERTION_COMPARISONS),
   ];
-  // What a property or a target may be depends on both choices.
+  // Valid values of property and target depend on source and comparison, so both must be valid first.
   if (!problems.some((problem) => problem)) {
     problems.push(propertyProblem(source as AssertionSource, property ?? null));
     problems.push(targetProblem(source as AssertionSource, comparison as AssertionComparison, target ?? null));
@@ -64,7 +64,7 @@ function propertyProblem(source: AssertionSource, property: unknown): AssertionP
     case 'responseTimeMs':
     case 'textBody':
     case 'tlsDaysLeft':
-      return problem('not_applicable', `must be null: ${source} has no properties`);
+      return problem('not_applicable', `must be null: ${source} takes no property`);
   }
 }
 
@@ -79,7 +79,7 @@ function targetProblem(
 ): AssertionProblem | null {
   const problem = (code: AssertionProblem['code'], message: string) => ({ field: 'target' as const, code, message });
   if (WITHOUT_TARGET.has(comparison)) {
-    return target === null ? null : problem('not_applicable', `must be null: ${comparison} compares with nothing`);
+    return target === null ? null : problem('not_applicable', `must be null: ${comparison} takes no target`);
   }
   const equality = comparison === 'equals' || comparison === 'notEquals';
   if (target === null) return equality && source === 'jsonBody' ? null : problem('required', 'is required');

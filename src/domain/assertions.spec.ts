@@ -115,7 +115,7 @@ const ROWS: Row[] = [
 
 const MX = ['10 mail.example.com', '20 backup.example.com', '30 7'];
 
-/** Of several records: a comparison wants one that fits, its negation none. */
+/** With several records, a comparison holds if one of them satisfies it; its negation, if none does. */
 const SEVERAL: [comparison: Assertion['comparison'], target: Assertion['target'], holds: boolean][] = [
   ['equals', '10 mail.example.com', true],
   ['equals', '20 backup.example.com', true],
@@ -142,12 +142,12 @@ const SEVERAL: [comparison: Assertion['comparison'], target: Assertion['target']
 ];
 
 describe('failedAssertions', () => {
-  it.each(ROWS)('%s %s %s %j: %s', (source, property, comparison, target, holds) => {
+  it.each(ROWS)('evaluates %s %s %s %j to %s', (source, property, comparison, target, holds) => {
     const failed = failedAssertions([{ source, property, comparison, target }], FACTS);
     expect(failed.length).toBe(holds ? 0 : 1);
   });
 
-  it.each(SEVERAL)('of several records one %s %j (a negation: none): %s', (comparison, target, holds) => {
+  it.each(SEVERAL)('evaluates %s %j over several records to %s', (comparison, target, holds) => {
     const records = { dnsRecords: MX.map((value) => ({ type: 'MX', value })) };
     expect(failedAssertions([{ source: 'dnsRecord', comparison, target }], records)).toEqual(
       holds ? [] : [{ index: 0, actual: MX.join(', ') }],
@@ -164,36 +164,36 @@ describe('failedAssertions', () => {
       'a=1, b=2',
     ],
     [
-      'a long header, cut',
+      'a truncated long header',
       { source: 'header', property: 'x', comparison: 'equals', target: '' },
       { headers: { x: ['y'.repeat(999)] } },
       'y'.repeat(200),
     ],
     [
-      'no half of a character',
+      'no half of a surrogate pair',
       { source: 'dnsRecord', comparison: 'equals', target: 'x' },
       { dnsRecords: [{ type: 'TXT', value: `${'y'.repeat(199)}🙂` }] },
       'y'.repeat(199),
     ],
-    ['an absent header', { source: 'header', property: 'x', comparison: 'exists' }, FACTS, null],
-    ['never the body', { source: 'textBody', comparison: 'equals', target: 'x' }, FACTS, null],
+    ['null for an absent header', { source: 'header', property: 'x', comparison: 'exists' }, FACTS, null],
+    ['null for the body', { source: 'textBody', comparison: 'equals', target: 'x' }, FACTS, null],
     [
-      'never a part of the body',
+      'null for a part of the body',
       { source: 'jsonBody', property: '$.status', comparison: 'equals', target: 'x' },
       FACTS,
       null,
     ],
-  ])('shows %s', (_, assertion, facts, actual) => {
+  ])('reports as the actual value %s', (_, assertion, facts, actual) => {
     expect(failedAssertions([assertion], facts)).toEqual([{ index: 0, actual }]);
   });
 
-  it('points at the failing ones by index, in order', () => {
+  it('returns the indices of the failing assertions in order', () => {
     const good: Assertion = { source: 'statusCode', comparison: 'equals', target: 200 };
     const bad: Assertion = { source: 'statusCode', comparison: 'equals', target: 404 };
     expect(failedAssertions([bad, good, bad], FACTS).map((one) => one.index)).toEqual([0, 2]);
   });
 
-  it.each(['', 'no json', '{"a":1', '<html>'])('fails every jsonBody assertion where the body is %j', (body) => {
+  it.each(['', 'no json', '{"a":1', '<html>'])('fails every jsonBody assertion if the body is %j', (body) => {
     const comparisons = ['equals', 'notEquals', 'notContains', 'exists', 'notExists', 'isEmpty'] as const;
     const assertions = comparisons.map((comparison) => ({
       source: 'jsonBody' as const,
@@ -204,7 +204,7 @@ describe('failedAssertions', () => {
     expect(failedAssertions(assertions, { body })).toHaveLength(comparisons.length);
   });
 
-  it('has no value for what was not observed', () => {
+  it('fails assertions about values that were not observed', () => {
     const assertions: Assertion[] = [
       { source: 'tlsDaysLeft', comparison: 'greaterThan', target: 0 },
       { source: 'tlsDaysLeft', comparison: 'exists' },

@@ -32,9 +32,9 @@ export type AssertionComparison = (typeof ASSERTION_COMPARISONS)[number];
 export type AssertionTarget = string | number | boolean | null;
 
 /**
- * One expectation. `property` is the name of the header, the JSONPath (RFC 9535) into the body, or the DNS record type.
- * A source may have several values (a repeated header, several nodes): a comparison holds if it holds for one of them,
- * and its negation (`not…`) if it holds for none.
+ * An assertion about a check. `property` is the name of the header, the JSONPath (RFC 9535) into the body, or the DNS
+ * record type. A source may have several values (a repeated header, several nodes): a comparison holds if it holds for
+ * at least one of them, and its negation (`not…`) if the comparison holds for none.
  */
 export interface Assertion {
   source: AssertionSource;
@@ -43,11 +43,11 @@ export interface Assertion {
   target?: AssertionTarget;
 }
 
-/** What a check observed. What a probe cannot observe is left out and has no value. */
+/** The values that a check observed. A probe omits the values that it cannot observe. */
 export interface CheckFacts {
   statusCode?: number | null;
   responseTimeMs?: number | null;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   headers?: Readonly<Record<string, readonly string[] | undefined>>;
   body?: string | null;
   tlsDaysLeft?: number | null;
@@ -55,8 +55,9 @@ export interface CheckFacts {
 }
 
 /**
- * Judges one assertion after the other: yields what does not hold, `null` for what does. Never throws; a body that is no
- * JSON fails all of `jsonBody`. It may take seconds where `areCheap` says no.
+ * Evaluates the assertions one after the other: yields the failure of one that does not hold, and `null` for one that
+ * does. Never throws; if the body is not JSON, every `jsonBody` assertion fails. Can take seconds if `areCheap` returns
+ * false.
  */
 export function* judgements(assertions: readonly Assertion[], facts: CheckFacts): Generator<FailedAssertion | null> {
   const document = lazily(() => JSON.parse(facts.body ?? '') as unknown);
@@ -67,16 +68,17 @@ export function* judgements(assertions: readonly Assertion[], facts: CheckFacts)
   }
 }
 
-/** The assertions that do not hold, in their order. */
+/** Returns the assertions that do not hold, in their order. */
 export function failedAssertions(assertions: readonly Assertion[], facts: CheckFacts): FailedAssertion[] {
   return [...judgements(assertions, facts)].filter((failed) => failed !== null);
 }
 
-/** Characters that may be read and parsed in a moment. Looking for a pattern in one costs as much as reading so many. */
+/** Number of characters that can be read and parsed within a few milliseconds. */
 const CHEAP_CHARACTERS = 65_536;
+/** Cost of searching one character for a pattern, relative to reading it. */
 const COST_OF_PATTERN = 32;
 
-/** Whether judging these takes a few milliseconds at most, whatever their authors and the target want. */
+/** Returns whether evaluating these takes a few milliseconds at most, even if the patterns or the body are hostile. */
 export function areCheap(assertions: readonly Assertion[], facts: CheckFacts): boolean {
   const parsed = assertions.some(({ source }) => source === 'jsonBody') ? (facts.body?.length ?? 0) : 0;
   return assertions.every(isOneNode) && sum(assertions, costOf) + parsed <= CHEAP_CHARACTERS;
@@ -98,7 +100,7 @@ function sum<T>(values: readonly T[], figure: (value: T) => number): number {
   return values.reduce((total, value) => total + figure(value), 0);
 }
 
-/** The values that the assertion speaks of, none where they are absent; `null` where they cannot be known. */
+/** Returns the values of the assertion's source, none if they are absent; `null` if they cannot be determined. */
 function valuesOf(assertion: Assertion, facts: CheckFacts, document: () => unknown): unknown[] | null {
   const property = assertion.property ?? '';
   switch (assertion.source) {
@@ -153,7 +155,10 @@ function holds({ comparison, target = null }: Assertion, values: unknown[]): boo
   }
 }
 
-/** Scalars by their text, so that `"200"` equals 200: header values and form fields know no types. `null` is only itself. */
+/**
+ * Compares scalars by their text, so that `"200"` equals 200: header values and form fields are untyped. `null` equals
+ * only `null`.
+ */
 function equals(value: unknown, target: AssertionTarget): boolean {
   const text = textOf(value);
   if (text === null || target === null) return value === target;
@@ -176,12 +181,12 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The text of a scalar; `null` for what has none. */
+/** Returns the text of a scalar; `null` for other values. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** NaN for what is no decimal number: no comparison of size holds for it. */
+/** Returns the value as a number; NaN if it is not a decimal number, for which neither comparison of size holds. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i.test(value)
@@ -195,7 +200,7 @@ function shownValue({ source }: Assertion, values: unknown[]): FailedAssertion['
   if (source === 'textBody' || source === 'jsonBody' || values.length === 0) return null;
   const [first] = values;
   if (typeof first === 'number') return first;
-  // No half of a character that takes two units: PostgreSQL stores none.
+  // Cutting must not leave half of a surrogate pair, which PostgreSQL does not store.
   return values
     .join(', ')
     .slice(0, SHOWN_CHARACTERS)

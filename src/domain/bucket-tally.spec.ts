@@ -7,7 +7,7 @@ import { familyHead } from '../modules/metrics/exposition.js';
 const BOUNDS = [0.01, 0.5, 1, 60];
 
 describe('BucketTally', () => {
-  it('counts each value in every bucket that has room for it, bounds included', () => {
+  it('counts each value in every bucket whose inclusive bound it does not exceed', () => {
     const value = fc.oneof(fc.constantFrom(0, ...BOUNDS), fc.double({ min: 0, max: 100, noNaN: true }));
     fc.assert(
       fc.property(fc.array(value), (values) => {
@@ -26,7 +26,7 @@ describe('BucketTally', () => {
     );
   });
 
-  it('is read elsewhere by those who share its memory', () => {
+  it('makes its counts visible to a reader of the same shared memory', () => {
     const memory = new Float64Array(new SharedArrayBuffer(8 * (BOUNDS.length + 2)));
     const [counting, reading] = [new BucketTally(BOUNDS, memory), new BucketTally(BOUNDS, memory)];
     counting.observe(0.7);

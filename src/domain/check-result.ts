@@ -1,6 +1,6 @@
 import { OWN_FAULTS, type ErrorCode } from './error-codes.js';
 
-/** What one check says about its target. */
+/** The statuses of a check result. */
 export const RESULT_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
@@ -20,20 +20,23 @@ export const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, 
 
 export interface CheckError {
   code: ErrorCode;
-  /** Plain words, at most 300 characters; never quotes the target's body nor tells an open port from a blocked address. */
+  /**
+   * At most 300 characters, for people. Never quotes the target's body, nor reveals whether a port at a blocked address
+   * is open.
+   */
   message: string;
 }
 
-/** `index` points into the definition's `assertions`; `actual` is `null` where showing it would quote the body. */
+/** `index` is the position in the monitor's `assertions`; `actual` is `null` where it would quote the body. */
 export interface FailedAssertion {
   index: number;
   actual: string | number | null;
 }
 
-/** What a probe found. Phases reached before a failure keep their timings. */
+/** The outcome of a probe. After a failure, the phases that were reached have timings. */
 export interface ProbeOutcome {
   statusCode: number | null;
-  /** From the start of the check to its end, redirects included; `null` where no answer came. */
+  /** From the start of the check to its end, including redirects; `null` without a response. */
   responseTimeMs: number | null;
   timings: Timings;
   remoteAddress: string | null;
@@ -41,7 +44,10 @@ export interface ProbeOutcome {
   failedAssertions: FailedAssertion[];
 }
 
-/** The status of a finished check: our own faults are `unknown`, any other error `down`, a slow answer `degraded`. */
+/**
+ * Returns the status of a finished check: `unknown` for a fault of the service itself, `down` for any other error,
+ * `degraded` for a slow response.
+ */
 export function judge(outcome: ProbeOutcome, degradedAfterMs: number | null): ResultStatus {
   if (outcome.error) return OWN_FAULTS.has(outcome.error.code) ? 'unknown' : 'down';
   const slow = degradedAfterMs !== null && outcome.responseTimeMs !== null && outcome.responseTimeMs > degradedAfterMs;

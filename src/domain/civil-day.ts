@@ -1,6 +1,6 @@
 export const DAY_MS = 86_400_000;
 
-/** A day of the Gregorian calendar; `month` from 1. */
+/** A day of the Gregorian calendar; `month` counts from 1. */
 export interface CivilDay {
   year: number;
   month: number;
@@ -8,12 +8,12 @@ export interface CivilDay {
 }
 
 const ERA_DAYS = 146_097;
-/** From 1 March of the year 0 to 1 January 1970. */
+/** Days from 1 March of the year 0 to 1 January 1970. */
 const EPOCH_DAYS = 719_468;
 
 /**
- * The number of a day, counted from 1 January 1970. Years begin in March here, so that the leap day is their last one
- * (after Howard Hinnant, "chrono-compatible low-level date algorithms").
+ * Returns the number of a day, counted from 1 January 1970. Calculates with years that begin in March, so that the leap
+ * day is their last day (after Howard Hinnant, "chrono-compatible low-level date algorithms").
  */
 export function dayOf(year: number, month: number, dayOfMonth: number): number {
   const marchYear = month > 2 ? year : year - 1;
@@ -24,7 +24,7 @@ export function dayOf(year: number, month: number, dayOfMonth: number): number {
   return era * ERA_DAYS + dayOfEra - EPOCH_DAYS;
 }
 
-/** The reverse of {@link dayOf}. */
+/** Returns the date of a day number; the inverse of {@link dayOf}. */
 export function civilOf(day: number): CivilDay {
   const shifted = day + EPOCH_DAYS;
   const era = Math.floor(shifted / ERA_DAYS);
@@ -38,7 +38,7 @@ export function civilOf(day: number): CivilDay {
   return { year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfMonth };
 }
 
-/** 0 is Sunday. */
+/** Returns the day of the week; 0 is Sunday. */
 export function weekdayOf(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }

@@ -9,7 +9,7 @@ interface Made {
   bytes: number;
 }
 
-/** Copies on a clock that the test sets, and what asked for and made them. */
+/** Creates `Copies` with a clock that the test sets, and functions that request and complete copies. */
 function scene(maxBytes = 1_000) {
   let nowMs = 0;
   const copies = new Copies<Made>({ freshMs: FRESH_MS, usableMs: USABLE_MS, maxBytes, now: () => nowMs });
@@ -38,7 +38,7 @@ describe('a copy', () => {
     [FRESH_MS - 1, 1],
     [FRESH_MS, 2],
     [USABLE_MS - 1, 2],
-  ])('of %d ms is shown at once; with it, %d have been made', async (ageMs, made) => {
+  ])('of %d ms is returned immediately, after which %d have been created in total', async (ageMs, made) => {
     const { begun, fill, ask, pass } = scene();
     await fill('a');
     pass(ageMs);
@@ -47,7 +47,7 @@ describe('a copy', () => {
     expect(begun).toHaveLength(made);
   });
 
-  it('that is too old is waited for, by all by the same', async () => {
+  it('that is too old is replaced once, while all callers wait for the new one', async () => {
     const { begun, fill, ask, pass } = scene();
     await fill('a');
     pass(USABLE_MS);
@@ -57,7 +57,7 @@ describe('a copy', () => {
     expect(begun).toHaveLength(2);
   });
 
-  it('is replaced behind those who see it', async () => {
+  it('is replaced in the background while callers still receive it', async () => {
     const { begun, fill, ask, pass } = scene();
     await fill('a');
     pass(FRESH_MS);
@@ -68,7 +68,7 @@ describe('a copy', () => {
     expect(begun).toHaveLength(2);
   });
 
-  it('stays where its successor fails, and the next who asks tries again', async () => {
+  it('is retained if its replacement fails, and the next request tries again', async () => {
     const { begun, fill, ask, pass, last } = scene();
     await fill('a');
     pass(FRESH_MS);
@@ -84,7 +84,7 @@ describe('a copy', () => {
     expect(last('a')).toBe('a0');
   });
 
-  it('is none of another thing', async () => {
+  it('is returned only for its own key', async () => {
     const { fill, ask, last } = scene();
     await fill('a');
     await fill('b');
@@ -92,8 +92,8 @@ describe('a copy', () => {
   });
 });
 
-describe('what was written', () => {
-  it('is seen by who asks afterwards: never a copy of an earlier version, be it one that is being made', async () => {
+describe('a write', () => {
+  it('is visible to later requests, even while a copy of an earlier version is being created', async () => {
     const { begun, fill, ask, pass } = scene();
     await fill('a', '1');
     pass(1);
@@ -107,7 +107,7 @@ describe('what was written', () => {
     expect(await third).toBe('a2');
   });
 
-  it('is in a copy whose version was asked for later, too', async () => {
+  it('is also visible through a copy whose version was queried later', async () => {
     const { copies, fill, pass } = scene();
     pass(10);
     await fill('a', '2');
@@ -118,8 +118,8 @@ describe('what was written', () => {
   });
 });
 
-describe('memory', () => {
-  it('is given back by the copy that was asked for longest ago', async () => {
+describe('the memory limit', () => {
+  it('evicts the least recently requested copy first', async () => {
     const { fill, ask, last } = scene(1_000);
     await fill('a', '1', 400);
     await fill('b', '1', 400);
@@ -128,14 +128,14 @@ describe('memory', () => {
     expect([last('b'), last('a'), last('c')]).toEqual([null, 'a0', 'c2']);
   });
 
-  it('holds the latest copy, whatever its size', async () => {
+  it('retains the latest copy regardless of its size', async () => {
     const { fill, last } = scene(1_000);
     await fill('a', '1', 10);
     await fill('b', '1', 5_000);
     expect([last('a'), last('b')]).toEqual([null, 'b1']);
   });
 
-  it('loses what is to be forgotten, also while it is being made', async () => {
+  it('does not retain a forgotten copy, even one that is being created', async () => {
     const { copies, begun, fill, ask, last } = scene();
     await fill('a');
     copies.forget('a');

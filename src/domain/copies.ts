@@ -1,24 +1,24 @@
-/** What a copy takes of the memory, at present: it may grow while it is kept. */
+/** A value that knows its current size in memory, which may grow while the value is cached. */
 export interface Sized {
   readonly bytes: number;
 }
 
 export interface CopiesOptions {
-  /** For so long a copy is as good as new. */
+  /** A copy younger than this is returned without being renewed. */
   freshMs: number;
-  /** An older one, up to this age, is shown while its successor is made; who asks for one older still waits. */
+  /** A copy between `freshMs` and this age is returned while a new one is created. For an older one, callers wait. */
   usableMs: number;
-  /** Of all copies together; the one that was asked for last stays, whatever its size. */
+  /** Limit for all copies together. The most recently requested copy is retained even if it exceeds the limit. */
   maxBytes: number;
-  /** Milliseconds of a clock that never steps. */
+  /** Returns milliseconds of a monotonic clock. */
   now: () => number;
 }
 
-/** Which copy will do. */
+/** Describes which copies are acceptable. */
 export interface Wanted {
-  /** Names what can be written by others: a copy of another version is of the past. */
+  /** Version of the underlying data, which others can change: a copy of another version is stale. */
   version: string;
-  /** When that version was asked for, on the clock of the copies. */
+  /** When that version was queried, by the clock of the copies. */
   askedAtMs: number;
 }
 
@@ -32,17 +32,20 @@ interface Making<T> extends Wanted {
 }
 
 /**
- * The last good copy of each of many things that are costly to make. One copy of a thing is made at a time, and only
- * when somebody asks. Who asks sees everything that was written before.
+ * A cache of values that are expensive to create. Creates at most one copy per key at a time, and only on request. A
+ * caller sees everything that was written before its request.
  */
 export class Copies<T extends Sized> {
-  /** The one that was asked for longest ago first. */
+  /** Least recently requested first. */
   private readonly copies = new Map<string, Copy<T>>();
   private readonly makings = new Map<string, Making<T>>();
 
   constructor(private readonly options: CopiesOptions) {}
 
-  /** @param make throws where it fails: the copy that is there stays */
+  /**
+   * Returns an acceptable copy, and creates one if needed.
+   * @param make creates a copy; if it throws, an existing copy is retained
+   */
   async get(key: string, wanted: Wanted, make: () => Promise<T>): Promise<T> {
     for (;;) {
       const copy = this.copies.get(key);
@@ -51,7 +54,7 @@ export class Copies<T extends Sized> {
         const ageMs = this.options.now() - copy.madeAtMs;
         if (ageMs < this.options.freshMs) return copy.value;
         if (ageMs < this.options.usableMs) {
-          // Who asks next finds out whether it failed.
+          // A failure surfaces at the latest once the copy is too old to be returned.
           if (!this.makings.has(key)) this.begin(key, wanted, make).catch(() => undefined);
           return copy.value;
         }
@@ -63,20 +66,20 @@ export class Copies<T extends Sized> {
     }
   }
 
-  /** The copy that is there, whatever its age and version. */
+  /** Returns the existing copy, regardless of its age and version. */
   last(key: string): T | null {
     const copy = this.copies.get(key);
     if (copy) this.touch(key, copy);
     return copy?.value ?? null;
   }
 
-  /** Also of what is being made now, which goes to those alone who wait for it. */
+  /** Removes the copy. A copy that is being created is still delivered to its waiting callers, but not cached. */
   forget(key: string): void {
     this.copies.delete(key);
     this.makings.delete(key);
   }
 
-  /** Lets copies go until the others fit. To be called when one has grown. */
+  /** Evicts copies until the remaining ones fit. Must be called when a copy has grown. */
   trim(): void {
     let bytes = 0;
     for (const { value } of this.copies.values()) bytes += value.bytes;
@@ -109,7 +112,7 @@ export class Copies<T extends Sized> {
   }
 }
 
-/** Also one whose version was asked for later: it holds all that was written before. */
+/** A copy whose version was queried later serves too: it includes everything that was written before. */
 function serves(copy: Wanted, { version, askedAtMs }: Wanted): boolean {
   return copy.version === version || copy.askedAtMs >= askedAtMs;
 }

@@ -1,16 +1,16 @@
 import { nextSlotAfter, phaseMs } from './schedule.js';
 import { type ClosedSpan, type Span } from './span.js';
 
-/** How long past {@link Hold.until} a reader waits for a result under way before the state reads unknown. */
+/** How long after {@link Hold.until} readers wait for a result in flight before they treat the state as unknown. */
 export const HOLD_GRACE_MS = 5_000;
 
 /**
- * Where a check takes a timeout as long as the interval, the next one begins when it ends: no slot is left out, though
- * one passes meanwhile. Checks that are less than this more than an interval apart follow each other.
+ * If a check runs into a timeout as long as the interval, the next one begins when it ends: no slot is skipped,
+ * although one passes in the meantime. Checks are consecutive if they are less than an interval plus this time apart.
  */
 const FOLLOWS_WITHIN_MS = 1_000;
 
-/** When a check ran, and by which schedule. Times are epoch milliseconds. */
+/** When a check ran, and on which schedule. Times are epoch milliseconds. */
 export interface SeenCheck {
   checkedAt: number;
   scheduledAt: number;
@@ -18,39 +18,39 @@ export interface SeenCheck {
   intervalMs: number;
 }
 
-/** Which slots a monitor was to be checked at. */
+/** The slots at which a monitor is expected to be checked. */
 export interface SlotPolicy {
   monitorId: string;
-  /** When we ourselves were absent: slots in these spans are not expected. In any order. */
+  /** Spans in which the service could not check; slots in them are not expected. In any order. */
   excused: readonly Span[];
 }
 
-/** Time without data: from the first slot that passed unseen to the `checkedAt` of the result that ended it. */
+/** Time without data: from the first slot that passed without a check to the `checkedAt` of the next result. */
 export type Gap = ClosedSpan;
 
-/** How long a state holds without a further result: past `until` it has been unknown since `missingFrom`. */
+/** How long a state holds without a further result: after `until`, it has been unknown since `missingFrom`. */
 export interface Hold {
   missingFrom: number;
   until: number;
 }
 
 /**
- * The time without data between a check and the next one: there is some where a whole slot, not excused, passed
- * between them, and they are more than an interval apart. Where the schedule changed in between, the slower one says what
- * could be expected.
+ * Returns the time without data between a check and the next one, or `null`. There is some if an entire slot that is
+ * not excused passed between them and they are more than an interval apart. If the schedule changed in between, the
+ * slower one determines what is expected.
  */
 export function gapBetween(previous: SeenCheck, next: SeenCheck, policy: SlotPolicy): Gap | null {
   const intervalMs = Math.max(previous.intervalMs, next.intervalMs);
-  // Nearly all checks end here: no phase is worked out for them.
+  // Nearly all checks return here, before the phase is calculated.
   if (next.checkedAt - previous.checkedAt < intervalMs + followsWithinMs(intervalMs)) return null;
   const hold = holdAfter(previous, intervalMs, policy);
   return hold && next.checkedAt >= hold.until ? { from: hold.missingFrom, to: next.checkedAt } : null;
 }
 
 /**
- * How long a state holds if no further result comes; a reader adds {@link HOLD_GRACE_MS}. `intervalMs` is the schedule
- * now in force, given where it may differ from that of the newest result. `null` where nothing is expected: no result
- * yet, or every later slot excused.
+ * Returns how long a state holds if no further result arrives; readers add {@link HOLD_GRACE_MS}. `intervalMs` is the
+ * current schedule, needed where it may differ from that of the newest result. Returns `null` if nothing is expected:
+ * there is no result yet, or every later slot is excused.
  */
 export function holdsUntil(state: { last: SeenCheck | null }, policy: SlotPolicy, intervalMs = 0): Hold | null {
   if (!state.last) return null;
@@ -67,11 +67,11 @@ function followsWithinMs(intervalMs: number): number {
   return Math.min(FOLLOWS_WITHIN_MS, intervalMs / 2);
 }
 
-/** The first slot after a check that is not excused; `null` where all are. */
+/** Returns the first slot after a check that is not excused; `null` if all are. */
 function firstExpectedSlot(check: SeenCheck, intervalMs: number, policy: SlotPolicy): number | null {
   const phase = phaseMs(policy.monitorId, intervalMs);
   let slot = nextSlotAfter(phase, intervalMs, check.checkedAt);
-  // A machine whose clock is a little behind stamps a check before the slot it was made for: that slot was seen.
+  // If the checker's clock is slightly behind, a check for this slot has a time before it: the slot was checked.
   if (slot === check.scheduledAt) slot += intervalMs;
   for (let moved = true; moved;) {
     moved = false;

@@ -1,4 +1,4 @@
-/** Why a check did not pass. Published codes: the list grows only by addition. */
+/** Reasons why a check fails. The codes are published: codes may be added, but not renamed or removed. */
 export const ERROR_CODES = [
   'dns_not_found',
   'dns_failed',
@@ -24,5 +24,5 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Faults of our own: they say nothing about the target, so a check that ends in one is `unknown`, never `down`. */
+/** Faults of the service itself. They prove nothing about the target, so the check is `unknown`, never `down`. */
 export const OWN_FAULTS: ReadonlySet<ErrorCode> = new Set(['network_unavailable', 'checker_error']);

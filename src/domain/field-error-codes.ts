@@ -1,4 +1,4 @@
-/** What is wrong with one value of a request. Published codes: the list grows only by addition. */
+/** Errors of one value in a request. The codes are published: codes may be added, but not renamed or removed. */
 export const FIELD_ERROR_CODES = [
   'required',
   'unknown_field',

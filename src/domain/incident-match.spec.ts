@@ -15,9 +15,9 @@ it.each<{
   withdrawn?: Times[];
 }>([
   { what: 'nothing', stored: [], computed: [] },
-  { what: 'a first one', stored: [], computed: [[1, null]], opened: [[1, null]] },
+  { what: 'a first incident', stored: [], computed: [[1, null]], opened: [[1, null]] },
   {
-    what: 'its end',
+    what: 'a resolved incident',
     stored: [[1, null]],
     computed: [[1, 5]],
     kept: [
@@ -28,7 +28,7 @@ it.each<{
     ],
   },
   {
-    what: 'its reopening',
+    what: 'a reopened incident',
     stored: [[1, 5]],
     computed: [[1, null]],
     kept: [
@@ -39,7 +39,7 @@ it.each<{
     ],
   },
   {
-    what: 'an earlier beginning',
+    what: 'an earlier start',
     stored: [[3, null]],
     computed: [[1, null]],
     kept: [
@@ -50,7 +50,7 @@ it.each<{
     ],
   },
   {
-    what: 'a later one',
+    what: 'a later start',
     stored: [[1, 9]],
     computed: [[3, 9]],
     kept: [
@@ -60,10 +60,16 @@ it.each<{
       ],
     ],
   },
-  { what: 'none any more', stored: [[1, 5]], computed: [], withdrawn: [[1, 5]] },
-  { what: 'another time altogether', stored: [[1, 2]], computed: [[2, 3]], opened: [[2, 3]], withdrawn: [[1, 2]] },
+  { what: 'an incident that no longer exists', stored: [[1, 5]], computed: [], withdrawn: [[1, 5]] },
   {
-    what: 'one that was two',
+    what: 'an incident at a different time',
+    stored: [[1, 2]],
+    computed: [[2, 3]],
+    opened: [[2, 3]],
+    withdrawn: [[1, 2]],
+  },
+  {
+    what: 'two incidents that became one',
     stored: [
       [1, 3],
       [5, 7],
@@ -78,7 +84,7 @@ it.each<{
     withdrawn: [[5, 7]],
   },
   {
-    what: 'two that were one',
+    what: 'one incident that became two',
     stored: [[1, 7]],
     computed: [
       [1, 3],
@@ -93,7 +99,7 @@ it.each<{
     opened: [[5, 7]],
   },
   {
-    what: 'the same beginning before an overlap',
+    what: 'the same start in preference to an overlap',
     stored: [
       [2, 4],
       [5, null],
@@ -113,7 +119,7 @@ it.each<{
       ],
     ],
   },
-])('finds $what', ({ stored, computed, kept = [], opened = [], withdrawn = [] }) => {
+])('matches $what', ({ stored, computed, kept = [], opened = [], withdrawn = [] }) => {
   // prettier-ignore
   const found = matchIncidents(of(stored), of(computed));
   expect(found.kept.map((one) => [written(one.stored), written(one.computed)])).toEqual(kept);

@@ -1,21 +1,21 @@
-/** Stored and computed incidents of one monitor. Times are epoch milliseconds; `null`: not resolved. */
+/** The times of an incident in epoch milliseconds; `resolvedAt` is `null` until it is resolved. */
 export interface IncidentTimes {
   startedAt: number;
   resolvedAt: number | null;
 }
 
 export interface IncidentMatches<S, C> {
-  /** Incidents that are told already, with what they are by now. */
+  /** Stored incidents, each with its current computed version. */
   kept: { stored: S; computed: C }[];
   opened: C[];
-  /** Told, but no longer found in the history: results that came late have corrected it. */
+  /** Stored incidents that the history no longer contains because late results have corrected it. */
   withdrawn: S[];
 }
 
 /**
- * Finds which stored incident each computed one is, so that a correction of its times, or the end of it, keeps its
- * identity: the one with the same beginning, else the earliest that overlaps. Each is matched once; both lists are sorted
- * by `startedAt`.
+ * Matches each computed incident of a monitor to its stored one, so that an incident keeps its identity when it ends or
+ * its times are corrected. A match is the stored incident with the same start, otherwise the earliest that overlaps.
+ * Each is matched at most once. Both lists must be sorted by `startedAt`.
  */
 export function matchIncidents<S extends IncidentTimes, C extends IncidentTimes>(
   stored: readonly S[],

@@ -1,16 +1,16 @@
-/** What is asked of an incident that may be the cause of another. Times are epoch milliseconds. */
+/** An incident that may be the cause of another. Times are epoch milliseconds. */
 export interface ParentIncident {
   id: string;
   startedAt: number;
   resolvedAt: number | null;
-  /** How long after a failure its monitor may see it: interval and timeout. */
+  /** Longest time after which its monitor notices a failure: interval plus timeout. */
   seenWithinMs: number;
 }
 
 /**
- * The incident under which a child's incident is grouped: one of a parent that was open when the child's began. A common
- * cause shows at the parent up to one check later, so a parent's may begin that much after the child's. Of several the
- * one that began first.
+ * Returns the incident under which a child's incident is grouped: a parent's incident that was open when the child's
+ * began. The parent may notice a common cause up to one check later, so its incident may begin that much after the
+ * child's. If there are several, returns the one that began first.
  */
 export function parentIncidentOf<P extends ParentIncident>(startedAt: number, candidates: readonly P[]): P | null {
   const open = candidates.filter(

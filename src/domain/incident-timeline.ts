@@ -1,33 +1,33 @@
 import { coverage, type Span } from './span.js';
 import { type DownRun } from './state-timeline.js';
 
-/** This many outages that began within {@link FLAP_WINDOW_MS} make a monitor flap. */
+/** A monitor is flapping once this many outages have begun within {@link FLAP_WINDOW_MS}. */
 export const FLAP_OUTAGES = 3;
 export const FLAP_WINDOW_MS = 3_600_000;
 
-/** A flapping monitor must have been well for this long before its incident counts as over. */
+/** A flapping monitor must not be down for this long before its incident is resolved. */
 export const CALM_MS = 15 * 60_000;
 
-/** One incident of a monitor as its history tells it. Times are epoch milliseconds. */
+/** An incident computed from a monitor's history. Times are epoch milliseconds. */
 export interface IncidentStretch {
-  /** The first moment that counts: where an outage began in maintenance, the end of that. */
+  /** Start of the first outage, or the end of the maintenance in which that outage began. */
   startedAt: number;
-  /** The end of its last outage; `null` while that lasts, or while a flapping monitor has not been well for long enough. */
+  /** End of its last outage; `null` while that lasts and, for a flapping monitor, for {@link CALM_MS} after it. */
   resolvedAt: number | null;
-  /** When it is over if nothing more happens; `null` unless time alone ends it. */
+  /** When it resolves without a further outage; `null` unless it is only waiting for time to pass. */
   settlesAt: number | null;
-  /** Its outages, oldest first; more than one where the monitor flaps. */
+  /** Its outages, oldest first; more than one if the monitor is flapping. */
   outages: DownRun[];
 }
 
 /**
- * The incidents that follow from a monitor's outages, oldest first. Each outage is one, but for two rules. One that lies
- * wholly in maintenance is none. And from the third outage within an hour on the monitor flaps: what follows within
- * {@link CALM_MS} of its recovery still belongs to the same incident, so that a flapping target is told once, while each of
- * its outages stays in the history and in the figures.
+ * Returns the incidents that follow from a monitor's outages, oldest first. Each outage is an incident, with two
+ * exceptions. An outage entirely within maintenance is not an incident. From the third outage within an hour on, the
+ * monitor is flapping: an outage within {@link CALM_MS} of the previous recovery belongs to the same incident. A
+ * flapping target is thus reported once, while each of its outages remains in the history and in the figures.
  *
- * @param runs sorted by `from`, disjoint; to tell incidents that began at or after a moment, all of {@link FLAP_WINDOW_MS}
- *   before it are needed.
+ * @param runs sorted by `from`, disjoint; to find the incidents that began at or after a moment, all runs of the
+ *   {@link FLAP_WINDOW_MS} before it are required
  */
 export function incidentsOf(runs: readonly DownRun[], maintenance: readonly Span[], nowMs: number): IncidentStretch[] {
   const covered = coverage(maintenance, -Infinity, Infinity);
@@ -39,7 +39,7 @@ export function incidentsOf(runs: readonly DownRun[], maintenance: readonly Span
     while (next < covered.length && covered[next]!.to <= outage.from) next += 1;
     const over = covered[next];
     const startedAt = over && over.from <= outage.from ? over.to : outage.from;
-    // The present moment counts, so that an outage is told in the very millisecond in which it is known.
+    // Includes the present millisecond, so that an outage is reported in the millisecond in which it is confirmed.
     if (startedAt >= Math.min(outage.to ?? Infinity, Math.max(nowMs, outage.from) + 1)) continue;
     starts.push(startedAt);
     const last = incidents.at(-1);

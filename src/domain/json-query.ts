@@ -3,9 +3,9 @@ import { remembering } from './memo.js';
 import { findsPattern, matchesWhole, patternProblem } from './text-pattern.js';
 
 /**
- * JSONPath (RFC 9535) over documents of strangers. The library is complete but unbounded: its `match` and `search` run
- * backtracking expressions, and a short path can take exponential time. Here regular expressions are linear, paths of
- * that kind are refused, and a query stops after so many visited nodes.
+ * JSONPath (RFC 9535) over untrusted documents. The library is complete but unbounded: its `match` and `search` use
+ * backtracking regular expressions, and a short path can take exponential time. This module runs regular expressions in
+ * linear time, refuses paths that take exponential time, and limits the number of nodes that a query visits.
  */
 export const MAX_PATH_LENGTH = 500;
 const MAX_VISITED_NODES = 1_000_000;
@@ -18,7 +18,7 @@ const { FunctionExtension, RootQuery, StringLiteral } = jsonpath.expressions;
 const environment = new JSONPathEnvironment();
 let visitsLeft = 0;
 
-// Asked for at each node of a descent, so it is the one place where visits can be counted.
+// The library reads this property at each node of a descent, so this is the only place where visits can be counted.
 Object.defineProperty(environment, 'maxRecursionDepth', { get: () => (visitsLeft-- > 0 ? MAX_DEPTH : 0) });
 for (const [name, test] of Object.entries({ match: matchesWhole, search: findsPattern })) {
   environment.functionRegister.set(name, {
@@ -28,7 +28,7 @@ for (const [name, test] of Object.entries({ match: matchesWhole, search: findsPa
   });
 }
 
-/** What is wrong with a JSONPath, in words for its author, or `null`. */
+/** Returns what is wrong with a JSONPath, in words for its author, or `null`. */
 export function jsonPathProblem(path: string): string | null {
   if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
   try {
@@ -39,7 +39,10 @@ export function jsonPathProblem(path: string): string | null {
   }
 }
 
-/** The values that the path selects (10,000 at most). Throws where the path has a problem or the document is too deep or large. */
+/**
+ * Returns the values that the path selects, at most 10,000. Throws if the path is invalid or the document is too deep
+ * or too large.
+ */
 export function queryJson(path: string, document: unknown): unknown[] {
   const query = compile(path);
   const found: unknown[] = [];
@@ -51,7 +54,7 @@ export function queryJson(path: string, document: unknown): unknown[] {
   return found;
 }
 
-/** Whether the path consists of names and indices alone, so that following it costs nothing. False where it has a problem. */
+/** Returns whether the path consists only of names and indices, which makes it cheap to follow. False if invalid. */
 export function selectsOneNode(path: string): boolean {
   try {
     return compile(path).singularQuery();
@@ -66,7 +69,7 @@ const compile = remembering((path): JSONPathQuery => {
   return fresh;
 }, CACHED_QUERIES);
 
-/** How often a query may reach the same node: the product over its segments. Refuses what no product bounds. */
+/** Returns how often a query may reach the same node: the product over its segments. Throws if no product bounds it. */
 function selectionsOf(query: JSONPathQuery): number {
   let product = 1;
   for (const { selectors } of query.segments) {
@@ -76,7 +79,7 @@ function selectionsOf(query: JSONPathQuery): number {
   return product;
 }
 
-/** The queries nested in a filter. Walks the parsed expression, whose parts are plain members of each other. */
+/** Returns the queries nested in a filter. Walks the parsed expression, whose parts are plain members of each other. */
 function queriesWithin(part: unknown): JSONPathQuery[] {
   if (typeof part !== 'object' || part === null) return [];
   if (part instanceof JSONPathQuery) return [part];
@@ -85,7 +88,7 @@ function queriesWithin(part: unknown): JSONPathQuery[] {
   }
   if (part instanceof FunctionExtension && (part.name === 'match' || part.name === 'search')) {
     const pattern = part.args[1];
-    if (!(pattern instanceof StringLiteral)) throw new Error(`${part.name}() wants its pattern as a literal string`);
+    if (!(pattern instanceof StringLiteral)) throw new Error(`the pattern of ${part.name}() must be a string literal`);
     const problem = patternProblem(pattern.value);
     if (problem) throw new Error(problem);
   }

@@ -21,28 +21,28 @@ describe('latency histogram', () => {
     { what: 'nothing', latencies: [], p: 0.95, low: null, high: null },
     { what: 'a single time', latencies: [250], p: 0.5, low: 238, high: 262 },
     { what: 'one millisecond exactly', latencies: [1], p: 0.5, low: 1, high: 1 },
-    { what: 'less than a millisecond as one', latencies: [0.2], p: 0.5, low: 1, high: 1 },
-    { what: 'zero and negative times as one', latencies: [0, -5], p: 1, low: 1, high: 1 },
-    { what: 'no number as one', latencies: [NaN], p: 1, low: 1, high: 1 },
+    { what: 'less than a millisecond as one millisecond', latencies: [0.2], p: 0.5, low: 1, high: 1 },
+    { what: 'zero and negative times as one millisecond', latencies: [0, -5], p: 1, low: 1, high: 1 },
+    { what: 'NaN as one millisecond', latencies: [NaN], p: 1, low: 1, high: 1 },
     { what: 'over a minute as a minute', latencies: [1e9, Infinity], p: 1, low: 57_000, high: 63_000 },
     { what: 'the smallest at p 0', latencies: [10, 1_000], p: 0, low: 9.5, high: 10.5 },
-    { what: 'nineteen of twenty', latencies: [...Array<number>(19).fill(10), 1_000], p: 0.95, low: 9.5, high: 10.5 },
-    { what: 'the twentieth', latencies: [...Array<number>(19).fill(10), 1_000], p: 0.96, low: 952, high: 1_048 },
+    { what: 'the 19th of 20 times', latencies: [...Array<number>(19).fill(10), 1_000], p: 0.95, low: 9.5, high: 10.5 },
+    { what: 'the 20th of 20 times', latencies: [...Array<number>(19).fill(10), 1_000], p: 0.96, low: 952, high: 1_048 },
     {
-      what: 'a rank that floats',
+      what: 'a rank with a floating-point error',
       latencies: [...Array<number>(7).fill(10), ...Array<number>(93).fill(99)],
       p: 0.07,
       low: 9.5,
       high: 10.5,
     },
-  ])('tells $what', ({ latencies, p, low, high }) => {
+  ])('returns the quantile of $what', ({ latencies, p, low, high }) => {
     const found = quantile(histogramOf(latencies), p);
     if (low === null) return expect(found).toBeNull();
     expect(found).toBeGreaterThanOrEqual(low);
     expect(found).toBeLessThanOrEqual(high);
   });
 
-  it('gives each quantile within the stated error, which is under 5 %', () => {
+  it('returns each quantile within the stated error, which is under 5%', () => {
     expect(MAX_RELATIVE_ERROR).toBeLessThan(0.05);
     fc.assert(
       fc.property(fc.array(latency, { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (latencies, p) => {
@@ -54,7 +54,7 @@ describe('latency histogram', () => {
     );
   });
 
-  it('merges to what adding one by one gives, in any order', () => {
+  it('has the same content whether merged or added one by one, in any order', () => {
     fc.assert(
       fc.property(fc.array(latency), fc.array(latency), (some, others) => {
         const merged = mergeHistograms(histogramOf(some), histogramOf(others));
@@ -65,7 +65,7 @@ describe('latency histogram', () => {
     );
   });
 
-  it('stays small: at most 117 pairs, rising buckets, and its inputs as they were', () => {
+  it('has at most 117 pairs with ascending buckets, and does not change its inputs', () => {
     let histogram = EMPTY_HISTOGRAM;
     for (let ms = 0.5; ms < 70_000; ms *= 1.03) {
       const before = [...histogram];

@@ -14,67 +14,83 @@ const nothing: MaintenancePlan = { insert: [], end: [], remove: [] };
 
 describe('planMaintenance', () => {
   it.each<[string, Partial<PlanInput>, Partial<MaintenancePlan>]>([
-    ['there is nothing', {}, {}],
-    ['it comes', { stretches: [{ from: 150, to: 160 }] }, { insert: [{ monitorId: 'a', from: 150, to: 160 }] }],
-    ['it begins now', { stretches: [{ from: 100, to: 160 }] }, { insert: [{ monitorId: 'a', from: 100, to: 160 }] }],
-    ['it is stored', { stretches: [{ from: 150, to: 160 }], rows: [row(150, 160)] }, {}],
-    ['it runs and is stored', { stretches: [{ from: 50, to: 160 }], rows: [row(50, 160)] }, {}],
+    ['there are no occurrences', {}, {}],
     [
-      'it ran before anybody wrote',
+      'an occurrence is upcoming',
+      { stretches: [{ from: 150, to: 160 }] },
+      { insert: [{ monitorId: 'a', from: 150, to: 160 }] },
+    ],
+    [
+      'an occurrence begins now',
+      { stretches: [{ from: 100, to: 160 }] },
+      { insert: [{ monitorId: 'a', from: 100, to: 160 }] },
+    ],
+    ['an occurrence is already stored', { stretches: [{ from: 150, to: 160 }], rows: [row(150, 160)] }, {}],
+    ['an ongoing occurrence is already stored', { stretches: [{ from: 50, to: 160 }], rows: [row(50, 160)] }, {}],
+    [
+      'an ongoing occurrence was not stored',
       { stretches: [{ from: 50, to: 160 }] },
       { insert: [{ monitorId: 'a', from: 100, to: 160 }] },
     ],
-    ['it is over', { stretches: [{ from: 50, to: 100 }] }, {}],
-    ['it runs, and the monitor is in it since later', { stretches: [{ from: 50, to: 160 }], rows: [row(70, 160)] }, {}],
+    ['an occurrence is over', { stretches: [{ from: 50, to: 100 }] }, {}],
     [
-      'it lasts longer',
+      'the monitor joined an ongoing occurrence later',
+      { stretches: [{ from: 50, to: 160 }], rows: [row(70, 160)] },
+      {},
+    ],
+    [
+      'an ongoing occurrence is extended',
       { stretches: [{ from: 50, to: 170 }], rows: [row(50, 160)] },
       { end: [{ id: 'a50', monitorId: 'a', to: 170 }] },
     ],
     [
-      'it ends earlier',
+      'an ongoing occurrence is shortened',
       { stretches: [{ from: 50, to: 110 }], rows: [row(50, 160)] },
       { end: [{ id: 'a50', monitorId: 'a', to: 110 }] },
     ],
     [
-      'it comes later',
+      'an upcoming occurrence is postponed',
       { stretches: [{ from: 155, to: 160 }], rows: [row(150, 160)] },
       { insert: [{ monitorId: 'a', from: 155, to: 160 }], remove: [{ id: 'a150', monitorId: 'a' }] },
     ],
-    ['it runs no longer', { rows: [row(50, 160)] }, { end: [{ id: 'a50', monitorId: 'a', to: 100 }] }],
-    ['it does not come', { rows: [row(150, 160)] }, { remove: [{ id: 'a150', monitorId: 'a' }] }],
-    ['it would begin now', { rows: [row(100, 160)] }, { remove: [{ id: 'a100', monitorId: 'a' }] }],
+    ['an ongoing occurrence is removed', { rows: [row(50, 160)] }, { end: [{ id: 'a50', monitorId: 'a', to: 100 }] }],
+    ['an upcoming occurrence is removed', { rows: [row(150, 160)] }, { remove: [{ id: 'a150', monitorId: 'a' }] }],
     [
-      'a monitor leaves it',
+      'an occurrence that begins now is removed',
+      { rows: [row(100, 160)] },
+      { remove: [{ id: 'a100', monitorId: 'a' }] },
+    ],
+    [
+      'a monitor leaves an ongoing occurrence',
       { members: [], stretches: [{ from: 50, to: 160 }], rows: [row(50, 160)] },
       { end: [{ id: 'a50', monitorId: 'a', to: 100 }] },
     ],
     [
-      'a monitor joins it',
+      'a monitor joins an ongoing occurrence',
       { members: ['a', 'b'], stretches: [{ from: 50, to: 160 }], rows: [row(50, 160)] },
       { insert: [{ monitorId: 'b', from: 100, to: 160 }] },
     ],
     [
-      'nobody wrote for a while: a missed one whole',
+      'a complete occurrence passed since the last run',
       { settledMs: 60, stretches: [{ from: 70, to: 80 }] },
       { insert: [{ monitorId: 'a', from: 70, to: 80 }] },
     ],
     [
-      'nobody wrote for a while: one that runs since then',
+      'an ongoing occurrence began since the last run',
       { settledMs: 60, stretches: [{ from: 70, to: 160 }] },
       { insert: [{ monitorId: 'a', from: 70, to: 160 }] },
     ],
     [
-      'nobody wrote for a while: one that was written and is over, for a later member too',
+      'a stored occurrence ended since the last run and a monitor joined',
       { settledMs: 60, members: ['a', 'b'], stretches: [{ from: 50, to: 80 }], rows: [row(50, 80)] },
       {},
     ],
     [
-      'nobody wrote for a while: a former member keeps what is over',
+      'a stored occurrence ended since the last run and a monitor left',
       { settledMs: 60, members: [], stretches: [{ from: 50, to: 80 }], rows: [row(50, 80)] },
       {},
     ],
-  ])('%s', (_, input, expected) => {
+  ])('plans the changes when %s', (_, input, expected) => {
     expect(planMaintenance({ ...base, ...input })).toEqual({ ...nothing, ...expected });
   });
 
@@ -89,7 +105,7 @@ describe('planMaintenance', () => {
     );
   const members = fc.subarray(['a', 'b', 'c']);
 
-  it('settles: nothing past changes, what is to come is what was asked for, and a second pass has nothing to do', () => {
+  it('leaves the past unchanged, stores the upcoming occurrences, and has no changes on a second run', () => {
     fc.assert(
       fc.property(
         spans,

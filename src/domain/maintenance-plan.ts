@@ -1,6 +1,6 @@
 import { type ClosedSpan } from './span.js';
 
-/** A stored stretch of maintenance of one monitor by one window. */
+/** A stored maintenance span of one monitor, created by one window. */
 export interface MaintenanceRow extends ClosedSpan {
   id: string;
   monitorId: string;
@@ -8,27 +8,27 @@ export interface MaintenanceRow extends ClosedSpan {
 
 export interface MaintenancePlan {
   insert: (ClosedSpan & { monitorId: string })[];
-  /** Rows that end at another time. */
+  /** Rows whose end changes. */
   end: { id: string; monitorId: string; to: number }[];
   remove: { id: string; monitorId: string }[];
 }
 
 export interface PlanInput {
-  /** When the window takes place: sorted, disjoint, whole. What ended by `settledMs` may be left out. */
+  /** The window's occurrences, complete, sorted and disjoint. Those that ended by `settledMs` may be omitted. */
   stretches: readonly ClosedSpan[];
-  /** The monitors that it means now. */
+  /** The monitors that the window currently applies to. */
   members: readonly string[];
-  /** What is stored of it and ends after `settledMs`. */
+  /** The stored rows of the window that end after `settledMs`. */
   rows: readonly MaintenanceRow[];
-  /** Through when rows were made; what a former pass made stays as it is up to now. */
+  /** The time up to which rows have been stored; up to `nowMs`, stored rows do not change. */
   settledMs: number;
   nowMs: number;
 }
 
 /**
- * What turns the stored maintenance of a window into what it should be. Nothing before `nowMs` changes, but that
- * occurrences which nobody wrote down between `settledMs` and `nowMs` are added whole. A monitor that became a member
- * during a stretch that was written down is in maintenance from now on, one that no longer is one until now.
+ * Returns the changes that bring the stored maintenance of a window up to date. Nothing before `nowMs` changes, except
+ * that complete occurrences between `settledMs` and `nowMs` that were never stored are added. A monitor that joined the
+ * window during a stored occurrence is in maintenance from `nowMs` on; one that left it, until `nowMs`.
  */
 export function planMaintenance(input: PlanInput): MaintenancePlan {
   const { nowMs, members } = input;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Notes a value as the newest of a map that holds `most` of them: where there are more, the oldest are forgotten. */
+/** Sets a value as the newest of a map that holds at most `most` entries: the oldest are removed if there are more. */
 export function noteNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);
@@ -8,8 +8,8 @@ export function noteNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number)
 }
 
 /**
- * What a map that holds `most` forgets where there are more. Many at once: what is deleted leaves holes in a map, and
- * the way to the oldest leads through all of them.
+ * Returns the keys to remove from a map that exceeds `most` entries. Returns many at once, because deleted entries
+ * leave holes in a map, and each iteration to the oldest entry has to skip all of them.
  */
 export function oldestKeys<K>(map: ReadonlyMap<K, unknown>, most: number): K[] {
   const keys: K[] = [];
@@ -21,7 +21,7 @@ export function oldestKeys<K>(map: ReadonlyMap<K, unknown>, most: number): K[] {
   return keys;
 }
 
-/** A pure function of a text that remembers the `most` results it gave last: most are asked for again and again. */
+/** Memoizes a pure function of a text, with the `most` most recently used results. */
 export function remembering<T extends NonNullable<unknown>>(
   compute: (text: string) => T,
   most = 10_000,
@@ -36,7 +36,7 @@ export function remembering<T extends NonNullable<unknown>>(
   };
 }
 
-/** What follows from an object alone, such as a definition or a class, worked out when it is first asked for. */
+/** Memoizes a function of an object, such as a definition or a class, for as long as the object exists. */
 export function onceFor<D extends object, T>(compute: (object: D) => T): (object: D) => T {
   const known = new WeakMap<D, T>();
   return (object) => {

@@ -27,7 +27,7 @@ function result(status: ResultStatus, checkedAt: number): FoldedResult {
   return { status, checkedAt, scheduledAt: checkedAt, attempt: 0, intervalMs: 10, error };
 }
 
-/** One result every 10 ms from 10 on: `u` up, `g` degraded, `d` down, `?` unknown; spaces are left out. */
+/** Returns one result every 10 ms from 10 on: `u` up, `g` degraded, `d` down, `?` unknown; spaces are ignored. */
 function results(text: string): FoldedResult[] {
   return [...text.replaceAll(' ', '')].map((letter, i) => result(STATUSES[letter]!, (i + 1) * 10));
 }
@@ -37,8 +37,8 @@ function written(transitions: Transition[]): string {
   return transitions.map(({ to, at, confirmedAt }) => `${to}@${at}<${confirmedAt}`).join(' ');
 }
 
-describe('state of one location', () => {
-  it('is confirmed by the thresholds that each result was made under', () => {
+describe('the state at one location', () => {
+  it('is confirmed by the thresholds that applied to each result', () => {
     const thresholds = (failureThreshold: number) => ({ failureThreshold, recoveryThreshold: 1 });
     const given = results('u dd dd').map((one, index) => ({ ...one, thresholds: thresholds(index < 3 ? 4 : 2) }));
     expect(written(fold(PENDING_STATE, given, policy(1, 1)).transitions)).toBe('up@10<10 down@20<40');
@@ -96,13 +96,16 @@ describe('state of one location', () => {
     [2, 3, 'dd ugg g', 'down@10<20 up@30<50 degraded@40<60', 'degraded', null],
     [2, 3, 'dd ugg u', 'down@10<20 up@30<50', 'up', null],
     [1, 1, 'udgdu', 'up@10<10 down@20<20 degraded@30<30 down@40<40 up@50<50', 'up', null],
-  ])('thresholds %d and %d, results "%s": %s', (failures, recoveries, text, transitions, status, isVerifying) => {
-    const folded = fold(PENDING_STATE, results(text), policy(failures, recoveries));
-    expect(written(folded.transitions)).toBe(transitions);
-    expect(folded.state.status).toBe(status);
-    expect(folded.state.since).toBe(folded.transitions.at(-1)?.at ?? null);
-    expect(verifying(folded.state)).toBe(isVerifying);
-  });
+  ])(
+    'with the thresholds %d and %d and the results "%s" has the transitions "%s"',
+    (failures, recoveries, text, transitions, status, isVerifying) => {
+      const folded = fold(PENDING_STATE, results(text), policy(failures, recoveries));
+      expect(written(folded.transitions)).toBe(transitions);
+      expect(folded.state.status).toBe(status);
+      expect(folded.state.since).toBe(folded.transitions.at(-1)?.at ?? null);
+      expect(verifying(folded.state)).toBe(isVerifying);
+    },
+  );
 
   it.each([
     { text: 'u', lastError: null },
@@ -112,11 +115,11 @@ describe('state of one location', () => {
     { text: 'uddd', lastError: 'at 40' },
     { text: 'uddu', lastError: 'at 30' },
     { text: 'udduu', lastError: null },
-  ])('after "$text" the error is $lastError', ({ text, lastError }) => {
+  ])('after "$text" has the error $lastError', ({ text, lastError }) => {
     expect(fold(PENDING_STATE, results(text), policy(2, 2)).state.lastError?.message ?? null).toBe(lastError);
   });
 
-  it('names the error of the confirming result on a change to down, and none on others', () => {
+  it('reports the error of the confirming result on a change to down, and none on other changes', () => {
     const { transitions } = fold(PENDING_STATE, results('uddu'), policy(2, 1));
     expect(transitions.map(({ from, to, errorCode }) => ({ from, to, errorCode }))).toEqual([
       { from: 'pending', to: 'up', errorCode: null },
@@ -125,13 +128,13 @@ describe('state of one location', () => {
     ]);
   });
 
-  it('leaves the state as it is on an unknown result, `last` included', () => {
+  it('does not change on an unknown result, including `last`', () => {
     const { state } = fold(PENDING_STATE, results('ud'), policy(2, 1));
     expect(advance(state, result('unknown', 500), policy(2, 1))).toEqual({ state, transition: null, gap: null });
     expect(state.last).toEqual({ checkedAt: 20, scheduledAt: 20, attempt: 0, intervalMs: 10 });
   });
 
-  it('confirms with the next result where a threshold was lowered meanwhile', () => {
+  it('is confirmed by the next result if a threshold was lowered in the meantime', () => {
     const { state } = fold(PENDING_STATE, results('uddd'), policy(10, 1));
     expect(advance(state, result('down', 50), policy(2, 1)).transition).toMatchObject({ to: 'down', at: 20 });
     expect(advance(state, result('up', 50), policy(2, 1)).transition).toBeNull();
@@ -139,14 +142,14 @@ describe('state of one location', () => {
 });
 
 describe('compareResults', () => {
-  it('orders by start, then slot, then attempt', () => {
+  it('orders by start time, then slot, then attempt', () => {
     const key = (checkedAt: number, scheduledAt: number, attempt: number) => ({ checkedAt, scheduledAt, attempt });
     const sorted = [key(1, 9, 9), key(2, 1, 1), key(2, 1, 2), key(2, 3, 0), key(3, 0, 0)];
     expect([...sorted].reverse().sort(compareResults)).toEqual(sorted);
   });
 });
 
-/** Distinct results on and off a schedule of 10 ms, with holes, ties in time and our own faults. */
+/** Distinct results on and off a schedule of 10 ms, with gaps, equal times and `unknown` results. */
 const history = fc.uniqueArray(
   fc.record({
     status: fc.constantFrom<ResultStatus>('up', 'up', 'degraded', 'down', 'down', 'unknown'),
@@ -168,7 +171,7 @@ const sorted = (all: Omit<FoldedResult, 'error'>[]): FoldedResult[] =>
   all.map((one) => ({ ...one, error: null })).sort(compareResults);
 
 describe('the fold', () => {
-  it('gives the same in one go, one by one, and in any batches, through JSON in between', () => {
+  it('has the same outcome at once, one by one, and in batches with the state serialized as JSON in between', () => {
     fc.assert(
       fc.property(history, anyPolicy, fc.array(fc.nat(60)), (all, rules, cuts) => {
         const ordered = sorted(all);
@@ -188,7 +191,7 @@ describe('the fold', () => {
     );
   });
 
-  it('ends the same for any order of arrival, where late results re-fold from a checkpoint', () => {
+  it('has the same outcome for any order of arrival if late results are folded again from a checkpoint', () => {
     const arrivals = history.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }), fc.integer({ min: 1, max: 9 })),
     );
@@ -211,7 +214,7 @@ describe('the fold', () => {
     );
   });
 
-  it('gives transitions that chain, rise in time, and are backdated to a result of the new kind', () => {
+  it('returns transitions that chain, ascend in time, and are backdated to a result of the new status', () => {
     fc.assert(
       fc.property(history, anyPolicy, (all, rules) => {
         const ordered = sorted(all);
@@ -229,7 +232,7 @@ describe('the fold', () => {
     );
   });
 
-  it('never takes our own faults for evidence: without them the same comes out', () => {
+  it('ignores unknown results: without them, the outcome is the same', () => {
     fc.assert(
       fc.property(history, anyPolicy, (all, rules) => {
         const known = all.filter((one) => one.status !== 'unknown');
@@ -238,7 +241,7 @@ describe('the fold', () => {
     );
   });
 
-  it('is down exactly where the naive reading of the rules says so', () => {
+  it('is down exactly when a naive implementation of the rules is', () => {
     const text = fc.array(fc.constantFrom('u', 'g', 'd', '?'), { maxLength: 40 }).map((letters) => letters.join(''));
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }), (letters, failures, passes) => {
@@ -254,7 +257,7 @@ describe('the fold', () => {
     );
   });
 
-  it('confirms and verifies the same where only its condensed form is kept', () => {
+  it('confirms and verifies the same from its condensed form', () => {
     const text = fc.array(fc.constantFrom('u', 'g', 'd', '?'), { maxLength: 40 }).map((letters) => letters.join(''));
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }), (letters, failures, passes) => {

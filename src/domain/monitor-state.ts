@@ -3,31 +3,31 @@ import { gapBetween, type Gap, type SeenCheck, type SlotPolicy } from './data-ga
 import { type ErrorCode } from './error-codes.js';
 import { type ConfirmedStatus } from './quorum.js';
 
-// What follows from the fold about missing data belongs to its interface.
+// Callers of the fold need these too, so they are part of its interface.
 export { HOLD_GRACE_MS, holdsUntil, type Gap, type Hold } from './data-gap.js';
 
-/** What a confirmation can lead to. */
+/** The states that results can confirm. */
 export type KnownStatus = Exclude<ConfirmedStatus, 'pending'>;
 
-/** How many consecutive results of a kind confirm a change of state. */
+/** Numbers of consecutive results that confirm a change of state. */
 export interface Thresholds {
   failureThreshold: number;
   recoveryThreshold: number;
 }
 
-/** A stored check, as far as state depends on it. Times are epoch milliseconds. */
+/** The part of a stored result that the state depends on. Times are epoch milliseconds. */
 export interface FoldedResult extends SeenCheck {
   attempt: number;
   status: ResultStatus;
   error: CheckError | null;
-  /** Those in force when the check was made, so that a later change of them does not change what it confirmed. */
+  /** The thresholds when the check ran, so that changing them later does not change which states it confirmed. */
   thresholds?: Thresholds | null;
 }
 
-/** What the fold needs to know about a monitor. Its thresholds are for results that do not carry their own. */
+/** The monitor's settings that the fold needs. The thresholds apply to results that do not contain their own. */
 export interface StatePolicy extends SlotPolicy, Thresholds {}
 
-/** Consecutive results of one kind, `unknown` ones left out; `startedAt` is the first one's `checkedAt`. */
+/** Consecutive results of one kind, not counting `unknown` ones; `startedAt` is the first one's `checkedAt`. */
 export interface Run {
   count: number;
   startedAt: number;
@@ -38,13 +38,13 @@ export interface Streak extends Run {
   status: KnownStatus;
 }
 
-/** A monitor's state as seen from one location: all that the fold remembers. Plain JSON. */
+/** A monitor's state at one location: the complete state of the fold, as plain JSON. */
 export interface LocationState {
   status: ConfirmedStatus;
-  /** When `status` began, backdated; `null` while pending. */
+  /** When `status` began, which is the first result of the run that confirmed it; `null` while pending. */
   since: number | null;
   streak: Streak | null;
-  /** The newest results none of which is down; `null` where the newest is. */
+  /** The run of newest results that are not down; `null` if the newest one is. */
   passing: Run | null;
   /** The newest result that was not `unknown`. */
   last: (SeenCheck & { attempt: number }) | null;
@@ -60,7 +60,7 @@ export interface Transition {
   confirmedAt: number;
   from: ConfirmedStatus;
   to: KnownStatus;
-  /** Of the confirming result, where the change is to `down`. */
+  /** The confirming result's error if the change is to `down`, otherwise `null`. */
   errorCode: ErrorCode | null;
 }
 
@@ -80,7 +80,7 @@ export const PENDING_STATE: LocationState = Object.freeze({
   lastError: null,
 });
 
-/** Orders results as the fold takes them: `checkedAt`, then `scheduledAt`, then `attempt`. */
+/** Compares results in the order that the fold requires: by `checkedAt`, then `scheduledAt`, then `attempt`. */
 export function compareResults(
   a: Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>,
   b: Pick<FoldedResult, 'checkedAt' | 'scheduledAt' | 'attempt'>,
@@ -89,8 +89,8 @@ export function compareResults(
 }
 
 /**
- * The state after one more result, which must come after all earlier ones in the order of {@link compareResults}, each
- * given once. `unknown` results change nothing: they neither count nor break a run, nor end a gap.
+ * Returns the state after one more result. Each result must be passed once, in the order of {@link compareResults}.
+ * `unknown` results change nothing: they neither count towards a run, nor break one, nor end a gap.
  */
 export function advance(state: LocationState, result: FoldedResult, policy: StatePolicy): Advance {
   const { status, checkedAt } = result;
@@ -130,9 +130,9 @@ export function advance(state: LocationState, result: FoldedResult, policy: Stat
 }
 
 /**
- * Advances over results that are sorted by {@link compareResults}. Folding up to a checkpoint and then from there gives
- * the same as folding all at once; of what an earlier fold found, a re-fold from a checkpoint replaces the transitions
- * with `confirmedAt`, and the gaps with `to`, after the checkpoint.
+ * Advances over results that are sorted by {@link compareResults}. Folding up to a checkpoint and then from there has
+ * the same outcome as folding all results at once. A fold that is repeated from a checkpoint replaces the transitions
+ * whose `confirmedAt`, and the gaps whose `to`, is after the checkpoint.
  */
 export function fold(
   start: LocationState,
@@ -151,19 +151,23 @@ export function fold(
   return { state, transitions, gaps };
 }
 
-/** The status that the newest results point to but do not confirm yet; `null` where they agree with the state. */
+/** Returns the status that the newest results indicate but do not confirm yet; `null` if they agree with the state. */
 export function verifying(state: LocationState): KnownStatus | null {
   return state.streak && (pendingChange(state.status, state.streak, state.passing)?.to ?? null);
 }
 
-/** Whether the newest result is of the confirmed status: nothing is being confirmed, and one more of them changes nothing. */
+/**
+ * Returns whether `status` is both the confirmed status and that of the newest result. Then no change is being
+ * confirmed, and another result of that status changes nothing.
+ */
 export function isSettledAs(state: LocationState, status: ResultStatus): boolean {
   return state.status === status && state.streak?.status === status;
 }
 
 /**
- * A state that confirms the same of whatever results follow, for one who only asks for that: of what led to a settled
- * state nothing matters, so that one of each kind does for all monitors, in little memory.
+ * Returns a state from which further results confirm the same changes, for callers that need nothing else. The history
+ * of a settled state does not matter for that, so that all monitors can share one object per status, which saves
+ * memory.
  */
 export function condensed(state: LocationState): LocationState {
   return state.status !== 'pending' && isSettledAs(state, state.status) ? SETTLED[state.status] : state;
@@ -187,7 +191,7 @@ interface PendingChange {
   threshold: 'failureThreshold' | 'recoveryThreshold';
 }
 
-/** The change that the newest results argue for, and the run that would confirm it. */
+/** Returns the change that the newest results indicate, and the run that would confirm it. */
 function pendingChange(status: ConfirmedStatus, streak: Streak, passing: Run | null): PendingChange | null {
   if (passing === null) {
     return status === 'down' ? null : { to: 'down', run: streak, threshold: 'failureThreshold' };

@@ -23,7 +23,7 @@ const checks = (answered: number, silent: number, finishedAt = NOW): NetworkEvid
 const FAILS = canary(NOW - 6_000, NOW - 5_000);
 const ANSWERS = canary(NOW - 100);
 const NEVER = canary(null, NOW - 5_000);
-/** It has been there, and is. */
+/** The network has been present, and is. */
 const THERE = { goneSince: null, proven: true };
 const LONG_DEAD = canary(NOW - 600_001, NOW - 600_000);
 
@@ -33,48 +33,50 @@ describe('networkVerdict', () => {
     ['one canary answers', [FAILS, ANSWERS], checks(0, 200), 'present'],
     ['no canaries', [], checks(0, 200), 'present'],
     ['a canary that never answered has no vote', [NEVER], checks(0, 200), 'present'],
-    ['nor has it a veto', [NEVER, FAILS], checks(0, 200), 'gone'],
+    ['a canary that never answered has no veto', [NEVER, FAILS], checks(0, 200), 'gone'],
     ['a vote lasts ten minutes', [canary(NOW - 600_000, NOW - 5_000)], checks(0, 200), 'gone'],
-    ['and no longer', [LONG_DEAD], checks(0, 200), 'present'],
-    ['one without a vote is not asked', [LONG_DEAD, FAILS], checks(0, 200), 'gone'],
+    ['a vote expires after ten minutes', [LONG_DEAD], checks(0, 200), 'present'],
+    ['a canary without a vote is ignored', [LONG_DEAD, FAILS], checks(0, 200), 'gone'],
     ['fewer than half passed', [FAILS], checks(99, 101), 'gone'],
     ['half passed', [FAILS], checks(100, 100), 'present'],
     ['the only check failed', [FAILS], checks(0, 1), 'gone'],
     ['no check has finished', [FAILS], [], 'present'],
     [
-      'what passed before the canaries failed is no evidence',
+      'a check that passed before the canaries failed is not evidence',
       [FAILS],
       [...checks(9, 0, NOW - 5_001), ...checks(0, 1)],
       'gone',
     ],
-    ['what passed since is', [FAILS], [...checks(1, 0, NOW - 5_000), ...checks(0, 1)], 'present'],
+    ['a check that passed since then is evidence', [FAILS], [...checks(1, 0, NOW - 5_000), ...checks(0, 1)], 'present'],
     [
-      'what passed over 30 s ago is none',
+      'a check that passed over 30 s ago is not evidence',
       [canary(NOW - 90_000, NOW - 80_000)],
       [...checks(9, 0, NOW - 30_001), ...checks(0, 1)],
       'gone',
     ],
     [
-      'what passed 30 s ago is',
+      'a check that passed exactly 30 s ago is evidence',
       [canary(NOW - 90_000, NOW - 80_000)],
       [...checks(9, 0, NOW - 30_000), ...checks(0, 1)],
       'present',
     ],
     [
-      'all canaries fail since the last one does',
+      'evidence counts from the failure of the last canary',
       [canary(NOW - 9_000, NOW - 8_000), canary(NOW - 3_000, NOW - 2_000)],
       [...checks(9, 0, NOW - 2_001), ...checks(0, 1)],
       'gone',
     ],
-  ])('%s', (_, canaries, finished, verdict) => expect(networkVerdict(canaries, finished, THERE, NOW)).toBe(verdict));
+  ])('decides when %s', (_, canaries, finished, verdict) =>
+    expect(networkVerdict(canaries, finished, THERE, NOW)).toBe(verdict),
+  );
 
   const HOUR = 3_600_000;
   const gone = canary(NOW - HOUR - 1_000, NOW - HOUR);
   it.each<[string, CanaryReading[], NetworkEvidence[], NetworkVerdict]>([
-    ['lasts longer than the votes: nobody can answer', [gone], checks(0, 200), 'gone'],
-    ['lasts while nothing finishes', [gone], [], 'gone'],
-    ['ends with the answer of a canary', [ANSWERS], checks(0, 200), 'present'],
-    ['ends with checks that pass', [gone], checks(100, 100), 'present'],
+    ['lasts longer than the votes, since no canary can answer', [gone], checks(0, 200), 'gone'],
+    ['lasts while no check finishes', [gone], [], 'gone'],
+    ['ends when a canary answers', [ANSWERS], checks(0, 200), 'present'],
+    ['ends when checks pass', [gone], checks(100, 100), 'present'],
     [
       'does not give a vote to canaries that had none',
       [canary(NOW - HOUR - 600_001, NOW - HOUR)],
@@ -85,7 +87,7 @@ describe('networkVerdict', () => {
     expect(networkVerdict(canaries, finished, { goneSince: NOW - HOUR, proven: true }, NOW)).toBe(verdict);
   });
 
-  it('knows who votes, and since when all of them fail', () => {
+  it('reports whether any canary has a vote, and since when all of them fail', () => {
     expect([hasVoters([NEVER, LONG_DEAD], THERE, NOW), hasVoters([NEVER, ANSWERS], THERE, NOW)]).toEqual([false, true]);
     expect(canariesFailSince([FAILS, NEVER], THERE, NOW)).toBe(NOW - 5_000);
     expect(canariesFailSince([FAILS, ANSWERS], THERE, NOW)).toBeNull();
@@ -93,7 +95,7 @@ describe('networkVerdict', () => {
   });
 });
 
-/** Every code: whether only a verdict can say whose fault it was, and what it proves of the network. */
+/** For every code: whether our own network may be the cause, and what it proves about the network. */
 const MEANINGS: Record<ErrorCode, [mayBeOurs: boolean, proves: boolean | null]> = {
   dns_not_found: [true, false],
   dns_failed: [true, false],
@@ -117,28 +119,28 @@ const MEANINGS: Record<ErrorCode, [mayBeOurs: boolean, proves: boolean | null]> 
   checker_error: [false, null],
 };
 
-describe('what an error says of the network', () => {
+describe('the evidence of an error', () => {
   it.each(ERROR_CODES)('%s', (code) => {
     const error = { code, message: '' };
     expect([mayBeOurNetwork(error), provesNetwork(error)]).toEqual(MEANINGS[code]);
   });
 
-  it('a check that passed proves it', () =>
+  it('proves the network if the check passed', () =>
     expect([mayBeOurNetwork(null), provesNetwork(null)]).toEqual([false, true]));
 
-  it('keeps what was seen in the text', () => {
+  it('remains named in the message of network_unavailable', () => {
     const error = asNetworkUnavailable({ code: 'connect_timeout', message: 'No connection was made.' });
     expect(error).toMatchObject({ code: 'network_unavailable', message: expect.stringContaining('connect_timeout') });
   });
 });
 
-describe('before anything has ever answered', () => {
+describe('the verdict before anything has answered', () => {
   const past = { goneSince: null, proven: false };
 
   it.each<[string, CanaryReading[], NetworkEvidence[], NetworkVerdict]>([
-    ['canaries that never answered speak for themselves', [NEVER, NEVER], checks(0, 3), 'gone'],
-    ['one that was not asked yet says nothing', [NEVER, canary(null)], checks(0, 3), 'present'],
-    ['there is nothing to go by without canaries', [], checks(0, 3), 'present'],
+    ['canaries that never answered have a vote', [NEVER, NEVER], checks(0, 3), 'gone'],
+    ['a canary that was not probed yet proves nothing', [NEVER, canary(null)], checks(0, 3), 'present'],
+    ['without canaries, the network is present', [], checks(0, 3), 'present'],
     ['no check has finished', [NEVER], [], 'present'],
   ])('%s', (_, canaries, finished, verdict) => expect(networkVerdict(canaries, finished, past, NOW)).toBe(verdict));
 });

@@ -1,29 +1,29 @@
 import { type CheckError } from './check-result.js';
 import { type ErrorCode } from './error-codes.js';
 
-/** A canary that has not answered for longer than this has no vote. */
+/** A canary whose last answer is older than this has no vote. */
 export const VOTE_LASTS_MS = 600_000;
 /** Only checks that finished within this time are evidence. */
 export const EVIDENCE_LASTS_MS = 30_000;
 
-/** What is known of one canary. Times are milliseconds of any one clock. */
+/** The state of one canary. Times are milliseconds, all of the same clock. */
 export interface CanaryReading {
-  /** When it answered last; `null`: never. */
+  /** When it last answered; `null` if never. */
   answeredAt: number | null;
-  /** Since when it fails; `null` while it answers, or has not been asked. */
+  /** Since when it has been failing; `null` while it answers, or before it is first probed. */
   failingSince: number | null;
 }
 
 /** The newest finished check of a monitor. */
 export interface NetworkEvidence {
   finishedAt: number;
-  /** Whether anything came back from the target, good or bad. */
+  /** Whether the target sent any response, even a failing one. */
   answered: boolean;
 }
 
 export type NetworkVerdict = 'present' | 'gone';
 
-/** What a missing network of ours can look like. Other errors prove that an answer came, or that nothing was sent. */
+/** Errors that a lost network of our own can cause. All others prove that a response came or that nothing was sent. */
 const LOOKS_LIKE_NO_NETWORK: ReadonlySet<ErrorCode> = new Set([
   'dns_not_found',
   'dns_failed',
@@ -34,41 +34,41 @@ const LOOKS_LIKE_NO_NETWORK: ReadonlySet<ErrorCode> = new Set([
   'timeout',
   'connection_reset',
 ]);
-/** They tell neither. */
+/** Errors of checks that sent nothing, so they prove nothing about the network. */
 const NOTHING_SENT: ReadonlySet<ErrorCode> = new Set(['address_blocked', 'heartbeat_missed', 'checker_error']);
 
-/** Whether a check failed as it would without a network, so that only a verdict can say whose fault it was. */
+/** Returns whether our own network may have caused the error, so that the cause depends on the network verdict. */
 export function mayBeOurNetwork(error: CheckError | null): boolean {
   return error !== null && LOOKS_LIKE_NO_NETWORK.has(error.code);
 }
 
-/** Whether a check shows that the network works; `null`: it does not tell. */
+/** Returns whether a check proves that the network works; `null` if it proves neither. */
 export function provesNetwork(error: CheckError | null): boolean | null {
   if (error === null) return true;
   if (NOTHING_SENT.has(error.code)) return null;
   return !LOOKS_LIKE_NO_NETWORK.has(error.code) && error.code !== 'network_unavailable';
 }
 
-/** What such an error becomes once the network is known to have been gone: what was seen stays in the text. */
+/** Returns the error that replaces such an error once the network is known to have been gone; it names the original. */
 export function asNetworkUnavailable({ code }: CheckError): CheckError {
   return {
     code: 'network_unavailable',
-    message: `The network of the machine that checks was gone, which says nothing about the target (seen: ${code}).`,
+    message: `The checking machine had no network, so this check proves nothing about the target (observed: ${code}).`,
   };
 }
 
-/** What was known before. Times are milliseconds of the clock of the readings. */
+/** The network state before this verdict. Times are milliseconds of the same clock as the readings. */
 export interface NetworkPast {
-  /** Since when the network is gone by the last verdict; `null`: it is there. */
+  /** Since when the network has been gone according to the last verdict; `null` if it is present. */
   goneSince: number | null;
-  /** Whether anything, a canary or a target, has ever answered this process. */
+  /** Whether any canary or target has ever answered this process. */
   proven: boolean;
 }
 
 /**
- * Those with a vote: they have answered within ten minutes. While the network is gone nobody can answer, so the time is
- * counted up to then. Before anything at all has answered, such as after the start of a machine whose network is slower,
- * every canary has one: nothing shows yet that there is a network.
+ * Returns the canaries with a vote: those that have answered within ten minutes. While the network is gone no canary
+ * can answer, so the ten minutes end when it was lost. Until anything has answered, for example when a machine starts
+ * faster than its network, every canary has a vote, because nothing proves yet that there is a network.
  */
 function votersOf(
   canaries: readonly CanaryReading[],
@@ -80,12 +80,12 @@ function votersOf(
   return canaries.filter(({ answeredAt }) => answeredAt !== null && answeredAt >= oldest);
 }
 
-/** Whether any canary has a vote: where none has, the network is taken to be there. */
+/** Returns whether any canary has a vote; if none has, the network is assumed to be present. */
 export function hasVoters(canaries: readonly CanaryReading[], past: NetworkPast, now: number): boolean {
   return votersOf(canaries, past, now).length > 0;
 }
 
-/** Since when every canary with a vote fails; `null` where one of them does not, or there is none. */
+/** Returns since when every canary with a vote has been failing; `null` if one is not failing, or none has a vote. */
 export function canariesFailSince(canaries: readonly CanaryReading[], past: NetworkPast, now: number): number | null {
   const voters = votersOf(canaries, past, now);
   if (voters.length === 0 || voters.some(({ failingSince }) => failingSince === null)) return null;
@@ -93,9 +93,9 @@ export function canariesFailSince(canaries: readonly CanaryReading[], past: Netw
 }
 
 /**
- * Whether the network of this machine is there. It is gone where every canary with a vote fails and, of the monitors
- * whose checks have finished since, and in the last 30 s, fewer than half got an answer. Where no check has finished,
- * it is as it was. `checks`: the newest one of each monitor.
+ * Returns whether the network of this machine is present. It is gone if every canary with a vote fails and fewer than
+ * half of the monitors whose checks have finished since then, and within the last 30 s, got an answer. If no check has
+ * finished, the previous verdict stands. `checks` contains the newest check of each monitor.
  */
 export function networkVerdict(
   canaries: readonly CanaryReading[],
@@ -113,7 +113,6 @@ export function networkVerdict(
     finished += 1;
     if (check.answered) answered += 1;
   }
-  // Silence tells nothing new.
   if (finished === 0) return past.goneSince === null ? 'present' : 'gone';
   return answered * 2 < finished ? 'gone' : 'present';
 }

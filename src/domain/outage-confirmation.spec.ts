@@ -9,30 +9,34 @@ const seenFrom = (location: string, ...list: [number, number, ConfirmedStatus][]
 
 it.each<[string, ConfirmedTransitions[], unknown]>([
   ['no location', [], null],
-  ['one', [seenFrom('a', [1, 1, 'up'], [10, 12, 'down'])], { location: 'a', at: 10, confirmedAt: 12 }],
-  ['one, later over', [seenFrom('a', [10, 12, 'down'], [20, 20, 'up'])], { location: 'a', at: 10, confirmedAt: 12 }],
+  ['one location', [seenFrom('a', [1, 1, 'up'], [10, 12, 'down'])], { location: 'a', at: 10, confirmedAt: 12 }],
   [
-    'the one that joined last',
+    'one location that recovered later',
+    [seenFrom('a', [10, 12, 'down'], [20, 20, 'up'])],
+    { location: 'a', at: 10, confirmedAt: 12 },
+  ],
+  [
+    'the location that went down last',
     [seenFrom('a', [8, 9, 'down']), seenFrom('b', [10, 13, 'down'])],
     { location: 'b', at: 10, confirmedAt: 13 },
   ],
   [
-    'one that joined first and confirmed last',
+    'a location that went down first and confirmed last',
     [seenFrom('a', [8, 15, 'down']), seenFrom('b', [10, 13, 'down'])],
     { location: 'b', at: 10, confirmedAt: 15 },
   ],
   [
-    'not one that joins later',
+    'not a location that goes down later',
     [seenFrom('a', [11, 12, 'down']), seenFrom('b', [10, 13, 'down'])],
     { location: 'b', at: 10, confirmedAt: 13 },
   ],
   [
-    'not one that is up',
+    'not a location that is up',
     [seenFrom('a', [5, 5, 'up']), seenFrom('b', [10, 13, 'down'])],
     { location: 'b', at: 10, confirmedAt: 13 },
   ],
   [
-    'two at once, by name',
+    'two locations at the same time, by name',
     [seenFrom('b', [10, 11, 'down']), seenFrom('a', [10, 12, 'down'])],
     { location: 'a', at: 10, confirmedAt: 12 },
   ],

@@ -1,12 +1,12 @@
 import { type ConfirmedStatus } from './quorum.js';
 
-/** The transitions that were found from one location, sorted by `at`. Times are epoch milliseconds. */
+/** The confirmed transitions at one location, sorted by `at`. Times are epoch milliseconds. */
 export interface ConfirmedTransitions {
   location: string;
   transitions: readonly { at: number; confirmedAt: number; to: ConfirmedStatus }[];
 }
 
-/** Which location's failure made an outage, and when it was confirmed. */
+/** The location whose failure completed the quorum of an outage, and when the outage was confirmed. */
 export interface Confirmation {
   location: string;
   /** `checkedAt` of its first failing check. */
@@ -16,8 +16,9 @@ export interface Confirmation {
 }
 
 /**
- * How the outage that began at `fromMs` was confirmed: by the location that joined last of those that saw it then, for it
- * made the quorum. `null` where no location saw it, such as where what remains of them agrees only since others are gone.
+ * Returns how the outage that began at `fromMs` was confirmed. The location is the one that went down last by then,
+ * since it completed the quorum. Returns `null` if no location was down, for example if the remaining locations form a
+ * quorum only because others are gone.
  */
 export function confirmationOf(fromMs: number, locations: readonly ConfirmedTransitions[]): Confirmation | null {
   const seen = locations.flatMap(({ location, transitions }) => {

@@ -21,12 +21,12 @@ describe('neededOf', () => {
     [2, 1, 1],
     [0, 3, 1],
     [2, 0, 0],
-  ])('%j of %d is %d', (quorum, count, needed) => {
+  ])('of %j with %d locations is %d', (quorum, count, needed) => {
     expect(neededOf(quorum, count)).toBe(needed);
   });
 });
 
-/** `u10` is up since 10. */
+/** Parses a list of locations: `u10` is up since 10. */
 function states(text: string): Confirmed[] {
   const statuses: Record<string, ConfirmedStatus> = { u: 'up', g: 'degraded', d: 'down', p: 'pending' };
   return text
@@ -54,17 +54,17 @@ describe('decide', () => {
     ['d5 g9 u1', 'majority', 'degraded', 9],
     ['g5 g9 u1', 'majority', 'degraded', 9],
     ['g5 u9 u1', 'majority', 'up', 9],
-    // What ended at 9 was more than degraded, or else the caller keeps the 5 it has.
+    // The status before 9 was not degraded, or else the caller retains the 5 that it has.
     ['g5 u9 u1', 'any', 'degraded', 9],
     // The first location was the second one down until the last one recovered at 30.
     ['d10 g5 u30', 'majority', 'degraded', 30],
     ['u60 u0 u0', 'majority', 'up', 0],
     ['d10 u50 u0', 'majority', 'up', 50],
-  ])('%j by %j: %s since %j', (text, quorum, status, since) => {
+  ])('merges %j with the quorum %j to %s since %j', (text, quorum, status, since) => {
     expect(decide(states(text), quorum)).toEqual({ status, since });
   });
 
-  it('tells, for locations that change once, when the merged status really began', () => {
+  it('returns the actual start of the merged status if each location changes once', () => {
     const location = fc.record({
       before: fc.constantFrom<ConfirmedStatus>('up', 'down'),
       after: fc.constantFrom<ConfirmedStatus>('up', 'down'),

@@ -1,7 +1,7 @@
 /** How many of a monitor's locations must agree that it is down. */
 export type Quorum = 'any' | 'majority' | 'all' | number;
 
-/** The confirmed state of a monitor, or of a monitor seen from one location. `pending`: nothing is confirmed yet. */
+/** The confirmed state of a monitor, overall or at one location. `pending`: nothing is confirmed yet. */
 export type ConfirmedStatus = 'pending' | 'up' | 'degraded' | 'down';
 
 /** A confirmed state and when it began, in epoch milliseconds; `since` is `null` while pending. */
@@ -11,8 +11,8 @@ export interface Confirmed {
 }
 
 /**
- * How many of `locationCount` locations must agree. A number is kept within `1…locationCount`: a quorum of three must
- * not hide an outage from a monitor with two locations left. 0 where there are no locations.
+ * Returns how many of `locationCount` locations must agree; 0 if there are none. A number is clamped to
+ * `1…locationCount`: a quorum of three must not hide an outage of a monitor with two locations left.
  */
 export function neededOf(quorum: Quorum, locationCount: number): number {
   switch (quorum) {
@@ -27,7 +27,7 @@ export function neededOf(quorum: Quorum, locationCount: number): number {
   }
 }
 
-/** The merged status where this many locations are up, degraded and down. Nothing counted: `pending`. */
+/** Returns the merged status of this many locations that are up, degraded and down; `pending` if all counts are 0. */
 export function statusByCount(up: number, degraded: number, down: number, quorum: Quorum): ConfirmedStatus {
   const counted = up + degraded + down;
   if (counted === 0) return 'pending';
@@ -37,9 +37,9 @@ export function statusByCount(up: number, degraded: number, down: number, quorum
 }
 
 /**
- * Merges the states of the locations that have a fresh result; the caller leaves the others out, and pending ones do
- * not count. `since` is when the quorum-th of the agreeing locations joined, as far as their present states tell: a
- * caller that sees the same status as before keeps the `since` it has.
+ * Merges the states of the locations that have a fresh result. The caller omits the others; pending ones do not count.
+ * `since` is when the agreeing locations reached the quorum, which their present states may put too late: if the status
+ * is the same as before, the caller must retain the previous `since`.
  */
 export function decide(locations: readonly Confirmed[], quorum: Quorum): Confirmed {
   const notUp: number[] = [];
@@ -54,7 +54,7 @@ export function decide(locations: readonly Confirmed[], quorum: Quorum): Confirm
   const counted = up.length + notUp.length;
   const status = statusByCount(up.length, notUp.length - down.length, down.length, quorum);
   const needed = neededOf(quorum, counted);
-  // So many locations without a fault leave too few for a quorum with one.
+  // With this many locations outside the worse status, the others are too few for a quorum.
   const blocking = counted - needed + 1;
   switch (status) {
     case 'pending':
@@ -68,7 +68,7 @@ export function decide(locations: readonly Confirmed[], quorum: Quorum): Confirm
   }
 }
 
-/** The n-th smallest, counted from 1; there are at least n. */
+/** Returns the n-th smallest moment, counted from 1; there must be at least n. */
 function nth(moments: number[], n: number): number {
   return moments.sort((a, b) => a - b)[n - 1]!;
 }

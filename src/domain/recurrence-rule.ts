@@ -1,19 +1,19 @@
-/** A recurrence rule (RFC 5545, 3.3.10) that was found valid. What it does not say is `null`. */
+/** A valid recurrence rule (RFC 5545, 3.3.10). Absent parts are `null`. */
 export interface RecurrenceRule {
   frequency: Frequency;
   interval: number;
   count: number | null;
   until: RuleEnd | null;
-  /** The day on which weeks begin; 0 is Sunday. */
+  /** The first day of the week; 0 is Sunday. */
   weekStart: number;
   months: readonly number[] | null;
-  /** Here and below, numbers under 0 count from the end. */
+  /** Here and below, negative numbers count from the end. */
   monthDays: readonly number[] | null;
   yearDays: readonly number[] | null;
   weeks: readonly number[] | null;
-  /** `nth`: of its month or year; null: each. */
+  /** `nth` is the position among the same weekdays of the month or year; `null` means each of them. */
   weekdays: readonly { weekday: number; nth: number | null }[] | null;
-  /** Rising, each once. */
+  /** Ascending and distinct. */
   hours: readonly number[] | null;
   positions: readonly number[] | null;
 }
@@ -22,7 +22,7 @@ export interface RecurrenceRule {
 export type RuleEnd = { instantMs: number } | { wallClock: string };
 
 export const MAX_RULE_LENGTH = 500;
-/** Beyond it nobody plans, and the calendar ends. */
+/** Larger intervals have no practical use and reach the end of the calendar. */
 const MAX_INTERVAL = 1_000;
 const MAX_COUNT = 10_000;
 
@@ -32,7 +32,7 @@ const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const WEEKDAY = /^(?:SU|MO|TU|WE|TH|FR|SA)$/;
 const NTH_WEEKDAY = /^([+-]?\d{1,2})?(?:SU|MO|TU|WE|TH|FR|SA)$/;
 
-/** What each part may say; shorter units would make occurrences that no window can tell apart. */
+/** Validators of the supported parts. BYMINUTE and BYSECOND are not supported: windows need no such short periods. */
 const PARTS: Record<string, (value: string, frequency: string) => boolean> = {
   FREQ: (value) => FREQUENCIES.some((one) => one === value),
   INTERVAL: (value) => isNumber(value, 1, MAX_INTERVAL),
@@ -49,29 +49,30 @@ const PARTS: Record<string, (value: string, frequency: string) => boolean> = {
 };
 
 /**
- * Takes the value of an `RRULE` apart. A text as its result says what is wrong with it: another frequency than `DAILY`,
- * `WEEKLY`, `MONTHLY` and `YEARLY`, a part that is unknown, repeated, out of its range or not allowed with the
- * frequency, other properties (`DTSTART`, `EXDATE`), more than 500 characters.
+ * Parses the value of an `RRULE`. Returns a text about the problem, as a predicate of "The rule", if the frequency is
+ * not `DAILY`, `WEEKLY`, `MONTHLY` or `YEARLY`; if a part is unknown, repeated, out of range or not allowed with the
+ * frequency; if there are other properties (`DTSTART`, `EXDATE`); or if it exceeds 500 characters.
  */
 export function parseRule(given: string): RecurrenceRule | string {
-  if (given.length > MAX_RULE_LENGTH) return `has at most ${MAX_RULE_LENGTH} characters`;
+  if (given.length > MAX_RULE_LENGTH) return `must have at most ${MAX_RULE_LENGTH} characters`;
   const parts = new Map<string, string>();
   for (const part of given.toUpperCase().split(';')) {
     const [name = '', value = '', ...more] = part.split('=');
     if (!Object.hasOwn(PARTS, name) || more.length > 0)
-      return 'wants parts such as FREQ=WEEKLY;BYDAY=SU, and no others';
-    if (parts.has(name)) return `has ${name} twice`;
+      return 'must consist of supported parts, such as FREQ=WEEKLY;BYDAY=SU';
+    if (parts.has(name)) return `must not contain ${name} twice`;
     parts.set(name, value);
   }
   const frequency = parts.get('FREQ');
-  if (frequency === undefined) return 'wants a FREQ';
+  if (frequency === undefined) return 'must contain FREQ';
   const wrong = [...parts].find(([name, value]) => !PARTS[name]!(value, frequency));
   if (wrong)
-    return wrong[0] === 'FREQ' ? `wants a FREQ of ${FREQUENCIES.join(', ')}` : `has a ${wrong[0]} that does not fit`;
-  if (parts.has('COUNT') && parts.has('UNTIL')) return 'has COUNT or UNTIL, not both';
-  if (parts.has('BYWEEKNO') && /\d/.test(parts.get('BYDAY') ?? '')) return 'has a BYDAY that does not fit BYWEEKNO';
+    return wrong[0] === 'FREQ' ? `must have a FREQ of ${FREQUENCIES.join(', ')}` : `has an invalid ${wrong[0]}`;
+  if (parts.has('COUNT') && parts.has('UNTIL')) return 'must not contain both COUNT and UNTIL';
+  if (parts.has('BYWEEKNO') && /\d/.test(parts.get('BYDAY') ?? ''))
+    return 'must not combine BYWEEKNO with numbered weekdays in BYDAY';
   if (parts.has('BYSETPOS') && ![...parts.keys()].some((name) => name.startsWith('BY') && name !== 'BYSETPOS')) {
-    return 'has a BYSETPOS that selects from no other BY part';
+    return 'must contain another BY part for BYSETPOS to select from';
   }
   return ruleOf(parts);
 }
@@ -103,14 +104,17 @@ function ruleOf(parts: ReadonlyMap<string, string>): RecurrenceRule {
   };
 }
 
-/** `20261231T225959Z` is an instant, without the `Z` a wall-clock time; a date alone is the whole of that day. */
+/**
+ * Parses the value of UNTIL, or returns `null`. `20261231T225959Z` is an instant; without the `Z`, it is a wall-clock
+ * time; a date includes the whole day.
+ */
 function endOf(value: string): RuleEnd | null {
   const [, year, month, day, time, isUtc] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})(Z?))?$/.exec(value) ?? [];
   if (year === undefined) return null;
   const clock = (time ?? '235959').replace(/(\d\d)(\d\d)(\d\d)/, '$1:$2:$3');
   const wallClock = `${year}-${month}-${day}T${clock}`;
   const instantMs = Date.parse(`${wallClock}Z`);
-  // `Date` takes February 30 for a day of March.
+  // `Date` parses 30 February as a day in March.
   if (Number.isNaN(instantMs) || !new Date(instantMs).toISOString().startsWith(wallClock)) return null;
   return isUtc === 'Z' ? { instantMs } : { wallClock };
 }
@@ -123,7 +127,7 @@ function isNumber(value: string, min: number, max: number): boolean {
   return /^\d{1,5}$/.test(value) && Number(value) >= min && Number(value) <= max;
 }
 
-/** From the beginning, or negative from the end. */
+/** Returns whether the value is a position from 1 to `max`, or a negative one, which counts from the end. */
 function isSigned(value: string, max: number): boolean {
   return /^[+-]?\d{1,3}$/.test(value) && isNumber(value.replace(/^[+-]/, ''), 1, max);
 }

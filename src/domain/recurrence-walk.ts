@@ -2,18 +2,20 @@ import { type CivilDay, civilOf, DAY_MS, dayOf, monthLength, weekdayOf } from '.
 import { type RecurrenceRule } from './recurrence-rule.js';
 
 const HOUR_MS = DAY_MS / 24;
-/** After so many days the calendar recurs: what has not occurred by then never does. */
+/** Days after which the calendar repeats: a rule without an occurrence by then has none at all. */
 const CYCLE_DAYS = 146_097;
-/** Days looked at and times made in one walk, some 50 ns each. The sparsest rule that occurs stays below it. */
+/**
+ * Maximum number of days tested plus times generated per walk, about 50 ns each. The sparsest valid rule needs fewer.
+ */
 const MAX_STEPS = 500_000;
-/** RFC 3339 cannot write what comes after it. */
+/** The last day that RFC 3339 can represent. */
 const LAST_DAY = dayOf(9_999, 12, 31);
 
 /**
- * When a rule takes place by the wall clock, rising, from `fromMs` on: the first occurrence, whether the rule makes it or
- * not, and what RFC 5545 (3.3.10) makes of the rule. All times are epoch milliseconds of clocks that show UTC, where
- * every time exists once. `UNTIL` is left to the caller. The walk ends by itself: 400 years after its beginning, or
- * after so many steps.
+ * Yields the wall-clock times of a rule's occurrences from `fromMs` on, in ascending order: the first occurrence, even
+ * if the rule does not produce it, and those that RFC 5545 (3.3.10) defines. All times are epoch milliseconds of clocks
+ * that show UTC, where every time exists once. The caller must apply `UNTIL`. The walk ends 400 years after its start,
+ * or after {@link MAX_STEPS}.
  */
 export function* walkRecurrence(rule: RecurrenceRule, firstMs: number, fromMs: number): Generator<number> {
   if (firstMs >= fromMs) yield firstMs;
@@ -21,7 +23,7 @@ export function* walkRecurrence(rule: RecurrenceRule, firstMs: number, fromMs: n
   const timeMs = firstMs - first * DAY_MS;
   const times = rule.hours?.map((hour) => hour * HOUR_MS + (timeMs % HOUR_MS)) ?? [timeMs];
   const takesPlace = dayTest(rule, first);
-  // What is counted is counted from the beginning.
+  // COUNT counts from the first occurrence, so such a walk cannot start later.
   const begin = rule.count === null ? Math.max(first, Math.floor(fromMs / DAY_MS)) : first;
   let left = (rule.count ?? Infinity) - 1;
   let steps = 0;
@@ -47,7 +49,7 @@ function selected(made: readonly number[], positions: readonly number[]): number
   return [...new Set(found)].filter((at) => at !== undefined).sort((a, b) => a - b);
 }
 
-/** Days, weeks, months or years of a rule, each by its first and its last day, from the one that holds `begin`. */
+/** Yields the days, weeks, months or years of a rule, each as its first and last day, from the one with `begin` on. */
 function* periods(rule: RecurrenceRule, first: number, begin: number): Generator<Period> {
   const { nth, passed } = PERIODS[rule.frequency](rule, first, begin);
   const last = Math.min(begin + CYCLE_DAYS, LAST_DAY);
@@ -61,9 +63,9 @@ function* periods(rule: RecurrenceRule, first: number, begin: number): Generator
 type Period = readonly [start: number, end: number];
 
 interface Periods {
-  /** The one that holds the first day is 0. */
+  /** Returns the n-th period; number 0 contains the first day. */
   nth: (n: number) => Period;
-  /** How many end before `begin`; fewer will do. */
+  /** Number of periods that end before `begin`; may be too low, never too high. */
   passed: number;
 }
 
@@ -84,19 +86,22 @@ const PERIODS: Record<RecurrenceRule['frequency'], (rule: RecurrenceRule, first:
   },
   YEARLY: ({ weeks, weekStart }, first, begin) => {
     const { year } = civilOf(first);
-    // A year of weeks begins with the first week that has four days in it, and may thus end in the next January.
+    // With BYWEEKNO, a year begins with the first week that has at least four days in it, so it may end in January.
     const startOf = (of: number): number => (weeks ? weekOf(dayOf(of, 1, 4), weekStart) : dayOf(of, 1, 1));
     const passed = civilOf(begin).year - year - (weeks ? 1 : 0);
     return { nth: (n) => [startOf(year + n), startOf(year + n + 1) - 1], passed: Math.max(0, passed) };
   },
 };
 
-/** The first day of the week that holds a day. */
+/** Returns the first day of the week that contains a day. */
 function weekOf(day: number, weekStart: number): number {
   return day - ((weekdayOf(day) - weekStart + 7) % 7);
 }
 
-/** Which days the `BY` parts of a rule leave, asked in rising order; what the rule does not say is as on its first day. */
+/**
+ * Returns a test for the days that the `BY` parts of a rule select, optimized for days in ascending order. Parts that
+ * the rule omits are derived from its first day.
+ */
 function dayTest(rule: RecurrenceRule, first: number): (day: number) => boolean {
   const { frequency, months, weekStart, monthDays, yearDays, weeks, weekdays } = withFirstDay(rule, first);
   const withinMonth = frequency === 'MONTHLY' || (frequency === 'YEARLY' && months !== null);
@@ -115,7 +120,7 @@ function dayTest(rule: RecurrenceRule, first: number): (day: number) => boolean 
     }
     if (yearDays && !isAmong(yearDays, day - at.inYear.start + 1, at.inYear.length)) return false;
     if (weeks) {
-      // A week belongs to the year in which most of it lies.
+      // A week belongs to the year that contains most of its days.
       const middle = weekOf(day, weekStart) + 3;
       const { start, length } = yearOf(civilOf(middle).year);
       const week = Math.floor((middle - start) / 7) + 1;
@@ -134,12 +139,12 @@ function withFirstDay(rule: RecurrenceRule, first: number): RecurrenceRule {
   return { ...rule, monthDays: [dayOfMonth], months: months ?? (frequency === 'YEARLY' ? [month] : null) };
 }
 
-/** Whether the `nth` of `all` is listed, counted from the beginning or, where negative, from the end. */
+/** Returns whether the list contains the `nth` of `all`, counted from the beginning or, if negative, from the end. */
 function isAmong(list: readonly number[], nth: number, all: number): boolean {
   return list.includes(nth) || list.includes(nth - all - 1);
 }
 
-/** A stretch of days by its first one. */
+/** Consecutive days: the first one and their number. */
 interface Days {
   start: number;
   length: number;

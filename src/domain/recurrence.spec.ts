@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const ms = (text: string): number => Date.parse(text);
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString().replace('.000', ''));
 
-/** An hour from a wall-clock time on. */
+/** Returns a schedule whose first occurrence begins at a wall-clock time and lasts an hour. */
 function hourly(start: string, rrule: string | null, timezone = 'Europe/Berlin', lengthMs = HOUR_MS): Schedule {
   const startsAtMs = Temporal.PlainDateTime.from(start).toZonedDateTime(timezone).epochMilliseconds;
   return { startsAtMs, endsAtMs: startsAtMs + lengthMs, timezone, rrule };
@@ -28,19 +28,19 @@ describe('occurrences', () => {
     ['once, touched', hourly('2026-03-27T02:30', null), '2026-03-27T02:29:59Z', '2026-04-01', ['2026-03-27T01:30:00Z']],
     ['once, over', hourly('2026-03-27T02:30', null), '2026-03-27T02:30Z', '2026-04-01', []],
     [
-      'daily at 02:30 where that hour is left out: after the gap',
+      'daily at 02:30 on a day that skips that hour: an hour later',
       hourly('2026-03-01T02:30', 'FREQ=DAILY'),
       ...(['2026-03-28', '2026-03-31'] as const),
       ['2026-03-28T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-30T00:30:00Z'],
     ],
     [
-      'daily at 02:30 where that hour comes twice: the first',
+      'daily at 02:30 on a day that repeats that hour: the first',
       hourly('2026-03-01T02:30', 'FREQ=DAILY'),
       ...(['2026-10-24', '2026-10-27'] as const),
       ['2026-10-24T00:30:00Z', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z'],
     ],
     [
-      'the first occurrence in the second of two hours stays there',
+      'a first occurrence in the second of two repeated hours',
       {
         ...hourly('2026-03-01T02:30', 'FREQ=DAILY'),
         startsAtMs: ms('2026-10-25T01:30Z'),
@@ -50,31 +50,31 @@ describe('occurrences', () => {
       ['2026-10-25T01:30:00Z', '2026-10-26T01:30:00Z'],
     ],
     [
-      'two hours of a day that come to the same moment count once',
+      'two hours of a day that fall on the same moment, counted once',
       hourly('2026-03-28T02:30', 'FREQ=DAILY;BYHOUR=2,3', 'Europe/Berlin', 30 * MINUTE_MS),
       ...(['2026-03-29', '2026-03-30'] as const),
       ['2026-03-29T01:30:00Z'],
     ],
     [
-      'a day that a zone left out, in Samoa',
+      'the day that Samoa skipped',
       hourly('2011-12-28T10:00', 'FREQ=DAILY;COUNT=4', 'Pacific/Apia'),
       ...(['2011-12-01', '2012-01-31'] as const),
       ['2011-12-28T20:00:00Z', '2011-12-29T20:00:00Z', '2011-12-30T20:00:00Z'],
     ],
     [
-      'half hours of Lord Howe',
+      'the half-hour clock change of Lord Howe',
       hourly('2026-04-04T01:45', 'FREQ=DAILY;COUNT=3', 'Australia/Lord_Howe'),
       ...(['2026-04-01', '2026-05-01'] as const),
       ['2026-04-03T14:45:00Z', '2026-04-04T14:45:00Z', '2026-04-05T15:15:00Z'],
     ],
     [
-      'weekly over a change of clocks',
+      'weekly across a clock change',
       hourly('2026-03-22T03:00', 'FREQ=WEEKLY;BYDAY=SU'),
       ...(['2026-03-22', '2026-04-06'] as const),
       ['2026-03-22T02:00:00Z', '2026-03-29T01:00:00Z', '2026-04-05T01:00:00Z'],
     ],
     [
-      'every other week, which begins on Sunday: the example of RFC 5545',
+      'every other week with Sunday as its first day, the example of RFC 5545',
       hourly('1997-08-05T09:00', 'FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU', 'America/New_York'),
       ...(['1997-01-01', '1998-01-01'] as const),
       ['1997-08-05T13:00:00Z', '1997-08-17T13:00:00Z', '1997-08-19T13:00:00Z', '1997-08-31T13:00:00Z'],
@@ -98,7 +98,7 @@ describe('occurrences', () => {
       ['2024-02-07T10:00:00Z', '2024-02-14T10:00:00Z'],
     ],
     [
-      'the 31st, in the months that have it',
+      'the 31st, only in months that have one',
       hourly('2026-01-31T09:00', 'FREQ=MONTHLY', 'UTC'),
       ...(['2026-02-01', '2026-06-01'] as const),
       ['2026-03-31T09:00:00Z', '2026-05-31T09:00:00Z'],
@@ -110,13 +110,13 @@ describe('occurrences', () => {
       ['2026-12-28T09:00:00Z', '2032-12-27T09:00:00Z'],
     ],
     [
-      'COUNT counts the first occurrence, also where the rule would not make it',
+      'a COUNT that includes a first occurrence that the rule does not produce',
       hourly('2026-01-01T02:30', 'FREQ=MONTHLY;BYDAY=-1SU;COUNT=3', 'UTC'),
       ...(['2026-01-01', '2027-01-01'] as const),
       ['2026-01-01T02:30:00Z', '2026-01-25T02:30:00Z', '2026-02-22T02:30:00Z'],
     ],
     [
-      'UNTIL as an instant, included',
+      'UNTIL as an instant, inclusive',
       hourly('2026-03-27T02:30', 'FREQ=DAILY;UNTIL=20260328T013000Z'),
       ...(['2026-01-01', '2027-01-01'] as const),
       ['2026-03-27T01:30:00Z', '2026-03-28T01:30:00Z'],
@@ -134,13 +134,13 @@ describe('occurrences', () => {
       ['2026-03-27T01:30:00Z', '2026-03-28T01:30:00Z'],
     ],
     [
-      'UNTIL as a date: all of that day in the zone',
+      'UNTIL as a date, including that whole day in the zone',
       hourly('2026-07-01T23:30', 'FREQ=DAILY;UNTIL=20260702', 'America/Los_Angeles'),
       ...(['2026-01-01', '2027-01-01'] as const),
       ['2026-07-02T06:30:00Z', '2026-07-03T06:30:00Z'],
     ],
     [
-      'a running one from before the stretch',
+      'an occurrence that began before the requested time',
       hourly('2026-03-01T00:00', 'FREQ=WEEKLY', 'UTC', 3 * DAY_MS),
       ...(['2026-03-10', '2026-03-11'] as const),
       ['2026-03-08T00:00:00Z'],
@@ -151,7 +151,7 @@ describe('occurrences', () => {
       ...(['2026-03-02', '2026-03-03'] as const),
       ['2026-03-02T00:00:00.123Z'],
     ],
-  ])('%s', (_, schedule, from, to, expected) => {
+  ])('include %s', (_, schedule, from, to, expected) => {
     expect(ruleFault(schedule)).toBeNull();
     expect(startsIn(schedule, from, to)).toEqual(expected);
   });
@@ -170,7 +170,7 @@ describe('occurrences', () => {
     .map(({ lengthMs, ...one }): Schedule => ({ ...one, endsAtMs: one.startsAtMs + lengthMs }));
   const stretches = fc.tuple(fc.integer({ min: 0, max: 800 }), fc.integer({ min: 1, max: 90 }));
 
-  it('are as long as the first, rise, and do not depend on the stretch that is asked for', () => {
+  it('are as long as the first, ascend, and do not depend on the requested time', () => {
     fc.assert(
       fc.property(schedules, stretches, (schedule, [day, days]) => {
         const from = ms('2024-06-01') + day * DAY_MS;
@@ -188,7 +188,7 @@ describe('occurrences', () => {
     );
   });
 
-  it('begin where the last one said that the next does', () => {
+  it('agree with nextStart', () => {
     fc.assert(
       fc.property(schedules, (schedule) => {
         const found = occurrences(schedule, schedule.startsAtMs, schedule.startsAtMs + 100 * DAY_MS);
@@ -203,16 +203,18 @@ describe('occurrences', () => {
 
 describe('nextStart', () => {
   it.each<[string, Schedule, string, string | null]>([
-    ['before the first', hourly('2026-03-01T00:00', null, 'UTC'), '1990-01-01', '2026-03-01T00:00:00Z'],
-    ['at the first', hourly('2026-03-01T00:00', null, 'UTC'), '2026-03-01', null],
+    ['a time before the first start', hourly('2026-03-01T00:00', null, 'UTC'), '1990-01-01', '2026-03-01T00:00:00Z'],
+    ['the time of the only start', hourly('2026-03-01T00:00', null, 'UTC'), '2026-03-01', null],
     ['the next day', hourly('2026-03-01T00:00', 'FREQ=DAILY', 'UTC'), '2026-03-01', '2026-03-02T00:00:00Z'],
     ['a leap day', hourly('2024-02-29T00:00', 'FREQ=YEARLY', 'UTC'), '2096-03-01', '2104-02-29T00:00:00Z'],
-    ['after the last', hourly('2024-02-29T00:00', 'FREQ=DAILY;COUNT=2', 'UTC'), '2024-03-01', null],
+    ['a time after the last start', hourly('2024-02-29T00:00', 'FREQ=DAILY;COUNT=2', 'UTC'), '2024-03-01', null],
     ['the end of the calendar', hourly('9999-12-31T00:00', 'FREQ=DAILY', 'UTC'), '9999-12-31T00:00Z', null],
-  ])('%s', (_, schedule, after, expected) => expect(iso(nextStart(schedule, ms(after)))).toBe(expected));
+  ])('returns the next start for %s', (_, schedule, after, expected) =>
+    expect(iso(nextStart(schedule, ms(after)))).toBe(expected),
+  );
 });
 
-describe('effort', () => {
+describe('the cost', () => {
   const now = ms('2026-11-20');
   const since = (start: string, rrule: string): Schedule => hourly(start, rrule);
   const everyHour = `BYHOUR=${Array.from({ length: 24 }, (_, hour) => hour).join()}`;
@@ -220,7 +222,7 @@ describe('effort', () => {
     ['daily for 20 years', since('2006-11-20T02:30', 'FREQ=DAILY'), 3, '2026-11-20T01:30:00Z'],
     ['daily since 1900', since('1900-01-01T02:30', 'FREQ=DAILY'), 3, '2026-11-20T01:30:00Z'],
     [
-      'leap days, day by day',
+      'leap days as a daily rule',
       since('2000-02-29T02:30', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29'),
       0,
       '2028-02-29T01:30:00Z',
@@ -240,20 +242,20 @@ describe('effort', () => {
     ],
     ['the 366th day', since('2024-01-01T02:30', 'FREQ=YEARLY;BYYEARDAY=366'), 0, '2028-12-31T01:30:00Z'],
     [
-      'Monday, 29 February',
+      'Mondays on 29 February',
       since('2024-01-01T02:30', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO'),
       0,
       '2044-02-29T01:30:00Z',
     ],
     [
-      'every hour by place',
+      'every hour by BYSETPOS',
       since('2026-01-01T02:30', `FREQ=MONTHLY;BYDAY=MO;${everyHour};BYSETPOS=-1`),
       0,
       '2026-11-30T22:30:00Z',
     ],
-    ['long over', since('1900-01-01T02:30', 'FREQ=DAILY;UNTIL=19010101'), 0, null],
+    ['a rule that ended long ago', since('1900-01-01T02:30', 'FREQ=DAILY;UNTIL=19010101'), 0, null],
     ['10,000 days since 1900', since('1900-01-01T02:30', 'FREQ=DAILY;COUNT=10000'), 0, null],
-  ])('%s: answered in a moment', (_, schedule, count, next) => {
+  ])('of %s is low', (_, schedule, count, next) => {
     const before = cpuMs();
     expect(ruleFault(schedule)).toBeNull();
     expect(occurrences(schedule, now, now + 3 * DAY_MS)).toHaveLength(count);
@@ -270,20 +272,20 @@ describe('effort', () => {
     'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6',
     'FREQ=YEARLY;BYYEARDAY=1;BYMONTHDAY=2',
     'FREQ=YEARLY;INTERVAL=1000',
-  ])('%s never takes place again, which is found in a moment', (rrule) => {
+  ])('of finding that %s has no further occurrence is low', (rrule) => {
     const before = cpuMs();
-    expect(ruleFault(since('2026-01-01T02:30', rrule))).toBe('makes no occurrence after the first within 400 years');
+    expect(ruleFault(since('2026-01-01T02:30', rrule))).toBe('has no occurrence after the first within 400 years');
     expect(cpuMs() - before).toBeLessThan(250);
   });
 });
 
-describe('beside the library rrule-temporal', () => {
+describe('compared with the library rrule-temporal', () => {
   const listed = <T>(from: readonly T[], most = 3) =>
     fc.uniqueArray(fc.constantFrom(...from), { minLength: 1, maxLength: most });
   const numbers = (min: number, max: number) =>
     listed(Array.from({ length: max - min + 1 }, (_, n) => n + min).filter(Boolean));
   const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-  /** Each or nth ones of a month or year, not both: of the two in one rule of a year, the library drops the first. */
+  /** Either each weekday or the nth of a period: if a yearly rule has both, the library drops the first. */
   const someWeekdays = fc.oneof(
     listed(weekdays),
     listed(weekdays.flatMap((day) => [1, 2, 4, -1, -2].map((nth) => `${nth}${day}`))),
@@ -319,7 +321,7 @@ describe('beside the library rrule-temporal', () => {
     .map((parts) => parts.join(''))
     .filter((text) => typeof parseRule(text) !== 'string');
 
-  it('rules mean the same', () => {
+  it('rules have the same occurrences', () => {
     fc.assert(
       fc.property(rules, fc.integer({ min: 0, max: 3_000 }), (rrule, day) => {
         const startsAtMs = ms('2020-01-01T02:30Z') + day * DAY_MS;
@@ -387,7 +389,7 @@ describe('ruleFault', () => {
     'FREQ=YEARLY;BYWEEKNO=54',
     'FREQ=YEARLY;BYWEEKNO=3;BYDAY=1MO',
     `FREQ=MONTHLY;BYMONTHDAY=${Array(250).fill(1).join()}`,
-  ])('%j', (rrule) => expect(ruleFault(hourly('2026-03-01T02:30', rrule))).toEqual(expect.any(String)));
+  ])('rejects %j', (rrule) => expect(ruleFault(hourly('2026-03-01T02:30', rrule))).toEqual(expect.any(String)));
 
   it.each([
     null,
@@ -395,5 +397,5 @@ describe('ruleFault', () => {
     'FREQ=YEARLY;BYDAY=20MO',
     'FREQ=YEARLY;BYYEARDAY=-1',
     'FREQ=DAILY;COUNT=10000',
-  ])('%j is fine', (rrule) => expect(ruleFault(hourly('2026-03-01T02:30', rrule))).toBeNull());
+  ])('accepts %j', (rrule) => expect(ruleFault(hourly('2026-03-01T02:30', rrule))).toBeNull());
 });

@@ -4,27 +4,27 @@ import { walkRecurrence } from './recurrence-walk.js';
 import { type ClosedSpan } from './span.js';
 import { instant, wallClock } from './wall-clock.js';
 
-/** When something takes place: once, or again and again. */
+/** The schedule of a single or recurring event. */
 export interface Schedule {
-  /** The first occurrence, `[startsAtMs, endsAtMs)`, whether the rule would make it or not. */
+  /** The first occurrence, `[startsAtMs, endsAtMs)`, even if the rule does not produce it. */
   startsAtMs: number;
   endsAtMs: number;
-  /** IANA name: occurrences keep their wall-clock time in it. */
+  /** IANA name of the time zone in which occurrences keep their wall-clock time. */
   timezone: string;
-  /** The value of an `RRULE`; `null`: once. */
+  /** The value of an `RRULE`; `null` for a single occurrence. */
   rrule: string | null;
 }
 
 const HOUR_MS = 3_600_000;
-/** The most by which a zone ever moved its clocks: Samoa left a day out. */
+/** An hour more than the largest clock change of any time zone: Samoa skipped a day. */
 const MAX_SHIFT_MS = 25 * HOUR_MS;
-/** RFC 3339 cannot write what comes after it. */
+/** The last moment that RFC 3339 can represent. */
 const LAST_MS = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 /**
- * Occurrences that touch `[fromMs, toMs)`, whole, in the order of their beginnings, which differ. Each lasts exactly as
- * long as the first one, in elapsed time, so that they may overlap where the rule is faster. A wall-clock time that a
- * change of clocks leaves out is moved on by the change (02:30 to 03:30); one that comes twice means the first (RFC
- * 5545, 3.3.5). The effort depends on the stretch asked for, not on how long ago the schedule began.
+ * Returns the complete occurrences that overlap `[fromMs, toMs)`, in the order of their distinct start times. Each has
+ * the elapsed duration of the first one, so they may overlap if the rule recurs faster. A wall-clock time that a clock
+ * change skips is moved forward by the change (02:30 to 03:30); one that occurs twice means the first (RFC 5545,
+ * 3.3.5). The cost depends on the length of the requested time, not on how long ago the schedule began.
  */
 export function occurrences(schedule: Schedule, fromMs: number, toMs: number): ClosedSpan[] {
   const lengthMs = schedule.endsAtMs - schedule.startsAtMs;
@@ -36,18 +36,20 @@ export function occurrences(schedule: Schedule, fromMs: number, toMs: number): C
   return [...found].sort((a, b) => a - b).map((from) => ({ from, to: from + lengthMs }));
 }
 
-/** The first beginning after `afterMs`; `null` where there is none within 400 years, after which the calendar recurs. */
+/**
+ * Returns the first start after `afterMs`; `null` if there is none within 400 years, after which the calendar repeats.
+ */
 export function nextStart(schedule: Schedule, afterMs: number): number | null {
   let earliest: number | null = null;
   for (const at of starts(schedule, afterMs)) {
     if (at > afterMs) earliest = Math.min(at, earliest ?? at);
-    // A change of clocks can make what comes later by the wall clock the earlier one.
+    // After a clock change, the later wall-clock time can be the earlier moment.
     if (earliest !== null && at > earliest + MAX_SHIFT_MS) break;
   }
   return earliest;
 }
 
-/** What is wrong with the rule of a schedule that is valid otherwise; `null`: nothing. */
+/** Returns what is wrong with the rule of an otherwise valid schedule, as a predicate of "The rule", or `null`. */
 export function ruleFault(schedule: Schedule): string | null {
   if (schedule.rrule === null) return null;
   const rule = parseRule(schedule.rrule);
@@ -55,12 +57,12 @@ export function ruleFault(schedule: Schedule): string | null {
   if (lastStart(schedule.timezone, rule) < schedule.startsAtMs) return 'has an UNTIL before startsAt';
   const firstMs = wallMs(schedule.startsAtMs, schedule.timezone);
   const again = walkRecurrence({ ...rule, count: null }, firstMs, firstMs + 1).next();
-  return again.done ? 'makes no occurrence after the first within 400 years' : null;
+  return again.done ? 'has no occurrence after the first within 400 years' : null;
 }
 
 /**
- * Beginnings from `fromMs` on, by the wall clock in rising order; some before it may come as well, and changes of clocks
- * can make two equal.
+ * Yields start times from `fromMs` on, in ascending order of the wall clock. Some before `fromMs` may be included, and
+ * clock changes can make two equal.
  */
 function* starts({ startsAtMs, timezone, rrule }: Schedule, fromMs: number): Generator<number> {
   const rule = rrule === null ? null : parseRule(rrule);
@@ -73,13 +75,13 @@ function* starts({ startsAtMs, timezone, rrule }: Schedule, fromMs: number): Gen
   const firstMs = wallMs(startsAtMs, timezone);
   for (const wall of walkRecurrence(rule, firstMs, wallMs(Math.max(fromMs, startsAtMs), timezone) - MAX_SHIFT_MS)) {
     if (wall > endMs + 2 * MAX_SHIFT_MS) return;
-    // A wall-clock time can come twice: the first occurrence is the one that was given.
+    // A wall-clock time can occur twice; for the first occurrence, the schedule specifies which moment it means.
     const at = wall === firstMs ? startsAtMs : instant(wallOf(wall), timezone);
     if (at <= endMs && (at > startsAtMs || wall === firstMs)) yield at;
   }
 }
 
-/** What clocks in a zone show, as the moment at which clocks that show UTC do. */
+/** Returns the wall-clock time of a moment in a zone, encoded as the moment at which UTC clocks show it. */
 function wallMs(atMs: number, timezone: string): number {
   return wallClock(atMs, timezone).toZonedDateTime('UTC').epochMilliseconds;
 }
@@ -88,10 +90,10 @@ function wallOf(wall: number): Temporal.PlainDateTime {
   return wallClock(wall, 'UTC');
 }
 
-/** The last moment at which an occurrence may begin. */
+/** Returns the last moment at which an occurrence may begin. */
 function lastStart(timezone: string, { until }: RecurrenceRule): number {
   if (until === null) return LAST_MS;
   if ('instantMs' in until) return Math.min(until.instantMs, LAST_MS);
-  // The second that it names, to its end.
+  // Includes the whole of the second that UNTIL specifies.
   return Math.min(instant(Temporal.PlainDateTime.from(until.wallClock), timezone) + 999, LAST_MS);
 }

@@ -1,8 +1,8 @@
-/** What a person may do in a team, each role including the one before. */
+/** The roles of a team's members. Each role includes the permissions of the previous one. */
 export const ROLES = ['viewer', 'editor', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether who has the one role may do what needs the other. */
+/** Returns whether a role includes the permissions of another one. */
 export function includesRole(own: Role, needed: Role): boolean {
   return ROLES.indexOf(own) >= ROLES.indexOf(needed);
 }

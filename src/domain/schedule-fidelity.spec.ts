@@ -18,7 +18,7 @@ const ID = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
 const START = Date.UTC(2026, 10, 18);
 const HOUR = 3_600_000;
 
-/** Three days of one check a minute, all past, without pauses. */
+/** Three past days with one check per minute and no pauses. */
 function input(more: Partial<ScheduleInput> = {}): ScheduleInput {
   return {
     ...{ monitorId: ID, createdAtMs: START - DAY_MS, paused: [] },
@@ -42,11 +42,11 @@ describe('countSlots', () => {
     [3, 10, 5, 5, 0],
     [3, 10, 25, 5, 0],
     [0, 1, 0, 1_000_000, 1_000_000],
-  ])('at %d + k × %d from %d to before %d: %d', (phase, intervalMs, from, to, slots) => {
+  ])('for phase %d and interval %d, from %d to before %d, returns %d', (phase, intervalMs, from, to, slots) => {
     expect(countSlots(phase, intervalMs, from, to)).toBe(slots);
   });
 
-  it('counts what walking from slot to slot counts', () => {
+  it('returns the same as counting slot by slot', () => {
     const moment = fc.integer({ min: START, max: START + HOUR });
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 90_000 }), fc.nat(), moment, moment, (intervalMs, any, from, to) => {
@@ -64,11 +64,15 @@ describe('dueSlots', () => {
   const first = START + phase;
 
   it.each<[string, Partial<ScheduleInput>, number[]]>([
-    ['nothing special', {}, [1_440, 1_440, 1_440]],
+    ['no changes', {}, [1_440, 1_440, 1_440]],
     ['two locations', { schedules: [{ from: START, intervalMs: 60_000, locations: 2 }] }, [2_880, 2_880, 2_880]],
-    ['every second', { schedules: [{ from: START, intervalMs: 1_000, locations: 1 }] }, [86_400, 86_400, 86_400]],
-    ['an hour of pause', { paused: [{ from: first + 1_000, to: first + HOUR + 1_000 }] }, [1_380, 1_440, 1_440]],
-    ['a pause that lasts', { paused: [{ from: START + DAY_MS - EDGE_MS, to: null }] }, [1_440, 0, 0]],
+    [
+      'a check every second',
+      { schedules: [{ from: START, intervalMs: 1_000, locations: 1 }] },
+      [86_400, 86_400, 86_400],
+    ],
+    ['a pause of an hour', { paused: [{ from: first + 1_000, to: first + HOUR + 1_000 }] }, [1_380, 1_440, 1_440]],
+    ['an ongoing pause', { paused: [{ from: START + DAY_MS - EDGE_MS, to: null }] }, [1_440, 0, 0]],
     [
       'pauses that overlap',
       {
@@ -95,7 +99,7 @@ describe('dueSlots', () => {
       [1_440, 86_400, 86_400],
     ],
     [
-      'a schedule written again as it was',
+      'a schedule that was written again without a change',
       {
         schedules: [
           { from: START, intervalMs: 60_000, locations: 1 },
@@ -111,15 +115,15 @@ describe('dueSlots', () => {
   it.each<[string, Partial<ScheduleInput>]>([
     ['at creation', { createdAtMs: first + 60_000 }],
     ['after creation, within the edge', { createdAtMs: first + 60_000 - EDGE_MS + 1 }],
-    ['at the beginning of a pause', { paused: [{ from: first + 120_000 + EDGE_MS, to: null }] }],
+    ['at the start of a pause', { paused: [{ from: first + 120_000 + EDGE_MS, to: null }] }],
     ['at the end of a pause', { paused: [{ from: START - 1, to: first + 60_000 }] }],
-  ])('leaves out a slot %s', (_, more) => {
+  ])('does not count a slot %s', (_, more) => {
     const dueMs = first + 180_000;
     const around = dueSlots(input({ ...more, dueMs }));
     expect(around[0]).toBe(2);
   });
 
-  it('takes as long for a year of seconds as for a year of days', () => {
+  it('takes the same time for a year of one-second intervals as for a year of one-day intervals', () => {
     const schedules = Array.from({ length: 400 }, (_, index) => ({
       from: START + index * DAY_MS,
       intervalMs: index % 2 === 0 ? 1_000 : 2_000,
@@ -132,7 +136,7 @@ describe('dueSlots', () => {
     expect(days[0]).toBeGreaterThan(86_390);
   });
 
-  it('counts what asking each slot counts, whatever was paused, changed or not due yet', () => {
+  it('returns the same as testing each slot, for any pauses, changes and due times', () => {
     const minute = fc.integer({ min: -600, max: 3_000 }).map((at) => START + at * 60_000);
     const changes = fc.array(fc.tuple(minute, fc.constantFrom(7_000, 60_000, 90_000), fc.integer({ min: 1, max: 3 })), {
       minLength: 1,
@@ -162,7 +166,7 @@ describe('besideDue', () => {
   const edge = (at: number) => ({ from: at - EDGE_MS, to: at + EDGE_MS });
 
   it.each<[string, Partial<ScheduleInput>, unknown[]]>([
-    ['nothing special', {}, []],
+    ['no changes', {}, []],
     ['creation in the window', { createdAtMs: first }, [edge(first)]],
     [
       'a pause',
@@ -188,7 +192,7 @@ describe('besideDue', () => {
     expect(besideDue(input({ ...more, dueMs: first + HOUR }))).toEqual([...expected, tail]);
   });
 
-  it('no slot that is missed is hidden by one that was executed while it was not expected', () => {
+  it('does not let an unexpected check hide a missed slot', () => {
     const minute = fc.integer({ min: -60, max: 600 }).map((at) => first + at * 60_000);
     const near = fc.tuple(minute, fc.integer({ min: -400, max: 400 })).map(([at, off]) => at + off);
     const pauses = fc.array(fc.tuple(near, near), { maxLength: 4 });
@@ -214,7 +218,7 @@ describe('besideDue', () => {
   });
 });
 
-/** Whether the one slot is among those that are due. */
+/** Returns whether the slot is due. */
 function isDue(given: ScheduleInput, slot: number): boolean {
   return (
     dueSlots({ ...given, dueMs: Math.min(given.dueMs, slot) })[0]! >
@@ -222,7 +226,7 @@ function isDue(given: ScheduleInput, slot: number): boolean {
   );
 }
 
-/** The rule read word by word: each slot of each interval asked whether it was expected. */
+/** A literal implementation of the rule, which tests each slot of each interval. */
 function askEachSlot({ schedules, createdAtMs, paused, fromMs, toMs, dueMs }: ScheduleInput): number[] {
   const at = (ms: number) => {
     if (ms < createdAtMs) return null;
@@ -233,7 +237,7 @@ function askEachSlot({ schedules, createdAtMs, paused, fromMs, toMs, dueMs }: Sc
   for (const intervalMs of new Set(schedules.map((one) => one.intervalMs))) {
     const phase = phaseMs(ID, intervalMs);
     for (let slot = nextSlotAfter(phase, intervalMs, fromMs - 1); slot < toMs && slot <= dueMs; slot += intervalMs) {
-      // On schedule, and so a moment before and until a moment after.
+      // Scheduled at this moment, a moment before and a moment after.
       const seen = [slot - EDGE_MS, slot, slot + EDGE_MS - 1].map(at);
       const [now] = seen;
       const same = seen.every((one) => one && one.intervalMs === intervalMs && one.locations === now?.locations);
@@ -249,18 +253,18 @@ describe('fidelityOf', () => {
     [10, 10, 0, 0, 10, 0],
     [10, 8, 1, 0, 10, 2],
     [10, 12, 0, 2, 12, 0],
-    // Checks at slots that were not expected hide none that was missed.
+    // Checks at unexpected slots do not hide a missed one.
     [10, 10, 0, 2, 12, 2],
     [10, 11, 0, 0, 11, 0],
     [0, 0, 0, 0, 0, 0],
   ])(
-    'of %d due, %d executed (%d late, %d beside): %d expected, %d missed',
+    'for %d due, %d executed, %d late and %d beside, returns %d expected and %d missed',
     (due, executed, late, beside, expected, missed) => {
       expect(fidelityOf(due, { executed, late, beside })).toEqual({ expected, executed, late, missed });
     },
   );
 });
 
-it('a check must be recorded within its timeout and five seconds', () => {
+it('expects a check to be recorded within its timeout plus five seconds', () => {
   expect(dueBefore(100_000, 10_000)).toBe(85_000);
 });

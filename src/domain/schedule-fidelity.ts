@@ -3,19 +3,19 @@ import { coverage, type ClosedSpan, type Span } from './span.js';
 import { daysBetween } from './utc-day.js';
 
 /**
- * A write needs a moment to reach the dispatcher, where the monitor is checked at once anyway when it was made or
- * resumed. Slots this close after a beginning, or before an end, of being on schedule are expected of nobody.
+ * A write takes a moment to reach the dispatcher, and a monitor that was created or resumed is checked immediately
+ * anyway. So slots this close after the start, or before the end, of a scheduled period are not expected.
  */
 export const EDGE_MS = 250;
 
-/** How long after its timeout the result of a check may take to be recorded. */
+/** Maximum time after a check's timeout in which its result is recorded. */
 export const RESULT_GRACE_MS = 5_000;
 
-/** What a monitor was to be checked by, from a moment on until the next schedule of it. */
+/** A monitor's schedule from a moment on, until its next schedule begins. */
 export interface Schedule {
   from: number;
   intervalMs: number;
-  /** From how many locations: each has the slots for itself. */
+  /** Number of locations, each of which checks at every slot. */
   locations: number;
 }
 
@@ -23,7 +23,7 @@ export interface Schedule {
 export interface ScheduleInput {
   monitorId: string;
   createdAtMs: number;
-  /** Oldest first; at least one. The first one holds since creation. */
+  /** Oldest first; at least one. The first one applies from creation. */
   schedules: readonly Schedule[];
   /** In any order; they may overlap. */
   paused: readonly Span[];
@@ -36,37 +36,38 @@ export interface ScheduleInput {
 
 /** Checks of one UTC day, over all locations. */
 export interface Fidelity {
-  /** Slots that were due; never below `executed`. */
+  /** Slots that were due; never less than `executed`. */
   expected: number;
   executed: number;
-  /** Executed, but started over a second after the slot. */
+  /** Executed, but started more than a second after the slot. */
   late: number;
   /** `expected − executed`. */
   missed: number;
 }
 
-/** What was counted of one UTC day. */
+/** The recorded counts of one UTC day. */
 export interface CountedChecks {
   executed: number;
   late: number;
-  /** Of the executed ones, those whose slots {@link dueSlots} leaves out: they lie {@link besideDue}. */
+  /** The executed checks whose slots {@link dueSlots} does not count, because they lie in {@link besideDue}. */
   beside: number;
 }
 
-/** The moment up to which a check at a slot must have been recorded; before it a missing one says nothing. */
+/** Returns the latest slot whose check must have been recorded by now; later ones may still be missing. */
 export function dueBefore(nowMs: number, timeoutMs: number): number {
   return nowMs - timeoutMs - RESULT_GRACE_MS;
 }
 
-/** How many of the moments `phase + k × interval`, for every integer k, lie in `[fromMs, toMs)`. */
+/** Returns how many of the moments `phase + k × interval`, for every integer k, lie in `[fromMs, toMs)`. */
 export function countSlots(phase: number, intervalMs: number, fromMs: number, toMs: number): number {
   if (toMs <= fromMs) return 0;
   return Math.ceil((toMs - phase) / intervalMs) - Math.ceil((fromMs - phase) / intervalMs);
 }
 
 /**
- * How many slots were due on each UTC day of the window, oldest first: those up to `dueMs` at which the monitor existed
- * and was not paused, by the schedule of their time, for each location. Takes no longer for short intervals.
+ * Returns how many slots were due on each UTC day of the window, oldest first: those up to `dueMs` at which the monitor
+ * existed and was not paused, by the schedule at that time, for each location. The cost does not depend on the
+ * interval.
  */
 export function dueSlots(input: ScheduleInput): number[] {
   const { monitorId, fromMs, toMs } = input;
@@ -83,8 +84,8 @@ export function dueSlots(input: ScheduleInput): number[] {
 }
 
 /**
- * The moments in the window at whose slots checks are recorded though {@link dueSlots} does not count them: the edges of
- * being on schedule, and what is not due yet. Sorted, disjoint.
+ * Returns the spans of the window whose slots {@link dueSlots} does not count although checks are recorded at them: the
+ * edges of the scheduled periods, and the slots that are not due yet. Sorted, disjoint.
  */
 export function besideDue(input: ScheduleInput): ClosedSpan[] {
   const edges = onSchedule(input).flatMap(({ from, to }) => [from - EDGE_MS, to + EDGE_MS]);
@@ -92,13 +93,13 @@ export function besideDue(input: ScheduleInput): ClosedSpan[] {
   return coverage([...around, { from: input.dueMs + 1, to: null }], input.fromMs, input.toMs);
 }
 
-/** What became of the slots of a day. One that is not expected counts as soon as it was executed. */
+/** Returns the figures of a day. A slot that is not expected counts only once it has been executed. */
 export function fidelityOf(due: number, { executed, late, beside }: CountedChecks): Fidelity {
   const expected = Math.max(executed, due + beside);
   return { expected, executed, late, missed: expected - executed };
 }
 
-/** The stretches in which the monitor was on schedule, without their edges. */
+/** Returns the periods in which the monitor was scheduled, without their edges. */
 function onSchedule({ createdAtMs, schedules, paused }: ScheduleInput): (ClosedSpan & Schedule)[] {
   const pauses = coverage(paused, -Infinity, Infinity);
   return inForce(createdAtMs, schedules).flatMap((schedule) =>
@@ -106,7 +107,7 @@ function onSchedule({ createdAtMs, schedules, paused }: ScheduleInput): (ClosedS
   );
 }
 
-/** The schedules with their ends; what does not change the slots begins no new one. */
+/** Returns the schedules with their ends, merging consecutive ones that have the same slots. */
 function inForce(createdAtMs: number, schedules: readonly Schedule[]): (ClosedSpan & Schedule)[] {
   const distinct = schedules.filter((one, index) => {
     const before = schedules[index - 1];
@@ -119,7 +120,7 @@ function inForce(createdAtMs: number, schedules: readonly Schedule[]): (ClosedSp
   }));
 }
 
-/** What sorted, disjoint spans leave of a stretch. */
+/** Returns the parts of a stretch that sorted, disjoint spans do not cover. */
 function without(spans: readonly ClosedSpan[], { from, to }: ClosedSpan): ClosedSpan[] {
   const left: ClosedSpan[] = [];
   let start = from;

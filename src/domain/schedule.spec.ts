@@ -19,12 +19,12 @@ function uuids(count: number, idsPerMs: number): string[] {
 
 describe('phaseMs', () => {
   it.each(INTERVALS.flatMap((intervalMs) => [1, 10_000].map((idsPerMs) => ({ intervalMs, idsPerMs }))))(
-    'spreads 10,000 ids evenly over $intervalMs ms, $idsPerMs made per millisecond',
+    'spreads 10,000 ids evenly over $intervalMs ms if $idsPerMs are generated per millisecond',
     ({ intervalMs, idsPerMs }) => {
       const counts = new Array<number>(100).fill(0);
       for (const id of uuids(10_000, idsPerMs)) counts[Math.floor((phaseMs(id, intervalMs) / intervalMs) * 100)]! += 1;
       const chiSquare = counts.reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0);
-      // 99 degrees of freedom: 160 is passed by chance once in ten thousand times, a clustered hash gives thousands.
+      // With 99 degrees of freedom, chance exceeds 160 once in 10,000 runs, while a clustered hash reaches thousands.
       expect(chiSquare).toBeLessThan(160);
     },
   );
@@ -39,7 +39,7 @@ describe('phaseMs', () => {
     );
   });
 
-  it('never changes: slots are recomputed by every process and release', () => {
+  it('never changes, because every process and release recomputes the slots', () => {
     expect(phaseMs('01932d3e-7b4c-7d1f-8a2b-3c4d5e6f7081', 86_400_000)).toBe(33_824_846);
   });
 });
@@ -52,7 +52,7 @@ describe('slots', () => {
     { phase: 17, at: 16, before: -43, after: 17 },
     { phase: 17, at: 17, before: 17, after: 77 },
     { phase: 59, at: 60, before: 59, after: 119 },
-  ])('phase $phase of 60 at $at: $before, then $after', ({ phase, at, before, after }) => {
+  ])('with phase $phase of 60, around $at, are $before and $after', ({ phase, at, before, after }) => {
     expect(slotAtOrBefore(phase, 60, at)).toBe(before);
     expect(nextSlotAfter(phase, 60, at)).toBe(after);
   });
@@ -82,7 +82,7 @@ describe('retryIntervalMs', () => {
     { intervalMs: 60_000, given: 5_000, retry: 5_000 },
     { intervalMs: 60_000, given: 3_600_000, retry: 3_600_000 },
     { intervalMs: 60_000, given: 0, retry: 1_000 },
-  ])('every $intervalMs ms, given $given: $retry', ({ intervalMs, given, retry }) => {
+  ])('for the interval $intervalMs and the configured $given, returns $retry', ({ intervalMs, given, retry }) => {
     expect(retryIntervalMs({ intervalMs, retryIntervalMs: given })).toBe(retry);
   });
 });

@@ -1,36 +1,39 @@
-/** The shortest pause before a failing target is looked at again, in milliseconds. */
+/** Minimum time before a retry, in milliseconds. */
 export const MIN_RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Where in its interval a monitor's slots lie: a hash of its id (any case) modulo the interval, so that load is even
- * and needs no stored schedule. Milliseconds, `0 ≤ phase < intervalMs`.
+ * Returns the offset of a monitor's slots within its interval: a hash of its id (in any case) modulo the interval,
+ * which distributes the load evenly without a stored schedule. Milliseconds, `0 ≤ phase < intervalMs`.
  */
 export function phaseMs(monitorId: string, intervalMs: number): number {
   return hash32(monitorId) % intervalMs;
 }
 
-/** The first slot strictly after `afterMs`. Slots are `phase + k × interval` for every integer k; epoch milliseconds. */
+/** Returns the first slot after `afterMs`. Slots are `phase + k × interval` for every integer k; epoch milliseconds. */
 export function nextSlotAfter(phase: number, intervalMs: number, afterMs: number): number {
   return slotAtOrBefore(phase, intervalMs, afterMs) + intervalMs;
 }
 
-/** The last slot that is not after `atMs`; epoch milliseconds. */
+/** Returns the last slot at or before `atMs`; epoch milliseconds. */
 export function slotAtOrBefore(phase: number, intervalMs: number, atMs: number): number {
   return phase + Math.floor((atMs - phase) / intervalMs) * intervalMs;
 }
 
-/** How a monitor is re-checked while a change is being confirmed; `retryIntervalMs` is `null` where none was given. */
+/** The retry settings of a monitor; `retryIntervalMs` is `null` if none was configured. */
 export interface RetryPolicy {
   intervalMs: number;
   retryIntervalMs: number | null;
 }
 
-/** The pause between retries in milliseconds: as given, else a third of the interval; never under one second. */
+/** Returns the time between retries in milliseconds: as configured, or a third of the interval; at least one second. */
 export function retryIntervalMs(policy: RetryPolicy): number {
   return Math.max(MIN_RETRY_INTERVAL_MS, policy.retryIntervalMs ?? Math.floor(policy.intervalMs / 3));
 }
 
-/** FNV-1a over the text of a UUID, then MurmurHash3's finaliser: FNV alone leaves the ids of one millisecond in clusters. */
+/**
+ * Hashes the text of a UUID with FNV-1a, then applies MurmurHash3's finalizer, because FNV alone clusters the ids that
+ * were generated in the same millisecond.
+ */
 function hash32(uuid: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < uuid.length; i += 1) {

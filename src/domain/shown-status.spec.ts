@@ -29,7 +29,7 @@ const before: Shown = { status: 'down', since: 650, verifying: null };
 
 describe('shownStatus', () => {
   it.each<[string, Partial<ShownInput>, number, Shown]>([
-    ['nothing was checked yet', {}, 2_000, { status: 'pending', since: 100, verifying: null }],
+    ['no check has run yet', {}, 2_000, { status: 'pending', since: 100, verifying: null }],
     [
       'it is paused',
       { pausedAt: 900, locations: [at(down)] },
@@ -37,13 +37,13 @@ describe('shownStatus', () => {
       { status: 'paused', since: 900, verifying: null },
     ],
     [
-      'it is in maintenance, and checks are confirming something',
+      'it is in maintenance and a change is being confirmed',
       { maintenanceSince: 950, locations: [at(failing)] },
       2_000,
       { status: 'maintenance', since: 950, verifying: 'down' },
     ],
     [
-      'it is in maintenance, and nothing is known',
+      'it is in maintenance and no check has run yet',
       { maintenanceSince: 950 },
       2_000,
       { status: 'maintenance', since: 950, verifying: null },
@@ -57,9 +57,14 @@ describe('shownStatus', () => {
     ['it is up', { locations: [at(up)] }, 2_000, { status: 'up', since: 500, verifying: null }],
     ['a failure is unconfirmed', { locations: [at(failing)] }, 2_000, { status: 'up', since: 500, verifying: 'down' }],
     ['the state still holds', { locations: [at(down)] }, 125_000, { status: 'down', since: 700, verifying: null }],
-    ['it stopped holding', { locations: [at(down)] }, 125_001, { status: 'unknown', since: 60_000, verifying: null }],
     [
-      'nothing is expected',
+      'the state no longer holds',
+      { locations: [at(down)] },
+      125_001,
+      { status: 'unknown', since: 60_000, verifying: null },
+    ],
+    [
+      'no check is expected',
       { locations: [{ fold: up, hold: null }] },
       1e9,
       { status: 'up', since: 500, verifying: null },
@@ -82,7 +87,7 @@ describe('shownStatus', () => {
       100_000,
       { status: 'down', since: 700, verifying: null },
     ],
-  ])('when %s', (_, input, now, shown) => {
+  ])('returns the status when %s', (_, input, now, shown) => {
     expect(shownStatus({ ...base, ...input }, now)).toEqual(shown);
   });
 });

@@ -1,7 +1,7 @@
 import { HOLD_GRACE_MS, verifying, type Hold, type LocationState } from './monitor-state.js';
 import { type ConfirmedStatus, decide, type Quorum } from './quorum.js';
 
-/** What a reader is told a monitor's status is. */
+/** The status of a monitor that is shown to users. */
 export type ShownStatus = ConfirmedStatus | 'paused' | 'maintenance' | 'unknown';
 
 export interface Shown {
@@ -13,21 +13,21 @@ export interface Shown {
 
 export interface ShownInput {
   createdAt: number;
-  /** Since when it is paused now; `null`: it is not. */
+  /** Since when it has been paused; `null` if it is not. */
   pausedAt: number | null;
-  /** Since when it is in maintenance now; `null`: it is not. */
+  /** Since when it has been in maintenance; `null` if it is not. */
   maintenanceSince: number | null;
   quorum: Quorum;
-  /** One entry a location that has been checked. */
+  /** One entry per location that has checked. */
   locations: readonly { fold: LocationState; hold: Hold | null }[];
-  /** What was shown before: an unchanged status over several locations keeps its beginning. */
+  /** The status that was shown before; with several locations, an unchanged status keeps its `since`. */
   previous: Shown | null;
 }
 
 /**
- * The status at `nowMs`: paused, else maintenance, else unknown where no location has a state that still holds, else the
- * confirmed state by quorum over the locations that have one. Checks go on in maintenance, so what they are confirming
- * is told there too.
+ * Returns the status at `nowMs`: paused, otherwise maintenance, otherwise unknown if no location has a state that still
+ * holds, otherwise the confirmed state by quorum over the locations that have one. Checks continue during maintenance,
+ * so `verifying` is reported then too.
  */
 export function shownStatus(input: ShownInput, nowMs: number): Shown {
   if (input.pausedAt !== null) return { status: 'paused', since: input.pausedAt, verifying: null };
@@ -36,7 +36,7 @@ export function shownStatus(input: ShownInput, nowMs: number): Shown {
   return { status: 'maintenance', since: input.maintenanceSince, verifying: found.verifying };
 }
 
-/** What the checks say. */
+/** Returns the status according to the checks, regardless of pauses and maintenance. */
 function foundStatus(input: ShownInput, nowMs: number): Shown {
   const seen = input.locations.filter(({ fold }) => fold.last !== null);
   if (seen.length === 0) return { status: 'pending', since: input.createdAt, verifying: null };

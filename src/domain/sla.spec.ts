@@ -20,7 +20,7 @@ describe('parseTarget', () => {
     ['0.3', 3_000],
     ['05.5', 55_000],
     ['29.29', 292_900],
-  ])('%s is %d millionths', (text, parts) => {
+  ])('parses %s as %d parts per million', (text, parts) => {
     expect(parseTarget(text)).toBe(parts);
   });
 
@@ -40,11 +40,11 @@ describe('parseTarget', () => {
     '99,9',
     'NaN',
     '٩٩',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseTarget(text)).toBeNull();
   });
 
-  it('is shown as it was written', () => {
+  it('is reversed by targetPercent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999 }), (parts) => {
         const text = `${Math.floor(parts / 10_000)}.${String(parts % 10_000).padStart(4, '0')}`;
@@ -56,7 +56,7 @@ describe('parseTarget', () => {
 });
 
 describe('slaFigures', () => {
-  it('of a month with two outages', () => {
+  it('returns the figures of a month with two outages', () => {
     const month = times({
       upMs: 30 * DAY - 1_240_500 - 60_000,
       degradedMs: 60_000,
@@ -79,11 +79,11 @@ describe('slaFigures', () => {
     });
   });
 
-  it('of a period without anything monitored', () => {
+  it('returns null for the figures of a period in which nothing was monitored', () => {
     expect(slaFigures(times({ elapsedMs: DAY, periodMs: 2 * DAY }), target('99'))).toEqual({
       ...{ uptimePercent: null, coveragePercent: 0, monitoredSeconds: 0, downSeconds: 0, incidentCount: 0 },
       ...{ mttrSeconds: null, mtbfSeconds: null, burnRate: null, met: null },
-      // What lies ahead may still be monitored.
+      // The future part of the period may still be monitored.
       ...{ errorBudgetSeconds: 864, errorBudgetConsumedSeconds: 0, errorBudgetRemainingSeconds: 864 },
     });
   });
@@ -104,7 +104,7 @@ describe('slaFigures', () => {
     ['50', 1_000_000, 1, 0.0001, true, 499.999],
     ['50', 1_000_000, 0, 0, true, 500],
   ])(
-    'against %s of %d ms with %d down: burn rate %d, met %p, %d s left',
+    'for the target %s and %d ms with %d ms down, returns burn rate %d, met %p and %d s left',
     (text, monitored, downMs, burnRate, met, left) => {
       const figures = slaFigures(times({ upMs: monitored - downMs, downMs, incidentCount: 1 }), target(text));
       expect(figures).toMatchObject({ burnRate, met, errorBudgetRemainingSeconds: left });
@@ -118,7 +118,7 @@ describe('slaFigures', () => {
       return { upMs, degradedMs, downMs, elapsedMs, periodMs: elapsedMs + ahead, incidentCount: incidents };
     });
 
-  it('burns at more than 1 exactly where the target is missed, and keeps the budget whole', () => {
+  it('has a burn rate above 1 if and only if the target is missed, and a budget that adds up', () => {
     fc.assert(
       fc.property(anyTimes, fc.integer({ min: 1, max: 999_999 }), (any, goal) => {
         const { burnRate, met, ...figures } = slaFigures(any, goal);
@@ -128,14 +128,14 @@ describe('slaFigures', () => {
           ms(figures.errorBudgetRemainingSeconds),
         );
         for (const one of Object.values(figures)) {
-          // No digits beyond the third: 99.9, never 99.89999.
+          // At most three decimals: 99.9, never 99.89999.
           if (typeof one === 'number') expect(Number(one.toFixed(3))).toBe(one);
         }
       }),
     );
   });
 
-  it('of several monitors adds their times up', () => {
+  it('accepts the summed times of several monitors', () => {
     fc.assert(
       fc.property(fc.array(anyTimes, { minLength: 1, maxLength: 20 }), (all) => {
         const sum = slaFigures(sumTimes(all), target('99.9'));

@@ -1,10 +1,10 @@
 import { cutPercent, seconds } from './uptime-figures.js';
 
-/** What a period came to, in whole milliseconds. Those of several monitors add up member by member. */
+/** The times of a period in whole milliseconds. Those of several monitors add up member by member. */
 export interface SlaTimes {
-  /** The whole period, what lies ahead included. */
+  /** The whole period, including its future part. */
   periodMs: number;
-  /** The part of it that is past, of whatever kind. */
+  /** The part of the period that is past, of any kind. */
   elapsedMs: number;
   upMs: number;
   degradedMs: number;
@@ -12,7 +12,7 @@ export interface SlaTimes {
   incidentCount: number;
 }
 
-/** How a period stands against a target. Each `null` means: nothing was monitored, or nothing happened. */
+/** The figures of a period against a target. `null` means that nothing was monitored or no incident occurred. */
 export interface SlaFigures {
   /** `(up + degraded) / monitored`, cut to 3 decimals; monitored is `up + degraded + down`. */
   uptimePercent: number | null;
@@ -28,21 +28,23 @@ export interface SlaFigures {
   /** `(1 − target / 100) × (period − elapsed time that was not monitored)`, cut to milliseconds. */
   errorBudgetSeconds: number;
   errorBudgetConsumedSeconds: number;
-  /** Negative where more was consumed than there is. */
+  /** Negative if the budget is exceeded. */
   errorBudgetRemainingSeconds: number;
-  /** `(down / monitored) / (1 − target / 100)`, rounded up to 4 decimals: over 1 exactly where the target is missed. */
+  /**
+   * `(down / monitored) / (1 − target / 100)`, rounded up to 4 decimals: above 1 if and only if the target is missed.
+   */
   burnRate: number | null;
-  /** Whether the uptime, uncut, is at least the target. */
+  /** Whether the exact uptime, not truncated, is at least the target. */
   met: boolean | null;
 }
 
-/** A target in percent, kept exactly: parts of a million. */
+/** A target as an exact number of parts per million. */
 export type SlaTarget = number;
 
 const MILLION = 1_000_000;
 
 /**
- * The target that a decimal text such as `99.9` means; `null` unless it lies between 0 and 100, both excluded, with at
+ * Parses a target in percent such as `99.9`; returns `null` unless it lies between 0 and 100, both excluded, and has at
  * most 4 decimals.
  */
 export function parseTarget(text: string): SlaTarget | null {
@@ -52,12 +54,12 @@ export function parseTarget(text: string): SlaTarget | null {
   return target > 0 ? target : null;
 }
 
-/** The target in percent. */
+/** Returns the target in percent. */
 export function targetPercent(target: SlaTarget): number {
   return target / 10_000;
 }
 
-/** All arithmetic is on whole numbers, so that no figure is off where a target is just met or just missed. */
+/** Calculates the figures with integers only, so that they are exact even when a target is just met or just missed. */
 export function slaFigures(times: SlaTimes, target: SlaTarget): SlaFigures {
   const { periodMs, elapsedMs, downMs, incidentCount } = times;
   const goodMs = times.upMs + times.degradedMs;
@@ -82,7 +84,7 @@ export function slaFigures(times: SlaTimes, target: SlaTarget): SlaFigures {
   };
 }
 
-/** The times of several monitors together. */
+/** Returns the total times of several monitors. */
 export function sumTimes(all: readonly SlaTimes[]): SlaTimes {
   const sum = { periodMs: 0, elapsedMs: 0, upMs: 0, degradedMs: 0, downMs: 0, incidentCount: 0 };
   for (const one of all) for (const name of Object.keys(sum) as (keyof SlaTimes)[]) sum[name] += one[name];

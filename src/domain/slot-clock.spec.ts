@@ -17,19 +17,19 @@ describe('startClock', () => {
 
 describe('advanceClock', () => {
   it.each([
-    { what: 'follows the wall', wall: T + 50, monotonic: 50, now: T + 50 },
+    { what: 'follows the wall clock', wall: T + 50, monotonic: 50, now: T + 50 },
     { what: 'steps forward an hour', wall: T + HOUR, monotonic: 1, now: T + HOUR },
     { what: 'steps forward a year', wall: T + 8_760 * HOUR, monotonic: 1, now: T + 8_760 * HOUR },
-    { what: 'stands where nothing moved', wall: T, monotonic: 0, now: T },
-    { what: 'slews when the wall went back an hour', wall: T - HOUR + 100, monotonic: 100, now: T + 90 },
-    { what: 'slews when the wall went back a little', wall: T - 1, monotonic: 100, now: T + 90 },
+    { what: 'stands still if neither clock advanced', wall: T, monotonic: 0, now: T },
+    { what: 'slews when the wall clock went back an hour', wall: T - HOUR + 100, monotonic: 100, now: T + 90 },
+    { what: 'slews when the wall clock went back a little', wall: T - 1, monotonic: 100, now: T + 90 },
     { what: 'waits for a whole millisecond', wall: T - HOUR, monotonic: 1, now: T },
-    { what: 'never goes back, even with the monotonic reading', wall: T - HOUR, monotonic: -500, now: T },
+    { what: 'never goes back, even if the monotonic clock does', wall: T - HOUR, monotonic: -500, now: T },
   ])('$what', ({ wall, monotonic, now }) => {
     expect(advanceClock({ nowMs: T, monotonicMs: 0 }, wall, monotonic).nowMs).toBe(now);
   });
 
-  it('never goes back, whatever the wall does', () => {
+  it('never goes back, whatever the wall clock does', () => {
     const step = fc.record({ jump: fc.integer({ min: -8_760 * HOUR, max: 8_760 * HOUR }), elapsed: fc.nat(60_000) });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
@@ -47,7 +47,7 @@ describe('advanceClock', () => {
     );
   });
 
-  it('goes on at 0.9 of real time however often it is read, and meets the wall after ten times the set-back', () => {
+  it('runs at 0.9 of real time however often it is read, and meets the wall clock after ten times the setback', () => {
     const back = fc.integer({ min: 100, max: 2_000 });
     const tick = fc.double({ min: 0.3, max: 10, noNaN: true });
     fc.assert(

@@ -1,29 +1,29 @@
-/** How fast the slot clock runs, as a share of real time, while it waits for a wall clock that was set back. */
+/** Speed of the slot clock, relative to real time, while it waits for a wall clock that was set back. */
 export const SLEW_RATE = 0.9;
 
-/** The slot clock's reading in epoch milliseconds, and the monotonic reading it belongs to. */
+/** The slot clock's reading in epoch milliseconds, and the monotonic reading at the same moment. */
 export interface SlotClock {
   readonly nowMs: number;
   readonly monotonicMs: number;
 }
 
 /**
- * The clock after a start. It is never behind `highWaterMs`, the furthest reading any earlier process stored, so that
- * no slot comes due twice.
+ * Returns the clock at the start of a process. It is never behind `highWaterMs`, the highest reading that any earlier
+ * process stored, so that no slot comes due twice.
  */
 export function startClock(highWaterMs: number | null, wallNowMs: number, monotonicNowMs: number): SlotClock {
   return { nowMs: Math.max(highWaterMs ?? wallNowMs, wallNowMs), monotonicMs: monotonicNowMs };
 }
 
 /**
- * Moves the clock to the present. It follows the wall clock forward by a step; behind a wall clock that was set back it
- * goes on at {@link SLEW_RATE} of real time until it is caught up. It never goes back and never stalls. Readings stay
- * whole milliseconds where the wall clock's are.
+ * Advances the clock to the present. It follows the wall clock forward in one step. If the wall clock was set back, the
+ * slot clock runs at {@link SLEW_RATE} of real time until the wall clock catches up. It never goes back and never
+ * stalls. Readings are whole milliseconds if the wall clock's are.
  */
 export function advanceClock(clock: SlotClock, wallNowMs: number, monotonicNowMs: number): SlotClock {
   if (wallNowMs >= clock.nowMs) return { nowMs: wallNowMs, monotonicMs: monotonicNowMs };
   const advanceMs = Math.floor((monotonicNowMs - clock.monotonicMs) * SLEW_RATE);
   if (advanceMs <= 0) return clock;
-  // Only the time used up is taken: the part of a millisecond left over counts next time, or quick readers would stall it.
+  // The remaining fraction of a millisecond counts next time; otherwise frequent calls would stall the clock.
   return { nowMs: clock.nowMs + advanceMs, monotonicMs: clock.monotonicMs + advanceMs / SLEW_RATE };
 }

@@ -5,22 +5,22 @@ import { boundaries, coverage, endsOf, risingCover, type Span } from './span.js'
 describe('coverage', () => {
   it.each<[string, [number, number | null][], [number, number][]]>([
     ['nothing', [], []],
-    ['one inside', [[10, 20]], [[10, 20]]],
-    ['one across both ends', [[-5, 500]], [[0, 100]]],
-    ['an open one', [[40, null]], [[40, 100]]],
-    ['outside before and after', [[-9, 0], [100, 120]], []], // prettier-ignore
-    ['empty and reversed', [[5, 5], [9, 3]], []], // prettier-ignore
-    ['overlapping', [[10, 30], [20, 40]], [[10, 40]]], // prettier-ignore
-    ['nested', [[10, 40], [20, 30]], [[10, 40]]], // prettier-ignore
-    ['adjacent', [[10, 20], [20, 30]], [[10, 30]]], // prettier-ignore
-    ['unordered', [[50, 60], [10, 20]], [[10, 20], [50, 60]]], // prettier-ignore
-    ['an open one over others', [[30, 40], [20, null], [5, 6]], [[5, 6], [20, 100]]], // prettier-ignore
-  ])('of %s', (_, spans, covered) => {
+    ['a span inside', [[10, 20]], [[10, 20]]],
+    ['a span across both ends', [[-5, 500]], [[0, 100]]],
+    ['an open span', [[40, null]], [[40, 100]]],
+    ['spans before and after', [[-9, 0], [100, 120]], []], // prettier-ignore
+    ['empty and reversed spans', [[5, 5], [9, 3]], []], // prettier-ignore
+    ['overlapping spans', [[10, 30], [20, 40]], [[10, 40]]], // prettier-ignore
+    ['nested spans', [[10, 40], [20, 30]], [[10, 40]]], // prettier-ignore
+    ['adjacent spans', [[10, 20], [20, 30]], [[10, 30]]], // prettier-ignore
+    ['unordered spans', [[50, 60], [10, 20]], [[10, 20], [50, 60]]], // prettier-ignore
+    ['an open span over others', [[30, 40], [20, null], [5, 6]], [[5, 6], [20, 100]]], // prettier-ignore
+  ])('covers %s', (_, spans, covered) => {
     const given = spans.map(([from, to]) => ({ from, to }));
     expect(coverage(given, 0, 100).map(({ from, to }) => [from, to])).toEqual(covered);
   });
 
-  it('agrees with asking every span at every moment', () => {
+  it('agrees with testing every span at every moment', () => {
     const end = fc.integer({ min: -10, max: 60 });
     const span: fc.Arbitrary<Span> = fc.record({ from: end, to: fc.option(end) });
     fc.assert(

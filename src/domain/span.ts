@@ -1,4 +1,4 @@
-/** A half-open stretch of time `[from, to)` in epoch milliseconds; `to` is `null` while it has no end yet. */
+/** A half-open interval of time `[from, to)` in epoch milliseconds; `to` is `null` while it has no end. */
 export interface Span {
   from: number;
   to: number | null;
@@ -10,8 +10,8 @@ export interface ClosedSpan extends Span {
 }
 
 /**
- * The time that any of `spans` covers inside `[fromMs, toMs)`, as sorted, disjoint, non-adjacent, non-empty spans.
- * Order, overlap and nesting of the input do not matter; empty and reversed spans cover nothing.
+ * Returns the time that any of `spans` covers inside `[fromMs, toMs)`, as sorted, disjoint, non-adjacent, non-empty
+ * spans. The input may overlap and be in any order; empty and reversed spans cover nothing.
  */
 export function coverage(spans: readonly Span[], fromMs: number, toMs: number): ClosedSpan[] {
   const clipped: ClosedSpan[] = [];
@@ -31,8 +31,8 @@ export function coverage(spans: readonly Span[], fromMs: number, toMs: number): 
 }
 
 /**
- * A reader of sorted, disjoint spans that answers "is this moment covered?" for moments asked in rising order, in
- * constant time on average.
+ * Returns a test whether sorted, disjoint spans cover a moment. The moments must be passed in ascending order; the test
+ * takes constant time on average.
  */
 export function risingCover(spans: readonly ClosedSpan[]): (atMs: number) => boolean {
   let next = 0;
@@ -42,7 +42,7 @@ export function risingCover(spans: readonly ClosedSpan[]): (atMs: number) => boo
   };
 }
 
-/** The distinct, rising moments at which one of the lists may change, kept to `[fromMs, toMs]`. */
+/** Returns the distinct moments of all lists within `[fromMs, toMs]`, ascending. */
 export function boundaries(fromMs: number, toMs: number, ...moments: readonly Iterable<number>[]): number[] {
   const found: number[] = [];
   for (const list of moments) {
@@ -52,7 +52,7 @@ export function boundaries(fromMs: number, toMs: number, ...moments: readonly It
   return found.filter((at, index) => index === 0 || at !== found[index - 1]);
 }
 
-/** Both ends of each span. */
+/** Returns both ends of each span. */
 export function endsOf(spans: readonly ClosedSpan[]): number[] {
   return spans.flatMap((span) => [span.from, span.to]);
 }

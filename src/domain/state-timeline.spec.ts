@@ -4,7 +4,7 @@ import { downRuns, mergeLocations, type LocationHistory } from './state-timeline
 
 const STATUSES: Record<string, ConfirmedStatus> = { u: 'up', g: 'degraded', d: 'down', p: 'pending' };
 
-/** `u10 d20`: up from 10, down from 20; then the spans without data. */
+/** Returns a history: `u10 d20` is up from 10 and down from 20; then the spans without data. */
 function location(transitions: string, blind: [number, number][] = [], rest: Partial<LocationHistory> = {}) {
   return {
     transitions: transitions
@@ -18,7 +18,7 @@ function location(transitions: string, blind: [number, number][] = [], rest: Par
   };
 }
 
-/** `up@10 ?up@30`: up from 10, no data from 30. */
+/** Formats the merged timeline: `up@10 ?up@30` is up from 10, without data from 30. */
 const timeline = (locations: LocationHistory[], quorum: Quorum = 'majority', nowMs = 100_000) =>
   mergeLocations(locations, quorum, nowMs)
     .map(({ from, status, known }) => `${known ? '' : '?'}${status}@${from}`)
@@ -29,26 +29,36 @@ describe('mergeLocations', () => {
     ['no location', [], 'majority', ''],
     ['no result', [location('')], 'majority', ''],
     ['one location', [location('u10 d20 g30 u40')], 'majority', 'up@10 down@20 degraded@30 up@40'],
-    ['a gap, the state going on', [location('d10', [[20, 30]])], 'majority', 'down@10 ?down@20 down@30'],
+    ['a gap through which the state continues', [location('d10', [[20, 30]])], 'majority', 'down@10 ?down@20 down@30'],
     ['a gap that a change ends', [location('d10 u30', [[20, 30]])], 'majority', 'down@10 ?down@20 up@30'],
     ['a change inside an absence', [location('u10 d25', [[20, 30]])], 'majority', 'up@10 ?up@20 ?down@25 down@30'],
     ['a gap before any result', [location('u10', [[5, 10]])], 'majority', '?pending@5 up@10'],
     ['overlapping gaps', [location('u10', [[20, 30], [25, 40]])], 'majority', 'up@10 ?up@20 up@40'], // prettier-ignore
-    ['set back to pending', [location('u10 p20')], 'majority', 'up@10 ?pending@20'],
-    ['majority', [location('u1 d10 u40'), location('u1 d20'), location('u1')], 'majority', 'up@1 down@20 up@40'],
-    ['any', [location('u1 d10 u40'), location('u1 d20 u30'), location('u1')], 'any', 'up@1 down@10 up@40'],
-    ['all', [location('u1 d10'), location('u1 g20 d30')], 'all', 'up@1 degraded@20 down@30'],
-    ['a number', [location('d1'), location('u1 d20'), location('u1')], 2, 'up@1 down@20'],
-    ['the one with data decides', [location('u1', [[10, 20]]), location('u1 d5')], 'majority', 'up@1 down@10 up@20'],
-    ['one still pending does not count', [location('d1'), location('u30')], 'all', 'down@1 up@30'],
+    ['a return to pending', [location('u10 p20')], 'majority', 'up@10 ?pending@20'],
     [
-      'the last ones with data hold',
+      'a quorum of majority',
+      [location('u1 d10 u40'), location('u1 d20'), location('u1')],
+      'majority',
+      'up@1 down@20 up@40',
+    ],
+    ['a quorum of any', [location('u1 d10 u40'), location('u1 d20 u30'), location('u1')], 'any', 'up@1 down@10 up@40'],
+    ['a quorum of all', [location('u1 d10'), location('u1 g20 d30')], 'all', 'up@1 degraded@20 down@30'],
+    ['a numeric quorum', [location('d1'), location('u1 d20'), location('u1')], 2, 'up@1 down@20'],
+    [
+      'a location with data while the other has none',
+      [location('u1', [[10, 20]]), location('u1 d5')],
+      'majority',
+      'up@1 down@10 up@20',
+    ],
+    ['a pending location, which does not count', [location('d1'), location('u30')], 'all', 'down@1 up@30'],
+    [
+      'the locations that last had data',
       [location('u1', [[10, 50]]), location('d1', [[20, 40]])],
       'majority',
       'up@1 down@10 ?down@20 down@40 up@50',
     ],
-    ['changes at one moment count as one', [location('u1 d10'), location('d1 u10')], 'any', 'down@1'],
-  ])('%s', (_, locations, quorum, expected) => {
+    ['simultaneous changes as one change', [location('u1 d10'), location('d1 u10')], 'any', 'down@1'],
+  ])('merges %s', (_, locations, quorum, expected) => {
     expect(timeline(locations, quorum)).toBe(expected);
   });
 
@@ -58,24 +68,28 @@ describe('mergeLocations', () => {
     { nowMs: until, expected: 'up@10' },
     { nowMs: until + 5_000, expected: 'up@10' },
     { nowMs: until + 5_001, expected: 'up@10 ?up@20' },
-  ])('holds the newest state with 5 s of grace: at $nowMs $expected', ({ nowMs, expected }) => {
+  ])('holds the newest state for 5 s more: at $nowMs returns $expected', ({ nowMs, expected }) => {
     expect(timeline([location('u10', [], { tail })], 'majority', nowMs)).toBe(expected);
   });
 
-  it('knows nothing of the future', () => {
+  it('ignores the future', () => {
     expect(timeline([location('u10 d60', [[30, 40]])], 'majority', 35)).toBe('up@10 ?up@30');
   });
 });
 
 describe('downRuns', () => {
   it.each([
-    { what: 'none', history: location('u10'), runs: [] },
-    { what: 'ended', history: location('u10 d20 u30'), runs: [{ from: 20, to: 30 }] },
-    { what: 'ended by degraded', history: location('d20 g30'), runs: [{ from: 20, to: 30 }] },
-    { what: 'lasting', history: location('u10 d20'), runs: [{ from: 20, to: null }] },
-    { what: 'through a gap', history: location('d20 u60', [[30, 50]]), runs: [{ from: 20, to: 60 }] },
-    { what: 'two', history: location('d20 u30 d40'), runs: [{ from: 20, to: 30 }, { from: 40, to: null }] }, // prettier-ignore
-  ])('$what', ({ history, runs }) => {
+    { what: 'no run', history: location('u10'), runs: [] },
+    { what: 'an ended run', history: location('u10 d20 u30'), runs: [{ from: 20, to: 30 }] },
+    { what: 'a run that degraded ends', history: location('d20 g30'), runs: [{ from: 20, to: 30 }] },
+    { what: 'an ongoing run', history: location('u10 d20'), runs: [{ from: 20, to: null }] },
+    {
+      what: 'a run that continues through a gap',
+      history: location('d20 u60', [[30, 50]]),
+      runs: [{ from: 20, to: 60 }],
+    },
+    { what: 'two runs', history: location('d20 u30 d40'), runs: [{ from: 20, to: 30 }, { from: 40, to: null }] }, // prettier-ignore
+  ])('returns $what', ({ history, runs }) => {
     expect(downRuns(mergeLocations([history], 'majority', 1_000))).toEqual(runs);
   });
 });

@@ -2,22 +2,22 @@ import { HOLD_GRACE_MS, type Hold } from './data-gap.js';
 import { statusByCount, type ConfirmedStatus, type Quorum } from './quorum.js';
 import { boundaries, coverage, endsOf, risingCover, type ClosedSpan, type Span } from './span.js';
 
-/** All that is known of a monitor from one location. Times are epoch milliseconds. */
+/** The history of a monitor at one location. Times are epoch milliseconds. */
 export interface LocationHistory {
-  /** Sorted by `at`, from the last one before the time asked for, if any; before the first the location is pending. */
+  /** Sorted by `at`, starting with the last one before the requested time, if any. Before the first, it is pending. */
   transitions: readonly { at: number; to: ConfirmedStatus }[];
   /** Time without data between two results. */
   gaps: readonly Span[];
-  /** Time in which no checks could run from here. */
+  /** Time in which no checks could run at this location. */
   absences: readonly Span[];
   /** How long the newest state holds. */
   tail: Hold | null;
 }
 
-/** A stretch of the merged state; it lasts until the next one's `from`, the last one until now. */
+/** A stretch of the merged state. It lasts until the next one's `from`, and the last one until now. */
 export interface StateStretch {
   from: number;
-  /** The confirmed state. It holds through time without data. */
+  /** The confirmed state, which continues through time without data. */
   status: ConfirmedStatus;
   /** Whether any location had data. */
   known: boolean;
@@ -27,9 +27,9 @@ export interface StateStretch {
 export type DownRun = Span;
 
 /**
- * The monitor's confirmed state over time, merged by quorum over the locations that have data at each moment. While
- * none has, the locations that had it last go on counting, so that a state outlives our own blindness. What lies after
- * `nowMs` is ignored. Takes O(n log n) for n transitions and spans in a handful of locations.
+ * Returns the monitor's confirmed state over time, merged by quorum over the locations that have data at each moment.
+ * While none has, the locations that last had data continue to count, so that the state survives an outage of the
+ * service itself. Ignores everything after `nowMs`. Takes O(n log n) for n transitions and spans in a few locations.
  */
 export function mergeLocations(locations: readonly LocationHistory[], quorum: Quorum, nowMs: number): StateStretch[] {
   const tracks = locations.map((location) => track(location, nowMs));
@@ -50,7 +50,7 @@ export function mergeLocations(locations: readonly LocationHistory[], quorum: Qu
   return stretches;
 }
 
-/** The runs of `down` of a merged timeline, oldest first, whatever else lies over them. */
+/** Returns the runs of `down` in a merged timeline, oldest first, regardless of pauses, maintenance and exclusions. */
 export function downRuns(stretches: readonly StateStretch[]): DownRun[] {
   const runs: DownRun[] = [];
   let open: DownRun | null = null;
@@ -66,7 +66,7 @@ export function downRuns(stretches: readonly StateStretch[]): DownRun[] {
   return runs;
 }
 
-/** One location while the merge walks over it. */
+/** The state of one location during the merge. */
 interface Track {
   boundaries: number[];
   status: ConfirmedStatus;

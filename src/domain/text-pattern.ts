@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
 /**
- * Regular expressions of callers, run by RE2: time is linear in the text for every pattern. The limits bound the
- * factor, which grows with the compiled pattern: at the limit, a hostile text of 1 MiB takes seconds, not hours. Whoever
- * cannot wait that long interrupts the search.
+ * Runs the regular expressions of callers with RE2, whose time is linear in the text for every pattern. The limits
+ * bound the factor, which grows with the compiled pattern: at the limit, a hostile text of 1 MiB takes seconds, not
+ * hours. Callers that cannot wait that long must interrupt the search.
  */
 export const MAX_PATTERN_LENGTH = 500;
 const MAX_PROGRAM_SIZE = 250;
 const CACHED_PATTERNS = 500;
-/** A search that takes longer may have built megabytes of states, which are not worth keeping. */
+/** An expression whose search takes longer may have built megabytes of states, so it is not cached. */
 const KEPT_WITHIN_MS = 5;
 
 const compiled = new LRUCache<string, RE2JS>({ max: CACHED_PATTERNS });
 
-/** What is wrong with a pattern, in words for its author, or `null`. */
+/** Returns what is wrong with a pattern, in words for its author, or `null`. */
 export function patternProblem(pattern: string): string | null {
   if (pattern.length > MAX_PATTERN_LENGTH) return `is longer than ${MAX_PATTERN_LENGTH} characters`;
   try {
@@ -25,17 +25,22 @@ export function patternProblem(pattern: string): string | null {
   }
 }
 
-/** Whether the pattern (RE2 syntax) is found anywhere in the text. Throws where `patternProblem` finds one. */
+/**
+ * Returns whether the pattern (RE2 syntax) matches anywhere in the text. Throws if `patternProblem` reports a problem.
+ */
 export function findsPattern(pattern: string, text: string): boolean {
   return using(pattern, (expression) => expression.test(text));
 }
 
-/** Whether the pattern describes the whole text. Throws where `patternProblem` finds one. */
+/** Returns whether the pattern matches the whole text. Throws if `patternProblem` reports a problem. */
 export function matchesWhole(pattern: string, text: string): boolean {
   return using(pattern, (expression) => expression.testExact(text));
 }
 
-/** Takes the expression out of the memory while it works: it has state, and one that was interrupted must not be used again. */
+/**
+ * Runs a search, with the expression removed from the cache meanwhile: it has state, and after an interrupted search it
+ * must not be used again.
+ */
 function using(pattern: string, search: (expression: RE2JS) => boolean): boolean {
   const expression = compiled.get(pattern) ?? compile(pattern);
   compiled.delete(pattern);

@@ -19,11 +19,11 @@ describe('cutPercent', () => {
     { part: 999_999, whole: 1_000_000, percent: 99.999 },
     // 0.57 × 100 in floating point is 56.99999999999999.
     { part: 57, whole: 100, percent: 57 },
-  ])('$part of $whole is $percent', ({ part, whole, percent }) => {
+  ])('returns $percent for $part of $whole', ({ part, whole, percent }) => {
     expect(cutPercent(part, whole)).toBe(percent);
   });
 
-  it('is 100 only for all of it, and never more than the true share', () => {
+  it('returns 100 only for the whole, and never more than the exact share', () => {
     const ms = fc.integer({ min: 1, max: 3_650 * DAY });
     fc.assert(
       fc.property(ms, ms, (a, b) => {
@@ -43,7 +43,7 @@ it.each([
   [1, 0.001],
   [86_400_000, 86_400],
   [1_234, 1.234],
-])('%d ms are %d seconds', (ms, expected) => {
+])('converts %d ms to %d seconds', (ms, expected) => {
   expect(seconds(ms)).toBe(expected);
 });
 
@@ -59,13 +59,13 @@ describe('UptimeTally', () => {
     [['unknown'], 'unknown'],
     [['unknown', 'degraded'], 'degraded'],
     [[...TIME_KINDS], 'down'],
-  ])('with %j the day is %s', (kinds, worst) => {
+  ])('returns for the kinds %j the worst one, %s', (kinds, worst) => {
     const tally = new UptimeTally();
     for (const kind of TIME_KINDS) tally.add(kind, kinds.includes(kind) ? 1 : 0, 0);
     expect(tally.worst()).toBe(worst);
   });
 
-  it('counts an incident once, and only for time that is down', () => {
+  it('counts an incident once, and only if it has down time', () => {
     const tally = new UptimeTally();
     tally.add('down', 5, 0);
     tally.add('maintenance', 5, 0);

@@ -1,48 +1,49 @@
 /**
- * What a moment can count as, from the best to the worst that a day can be named after. `unknown` comes first: a day is
- * named after what is known of it, and after nothing only where nothing is.
+ * The kinds of time, from best to worst; the worst one of a day is its status. `unknown` comes first, so that a day is
+ * unknown only if nothing about it is known.
  */
 export const TIME_KINDS = ['unknown', 'up', 'excluded', 'paused', 'maintenance', 'degraded', 'down'] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 
-/** Milliseconds of each kind. They add up to the elapsed time, always. */
+/** Milliseconds of each kind, which always add up to the elapsed time. */
 export type KindTimes = Record<`${TimeKind}Ms`, number>;
 
-/** Figures of a day or of a whole window. Milliseconds are whole; percentages are cut, not rounded, to 3 decimals. */
+/** Figures of a day or a window. Milliseconds are whole; percentages are truncated, not rounded, to 3 decimals. */
 export interface UptimeFigures extends KindTimes {
   /** The part of the time that is past. */
   elapsedMs: number;
-  /** `(up + degraded) / (up + degraded + down)`: 100 only where nothing was down, `null` where nothing was monitored. */
+  /** `(up + degraded) / (up + degraded + down)`: 100 only without down time, `null` if nothing was monitored. */
   uptimePercent: number | null;
-  /** Monitored time as a share of the elapsed; `null` where nothing has elapsed. */
+  /** Monitored time as a percentage of the elapsed time; `null` if nothing has elapsed. */
   coveragePercent: number | null;
   /** Incidents with time that counts as down. */
   incidentCount: number;
 }
 
-/** The API's seconds, with up to 3 decimals. */
+/** Converts milliseconds to seconds with up to 3 decimals, as in the API. */
 export function seconds(ms: number): number {
   return ms / 1000;
 }
 
-/** The monitored time, which an uptime is measured over. */
+/** Returns the monitored time in seconds, over which the uptime is measured. */
 export function observedSeconds({ upMs, degradedMs, downMs }: KindTimes): number {
   return seconds(upMs + degradedMs + downMs);
 }
 
-/** Up to here a hundred thousand times a number is still told apart from its neighbours: in milliseconds 2.8 years. */
+/** The largest number whose product with 100,000 is still a safe integer: in milliseconds, 2.8 years. */
 const MAX_PLAIN = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
-/** `part` as a percentage of `whole`, cut to 3 decimals by whole-number arithmetic; `null` where `whole` is 0. */
+/** Returns `part` as a percentage of `whole`, truncated to 3 decimals by integer arithmetic; `null` if `whole` is 0. */
 export function cutPercent(part: number, whole: number): number | null {
   if (whole === 0) return null;
-  // Reports add up the years of many monitors; a page of days has thousands of these, for which big integers are slow.
+  // Reports add up years of many monitors, which needs big integers. A page of days has thousands of percentages, for
+  // which they are too slow.
   if (part > MAX_PLAIN) return Number((BigInt(part) * 100_000n) / BigInt(whole)) / 1000;
   const scaled = part * 100_000;
   return (scaled - (scaled % whole)) / whole / 1000;
 }
 
-/** The figures of a part of a window, from the stretches that the window consists of: incidents are not told apart. */
+/** Returns the figures of a part of a window, calculated from the window's segments; without a count of incidents. */
 export function figuresWithin(
   segments: readonly { from: number; to: number; kind: TimeKind }[],
   span: { from: number; to: number },
@@ -55,7 +56,7 @@ export function figuresWithin(
   return figures;
 }
 
-/** The running sums of one day or window. */
+/** Sums up the times of one day or window. */
 export class UptimeTally {
   private readonly ms: Record<TimeKind, number> = {
     up: 0,
@@ -69,7 +70,10 @@ export class UptimeTally {
   private incidentCount = 0;
   private lastIncident = -1;
 
-  /** Adds time of one kind; `incident` tells the incidents apart that `down` time belongs to, all of one after all of another. */
+  /**
+   * Adds time of one kind. `incident` identifies the incident of `down` time; all time of one incident must be added
+   * before that of the next.
+   */
   add(kind: TimeKind, ms: number, incident: number): void {
     this.ms[kind] += ms;
     if (kind !== 'down' || incident === this.lastIncident) return;
@@ -77,7 +81,7 @@ export class UptimeTally {
     this.lastIncident = incident;
   }
 
-  /** The worst kind with time in it, by {@link TIME_KINDS}; `unknown` where there is no time. */
+  /** Returns the worst kind that has time, by {@link TIME_KINDS}; `unknown` if there is none. */
   worst(): TimeKind {
     return TIME_KINDS.findLast((kind) => this.ms[kind] > 0) ?? 'unknown';
   }

@@ -35,7 +35,7 @@ const anyInput: fc.Arbitrary<UptimeInput> = fc.record({
   spans: fc.record({ paused: anySpans, maintenance: anySpans, excluded: anySpans }),
 });
 
-/** The contract read word by word, for one hour: each rule asked of all data anew. */
+/** A literal implementation of the contract for one hour, which applies each rule to all data. */
 function kindOfHour(input: UptimeInput, at: number): TimeKind {
   const within = (list: readonly Span[]) => list.some(({ from, to }) => from <= at && at < (to ?? Infinity));
   if (within(input.spans.paused)) return 'paused';
@@ -58,8 +58,8 @@ function kindOfHour(input: UptimeInput, at: number): TimeKind {
   return states.filter((state) => state !== 'up').length >= needed ? 'degraded' : 'up';
 }
 
-describe('properties of uptime', () => {
-  it('agrees with asking the contract hour by hour, and the kinds add up to the elapsed time of every day', () => {
+describe('computeUptime', () => {
+  it('agrees with an hourly implementation of the contract, and its kinds add up to the elapsed time', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const { days, totals } = computeUptime(input);
@@ -86,7 +86,7 @@ describe('properties of uptime', () => {
     );
   });
 
-  it('gives segments without holes that differ from their neighbours and lie in incidents where they are down', () => {
+  it('returns segments without gaps that differ from their neighbours and, if down, lie in outages', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const { segments, outages, totals } = computeUptime(input);
@@ -109,7 +109,7 @@ describe('properties of uptime', () => {
     );
   });
 
-  it('does not care in what order spans and locations are given, nor whether a span is cut in two', () => {
+  it('does not depend on the order of spans and locations, nor on whether a span is split in two', () => {
     const shuffled = <T>(list: readonly T[], seed: number) =>
       list.map((one, i) => ({ one, key: (seed * (i + 1)) % 7 })).sort((a, b) => a.key - b.key).map(({ one }) => one); // prettier-ignore
     const cut = (span: Span): Span[] => {
@@ -134,7 +134,7 @@ describe('properties of uptime', () => {
     );
   });
 
-  it('gives for a day what it gives for that day within a longer window', () => {
+  it('returns the same for a day alone as for that day within a longer window', () => {
     fc.assert(
       fc.property(anyInput, fc.nat(2), (input, day) => {
         const alone = computeUptime({ ...input, fromMs: hours(24 * day), toMs: hours(24 * day + 24) });

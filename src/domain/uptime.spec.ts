@@ -7,7 +7,7 @@ import { DAY_MS } from './utc-day.js';
 import { cpuMs } from '../../test/support/cpu-time.js';
 
 const HOUR = 3_600_000;
-/** The times of the tables are hours from this midnight. */
+/** Times in the tables are hours from this midnight. */
 const START = Date.UTC(2026, 10, 18);
 const hours = (value: number) => START + value * HOUR;
 const spans = (list: [number, number | null][]): Span[] =>
@@ -50,7 +50,7 @@ function inputOf(given: Given): UptimeInput {
   };
 }
 
-/** `up 20, down 4`: hours by kind, those with none left out. */
+/** Formats hours by kind, such as `up 20, down 4`, without the kinds that have none. */
 function written(figures: Uptime['totals'] | Uptime['days'][number]): string {
   const kinds = ['up', 'degraded', 'down', 'maintenance', 'paused', 'excluded', 'unknown'] as const;
   return kinds
@@ -61,22 +61,22 @@ function written(figures: Uptime['totals'] | Uptime['days'][number]): string {
 
 const DOWN_4_TO_8: [number, ConfirmedStatus][] = [[-10, 'up'], [4, 'down'], [8, 'up']]; // prettier-ignore
 
-describe('what a day counts as', () => {
+describe('a day', () => {
   it.each<[string, Given, string]>([
     ['up all day', {}, 'up 24'],
     ['never checked', { states: [] }, 'unknown 24'],
     ['pending until the first confirmation', { states: [[6, 'up']] }, 'up 18, unknown 6'],
     ['created within the day', { createdAt: 5, states: [[6, 'up']] }, 'up 18, unknown 6'],
     ['created later', { createdAt: 30, states: [[31, 'up']] }, 'unknown 24'],
-    ['today, half over', { now: 12 }, 'up 12'],
+    ['half of today', { now: 12 }, 'up 12'],
     ['tomorrow', { now: -1 }, ''],
     ['the very first moment', { now: 0 }, ''],
     ['an outage', { states: DOWN_4_TO_8 }, 'up 20, down 4'],
-    ['an outage since before', { states: [[-9, 'down'], [6, 'degraded']] }, 'degraded 18, down 6'], // prettier-ignore
-    ['an outage that lasts', { states: [[-9, 'up'], [6, 'down']] }, 'up 6, down 18'], // prettier-ignore
+    ['an outage that began before the day', { states: [[-9, 'down'], [6, 'degraded']] }, 'degraded 18, down 6'], // prettier-ignore
+    ['an ongoing outage', { states: [[-9, 'up'], [6, 'down']] }, 'up 6, down 18'], // prettier-ignore
     ['a gap', { gaps: [[3, 7]] }, 'up 20, unknown 4'],
-    ['gap and absence over each other', { gaps: [[3, 7]], absences: [[5, 9]] }, 'up 18, unknown 6'],
-    ['an absence that lasts', { absences: [[20, null]] }, 'up 20, unknown 4'],
+    ['overlapping gap and absence', { gaps: [[3, 7]], absences: [[5, 9]] }, 'up 18, unknown 6'],
+    ['an ongoing absence', { absences: [[20, null]] }, 'up 20, unknown 4'],
     ['a state that holds', { now: 12, tail: [10, 12] }, 'up 12'],
     ['a state that no longer holds', { now: 13, tail: [10, 12] }, 'up 10, unknown 3'],
     ['paused over down', { states: DOWN_4_TO_8, paused: [[5, 7]] }, 'up 20, down 2, paused 2'],
@@ -86,15 +86,15 @@ describe('what a day counts as', () => {
     ['exclusion over down', { states: DOWN_4_TO_8, excluded: [[6, 10]] }, 'up 18, down 2, excluded 4'],
     ['maintenance over unknown', { gaps: [[3, 7]], maintenance: [[5, 9]] }, 'up 18, maintenance 4, unknown 2'],
     [
-      'each over the next',
+      'every kind over the next',
       { gaps: [[0, 10]], excluded: [[0, 8]], maintenance: [[0, 6]], paused: [[0, 4]] },
       'up 14, maintenance 2, paused 4, excluded 2, unknown 2',
     ],
     ['overlapping and nested windows', { maintenance: [[2, 8], [3, 4], [6, 9]] }, 'up 17, maintenance 7'], // prettier-ignore
     ['windows outside the day', { maintenance: [[-9, 0], [24, 30]] }, 'up 24'], // prettier-ignore
     ['an empty window', { maintenance: [[5, 5]] }, 'up 24'],
-    ['a window into the future', { now: 12, maintenance: [[10, 20]] }, 'up 10, maintenance 2'],
-  ])('%s', (_, given, expected) => {
+    ['a window that extends into the future', { now: 12, maintenance: [[10, 20]] }, 'up 10, maintenance 2'],
+  ])('counts correctly with %s', (_, given, expected) => {
     const { days, totals } = computeUptime(inputOf(given));
     expect(written(days[0]!)).toBe(expected);
     expect(written(totals)).toBe(expected);
@@ -102,7 +102,7 @@ describe('what a day counts as', () => {
 });
 
 describe('figures', () => {
-  it('puts time, incidents and the worst kind into the days they belong to', () => {
+  it('are assigned per day: times, incidents and the worst kind', () => {
     const { days, totals, outages } = computeUptime(
       inputOf({
         days: 4,
@@ -123,7 +123,7 @@ describe('figures', () => {
     expect(outages).toEqual(spans([[22, 27], [30, 31], [60, null]])); // prettier-ignore
   });
 
-  it('counts one incident that maintenance interrupts once', () => {
+  it('count an incident that maintenance interrupts once', () => {
     const { totals, outages } = computeUptime(
       inputOf({ states: [[-9, 'up'], [2, 'down'], [12, 'up']], maintenance: [[4, 8]] }), // prettier-ignore
     );
@@ -131,7 +131,7 @@ describe('figures', () => {
     expect(outages).toEqual(spans([[2, 12]]));
   });
 
-  it('counts the outages of a flapping target as one incident from the third within an hour on', () => {
+  it('count the outages of a flapping target as one incident from the third within an hour on', () => {
     const minute = 1 / 60;
     const flaps = Array.from({ length: 6 }, (_, index): [number, ConfirmedStatus][] => [
       [1 + index * 10 * minute, 'down'],
@@ -142,13 +142,13 @@ describe('figures', () => {
     expect(totals).toMatchObject({ incidentCount: 3, downMs: 12 * 60_000, longestOutageMs: 2 * 60_000 });
   });
 
-  it('cuts outages, not incidents, to the window', () => {
+  it('count only the down time within the window, while outages keep their full length', () => {
     const { totals, outages } = computeUptime(inputOf({ states: [[-20, 'down'], [30, 'up']] })); // prettier-ignore
     expect(outages).toEqual(spans([[-20, 30]]));
     expect(totals).toMatchObject({ incidentCount: 1, longestOutageMs: 24 * HOUR, uptimePercent: 0 });
   });
 
-  it('lists the incidents that touch the elapsed window, and no others', () => {
+  it('include only the outages that overlap the elapsed window', () => {
     const touching: [number, ConfirmedStatus][] = [[-4, 'down'], [0, 'up'], [5, 'down'], [6, 'up'], [24, 'down'], [30, 'up']]; // prettier-ignore
     expect(computeUptime(inputOf({ states: touching })).outages).toEqual(spans([[5, 6]]));
     expect(computeUptime(inputOf({ states: touching, days: 2, now: 24 })).outages).toEqual(spans([[5, 6]]));
@@ -158,12 +158,12 @@ describe('figures', () => {
     ['only unknown', { states: [] }],
     ['only paused', { paused: [[0, null]] }],
     ['not begun', { now: -5 }],
-  ])('has no uptime where nothing was monitored: %s', (_, given) => {
+  ])('have no uptime if nothing was monitored: %s', (_, given) => {
     const { days, totals } = computeUptime(inputOf(given));
     expect([days[0]!.uptimePercent, totals.uptimePercent]).toEqual([null, null]);
   });
 
-  it('is below 100 for a single millisecond down in a year', () => {
+  it('are below 100% after a single millisecond down in a year', () => {
     const input = inputOf({ days: 365, now: 24 * 365 });
     const transitions = [
       { at: hours(-1), to: 'up' },
@@ -175,7 +175,7 @@ describe('figures', () => {
   });
 });
 
-it('takes near-linear time: 90 days with 2,000 transitions, three locations, in under 50 ms of CPU', () => {
+it('computes 90 days with 2,000 transitions at three locations in under 50 ms of CPU time', () => {
   const step = (90 * DAY_MS) / 2_000;
   const statuses: ConfirmedStatus[] = ['up', 'down', 'degraded'];
   const every = (offset: number): LocationHistory => ({

@@ -7,7 +7,7 @@ import { daysBetween } from './utc-day.js';
 
 export interface DayUptime extends UptimeFigures {
   date: string;
-  /** The worst kind with time in it, by {@link TIME_KINDS}; `unknown` where nothing has elapsed. */
+  /** The worst kind of time that the day contains, by {@link TIME_KINDS}; `unknown` if nothing has elapsed. */
   status: TimeKind;
 }
 
@@ -16,9 +16,9 @@ export interface UptimeSegment extends ClosedSpan {
   kind: TimeKind;
 }
 
-/** All times are whole epoch milliseconds. The lists of spans may overlap, nest, repeat and be in any order. */
+/** All times are whole epoch milliseconds. The spans of each list may overlap, repeat and be in any order. */
 export interface UptimeInput {
-  /** The window `[fromMs, toMs)`, both midnight UTC. What lies after `nowMs` has not elapsed and does not count. */
+  /** The window `[fromMs, toMs)`, both midnight UTC. Time after `nowMs` has not elapsed and does not count. */
   fromMs: number;
   toMs: number;
   nowMs: number;
@@ -31,20 +31,21 @@ export interface UptimeInput {
 export interface Uptime {
   /** One entry per UTC day of the window, oldest first. */
   days: DayUptime[];
-  /** `longestOutageMs`: the most time that one outage counts as down inside the window. */
+  /** `longestOutageMs` is the down time, within the window, of the outage with the most of it. */
   totals: UptimeFigures & { longestOutageMs: number };
-  /** The elapsed part of the window without holes; neighbours differ in kind. */
+  /** The elapsed part of the window, without gaps; adjacent segments differ in kind. */
   segments: UptimeSegment[];
-  /** Runs of confirmed `down` that touch the elapsed window, uncut and whatever lies over them. */
+  /** Runs of confirmed `down` that overlap the elapsed window, in full length, regardless of the `spans`. */
   outages: DownRun[];
 }
 
-/** Of time between outages: only `down` time belongs to an incident. */
+/** The incident of time between outages: only `down` time belongs to one. */
 const NO_INCIDENT = -1;
 
 /**
- * What each moment of a window counts as: paused, else maintenance, else excluded, else unknown (before creation,
- * pending, without data), else the confirmed state; summed by UTC day. This is the one computation of uptime.
+ * Computes the uptime of a window. Each moment counts as paused, otherwise maintenance, otherwise excluded, otherwise
+ * unknown (before creation, pending, without data), otherwise as the confirmed state; the times are summed per UTC day.
+ * All uptime figures come from this function.
  */
 export function computeUptime(input: UptimeInput): Uptime {
   const { fromMs, toMs, nowMs } = input;

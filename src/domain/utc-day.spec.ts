@@ -22,11 +22,11 @@ describe('parseDate', () => {
     ['2026-11-20 ', null],
     ['٢٠٢٦-١١-٢٠', null],
     ['', null],
-  ])('%j is %j', (date, expected) => {
+  ])('parses %j as %j', (date, expected) => {
     expect(parseDate(date)).toBe(expected);
   });
 
-  it('undoes dateOf', () => {
+  it('is the inverse of dateOf', () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.parse('0000-01-01'), max: Date.parse('9999-12-31') }), (at) => {
         expect(parseDate(dateOf(at))).toBe(dayStart(at));
@@ -36,20 +36,20 @@ describe('parseDate', () => {
 });
 
 describe('lastDays', () => {
-  it('ends today, also in the last and the first millisecond of a day', () => {
+  it('ends with today, even in the last and the first millisecond of a day', () => {
     const midnight = Date.UTC(2026, 10, 20);
     expect(lastDays(2, midnight).map((day) => day.date)).toEqual(['2026-11-19', '2026-11-20']);
     expect(lastDays(2, midnight - 1).map((day) => day.date)).toEqual(['2026-11-18', '2026-11-19']);
   });
 
-  it('counts leap days', () => {
+  it('includes leap days', () => {
     const days = lastDays(90, Date.UTC(2028, 2, 1, 12)).map((day) => day.date);
     expect(days).toHaveLength(90);
     expect(days.slice(-3)).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
     expect(days[0]).toBe('2027-12-03');
   });
 
-  it('gives exactly that many days without a hole, whatever the moment', () => {
+  it('returns exactly that many consecutive days at any moment', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 365 }), fc.nat(2 ** 42), (count, now) => {
         const days = lastDays(count, now);
@@ -72,7 +72,7 @@ describe('daysBetween', () => {
     { from: dayStart(noon), to: dayStart(noon) + DAY_MS, dates: ['2026-11-20'] },
     { from: noon, to: noon + DAY_MS, dates: ['2026-11-20', '2026-11-21'] },
     { from: noon, to: noon - DAY_MS, dates: [] },
-  ])('$from to $to touches $dates', ({ from, to, dates }) => {
+  ])('from $from to $to returns $dates', ({ from, to, dates }) => {
     expect(daysBetween(from, to).map((day) => day.date)).toEqual(dates);
   });
 });

@@ -1,4 +1,4 @@
-/** Every UTC day has this many milliseconds: epoch time knows no leap seconds. */
+/** Milliseconds of every UTC day: epoch time has no leap seconds. */
 export const DAY_MS = 86_400_000;
 
 /** One UTC day: its date as `YYYY-MM-DD`, and `[fromMs, toMs)` in epoch milliseconds. */
@@ -8,33 +8,33 @@ export interface UtcDay {
   readonly toMs: number;
 }
 
-/** Midnight UTC at or before `atMs`. */
+/** Returns midnight UTC at or before `atMs`. */
 export function dayStart(atMs: number): number {
   return Math.floor(atMs / DAY_MS) * DAY_MS;
 }
 
-/** What was asked for last: nearly all that happens is of the same day. */
+/** The most recent date, since nearly all calls are for the same day. */
 let newest = { fromMs: NaN, date: '' };
 
-/** The UTC date of a moment as `YYYY-MM-DD`, for the years 0 to 9999. */
+/** Returns the UTC date of a moment as `YYYY-MM-DD`, for the years 0 to 9999. */
 export function dateOf(atMs: number): string {
   const fromMs = dayStart(atMs);
   if (newest.fromMs !== fromMs) newest = { fromMs, date: new Date(fromMs).toISOString().slice(0, 10) };
   return newest.date;
 }
 
-/** Midnight UTC of a `YYYY-MM-DD` date; `null` for any other text and for days that do not exist. */
+/** Returns midnight UTC of a `YYYY-MM-DD` date; `null` for any other text and for days that do not exist. */
 export function parseDate(date: string): number | null {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date)) return null;
   const atMs = Date.parse(`${date}T00:00:00.000Z`);
-  // The engine rolls 30 February over into March; such a day is no day.
+  // `Date.parse` rolls 30 February over into March; such a date must be rejected.
   return Number.isNaN(atMs) || dateOf(atMs) !== date ? null : atMs;
 }
 
-/** What was asked for last: a status page asks once for each of its monitors. */
+/** The most recent result, since a status page calls once for each of its monitors. */
 let known: { fromMs: number; toMs: number; days: readonly UtcDay[] } = { fromMs: 0, toMs: 0, days: [] };
 
-/** The UTC days that `[fromMs, toMs)` touches, oldest first. */
+/** Returns the UTC days that `[fromMs, toMs)` overlaps, oldest first. */
 export function daysBetween(fromMs: number, toMs: number): readonly UtcDay[] {
   if (known.fromMs !== fromMs || known.toMs !== toMs) {
     const days: UtcDay[] = [];
@@ -46,7 +46,7 @@ export function daysBetween(fromMs: number, toMs: number): readonly UtcDay[] {
   return known.days;
 }
 
-/** The last `count` UTC days, oldest first; the last one is the day of `nowMs`. */
+/** Returns the last `count` UTC days, oldest first; the last one is the day of `nowMs`. */
 export function lastDays(count: number, nowMs: number): readonly UtcDay[] {
   const tomorrow = dayStart(nowMs) + DAY_MS;
   return daysBetween(tomorrow - count * DAY_MS, tomorrow);

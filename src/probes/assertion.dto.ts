@@ -13,7 +13,7 @@ import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 const CODES = ['required', 'invalid_type', 'invalid_value', 'too_long', 'not_applicable'] as const;
 
-/** Applies `validateAssertion` to one member, each problem under its own code. */
+/** Validates one member with `validateAssertion`, and reports each problem with its own code. */
 function AssertionMember(field: AssertionProblem['field']): PropertyDecorator {
   return (target, property) => {
     for (const code of CODES) Rule(code, (_, assertion) => problemOf(assertion, field, code))(target, property);
@@ -29,18 +29,19 @@ function problemOf(assertion: object, field: AssertionProblem['field'], code: As
 }
 
 /**
- * The member `assertions` of a monitor type's fields, with its own class of expectations. How many there may be is said
- * beside it, by `@ArrayMaxSize`: what reads the sources for the documentation sees that one alone.
+ * Decorates the member `assertions` of a monitor type's fields, which has its own class of assertions. The member also
+ * needs `@ArrayMaxSize`, because the documentation is generated from the source code, which must contain that
+ * decorator.
  */
 export function AssertionList(cls: () => new () => AssertionDto): PropertyDecorator {
   const problem = (element: unknown) => (Array.isArray(element) ? 'must have objects as elements' : null);
-  // Nested validation would walk into an array among the elements as if its elements were theirs.
+  // Nested validation would treat the elements of an array in the list as elements of the list.
   const noArrays = Rule('invalid_type', problem, 'noArrays', { each: true });
   const parts = [MayBeLeftOut(), IsArray(), noArrays, ValidateNested({ each: true }), Type(cls)];
   return (target, property) => parts.forEach((decorate) => decorate(target, property));
 }
 
-/** One expectation of a check. A monitor type that offers fewer sources extends this with its own. */
+/** An assertion about a check. A monitor type that offers fewer sources extends this class. */
 export class AssertionDto implements Assertion {
   static readonly sources: readonly AssertionSource[] = ASSERTION_SOURCES;
 
@@ -51,7 +52,7 @@ export class AssertionDto implements Assertion {
     target: 'ok',
   };
 
-  /** For the documentation: what the types of the members do not say. */
+  /** Schemas for the documentation that the types of the members do not express. */
   static get schemas(): Record<string, object> {
     const { source, property, comparison, target } = this.example;
     return {
@@ -62,7 +63,7 @@ export class AssertionDto implements Assertion {
     };
   }
 
-  /** What is looked at. */
+  /** The observed value that is compared. */
   @AssertionMember('source')
   source: AssertionSource;
 
@@ -71,13 +72,14 @@ export class AssertionDto implements Assertion {
   property?: string | null;
 
   /**
-   * How it is compared. Of several values one must hold; of a negation (`not…`), none. `matches` takes a regular
-   * expression (RE2 syntax) and finds it anywhere.
+   * How the value is compared. If there are several values, the comparison must hold for at least one of them; a
+   * negation (`not…`) holds if the comparison holds for none. `matches` searches for a regular expression (RE2 syntax)
+   * anywhere in the value.
    */
   @AssertionMember('comparison')
   comparison: AssertionComparison;
 
-  /** What it is compared with; null for `exists`, `notExists`, `isEmpty` and `isNotEmpty`. */
+  /** The value to compare with; null for `exists`, `notExists`, `isEmpty` and `isNotEmpty`. */
   @AssertionMember('target')
   target?: AssertionTarget;
 }

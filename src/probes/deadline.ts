@@ -1,4 +1,4 @@
-/** When a check has to end. An `AbortSignal` would say as much, for up to a fifth of all the CPU that a check takes. */
+/** The deadline of a check. An `AbortSignal` would do too, but takes up to a fifth of all the CPU time of a check. */
 export class Deadline {
   private readonly listeners = new Set<() => void>();
   private over = false;
@@ -7,7 +7,7 @@ export class Deadline {
     return this.over;
   }
 
-  /** Calls the listener when the deadline comes; not where it is over. */
+  /** Calls the listener when the deadline is reached, but never if it already has been. */
   on(listener: () => void): void {
     this.listeners.add(listener);
   }
@@ -16,7 +16,7 @@ export class Deadline {
     this.listeners.delete(listener);
   }
 
-  /** The deadline has come. */
+  /** Marks the deadline as reached and calls the listeners. */
   end(): void {
     this.over = true;
     for (const listener of this.listeners) listener();

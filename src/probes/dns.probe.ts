@@ -14,7 +14,7 @@ export { DnsFields };
 export const dnsProbe: ProbeDefinition<DnsFields> = {
   type: 'dns',
   label: 'DNS',
-  summary: 'Asks for the records of a name; passes when there is at least one, and compares them if told to.',
+  summary: 'Queries the DNS records of a name; passes if there is at least one and all assertions about them hold.',
   example: {
     key: 'checkout-address',
     name: 'Checkout address',
@@ -42,7 +42,7 @@ export const dnsProbe: ProbeDefinition<DnsFields> = {
   hosts({ host, settings: { nameserver } }) {
     const server = nameserver == null ? null : parseNameServer(nameserver);
     const named: NamedHost[] = server ? [{ pointer: '/settings/nameserver', host: server.address }] : [];
-    // A name is asked for and not connected to. A reverse look-up of an address tells of that address.
+    // The host is only queried, not connected to. But a reverse look-up would reveal information about its address.
     return isIP(host) ? [...named, { pointer: '/host', host }] : named;
   },
   secretPaths: () => [],
@@ -54,7 +54,7 @@ function checkDns({ host, settings, assertions = [] }: DnsFields, context: Probe
   const { recordType: type, nameserver } = settings;
   return observe(assertions, context, async (seen) => {
     const name = questionName(host, type);
-    if (name === null) throw new ProbeFault('dns_not_found', 'The host is no name that can stand in DNS.');
+    if (name === null) throw new ProbeFault('dns_not_found', 'The host is not a valid DNS name.');
     const server = nameserver == null ? null : await reachableServer(nameserver, context);
     const records = await queryRecords({ name, type, server: server && nameServerText(server) }, context);
     seen.clock.lap('dnsMs');
@@ -67,10 +67,10 @@ function checkDns({ host, settings, assertions = [] }: DnsFields, context: Probe
   });
 }
 
-/** The servers of the system are the operator's choice; one that a caller names is under the address policy. */
+/** Applies the address policy to a name server from a definition. The system's servers are the operator's choice. */
 async function reachableServer(text: string, { egress, deadline }: ProbeContext): Promise<NameServer> {
   const server = parseNameServer(text);
-  if (!server) throw new Error('a stored name server is none');
+  if (!server) throw new Error('the stored name server is invalid');
   await egress.reachable([server.address], server.port, deadline);
   return server;
 }

@@ -1,22 +1,22 @@
 import { runWithin } from './time-limit.js';
 
-/** A fault of ours, in words that may be published: the check says nothing about its target. */
+/** A fault of the service itself, so the check proves nothing about its target. The message may be published. */
 export class CheckerFault extends Error {
   override readonly name = 'CheckerFault';
 }
 
-export const HELD_UP = 'The checking process was held up; this says nothing about the target.';
+export const HELD_UP = 'The checking process was held up, so this check proves nothing about the target.';
 
-/** The most that judging the assertions of one check may take. */
+/** Maximum time for evaluating the assertions of one check. */
 export const EVALUATION_MS = 500;
 
 /**
- * Runs what judges an answer, and cuts it off: false where its time was spent. Throws a `CheckerFault` where it got none
- * through no fault of its own.
+ * Runs the evaluation of a response and interrupts it at its time limit: returns false if it used up its time. Throws a
+ * `CheckerFault` if the time passed without the evaluation getting enough of it.
  */
 export type Evaluate = (work: () => void) => boolean;
 
-/** Each evaluation has the same limit, whoever asks. */
+/** Applies the same limit to each evaluation, regardless of its team. */
 export const evaluateAlone: Evaluate = (work) => {
   const ending = runWithin(EVALUATION_MS, work);
   if (ending === 'held up') throw new CheckerFault(HELD_UP);

@@ -5,7 +5,7 @@ import { type ProbeDefinition } from './probe.js';
 import { tcpProbe } from './tcp.probe.js';
 import { tlsProbe } from './tls.probe.js';
 
-/** Every monitor type. A new one takes its file and its line here. */
+/** All monitor types. A new type needs a file of its own and a line here. */
 const REGISTERED = [httpProbe, tcpProbe, tlsProbe, dnsProbe, pingProbe] as const;
 
 export const PROBES: readonly ProbeDefinition[] = REGISTERED;
@@ -15,17 +15,17 @@ type AnyFields = FieldsOf<(typeof REGISTERED)[number]>;
 type NameIn<F> = F extends F ? keyof F : never;
 type ValueIn<F, K> = F extends F ? (K extends keyof F ? Exclude<F[K], undefined> : never) : never;
 
-/** The type-specific fields as the API returns them: every field that any type has, null where a type lacks it. */
+/** The type-specific fields in API responses: the fields of all types, null if the monitor's type does not have one. */
 export type ProbeFields = { [K in NameIn<AnyFields>]: ValueIn<AnyFields, K> | null };
 
 const byType = new Map(PROBES.map((definition) => [definition.type, definition]));
 
-/** The definition of a monitor type, or `undefined` where there is none. */
+/** Returns the definition of a monitor type, or `undefined` if the type does not exist. */
 export function probeOf(type: string): ProbeDefinition | undefined {
   return byType.get(type);
 }
 
-/** Why this machine cannot run checks of a type, with what its operator installs for them; `null` where it can. */
+/** Returns why this machine cannot run checks of a type and what the operator must install, or `null` if it can. */
 export function unavailability(definition: ProbeDefinition): string | null {
   return definition.unavailable?.() ?? null;
 }

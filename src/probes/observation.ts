@@ -5,7 +5,7 @@ import { type PhaseClock } from './phase-clock.js';
 import { type ProbeContext } from './probe.js';
 import { checkError, judgeAssertions } from './verdict.js';
 
-/** What a probe notes on its way. It stands also where a later phase fails. */
+/** The values that a probe records as it proceeds. They remain valid if a later phase fails. */
 export class Observation {
   remoteAddress: string | null = null;
   responseTimeMs: number | null = null;
@@ -14,9 +14,9 @@ export class Observation {
 }
 
 /**
- * The outcome of a check without a status code: runs its phases, then judges the assertions by the facts that they
- * gave and by the response time that they noted. A `ProbeFault` of a phase is the outcome's error; other errors are
- * thrown on.
+ * Returns the outcome of a check that has no status code. Runs its phases, then evaluates the assertions with the facts
+ * that the phases returned and the response time that they recorded. A `ProbeFault` becomes the outcome's error; other
+ * errors are rethrown.
  */
 export async function observe(
   assertions: readonly Assertion[],

@@ -1,44 +1,44 @@
 import { NO_TIMINGS, type Timings } from '../domain/check-result.js';
 
-/** What a phase takes at the least, in the precision in which it is shown. */
+/** Minimum duration of a phase: the precision of reported times. */
 const LEAST_MS = 0.1;
 
 /**
- * Measures the phases of a check on the monotonic clock. A phase that is passed more than once (redirects) adds up.
- * Time by which this thread was late to see the end of a phase is not the target's, and left out.
+ * Measures the phases of a check with the monotonic clock. The times of a repeated phase (redirects) are added up. If
+ * this thread noticed the end of a phase late, that delay is not the target's and is subtracted.
  */
 export class PhaseClock {
-  /** Phases that were completed, in milliseconds with one decimal. */
+  /** The completed phases in milliseconds with one decimal. */
   readonly timings: Timings = { ...NO_TIMINGS };
   private readonly startedAt = performance.now();
   private phaseStartedAt = this.startedAt;
   private lateMs = 0;
 
-  /** @param lagMs by how much this thread may be late with the event that it is handling */
+  /** @param lagMs returns by how much this thread may be late in handling the current event */
   constructor(private readonly lagMs: () => number = () => 0) {}
 
-  /** Ends the running phase under this name; the next one starts. */
+  /** Ends the current phase, records it under this name, and starts the next one. */
   lap(phase: keyof Timings): void {
     const now = performance.now();
     const tookMs = now - this.phaseStartedAt;
-    // A lag from before the phase has not made it longer, and none took no time.
+    // A lag that began before the phase did not prolong it, and every phase takes some time.
     const lateMs = Math.min(this.lagMs(), Math.max(0, tookMs - LEAST_MS));
     this.lateMs += lateMs;
     this.timings[phase] = inTenths((this.timings[phase] ?? 0) + tookMs - lateMs);
     this.phaseStartedAt = now;
   }
 
-  /** Enters a phase that was measured elsewhere; gives its milliseconds with one decimal. */
+  /** Records a phase that was measured elsewhere, and returns its milliseconds with one decimal. */
   note(phase: keyof Timings, ms: number): number {
     return (this.timings[phase] = inTenths(ms));
   }
 
-  /** Milliseconds since the clock was made, with one decimal, without those in which this thread was late. */
+  /** Returns milliseconds since the clock was created, with one decimal, minus the delays of this thread. */
   elapsedMs(): number {
     return inTenths(performance.now() - this.startedAt - this.lateMs);
   }
 
-  /** Milliseconds by which this thread may have seen the ends of the phases too late, in all. */
+  /** Total milliseconds by which this thread may have noticed the ends of phases late. */
   get lostMs(): number {
     return this.lateMs;
   }

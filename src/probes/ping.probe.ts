@@ -11,7 +11,7 @@ import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField } from './probe-form.js';
 import { Rule } from './rule.decorator.js';
 
-/** One expectation of a ping. */
+/** An assertion about a ping check. */
 export class PingAssertion extends AssertionDto {
   static override readonly sources: readonly AssertionSource[] = ['responseTimeMs'];
   static override readonly example: Assertion = { source: 'responseTimeMs', comparison: 'lessThan', target: 250 };
@@ -19,18 +19,18 @@ export class PingAssertion extends AssertionDto {
 
 /** The fields of a monitor of type `ping`. */
 export class PingFields {
-  /** For the documentation: the classes of nested members. */
+  /** Classes of nested members, for the documentation. */
   static readonly models = [PingAssertion];
 
   /**
-   * Host name or IP address. Of a name with several addresses the first one is pinged.
+   * Host name or IP address. If a name has several addresses, the first one is pinged.
    * @example "gateway.example.com"
    */
   @IsString()
   @Rule('invalid_value', hostProblem, 'host')
   host: string;
 
-  /** What must hold of the reply, at most 20 expectations; the only source is `responseTimeMs`, the round trip. */
+  /** At most 20 assertions about the reply; the only source is `responseTimeMs`, the round-trip time. */
   @ArrayMaxSize(20)
   @AssertionList(() => PingAssertion)
   assertions?: PingAssertion[];
@@ -39,7 +39,7 @@ export class PingFields {
 export const pingProbe: ProbeDefinition<PingFields> = {
   type: 'ping',
   label: 'Ping',
-  summary: 'Sends one ICMP echo and passes when it is answered; the response time is the round trip alone.',
+  summary: 'Sends one ICMP echo request; passes if it is answered. The response time is the round-trip time.',
   example: { key: 'checkout-host', name: 'Checkout host', host: 'example.com' },
   fields: PingFields,
   defaults: { assertions: [] },
@@ -57,7 +57,7 @@ function checkPing({ host, assertions = [] }: PingFields, context: ProbeContext)
   return observe(assertions, context, async (seen) => {
     const [address = ''] = await egress.resolve(host, deadline);
     if (!isIpLiteral(host)) seen.clock.lap('dnsMs');
-    // By the program's own clock: starting it takes longer than many a round trip.
+    // Measured by the ping program itself, because starting it can take longer than the round trip.
     seen.responseTimeMs = seen.clock.note('firstByteMs', await echo(address, timeoutMs, deadline));
     seen.remoteAddress = address;
     return {};

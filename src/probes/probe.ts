@@ -5,61 +5,65 @@ import type { Egress } from './net/egress.js';
 import type { PhaseClock } from './phase-clock.js';
 import type { ProbeForm } from './probe-form.js';
 
-/** What a probe may use while it runs. */
+/** The means that a probe may use while it runs. */
 export interface ProbeContext {
-  /** The absolute deadline of the whole check, redirects included. */
+  /** The absolute deadline of the whole check, including redirects. */
   deadline: Deadline;
-  /** The deadline's length, in milliseconds from the start of the check. */
+  /** Time from the start of the check to the deadline, in milliseconds. */
   timeoutMs: number;
-  /** Measures the phases: each is ended as soon as the probe sees that it is over. */
+  /** Measures the phases. The probe ends each phase as soon as it notices that it is over. */
   clock: PhaseClock;
-  /** The only way to resolve a name and to open a connection: it applies the address policy. */
+  /** The only permitted way to resolve names and open connections, because it applies the address policy. */
   egress: Egress;
-  /** Runs what could take long, such as the assertions of a caller over the answer of a stranger. */
+  /** Runs work that could take long, such as evaluating assertions on an untrusted response, with a time limit. */
   evaluate: Evaluate;
 }
 
-/** A host that a definition names, and where in the definition it stands (JSON pointer). */
+/** A host in a definition, and its location in the definition (JSON pointer). */
 export interface NamedHost {
   pointer: string;
   host: string;
 }
 
 /**
- * One monitor type. Adding one takes a file with such a definition and a line in `index.ts`: validation, OpenAPI, storage,
- * the form and the documentation follow from it.
+ * A monitor type. To add one, write a file with its definition and add a line to `index.ts`: validation, OpenAPI,
+ * storage, the form and the documentation are derived from the definition.
  */
 export interface ProbeDefinition<F extends object = object> {
   /** The value of a monitor's `type`. */
   type: string;
-  /** What people call the type, such as "TCP port". */
+  /** The type's name for people, such as "TCP port". */
   label: string;
-  /** What a check does, in one sentence: shown in the form and in the documentation. */
+  /** Describes a check in one sentence, for the form and the documentation. */
   summary: string;
-  /** A definition for the documentation, which works as it stands; its key is one that no other type's example has. */
+  /** A complete, valid definition for the documentation. Its key differs from those of the other types' examples. */
   example: F & { key: string; name: string };
-  /** A class with validators: the type-specific fields of a monitor. Optional ones get `defaults`. */
+  /** The class of the type-specific fields, with validators. Omitted optional fields get their `defaults`. */
   fields: new () => F;
-  /** Values of the fields that a definition leaves out; of an object among them, also those of its members. */
+  /** Values of fields that a definition omits. For a field that is an object, also the values of omitted members. */
   defaults: { [K in keyof F]?: F[K] | Partial<F[K]> };
-  /** The controls of the type-specific fields. A field without a control can be set through the API alone. */
+  /** The form controls of the type-specific fields. A field without a control can be set only through the API. */
   form: ProbeForm;
   /**
-   * Why this machine cannot run such checks, with what its operator installs for them; `null` where it can. No monitor
-   * of the type is made then. Left out: it always can.
+   * Returns why this machine cannot run such checks and what the operator must install, or `null` if it can. While it
+   * cannot, no monitor of the type can be created. If the function is absent, checks can always run.
    */
   unavailable?(): string | null;
-  /** What is checked, in one short line without secrets: shown, and searched by `q`. */
+  /** Returns the target as one short line without secrets, for display and for searching with `q`. */
   target(fields: F): string;
-  /** The hosts it will connect to: literals in refused ranges are refused on write. */
+  /** Returns the hosts that checks connect to. Writes with addresses in blocked ranges are rejected. */
   hosts(fields: F): NamedHost[];
-  /** Paths to the string members that hold secrets, such as `['auth', 'password']`: sealed at rest, masked when read. */
+  /**
+   * Returns the paths to the string members that contain secrets, such as `['auth', 'password']`. They are encrypted at
+   * rest and masked in responses.
+   */
   secretPaths(fields: F): string[][];
-  /** Where secrets are sent. Stored ones are not carried over to another one. */
+  /** Returns where secrets are sent. If a change alters it, stored secrets are not carried over. */
   secretScope(fields: F): string;
   /**
-   * Runs one check. Never throws for what a target does: that is an outcome with an error code. A throw is a fault of
-   * ours and becomes `checker_error`. Settles no later than shortly after the deadline, and leaves nothing open.
+   * Runs one check. Never throws because of the target: such a failure is an outcome with an error code. Throws only
+   * for a fault of the service itself, which becomes `checker_error`. Settles at the latest shortly after the deadline,
+   * and leaves nothing open.
    */
   probe(fields: F, context: ProbeContext): Promise<ProbeOutcome>;
 }

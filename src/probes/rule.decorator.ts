@@ -1,12 +1,12 @@
-// Decorators of fields need it, also in a process that loads no framework.
+// Field decorators need this, even in a process that does not load NestJS.
 import 'reflect-metadata';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { type FieldErrorCode } from '../domain/field-error-codes.js';
 
 /**
- * A property decorator from a plain function that says what is wrong with a value (or `null`). The function is given
- * the whole object too; with `each`, it judges each element of an array. `code` goes into the problem that the API
- * answers with. Values of a wrong type are left to the decorators of class-validator that name them.
+ * Returns a property decorator that validates with a plain function, which returns what is wrong with a value, or
+ * `null`. The function also receives the whole object; with `each`, it validates each element of an array. `code` is
+ * the error code in the API's problem response. Wrong types are reported by the decorators of class-validator instead.
  */
 export function Rule(
   code: FieldErrorCode,
@@ -19,7 +19,7 @@ export function Rule(
       name,
       validator: {
         validate: (value, args) => problem(value, args!.object) === null,
-        // Of an array that is judged by its elements, the first faulty one is told.
+        // If each element is validated, the first invalid one is reported.
         defaultMessage: (args) => {
           const values: unknown[] = each && Array.isArray(args!.value) ? args!.value : [args!.value];
           const found = values.map((value) => problem(value, args!.object)).find((message) => message !== null);
@@ -31,7 +31,7 @@ export function Rule(
   );
 }
 
-/** Like `IsOptional`, for members that may be left out but not be `null`. */
+/** Returns a decorator like `IsOptional`, for members that may be absent but not `null`. */
 export function MayBeLeftOut(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }

@@ -8,23 +8,23 @@ import { PhaseClock } from './phase-clock.js';
 import { type ProbeDefinition } from './probe.js';
 
 export interface RunOptions {
-  /** Absolute deadline of the whole check, redirects included, in milliseconds. */
+  /** Absolute deadline of the whole check, including redirects, in milliseconds. */
   timeoutMs: number;
   egress: Egress;
-  /** Milliseconds by which this thread may be late with the event that it is handling; left out: not measured. */
+  /** Returns milliseconds by which this thread may be late in handling the current event; not measured by default. */
   lagMs?: () => number;
-  /** Left out: each evaluation has the same limit. */
+  /** By default, each evaluation has the same limit. */
   evaluate?: Evaluate;
 }
 
-/** The share of its time that a check may lose because this thread takes the next step late, and still have run out of time. */
+/** A check that lost more than this share of its time to delays of this thread does not count as a timeout. */
 const TOLERATED_LOSS = 0.2;
 const RAN_OUT_OF_TIME: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['timeout', 'connect_timeout', 'dns_failed']);
 
 /**
- * Runs one check under its deadline. Never rejects, and settles even if the probe does not. A throw is a fault of ours
- * (`checker_error`); so is a check that took far longer than its deadline allows, or ran out of time because this thread
- * took its steps too late: what it observed says nothing about the target.
+ * Runs one check with a deadline. Never rejects, and settles even if the probe does not. An error that the probe throws
+ * is a fault of the service (`checker_error`). So is a check that took far longer than its deadline allows, or that ran
+ * out of time because this thread was late: its observations prove nothing about the target.
  */
 export async function runProbe<F extends object>(
   definition: ProbeDefinition<F>,
@@ -40,7 +40,7 @@ export async function runProbe<F extends object>(
     const giveUp = (): void => resolve(ourFault('The probe did not end at its deadline.'));
     timer = setTimeout(() => {
       timer = setTimeout(giveUp, allowanceMs);
-      // What arrived in time is read first, however late this thread comes to its deadline.
+      // Data that arrived in time is read first, even if this thread is late in handling the deadline.
       setImmediate(() => deadline.end());
     }, timeoutMs);
   });
@@ -59,7 +59,7 @@ export async function runProbe<F extends object>(
   }
 }
 
-/** The outcome of a check that we could not make: `unknown`, whatever the target does. */
+/** Returns the outcome of a check that the service could not run: `unknown`, regardless of the target. */
 export function ourFault(message: string): ProbeOutcome {
   return {
     statusCode: null,

@@ -10,7 +10,7 @@ import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField } from './probe-form.js';
 import { Rule } from './rule.decorator.js';
 
-/** One expectation of a tcp check. */
+/** An assertion about a TCP check. */
 export class TcpAssertion extends AssertionDto {
   static override readonly sources: readonly AssertionSource[] = ['responseTimeMs'];
   static override readonly example: Assertion = { source: 'responseTimeMs', comparison: 'lessThan', target: 250 };
@@ -18,7 +18,7 @@ export class TcpAssertion extends AssertionDto {
 
 /** The fields of a monitor of type `tcp`. */
 export class TcpFields {
-  /** For the documentation: the classes of nested members. */
+  /** Classes of nested members, for the documentation. */
   static readonly models = [TcpAssertion];
 
   /**
@@ -38,7 +38,7 @@ export class TcpFields {
   @Max(65_535)
   port: number;
 
-  /** What must hold of the connection, at most 20 expectations; the only source is `responseTimeMs`. */
+  /** At most 20 assertions about the connection; the only source is `responseTimeMs`. */
   @ArrayMaxSize(20)
   @AssertionList(() => TcpAssertion)
   assertions?: TcpAssertion[];
@@ -47,7 +47,7 @@ export class TcpFields {
 export const tcpProbe: ProbeDefinition<TcpFields> = {
   type: 'tcp',
   label: 'TCP port',
-  summary: 'Connects to a TCP port and closes the connection at once; passes when the connection was accepted.',
+  summary: 'Connects to a TCP port and closes the connection immediately; passes if the connection was accepted.',
   example: { key: 'checkout-port', name: 'Checkout port', host: 'example.com', port: 443 },
   fields: TcpFields,
   defaults: { assertions: [] },

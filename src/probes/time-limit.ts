@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 
-/** How work under a limit ended: in time, cut off when its time was spent, or cut off although it had hardly run. */
+/**
+ * How limited work ended: in time, interrupted after it used up its time, or interrupted although it had hardly run.
+ */
 export type Ending = 'done' | 'spent' | 'held up';
 
 const THREAD_CPU = '/proc/thread-self/schedstat';
@@ -9,9 +11,9 @@ const sandbox = createContext({ work: null as (() => void) | null });
 const script = new Script('work()');
 
 /**
- * Runs work that cannot be trusted to end, and cuts it off after `limitMs`, wherever it stands: what it was changing is
- * not to be used any more. What it throws is thrown on. The clock of the limit runs also while the machine gives this
- * thread no processor; work that had less than half of its time by then was held up, as far as the system tells (Linux).
+ * Runs work that may not end, and interrupts it after `limitMs` at an arbitrary point: objects that it was changing
+ * must not be used afterwards. Errors of the work are rethrown. The limit also runs while this thread gets no processor
+ * time; work that had less than half of its time by then was held up, which is detected only on Linux.
  */
 export function runWithin(limitMs: number, work: () => void): Ending {
   const before = threadTimeMs();
@@ -27,7 +29,7 @@ export function runWithin(limitMs: number, work: () => void): Ending {
   }
 }
 
-/** Milliseconds of processor time that this thread has used; where the system does not tell, those that have passed. */
+/** Returns the milliseconds of processor time that this thread has used, or of elapsed time if that is unknown. */
 export function threadTimeMs(): number {
   try {
     return Number(readFileSync(THREAD_CPU, 'latin1').split(' ')[0]) / 1e6;

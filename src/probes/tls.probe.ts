@@ -12,7 +12,7 @@ import { type ProbeContext, type ProbeDefinition } from './probe.js';
 import { hostField, VERIFY_TLS } from './probe-form.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
-/** One expectation of a tls check. */
+/** An assertion about a TLS check. */
 export class TlsAssertion extends AssertionDto {
   static override readonly sources: readonly AssertionSource[] = ['tlsDaysLeft', 'responseTimeMs'];
   static override readonly example: Assertion = { source: 'tlsDaysLeft', comparison: 'greaterThan', target: 14 };
@@ -20,11 +20,11 @@ export class TlsAssertion extends AssertionDto {
 
 /** The fields of a monitor of type `tls`. */
 export class TlsFields {
-  /** For the documentation: the classes of nested members. */
+  /** Classes of nested members, for the documentation. */
   static readonly models = [TlsAssertion];
 
   /**
-   * Host name or IP address; the certificate must belong to it.
+   * Host name or IP address; the certificate must be issued for it.
    * @example "example.com"
    */
   @IsString()
@@ -32,7 +32,7 @@ export class TlsFields {
   host: string;
 
   /**
-   * Port, 1 to 65,535, on which TLS is spoken from the first byte. Default 443.
+   * Port, 1 to 65,535, which must use TLS from the first byte. The default is 443.
    * @example 443
    */
   @MayBeLeftOut()
@@ -42,7 +42,7 @@ export class TlsFields {
   port?: number;
 
   /**
-   * Whether the certificate must be valid, trusted, and belong to the host.
+   * Whether the certificate must be in date, trusted and issued for the host.
    * @example true
    */
   @MayBeLeftOut()
@@ -50,8 +50,9 @@ export class TlsFields {
   verifyTls?: boolean;
 
   /**
-   * What must hold, at most 20 expectations. `tlsDaysLeft`: whole days until the server's own certificate expires,
-   * negative afterwards. An expired one fails before any expectation, unless `verifyTls` is false.
+   * At most 20 assertions. `tlsDaysLeft` is the number of whole days until the server's own certificate expires,
+   * negative afterwards. With an expired certificate, the check fails before any assertion is evaluated, unless
+   * `verifyTls` is false.
    * @example [{ "source": "tlsDaysLeft", "comparison": "greaterThan", "target": 14 }]
    */
   @ArrayMaxSize(20)
@@ -64,7 +65,7 @@ const defaults = { port: 443, verifyTls: true, assertions: [] } satisfies Partia
 export const tlsProbe: ProbeDefinition<TlsFields> = {
   type: 'tls',
   label: 'TLS certificate',
-  summary: 'Makes a full TLS handshake and judges the certificate: valid, trusted, of this host, and its days left.',
+  summary: 'Performs a full TLS handshake and evaluates the certificate: expiry, trust, host name, days left.',
   example: {
     key: 'checkout-certificate',
     name: 'Checkout certificate',
@@ -106,9 +107,9 @@ function checkTls(fields: Required<TlsFields>, context: ProbeContext): Promise<P
       const asked = assertions.some(({ source }) => source === 'tlsDaysLeft');
       return asked ? { tlsDaysLeft: certificateDaysLeft(secured) } : {};
     } finally {
-      // This still runs inside of OpenSSL's handshake: only afterwards its last message leaves, and closing is safe.
+      // This runs inside OpenSSL's handshake. Only after it, the last message is sent and closing is safe.
       await setImmediate();
-      // The plain socket, since that one can be reset; the TLS socket upon it ends with it.
+      // Closes the plain socket, because only that one can be reset. The TLS socket on top of it closes with it.
       closeSocket(socket);
     }
   });

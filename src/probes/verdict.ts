@@ -4,15 +4,16 @@ import { type Evaluate } from './evaluation.js';
 
 const MAX_MESSAGE_LENGTH = 300;
 
-/** What the assertions say of a check. */
+/** The result of evaluating the assertions of a check. */
 export interface Judgement {
   failed: FailedAssertion[];
   error: CheckError | null;
 }
 
 /**
- * Judges all assertions under one limit. Where their time is spent, the one that was under way fails, and those after it
- * are not judged. @throws CheckerFault
+ * Evaluates all assertions with one time limit. When the time is used up, the current assertion fails and the following
+ * ones are not evaluated.
+ * @throws CheckerFault
  */
 export function judgeAssertions(assertions: readonly Assertion[], facts: CheckFacts, evaluate: Evaluate): Judgement {
   const failed: FailedAssertion[] = [];
@@ -34,7 +35,7 @@ export function judgeAssertions(assertions: readonly Assertion[], facts: CheckFa
   return { failed, error: assertionError(assertions, failed) };
 }
 
-/** The error of a check whose assertions failed, or `null` where none did. Names the first one. */
+/** Returns the error of a check, which describes the first failed assertion; `null` if none failed. */
 function assertionError(assertions: readonly Assertion[], failed: readonly FailedAssertion[]): CheckError | null {
   const [first] = failed;
   const assertion = first && assertions[first.index];
@@ -48,7 +49,7 @@ function assertionError(assertions: readonly Assertion[], failed: readonly Faile
   return checkError('assertion_failed', `Assertion ${first.index + 1} failed${count}: ${expectation}${observed}`);
 }
 
-/** An error with its message cut to the length that may be published. */
+/** Returns an error with its message truncated to the maximum length. */
 export function checkError(code: CheckError['code'], message: string): CheckError {
   const text = message.replace(/\p{Cc}+/gu, ' ');
   if (text.length <= MAX_MESSAGE_LENGTH) return { code, message: text };

@@ -7,7 +7,7 @@ import { parseNameServer } from './name-server.js';
 import { questionName } from './question-name.js';
 import { RECORD_TYPES, type RecordType } from './record-query.js';
 
-/** One expectation of a dns check. */
+/** An assertion about a DNS check. */
 export class DnsAssertion extends AssertionDto {
   static override readonly sources: readonly AssertionSource[] = ['dnsRecord', 'responseTimeMs'];
   static override readonly example: Assertion = {
@@ -17,18 +17,18 @@ export class DnsAssertion extends AssertionDto {
   };
 }
 
-/** What is asked of which name server. */
+/** The query, and the name server to send it to. */
 export class DnsSettings {
   /**
-   * The type of the records.
+   * The record type to query.
    * @example "MX"
    */
   @IsIn(RECORD_TYPES)
   recordType: RecordType;
 
   /**
-   * IP address of the name server, with a port unless that is 53: `192.0.2.53`, `192.0.2.53:5353`,
-   * `[2001:db8::53]:5353`. Null: the name servers of the machine that checks.
+   * IP address of the name server, with a port unless it is 53: `192.0.2.53`, `192.0.2.53:5353`,
+   * `[2001:db8::53]:5353`. Null means the name servers of the machine that runs the check.
    * @example "192.0.2.53"
    */
   @IsOptional()
@@ -39,11 +39,11 @@ export class DnsSettings {
 
 /** The fields of a monitor of type `dns`. */
 export class DnsFields {
-  /** For the documentation: the classes of nested members. */
+  /** Classes of nested members, for the documentation. */
   static readonly models = [DnsAssertion, DnsSettings];
 
   /**
-   * The name to ask for; labels may have underscores. For PTR also an IP address, which means its reverse name.
+   * The name to query; labels may contain underscores. For PTR, an IP address is also valid and means its reverse name.
    * @example "example.com"
    */
   @IsString()
@@ -51,7 +51,7 @@ export class DnsFields {
   host: string;
 
   /**
-   * What is asked, and whom.
+   * The record type and the name server of the query.
    * @example { "recordType": "MX", "nameserver": null }
    */
   @IsObject()
@@ -60,10 +60,10 @@ export class DnsFields {
   settings: DnsSettings;
 
   /**
-   * What must hold of the answer, at most 20 expectations. `dnsRecord` are the records of the type asked for, each as
-   * one text: names in lower case without the final dot, MX as `10 mail.example.com`, SRV as `10 60 5060
-   * sip.example.com`, CAA as `0 issue "letsencrypt.org"`, TXT as its strings joined, SOA as in a zone file. Of several
-   * records one must fit; for a negation (`not…`) none may.
+   * At most 20 assertions about the response. `dnsRecord` means the records of the queried type, each as one text:
+   * names in lower case without the final dot, MX as `10 mail.example.com`, SRV as `10 60 5060 sip.example.com`, CAA as
+   * `0 issue "letsencrypt.org"`, TXT as its strings joined, SOA as in a zone file. If there are several records, the
+   * comparison must hold for at least one of them; a negation (`not…`) holds if the comparison holds for none.
    * @example [{ "source": "dnsRecord", "comparison": "equals", "target": "10 mail.example.com" }]
    */
   @ArrayMaxSize(20)
@@ -74,22 +74,22 @@ export class DnsFields {
 
 function nameProblem(host: unknown, fields: object): string | null {
   if (typeof host !== 'string') return null;
-  return questionName(host, recordTypeOf(fields)) === null ? 'must be a name that can stand in DNS' : null;
+  return questionName(host, recordTypeOf(fields)) === null ? 'must be a valid DNS name' : null;
 }
 
 function nameServerProblem(value: unknown): string | null {
   const known = typeof value !== 'string' || parseNameServer(value);
-  return known ? null : 'must be an IP address, with a port where it is not 53';
+  return known ? null : 'must be an IP address, with a port unless it is 53';
 }
 
-/** The answer holds records of one type: an assertion about another would never see any. */
+/** The response contains records of one type only, so an assertion about another type would never find any. */
 function otherTypeProblem(assertion: unknown, fields: object): string | null {
   const { property } = (assertion ?? {}) as { property?: unknown };
   if (typeof property !== 'string' || property === '' || property.toUpperCase() === recordTypeOf(fields)) return null;
-  return 'must speak of the record type that is asked for, or of none';
+  return 'must have the queried record type as property, or none';
 }
 
-/** Rules see the fields as they were sent: `settings` may be anything. */
+/** Rules receive the fields before they are fully validated, so `settings` can be any value. */
 function recordTypeOf(fields: object): string {
   const { settings } = fields as { settings?: { recordType?: unknown } | null };
   return String(settings?.recordType);

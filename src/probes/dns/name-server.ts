@@ -4,14 +4,14 @@ import { canonicalAddress } from '../net/host-literal.js';
 const DNS_PORT = 53;
 
 export interface NameServer {
-  /** In its canonical spelling. */
+  /** In canonical notation. */
   address: string;
   port: number;
 }
 
 /**
- * Reads `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`; `null` for what is none of them. Only
- * the usual spelling of an address: this is handed to the resolver, whose own reading must not differ. Pure.
+ * Parses `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`; returns `null` for other texts.
+ * Accepts only the usual notation of an address, so that the resolver cannot interpret it differently.
  */
 export function parseNameServer(text: string): NameServer | null {
   if (isIP(text) && !text.includes('%')) return { address: canonicalAddress(text), port: DNS_PORT };
@@ -22,7 +22,7 @@ export function parseNameServer(text: string): NameServer | null {
   return fits && port >= 1 && port <= 65_535 ? { address: canonicalAddress(address), port } : null;
 }
 
-/** As the resolver takes it. */
+/** Returns the server in the format that the resolver accepts. */
 export function nameServerText({ address, port }: NameServer): string {
   return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 }

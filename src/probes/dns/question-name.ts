@@ -3,9 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { parseHost } from '../net/host-literal.js';
 
 /**
- * The name that a name server is asked for, or `null` where the host is none: lower-case ASCII, without the final dot.
- * For the type PTR an IP address in its usual spelling is one too: it means its name under `in-addr.arpa` or `ip6.arpa`.
- * Pure.
+ * Returns the name to query, in lower-case ASCII without the final dot, or `null` if the host is not a valid name. For
+ * the type PTR, an IP address in the usual notation means its name under `in-addr.arpa` or `ip6.arpa`.
  */
 export function questionName(host: string, recordType: string): string | null {
   if (recordType === 'PTR' && isIP(host) && !host.includes('%')) return reverseName(host);

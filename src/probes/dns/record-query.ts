@@ -26,18 +26,19 @@ export interface Question {
   /** In lower-case ASCII, without the final dot. */
   name: string;
   type: RecordType;
-  /** As `address:port`; `null`: the servers of the system. */
+  /** As `address:port`; `null` means the servers of the system. */
   server: string | null;
 }
 
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
-/** A datagram may be lost: so often is the question sent, at growing distances that fill the time limit. */
+/** Number of times that the query is sent, since a datagram may be lost; the growing waits fill the time limit. */
 const TRIES = 3;
 const FIRST_WAIT_SHARE = 4;
 
 /**
- * The records that a name server knows, as texts; an empty list where the name or the type does not exist. Rejects
- * with a `ProbeFault` `timeout`, `dns_failed` or `network_unavailable`. Always asks: c-ares remembers answers by resolver, and this one is new.
+ * Returns the records from a name server as texts; an empty list if the name or the type does not exist. Rejects with a
+ * `ProbeFault`: `timeout`, `dns_failed` or `network_unavailable`. Creates a new resolver for each query, because c-ares
+ * caches responses per resolver.
  */
 export async function queryRecords(
   { name, type, server }: Question,
@@ -48,7 +49,7 @@ export async function queryRecords(
   const onDeadline = (): void => servers.cancel();
   deadline.on(onDeadline);
   try {
-    if (deadline.isOver) throw new Error('too late to ask');
+    if (deadline.isOver) throw new Error('the deadline has passed');
     return await ASK[type](servers, name);
   } catch (error) {
     if (ABSENT.has(errorCode(error))) return [];

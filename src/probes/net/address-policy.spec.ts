@@ -120,7 +120,7 @@ describe('the address policy', () => {
   });
 
   it.each(['10.0.0.0', '10.0.0.0/33', 'localhost', 'fd00::/129', ''])('refuses the range %j', (range) => {
-    expect(() => createAddressPolicy([range])).toThrow('no address range');
+    expect(() => createAddressPolicy([range])).toThrow('not an address range');
   });
 
   it.each([

@@ -4,21 +4,21 @@ import { parseHost } from './host-literal.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** `true`: every private range; a list: these ranges (CIDR); an empty one: none. */
+/** `true` allows all private ranges; a list allows the ranges in it (CIDR), so an empty one allows none. */
 export type AllowPrivateTargets = true | readonly string[];
 
-/** Which addresses a check may connect to. Immutable and pure. */
+/** Decides which addresses a check may connect to. Immutable. */
 export interface AddressPolicy {
-  /** Whether a connection to this IP address is allowed. `false` for what is no address. */
+  /** Returns whether a connection to this IP address is allowed; `false` if the text is not an address. */
   allows(address: string): boolean;
   /**
-   * Whether a host can be refused as it is written, without resolving it: a literal (in any spelling) of an address
-   * that is not allowed, or a name that by definition means one. Other names are judged when they are resolved.
+   * Returns whether a host can be refused without resolving it: an address literal (in any notation) that is not
+   * allowed, or a name that by definition means one. Other names are evaluated when they are resolved.
    */
   refusesHost(host: string): boolean;
 }
 
-/** Instance metadata and credential services of clouds: never reachable, whatever an operator allows. */
+/** Instance metadata and credential services of cloud providers, which no setting of the operator allows. */
 const METADATA_ADDRESSES = new Set([
   '169.254.169.254', // AWS, Azure, Google, OpenStack, Oracle, DigitalOcean, …
   '169.254.170.2', // AWS ECS task credentials
@@ -35,14 +35,14 @@ const METADATA_ADDRESSES = new Set([
 ]);
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'metadata', 'instance-data']);
 
-/** Not hosts at all: no setting opens them. */
+/** Ranges that contain no hosts, so no setting allows them. */
 const UNREACHABLE = new Set(['unspecified', 'broadcast', 'multicast', 'discard']);
 const PUBLIC_IPV4 = new Set(['unicast', 'as112', 'amt']);
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
-/** Throws an `Error` that names the first range that is none. */
+/** Creates an address policy. Throws an `Error` that names the first invalid range. */
 export function createAddressPolicy(allowPrivate: AllowPrivateTargets): AddressPolicy {
   const ranges = allowPrivate === true ? [] : allowPrivate.map(parseRange);
   const opened = (address: Address): boolean => {
@@ -71,7 +71,8 @@ export function createAddressPolicy(allowPrivate: AllowPrivateTargets): AddressP
 }
 
 function parseRange(text: string): [Address, number] {
-  if (!ipaddr.isValidCIDR(text)) throw new Error(`"${text}" is no address range: write one such as 10.0.0.0/8`);
+  if (!ipaddr.isValidCIDR(text))
+    throw new Error(`"${text}" is not an address range; use CIDR notation such as 10.0.0.0/8`);
   return ipaddr.parseCIDR(text);
 }
 
@@ -81,8 +82,8 @@ function isPublic(address: Address): boolean {
 }
 
 /**
- * The addresses at which a packet to this one can end. An IPv6 address that stands for an IPv4 one is judged as that;
- * one that a tunnel would unpack is judged as both.
+ * Returns the addresses at which a packet to this one can arrive. An IPv6 address that represents an IPv4 address is
+ * evaluated as that address; one that a tunnel would unpack is evaluated as both.
  */
 export function addressesMeantBy(address: Address): Address[] {
   if (address instanceof ipaddr.IPv4) return [address];
@@ -92,7 +93,7 @@ export function addressesMeantBy(address: Address): Address[] {
   };
   const range = address.range();
   if (range === 'ipv4Mapped') return [ipv4At(12)];
-  // NAT64: on an IPv6-only network every IPv4 host is reached so.
+  // NAT64: on an IPv6-only network, this is how every IPv4 host is reached.
   if (range === 'rfc6052' && !address.match(LOCAL_NAT64)) return [ipv4At(12)];
   if (range === 'rfc6052') return [address, ...embeddedByLocalNat64(bytes)];
   if (range === '6to4') return [address, ipv4At(2)];
@@ -102,7 +103,7 @@ export function addressesMeantBy(address: Address): Address[] {
   return isatap || compatible || range === 'rfc6145' ? [address, ipv4At(12)] : [address];
 }
 
-/** The network chooses where its prefix ends (RFC 6052, 2.2): both places that fit into a /48 are judged. */
+/** The network chooses its prefix length (RFC 6052, 2.2), so both positions that fit into a /48 are evaluated. */
 function embeddedByLocalNat64(bytes: number[]): ipaddr.IPv4[] {
   const at48 = [bytes[6]!, bytes[7]!, bytes[9]!, bytes[10]!];
   return [new ipaddr.IPv4(bytes.slice(12)), ...(at48.some((byte) => byte !== 0) ? [new ipaddr.IPv4(at48)] : [])];

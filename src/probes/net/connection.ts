@@ -10,15 +10,15 @@ const MAX_ATTEMPTS = 8;
 
 export interface Connection {
   socket: Socket;
-  /** The address that was connected to. */
+  /** The address of the peer. */
   address: string;
 }
 
 /**
- * Connects to the first of the addresses that answers, in their order: the next one is tried when one fails, or has
- * not answered for 250 ms. Rejects with a `ProbeFault` (`connect_refused`, `connect_timeout`, `connect_failed`) about
- * the first address to which there is a way, `network_unavailable` where there is a way to none, or with the error
- * itself where it is a fault of this machine. Leaves nothing open but the winner.
+ * Connects to the first address that answers. Tries the addresses in order, and starts the next attempt when one fails
+ * or has not answered for 250 ms. Rejects with a `ProbeFault` (`connect_refused`, `connect_timeout`, `connect_failed`)
+ * about the first address with a route, with `network_unavailable` if none has a route, or with the original error if
+ * it is a fault of this machine. Closes all sockets except the returned one.
  */
 export async function connectToAny(
   addresses: readonly string[],
@@ -32,14 +32,14 @@ export async function connectToAny(
   }
 }
 
-/** Of each attempt that failed, the error, in their order. */
+/** Contains the error of each failed attempt, in order. */
 class AllFailed extends Error {
   constructor(readonly errors: readonly unknown[]) {
     super('no connection could be made');
   }
 }
 
-/** Rejects with `AllFailed`. */
+/** Connects to the first address that answers. Rejects with `AllFailed`. */
 function race(addresses: readonly string[], port: number, deadline: Deadline): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const attempts = new Set<Socket>();
@@ -51,13 +51,13 @@ function race(addresses: readonly string[], port: number, deadline: Deadline): P
       clearTimeout(lead);
       deadline.off(onDeadline);
       for (const socket of attempts) if (socket !== winner) socket.destroy();
-      attempts.clear(); // From here on an error is no longer a failed attempt.
+      attempts.clear(); // From now on, an error does not count as a failed attempt.
     };
     const fail = (...last: unknown[]): void => {
       finish();
       reject(new AllFailed([...errors, ...last]));
     };
-    // Some attempt was still waiting, or not made: that is the last thing known of the target.
+    // At least one attempt was pending or not started, so the timeout counts as its error.
     const onDeadline = (): void =>
       fail(new ProbeFault('connect_timeout', 'No connection was made within the time limit.'));
     const tryNext = (): void => {
@@ -88,8 +88,8 @@ function race(addresses: readonly string[], port: number, deadline: Deadline): P
 }
 
 /**
- * What the errors of all attempts say, in their order: the first one that is about the target, else that this machine
- * has no way out. `isRouted`: whether this machine has a way to an address.
+ * Returns the fault that follows from the errors of all attempts, in order: the first error that concerns the target,
+ * otherwise that this machine has no route. `isRouted` returns whether this machine has a route to an address.
  */
 export async function faultOf(
   errors: readonly unknown[],
@@ -112,15 +112,15 @@ function meaningOf(error: unknown): Error {
   }
 }
 
-/** Node notes with the error of a connection which address it was to. */
+/** Returns the address of a failed connection, which Node adds to the error. */
 function addressOf(error: unknown): string {
   return (error as { address?: string }).address ?? '';
 }
 
 /**
- * Closes at once, with a reset where the socket allows it: after an orderly close TIME_WAIT entries pile up here, and
- * each connect costs several times as much. Never throws; later errors of the socket are swallowed. A socket that has
- * begun to close is not reset: libuv refuses that, and Node then loses the descriptor.
+ * Closes a socket immediately, with a reset if possible: an orderly close would leave TIME_WAIT entries on this
+ * machine, with which each connect takes several times as long. Never throws, and ignores later errors of the socket.
+ * Does not reset a socket that has begun to close, because libuv refuses that, and Node then leaks the descriptor.
  */
 export function closeSocket(socket: Socket): void {
   socket.on('error', () => undefined);

@@ -10,21 +10,22 @@ import { type NameResolver } from './name-resolver.js';
 import { ProbeFault } from './probe-fault.js';
 import { startTls, type TlsOptions } from './tls.js';
 
-/** Stands for every address of this machine. */
+/** Represents all addresses of this machine. */
 const LOOPBACK = '127.0.0.1';
 
 export interface EgressOptions {
-  /** Host (name or address) and port that no check may reach, such as our own database. */
+  /** Endpoints, with a host name or address, that no check may reach, such as the service's own database. */
   forbidden?: readonly { host: string; port: number }[];
-  /** Ports at which this service itself listens: no check may reach them on this machine. May change. */
+  /** Ports at which this service itself listens; no check may reach them on this machine. They may change later. */
   ownPorts?: Uint32Array;
-  /** Roots of trust; left out: those of Node, which `NODE_EXTRA_CA_CERTS` adds to. */
+  /** Trusted root certificates; by default those of Node, which `NODE_EXTRA_CA_CERTS` extends. */
   trust?: SecureContext;
 }
 
 /**
- * The only way out: resolves names and opens connections under the address policy. What is connected to is the very
- * address that was checked, so a name that changes its address in between gains nothing. Proxy variables play no role.
+ * Resolves names and opens connections under the address policy; probes must not use any other way. Connects to exactly
+ * the address that passed the policy, so changing the address of a name in between has no effect. Ignores proxy
+ * environment variables.
  */
 export class Egress {
   private readonly forbidden: readonly { host: string; port: number }[];
@@ -42,13 +43,12 @@ export class Egress {
   }
 
   /**
-   * The addresses of a host that may be connected to; of a mixed answer only those. Rejects with a `ProbeFault`
-   * `dns_not_found`, `dns_failed` (also at the deadline), `network_unavailable`, or `address_blocked` where none
-   * is left.
+   * Returns those addresses of a host that checks may connect to. Rejects with a `ProbeFault`: `dns_not_found`,
+   * `dns_failed` (also at the deadline), `network_unavailable`, or `address_blocked` if no address is allowed.
    */
   async resolve(host: string, deadline: Deadline): Promise<string[]> {
     const meaning = parseHost(host);
-    if (meaning.kind === 'invalid') throw new ProbeFault('dns_not_found', 'The host is no valid name or address.');
+    if (meaning.kind === 'invalid') throw new ProbeFault('dns_not_found', 'The host is not a valid name or address.');
     const addresses = await until(deadline, this.addressesOf(meaning));
     const allowed = addresses.map(canonicalAddress).filter((address) => this.policy.allows(address));
     if (allowed.length === 0) throw blocked();
@@ -56,16 +56,17 @@ export class Egress {
   }
 
   /**
-   * Connects to the first of the addresses that answers. They are checked here again, with the port. Rejects with a
-   * `ProbeFault` `address_blocked`, `connect_…` or `network_unavailable`. The caller closes the socket with `closeSocket`.
+   * Connects to the first address that answers. Applies the policy again, now including the port. Rejects with a
+   * `ProbeFault`: `address_blocked`, `connect_…` or `network_unavailable`. The caller must close the socket with
+   * `closeSocket`.
    */
   async connect(addresses: readonly string[], port: number, deadline: Deadline): Promise<Connection> {
     return connectToAny(await this.reachable(addresses, port, deadline), port, deadline);
   }
 
   /**
-   * Of these addresses those that may be reached at this port: for what connects by other means than a socket of ours.
-   * Rejects with a `ProbeFault` `address_blocked` where there is none.
+   * Returns those addresses that checks may reach at this port, for probes that do not connect with `connect`. Rejects
+   * with a `ProbeFault` `address_blocked` if there are none.
    */
   async reachable(addresses: readonly string[], port: number, deadline: Deadline): Promise<string[]> {
     const forbidden = await this.forbiddenAt(port, deadline);
@@ -74,13 +75,16 @@ export class Egress {
     return allowed;
   }
 
-  /** A TLS handshake on a socket from `connect`, which a failure closes; see `startTls` for its faults. */
+  /** Performs a TLS handshake on a socket from `connect`, and closes it on failure; see `startTls` for the faults. */
   secure(socket: Socket, options: Omit<TlsOptions, 'context'>, deadline: Deadline): Promise<TLSSocket> {
     this.trust ??= createSecureContext();
     return startTls(socket, { ...options, context: this.trust }, deadline);
   }
 
-  /** Where a name among the forbidden cannot be resolved, nothing tells it apart: the error makes the check ours to blame. */
+  /**
+   * Returns the addresses that are forbidden at a port. If a forbidden name cannot be resolved, an address cannot be
+   * cleared of being that endpoint, so the error makes the check a fault of the service.
+   */
   private async forbiddenAt(port: number, deadline: Deadline): Promise<{ has(address: string): boolean }> {
     const named = this.forbidden.filter((endpoint) => endpoint.port === port).map(({ host }) => host);
     const hosts = [...named, ...(this.ownPorts.includes(port) ? [LOOPBACK] : [])].map(parseHost);
@@ -95,7 +99,10 @@ export class Egress {
   }
 }
 
-/** A server on this machine is reached at each of the machine's addresses, whichever one it is known by. */
+/**
+ * A set of endpoints. A server on this machine is reachable at each of the machine's addresses, so it includes them
+ * all.
+ */
 class Endpoints {
   private readonly addresses: ReadonlySet<string>;
   private readonly local: boolean;
@@ -120,10 +127,10 @@ function isLoopback(address: string): boolean {
 }
 
 function unknownEndpoint(): never {
-  throw new Error('An endpoint that checks must not reach cannot be resolved.');
+  throw new Error('A forbidden endpoint cannot be resolved.');
 }
 
-/** One text for every cause: it must not tell what answers at an address that is blocked. */
+/** Returns the same message for every cause, so that it does not reveal what answers at a blocked address. */
 function blocked(): ProbeFault {
   return new ProbeFault('address_blocked', 'This service does not connect to the address of this target.');
 }

@@ -3,11 +3,11 @@ import ipaddr from 'ipaddr.js';
 import { remembering } from '../../domain/memo.js';
 import { parseUrl } from './parse-url.js';
 
-/** What the text of a host means to those who would connect to it. */
+/** The meaning of a host's text to a connecting client. */
 export type HostMeaning =
   | { kind: 'address'; address: string }
   | { kind: 'name'; name: string }
-  /** Neither an address nor a name that could stand in DNS. */
+  /** Neither an address nor a valid DNS name. */
   | { kind: 'invalid' };
 
 const INVALID: HostMeaning = { kind: 'invalid' };
@@ -15,15 +15,15 @@ const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62}(?<!-))?(\.[a-z0-9_]([a-z0
 const LONGEST_HOST = 1_000;
 
 /**
- * Reads a host as the connecting side would: decimal, octal, hexadecimal, short and full-width spellings of an address
- * are the address that they mean; brackets, a zone and the final dot of the root fall away; names become lower-case
- * ASCII. Pure. The WHATWG parser decides, so that what is refused on write and what is connected to are read alike.
+ * Parses a host as a connecting client would: decimal, octal, hexadecimal, short and full-width notations become the
+ * address that they mean; brackets, a zone and the final dot of the root are removed; names become lower-case ASCII.
+ * Uses the WHATWG parser both on write and when connecting, so that validation and connection agree.
  */
 export const parseHost: (text: string) => HostMeaning = remembering((text) => {
   if (text.length > LONGEST_HOST) return INVALID;
   const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
   if (bare.includes(':')) return parseIPv6(bare);
-  // What would end the host of a URL, or be decoded in it, must not reach that parser.
+  // Characters that end the host of a URL or are decoded in it must not reach the URL parser.
   if (bare !== text || /[\s\p{Cc}/\\?#@%]/u.test(bare)) return INVALID;
   const url = bare === '' ? null : parseUrl(`http://${bare}/`);
   if (!url) return INVALID;
@@ -32,16 +32,18 @@ export const parseHost: (text: string) => HostMeaning = remembering((text) => {
   return NAME.test(name) && name.split('.').every((label) => label.length <= 63) ? { kind: 'name', name } : INVALID;
 });
 
-/** The zone is cut: it names an interface of this machine, and the policy judges the address. */
+/** Removes the zone, which names an interface of this machine; the policy applies to the address. */
 function parseIPv6(text: string): HostMeaning {
   const address = text.split('%', 1)[0]!;
   return isIPv6(address) ? { kind: 'address', address: canonicalAddress(address) } : INVALID;
 }
 
-/** One spelling for each IP address; an IPv4 address within IPv6 (`::ffff:1.2.3.4`) is that IPv4 address. */
+/**
+ * Returns the canonical notation of an IP address; an IPv4-mapped address (`::ffff:1.2.3.4`) becomes the IPv4 address.
+ */
 export const canonicalAddress = remembering((address) => ipaddr.process(address).toString());
 
-/** Whether the host is an address, so that nothing is resolved. */
+/** Returns whether the host is an address, which needs no resolution. */
 export function isIpLiteral(host: string): boolean {
   return parseHost(host).kind === 'address';
 }

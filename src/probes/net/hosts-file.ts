@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
-/** The addresses of each name in the text of a hosts file (`address name name … # comment`), by lower-case name. */
+/** Returns the addresses in the text of a hosts file (`address name name … # comment`), by lower-case name. */
 export function parseHostsFile(text: string): Map<string, string[]> {
   const byName = new Map<string, string[]>();
   for (const line of text.split('\n')) {
@@ -14,7 +14,7 @@ export function parseHostsFile(text: string): Map<string, string[]> {
   return byName;
 }
 
-/** The hosts file at `path`, empty where there is none, read again once the copy is older than `maxAgeMs`. */
+/** The hosts file at `path`, which is read again once the copy is older than `maxAgeMs`. A missing file is empty. */
 export class HostsFile {
   private copy: { names: Promise<Map<string, string[]>>; readAt: number } | undefined;
 
@@ -23,7 +23,7 @@ export class HostsFile {
     private readonly maxAgeMs = 30_000,
   ) {}
 
-  /** Never rejects. */
+  /** Returns the addresses by name. Never rejects. */
   names(): Promise<Map<string, string[]>> {
     const now = performance.now();
     if (!this.copy || now - this.copy.readAt > this.maxAgeMs) {

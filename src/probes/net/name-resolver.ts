@@ -8,16 +8,17 @@ import { errorCode, ProbeFault } from './probe-fault.js';
 /** Resolves names to addresses. */
 export interface NameResolver {
   /**
-   * All known addresses of a lower-case name, IPv4 first; never an empty list. Rejects with a `ProbeFault`
-   * `dns_not_found`, `dns_failed`, or `network_unavailable` where there is no way to a name server. Ends by itself within its own time limit.
+   * Returns all known addresses of a lower-case name, IPv4 first; never an empty list. Rejects with a `ProbeFault`:
+   * `dns_not_found`, `dns_failed`, or `network_unavailable` if there is no route to a name server. Has a time limit of
+   * its own.
    */
   resolve(name: string): Promise<readonly string[]>;
 }
 
 export interface DnsOptions {
-  /** Name servers as `address` or `address:port`; left out: those of the system. */
+  /** Name servers as `address` or `address:port`; by default those of the system. */
   servers?: string[];
-  /** For the first answer of a server; later tries wait longer. */
+  /** Time limit of the first try; later tries wait longer. */
   timeoutMs?: number;
   tries?: number;
   hostsFile?: HostsFile;
@@ -30,22 +31,23 @@ interface Answer {
 
 interface CachedAnswer {
   answer: Promise<readonly string[]>;
-  /** Of the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   expiresAt: number;
 }
 
-// A short floor shares one look-up among checks that start together; the ceiling bounds a wrong TTL.
+// The minimum lets checks that start together share one look-up; the maximum limits the effect of a wrong TTL.
 const MIN_TTL_SECONDS = 1;
 const MAX_TTL_SECONDS = 300;
 const MAX_CACHED_NAMES = 50_000;
-/** How long the second address family may lag behind the first (RFC 8305, section 3). */
+/** How long to wait for the second address family after the first (RFC 8305, section 3). */
 const FAMILY_LAG_MS = 50;
 const RENEW_AFTER_MS = 10_000;
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Asks the name servers itself (c-ares): the system's `getaddrinfo` holds a thread for each look-up, so that a few
- * dead names starve all others. Answers are cached by their TTL; a name is asked for once at a time.
+ * Queries the name servers itself (with c-ares), because the system's `getaddrinfo` occupies a thread for each look-up,
+ * so that a few unresponsive names would starve all others. Caches responses for their TTL, and has at most one query
+ * per name in flight.
  */
 export class DnsResolver implements NameResolver {
   private readonly cache = new LRUCache<string, CachedAnswer>({ max: MAX_CACHED_NAMES });
@@ -59,7 +61,7 @@ export class DnsResolver implements NameResolver {
   }
 
   async resolve(name: string): Promise<readonly string[]> {
-    // RFC 6761: these are loopback, and never asked of a name server.
+    // RFC 6761: these names mean loopback and must not be queried.
     if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
     return (await this.hostsFile.names()).get(name) ?? this.cached(name);
   }
@@ -85,7 +87,7 @@ export class DnsResolver implements NameResolver {
   private async ask(name: string): Promise<Answer> {
     const ipv4 = this.servers.resolve4(name, { ttl: true });
     const ipv6 = this.servers.resolve6(name, { ttl: true });
-    // It may fail before anybody looks at it.
+    // It may reject before it is awaited.
     ipv6.catch(() => undefined);
     const [first] = await Promise.allSettled([ipv4]);
     const second = await settledWithin(ipv6, first.status === 'fulfilled' ? FAMILY_LAG_MS : null);
@@ -114,7 +116,7 @@ export class DnsResolver implements NameResolver {
     return resolver;
   }
 
-  /** The system's name servers are read when a resolver is made; after a failure they may be others. */
+  /** A resolver reads the system's name servers when it is created; they may have changed after a failure. */
   private renewServers(): void {
     const now = performance.now();
     if (now - this.renewedAt < RENEW_AFTER_MS) return;
@@ -123,7 +125,7 @@ export class DnsResolver implements NameResolver {
   }
 }
 
-/** How `records` settled; after `limitMs` (`null`: no limit) as if they had been none. */
+/** Returns how `records` settled, or an empty list after `limitMs` (`null` means no limit). */
 async function settledWithin(
   records: Promise<RecordWithTtl[]>,
   limitMs: number | null,

@@ -6,34 +6,37 @@ import { mayBeNoWayOut, noWayOut } from './local-route.js';
 import { errorCode, isOwnFault, ProbeFault } from './probe-fault.js';
 
 export interface TlsOptions {
-  /** The name or the address to which the certificate must belong. */
+  /** The name or address for which the certificate must be issued. */
   host: string;
   /** `false` accepts any certificate. */
   verify: boolean;
-  /** Application protocols to offer (ALPN); left out: none, for a server may refuse those that it does not speak. */
+  /**
+   * Application protocols to offer (ALPN). By default none, because a server may refuse those that it does not support.
+   */
   protocols?: string[];
   context: SecureContext;
 }
 
 /**
- * A full TLS handshake on a connected socket. Rejects with a `ProbeFault` (`tls_…`, `connection_reset`, and `timeout`
- * at the deadline) and has closed the socket then.
+ * Performs a full TLS handshake on a connected socket. On failure, closes the socket and rejects with a `ProbeFault`:
+ * `tls_…`, `connection_reset`, or `timeout` at the deadline.
  */
 export function startTls(socket: Socket, options: TlsOptions, deadline: Deadline): Promise<TLSSocket> {
   const { host, verify, protocols, context } = options;
-  // What follows the handshake must not wait for the receipt of its last message.
+  // The first data after the handshake must not wait for the acknowledgement of its last message.
   socket.setNoDelay(true);
   return new Promise((resolve, reject) => {
     const secured: TLSSocket = connect({
       socket,
       host,
-      servername: isIP(host) ? '' : host, // RFC 6066: an address is no server name.
+      servername: isIP(host) ? '' : host, // RFC 6066: an address is not a server name.
       secureContext: context,
       rejectUnauthorized: verify,
       checkServerIdentity: (): Error | undefined => identityFault(secured, host),
       ...(protocols && { ALPNProtocols: protocols }),
     });
-    // Node would make an object of the whole chain to check the name by, which takes a quarter of all that a handshake does.
+    // To verify the name, Node would convert the whole chain to an object, which takes a quarter of the handshake's
+    // time.
     Object.assign(secured, { getPeerCertificate: () => NO_CERTIFICATE });
     const finish = (): void => {
       deadline.off(onDeadline);
@@ -52,7 +55,7 @@ export function startTls(socket: Socket, options: TlsOptions, deadline: Deadline
     };
     const onDeadline = (): void =>
       fail(new ProbeFault('timeout', 'The TLS handshake did not finish within the time limit.'));
-    // Stays attached: an error after the handshake must find a listener before the next user of the socket adds its own.
+    // Remains attached, because an error may occur after the handshake before the next user adds a listener.
     secured.on('error', (error: Error) => fail(isOwnFault(error) ? error : tlsFault(error)));
     secured.once('secureConnect', onSecure);
     if (deadline.isOver) onDeadline();
@@ -62,18 +65,20 @@ export function startTls(socket: Socket, options: TlsOptions, deadline: Deadline
 
 const NO_CERTIFICATE = Object.freeze({});
 
-/** Node takes the certificate out of the connection when it is asked for it, so that it is there once only. */
+/** Node removes the certificate from the connection when it is first read, so the result must be cached. */
 const certificateOf = onceFor((secured: TLSSocket) => secured.getPeerX509Certificate());
 
-/** As `tls.checkServerIdentity` has it, with what OpenSSL knows of the certificate. */
+/** Does the same as `tls.checkServerIdentity`, but with OpenSSL's own functions. */
 function identityFault(secured: TLSSocket, host: string): Error | undefined {
   const certificate = certificateOf(secured);
   const matched = isIP(host) ? certificate?.checkIP(host) : certificate?.checkHost(host);
   if (matched !== undefined) return undefined;
-  return Object.assign(new Error('the certificate belongs to another name'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  return Object.assign(new Error('the certificate is issued for another name'), {
+    code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+  });
 }
 
-/** Whole days until the server's certificate expires, negative afterwards; `null` where it does not say. */
+/** Returns the whole days until the server's certificate expires, negative afterwards; `null` if unknown. */
 export function certificateDaysLeft(secured: TLSSocket): number | null {
   const expiry = Date.parse(certificateOf(secured)?.validTo ?? '');
   return Number.isNaN(expiry) ? null : Math.floor((expiry - Date.now()) / 86_400_000);
@@ -97,13 +102,13 @@ const UNTRUSTED = new Set([
   'HOSTNAME_MISMATCH',
 ]);
 
-/** Names what went wrong in a handshake, or on a secured connection. */
+/** Returns the fault of an error in a handshake or on a TLS connection. */
 export function tlsFault(error: unknown): ProbeFault {
   if (mayBeNoWayOut(error)) return noWayOut('the address of this target');
   const code = errorCode(error);
   if (code === 'CERT_HAS_EXPIRED') return new ProbeFault('tls_expired', 'The certificate has expired.');
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return new ProbeFault('tls_name_mismatch', 'The certificate belongs to another name.');
+    return new ProbeFault('tls_name_mismatch', 'The certificate is issued for another name.');
   }
   if (UNTRUSTED.has(code)) return new ProbeFault('tls_untrusted', `The certificate is not trusted (${code}).`);
   if (code === 'ECONNRESET' || code === 'EPIPE') {

@@ -1,20 +1,22 @@
-/** What a run of `fping` or `ping` with one echo says. */
+/** The result of running `fping` or `ping` with one echo request. */
 export type EchoReading =
   | { kind: 'reply'; roundTripMs: number }
-  /** It was sent, and nothing came back in time. */
+  /** The request was sent, but no reply arrived in time. */
   | { kind: 'lost' }
-  /** It could not be sent, or a router said that there is no way. */
+  /** The request could not be sent, or a router reported that there is no route. */
   | { kind: 'unreachable' }
-  /** The program itself could not work, as where it may not open its socket. */
+  /** The program itself failed, for example because it lacks the permission to open its socket. */
   | { kind: 'failed' };
 
 const REPLY = /(?:time[=<]|bytes, )(\d+(?:[.,]\d+)?) ?ms/;
 const NO_WAY = /unreachable|no route to host|cannot assign requested address|ping broadcast/i;
 const NO_ANSWER = /timed out|100(\.0)?% packet loss/;
-/** fping counts what it could not send as lost, but then does not say that it timed out. */
+/** fping counts a request that it could not send as lost, but does not report a timeout for it. */
 const NOT_SENT = /= 1\/0\/100%/;
 
-/** Reads the output, in the language of locale C, of fping 4 and 5 and of the pings of iputils, inetutils, BusyBox and macOS. Pure. */
+/**
+ * Parses the output, in locale C, of fping 4 and 5 and of the ping programs of iputils, inetutils, BusyBox and macOS.
+ */
 export function readEcho(stdout: string, stderr: string): EchoReading {
   const [, roundTrip] = REPLY.exec(stdout) ?? [];
   if (roundTrip !== undefined) return { kind: 'reply', roundTripMs: Number(roundTrip.replace(',', '.')) };

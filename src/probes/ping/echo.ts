@@ -9,14 +9,15 @@ import { findPingTool, pingArguments } from './ping-tool.js';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-/** What an operator is to install. */
-export const NO_PING_TOOL = 'Pings need the program fping (or ping) where checks run: install the package fping.';
+/** Tells the operator what to install. */
+export const NO_PING_TOOL =
+  'Ping checks require the program fping (or ping) where they run: install the package fping.';
 
 /**
- * Sends one ICMP echo to an IP address and gives the round-trip time in milliseconds. Rejects with a `ProbeFault`:
- * `timeout`, `connect_failed`, `network_unavailable`, or `checker_error` where this machine cannot ping. At the deadline the program is
- * killed. Each echo is a process of its own, which is well for some hundreds a minute; starting one holds the loop for
- * a millisecond or two.
+ * Sends one ICMP echo request to an IP address and returns the round-trip time in milliseconds. Rejects with a
+ * `ProbeFault`: `timeout`, `connect_failed`, `network_unavailable`, or `checker_error` if this machine cannot ping. The
+ * program is killed at the deadline. Each request runs in its own process, which suffices for some hundreds per minute;
+ * starting one blocks the event loop for a millisecond or two.
  */
 export async function echo(address: string, timeoutMs: number, deadline: Deadline): Promise<number> {
   const reading = await reply(address, timeoutMs, deadline);
@@ -26,11 +27,11 @@ export async function echo(address: string, timeoutMs: number, deadline: Deadlin
     case 'lost':
       throw noReply();
     case 'unreachable':
-      // The programs say the same of a missing route here and of one far away.
+      // The programs do not distinguish a missing route on this machine from one elsewhere.
       if (!(await hasRoute(address))) throw noWayOut('the address of this target');
-      throw new ProbeFault('connect_failed', 'There is no way to the address of this target.');
+      throw new ProbeFault('connect_failed', 'There is no route to the address of this target.');
     case 'failed':
-      throw new ProbeFault('checker_error', 'The ping program could not work; it may lack the right to send pings.');
+      throw new ProbeFault('checker_error', 'The ping program failed; it may lack the permission to send pings.');
   }
 }
 
@@ -41,7 +42,7 @@ async function reply(address: string, timeoutMs: number, deadline: Deadline): Pr
   const killing = new AbortController();
   const onDeadline = (): void => killing.abort();
   const options = {
-    // Nothing of our environment, which holds secrets; and messages in the language that is read here.
+    // Must not pass on the environment, which contains secrets; locale C for output that `readEcho` understands.
     env: { LC_ALL: 'C' },
     maxBuffer: MAX_OUTPUT_BYTES,
     signal: killing.signal,
@@ -54,7 +55,7 @@ async function reply(address: string, timeoutMs: number, deadline: Deadline): Pr
   } catch (error) {
     if (deadline.isOver) throw noReply();
     if (isOwnFault(error)) throw error;
-    // These programs say by their exit code that no reply came.
+    // These programs report a missing reply with a non-zero exit code.
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     return readEcho(stdout, stderr);
   } finally {

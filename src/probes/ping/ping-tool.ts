@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where systems keep these programs. A list of our own: what runs must not depend on the environment of the service. */
+/** Usual folders of these programs. A fixed list, because the program must not depend on the service's environment. */
 const FOLDERS = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -13,14 +13,17 @@ const FOLDERS = [
   '/opt/homebrew/bin',
 ];
 
-/** A program that sends one ICMP echo. */
+/** A program that sends one ICMP echo request. */
 export interface PingTool {
   name: 'fping' | 'ping';
   /** Absolute path of the program. */
   path: string;
 }
 
-/** The program that is installed, `fping` rather than `ping`, or `null`. Looks each time: one may be installed meanwhile. */
+/**
+ * Returns the installed program, preferring `fping` to `ping`, or `null`. Searches on each call, because a program may
+ * be installed in the meantime.
+ */
 export function findPingTool(folders: readonly string[] = FOLDERS): PingTool | null {
   for (const name of ['fping', 'ping'] as const) {
     const path = folders.map((folder) => join(folder, name)).find(isExecutable);
@@ -39,8 +42,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * The arguments for one echo to an IP address, which as a literal decides the address family and cannot be taken for an
- * option. Pure.
+ * Returns the arguments for one echo request to an IP address. Being a literal, the address determines the address
+ * family and cannot be mistaken for an option.
  */
 export function pingArguments({ name }: PingTool, address: string, waitMs: number, platform: string): string[] {
   if (name === 'fping') return ['-c', '1', '-t', String(Math.ceil(waitMs)), address];

@@ -3,21 +3,21 @@ import { CheckerFault } from '../evaluation.js';
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 const FIRST_BYTES = 4_096;
-/** What all answers under way in this thread may take together. */
+/** Limit for all bodies in progress in this thread together. */
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 const EMPTY = Buffer.alloc(0);
 
-/** Those that hold memory, the one that has held it longest first. */
+/** The buffers that hold memory, oldest first. */
 const holders = new Set<BodyBuffer>();
 let totalBytes = 0;
 
 /**
- * The body of one answer, up to 1 MiB, in memory that grows with it: however small the pieces in which it comes. Where
- * all bodies together take too much, those that have been under way longest are given up, which is a fault of ours.
+ * The body of one response, up to 1 MiB, in memory that grows with the body, even if it arrives in tiny pieces. If all
+ * bodies together take too much memory, the oldest ones are discarded, which is a fault of the service.
  */
 export class BodyBuffer {
   private buffer = EMPTY;
-  /** What came as one piece is not copied. */
+  /** A body that arrived as one piece, which is not copied. */
   private whole: Buffer | null = null;
   private size = 0;
   private heldBytes = 0;
@@ -50,13 +50,13 @@ export class BodyBuffer {
     return this.whole ?? this.buffer.subarray(0, this.size);
   }
 
-  /** It is not needed any more, or belongs to whoever took its bytes. */
+  /** Stops counting the memory, because it is no longer needed or now belongs to the caller that took the bytes. */
   release(): void {
     if (holders.delete(this)) totalBytes -= this.heldBytes;
     this.heldBytes = 0;
   }
 
-  /** A small part of what one read brought would keep all of it. */
+  /** Returns false for a small part of the memory of one read, because retaining it would retain all of that memory. */
   private isWorthKeeping(part: Buffer): boolean {
     return 2 * part.length >= part.buffer.byteLength;
   }
@@ -77,7 +77,7 @@ export class BodyBuffer {
     for (const oldest of holders) {
       if (totalBytes <= MAX_TOTAL_BYTES) break;
       oldest.release();
-      oldest.onGivenUp(new CheckerFault('Too many large answers were under way at once; this one was given up.'));
+      oldest.onGivenUp(new CheckerFault('Too many large responses were in progress at once; this one was discarded.'));
     }
   }
 }

@@ -3,8 +3,9 @@ import { MAX_BODY_BYTES } from './body-buffer.js';
 import { type HttpReply } from './exchange.js';
 
 /**
- * The text of a body, to judge it by. Compressed bodies, which we do not ask for, are unpacked up to 1 MiB of text, so
- * that a bomb costs no more than any other page. What cannot be unpacked or decoded to its end counts up to there.
+ * Returns the text of a body for assertions. Compressed bodies, which checks do not request, are decompressed up to 1
+ * MiB, so that a decompression bomb costs no more than any other page. If decompression or decoding fails, the text up
+ * to that point counts.
  */
 export async function bodyText(reply: HttpReply): Promise<string> {
   const bytes = await unpack(reply.body, reply.headers['content-encoding']?.join(', ').trim().toLowerCase());
@@ -24,12 +25,12 @@ async function unpack(body: Buffer, coding: string | undefined): Promise<Buffer>
       if (size >= MAX_BODY_BYTES) break; // Leaving the loop destroys the stream.
     }
   } catch {
-    // Cut at 1 MiB, or damaged: what came out until here is judged.
+    // The body was truncated at 1 MiB or is corrupt: the output so far counts.
   }
   return Buffer.concat(chunks);
 }
 
-/** The flush modes give out what a cut stream holds, instead of an error alone. */
+/** Returns a decompressor. Its flush mode makes it output the content of a truncated stream instead of only failing. */
 function unpackerOf(coding = '') {
   switch (coding) {
     case 'gzip':
@@ -49,6 +50,6 @@ function decoderFor(contentType: string | undefined): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch {
-    return new TextDecoder(); // An unknown charset: UTF-8, as for none.
+    return new TextDecoder(); // An unknown charset is treated as UTF-8, like a missing one.
   }
 }

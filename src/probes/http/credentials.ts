@@ -3,12 +3,14 @@ import { type HttpAuth } from './http-auth.dto.js';
 const SAYS_SO =
   /token|secret|passw|passphrase|passcode|api[-_]?key|auth|credential|jwt|session|signature|bearer|cookie|(?:^|[-_])(?:key|pass|pwd|pin|otp|sig|access|sid|cred)(?:$|[-_])/i;
 
-/** Whether a header's name says that its value is a credential: masked when read, kept from other origins. */
+/**
+ * Returns whether a header's name suggests a credential, which is masked in responses and not sent to other origins.
+ */
 export function isCredentialHeader(name: string): boolean {
   return SAYS_SO.test(name);
 }
 
-/** The value of the `Authorization` header, if any. */
+/** Returns the value of the `Authorization` header, or `null`. */
 export function authorizationOf(auth: HttpAuth | null | undefined): string | null {
   if (!auth) return null;
   if ('token' in auth) return `Bearer ${auth.token}`;

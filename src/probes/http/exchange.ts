@@ -8,33 +8,34 @@ import { tlsFault } from '../net/tls.js';
 import { BodyBuffer } from './body-buffer.js';
 import { type ResponseHead, ResponseParser } from './response-parser.js';
 
-/** What goes over the wire. */
+/** A request as it is sent. */
 export interface HttpRequest {
   method: string;
-  /** Request line and headers, up to the empty line, in Latin-1. */
+  /** Request line and headers, including the empty line at the end, in Latin-1. */
   head: string;
   body: string | null;
 }
 
 export interface HttpReply extends ResponseHead {
-  /** As sent, content coding included; at most `MAX_BODY_BYTES`. Empty where it is not kept. */
+  /** As received, including any content coding; at most `MAX_BODY_BYTES`. Empty if it is not kept. */
   body: Buffer;
 }
 
-/** Told while an exchange runs, so that what was reached is known when it fails. */
+/** Receives the progress of an exchange, so that it is known how far a failed exchange got. */
 export interface ExchangeProgress {
-  /** The first byte of the answer arrived. */
+  /** Called when the first byte of the response arrives. */
   onFirstByte(): void;
-  /** The head of the answer arrived. Answer `false` to leave the body unread. */
+  /** Called when the head of the response has arrived. Returns `false` to skip the body. */
   onHead(head: ResponseHead): boolean;
-  /** Whether somebody will look at the body. Otherwise it is read and counted, and not kept. */
+  /** Whether the body is needed. Otherwise it is read and counted, but not kept. */
   keepsBody: boolean;
 }
 
 /**
- * One HTTP/1.1 request and its answer on a connected socket, which is closed when this settles. A body is read up to
- * 1 MiB. Rejects with a `ProbeFault` (`protocol_error`, `response_too_large`, `connection_reset`, `tls_failed`, and
- * `timeout` at the deadline, whatever the target trickles), or with the error itself where it is ours.
+ * Sends one HTTP/1.1 request on a connected socket and returns the response; the socket is closed when this settles.
+ * Reads up to 1 MiB of a body. Rejects with a `ProbeFault`: `protocol_error`, `response_too_large`, `connection_reset`,
+ * `tls_failed`, or `timeout` at the deadline, even while the target still sends data. Rejects with the original error
+ * if it is a fault of the service.
  */
 export function exchange(
   socket: Socket,
@@ -65,7 +66,12 @@ export function exchange(
       resolve({ ...head!, body: bytes });
     };
     const onDeadline = (): void =>
-      fail(new ProbeFault('timeout', `The ${head ? 'whole answer' : 'answer'} did not arrive within the time limit.`));
+      fail(
+        new ProbeFault(
+          'timeout',
+          `The ${head ? 'complete response' : 'response'} did not arrive within the time limit.`,
+        ),
+      );
 
     const parser = new ResponseParser(request.method === 'HEAD', {
       onHead: (found) => {
@@ -108,22 +114,22 @@ export function exchange(
   });
 }
 
-/** In one piece: the second of two might wait for the receipt of the first. */
+/** Sends head and body with one write: the second of two writes might wait for the first to be acknowledged. */
 function send(socket: Socket, { head, body }: HttpRequest): void {
   if (body === null) socket.write(head, 'latin1');
   else socket.write(Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body, 'utf8')]));
 }
 
 function brokenOff(): ProbeFault {
-  return new ProbeFault('connection_reset', 'The connection was closed before the whole answer arrived.');
+  return new ProbeFault('connection_reset', 'The connection was closed before the complete response arrived.');
 }
 
 function faultOf(error: Error, socket: Socket): Error {
   if (error instanceof ProbeFault) return error;
-  // Of a connection that stood, the kernel says this only where our own interface has gone.
+  // For an established connection, the kernel reports this only if this machine's own interface has gone.
   if (mayBeNoWayOut(error)) return noWayOut('the address of this target');
   const code = errorCode(error);
   if (socket instanceof TLSSocket && (code.startsWith('ERR_SSL') || code === 'EPROTO')) return tlsFault(error);
-  // An error without either was thrown here, about the request: a fault of ours.
+  // An error without either was thrown by this process, so it is a fault of the service.
   return code === 'ECONNRESET' || 'syscall' in error ? brokenOff() : error;
 }

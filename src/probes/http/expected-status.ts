@@ -1,14 +1,14 @@
-/** `"2xx"`, `"200-299"`, `"301"` or 301. */
+/** A pattern such as `"2xx"`, `"200-299"`, `"301"` or 301. */
 export type StatusPattern = string | number;
 
-/** What is wrong with a pattern of status codes, or `null`. */
+/** Returns what is wrong with a pattern of status codes, or `null`. */
 export function statusPatternProblem(pattern: unknown): string | null {
   return rangeOf(pattern)
     ? null
     : 'must be a status code (100 to 599), a class such as "2xx" or a range such as "200-299"';
 }
 
-/** Whether the code is one of those expected. */
+/** Returns whether the code matches one of the patterns. */
 export function isExpectedStatus(code: number, patterns: readonly StatusPattern[]): boolean {
   return patterns.some((pattern) => {
     const range = rangeOf(pattern);

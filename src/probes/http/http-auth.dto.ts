@@ -1,12 +1,12 @@
 import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
 
-// Clients that are generated from the document compile patterns without the u flag.
+// Generated clients compile the patterns of the OpenAPI document without the u flag.
 /* eslint-disable no-control-regex */
 const NO_CONTROL_CHARACTERS = /^[^\x00-\x1f\x7f-\x9f]*$/;
 const NEITHER_COLON_NOR_CONTROL_CHARACTERS = /^[^:\x00-\x1f\x7f-\x9f]*$/;
 /* eslint-enable no-control-regex */
 
-/** How checks authenticate; `type` decides which other members there are. */
+/** How checks authenticate; `type` determines the other members. */
 export class HttpAuthType {
   /**
    * The scheme of the `Authorization` header.
@@ -30,17 +30,17 @@ export class HttpBasicAuth extends HttpAuthType {
   @IsString()
   @MaxLength(255)
   @Matches(NEITHER_COLON_NOR_CONTROL_CHARACTERS, {
-    message: 'username must have neither a colon nor control characters',
+    message: 'username must not contain a colon or control characters',
   })
   username: string;
 
   /**
-   * Password. Reads `"********"`; that string keeps the stored one.
+   * Password. Responses contain `"********"` instead; sending that string keeps the stored password.
    * @example "correct horse"
    */
   @IsString()
   @MaxLength(1_024)
-  @Matches(NO_CONTROL_CHARACTERS, { message: 'password must not have control characters' })
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'password must not contain control characters' })
   password: string;
 }
 
@@ -52,12 +52,12 @@ export class HttpBearerAuth extends HttpAuthType {
   declare type: 'bearer';
 
   /**
-   * The token. Reads `"********"`; that string keeps the stored one.
+   * The token. Responses contain `"********"` instead; sending that string keeps the stored token.
    * @example "s3cr3t"
    */
   @IsString()
   @MaxLength(8_192)
-  @Matches(/^[\x21-\x7e]+$/, { message: 'token must be visible ASCII characters without spaces' })
+  @Matches(/^[\x21-\x7e]+$/, { message: 'token must consist of visible ASCII characters without spaces' })
   token: string;
 }
 
@@ -68,7 +68,10 @@ const SCHEMES = new Map<unknown, new () => HttpAuthType>([
   ['bearer', HttpBearerAuth],
 ]);
 
-/** What a value is judged as, whatever it is: class-transformer's own discriminator throws at an array that holds null. */
+/**
+ * Returns the class to validate any value with. Replaces class-transformer's discriminator, which throws for an array
+ * that contains null.
+ */
 export function authClassOf(value: unknown): new () => HttpAuthType {
   return SCHEMES.get((value as Partial<HttpAuth> | null | undefined)?.type) ?? HttpAuthType;
 }

@@ -12,10 +12,10 @@ import { type HttpFields } from './http-fields.dto.js';
 import { nextHop, type Hop } from './redirect.js';
 import { firstHop, requestOf } from './request.js';
 
-/** Fields with their defaults in place. */
+/** Fields with their defaults applied. */
 export type HttpDefinition = HttpFields & Required<Omit<HttpFields, 'url'>>;
 
-/** One http check: requests until an answer that is no redirect, then judges that answer. */
+/** Runs one HTTP check: follows redirects to the final response, then evaluates that response. */
 export async function checkHttp(definition: HttpDefinition, context: ProbeContext): Promise<ProbeOutcome> {
   const journey = new Journey(definition, context);
   const { clock } = context;
@@ -48,11 +48,11 @@ function asks(assertions: readonly Assertion[], ...sources: Assertion['source'][
   return assertions.some((assertion) => sources.includes(assertion.source));
 }
 
-/** The requests of one check, and what was reached by them, also when one fails. */
+/** The requests of one check, and the state that they reached, even if one fails. */
 class Journey {
   statusCode: number | null = null;
   remoteAddress: string | null = null;
-  /** Whole days until the certificate expires, negative afterwards; only where an assertion asks for it. */
+  /** Whole days until the certificate expires, negative afterwards; set only if an assertion needs it. */
   tlsDaysLeft: number | null = null;
 
   constructor(
@@ -68,14 +68,14 @@ class Journey {
       const next = followRedirects ? nextHop(hop, reply.statusCode, reply.headers.location?.[0]) : null;
       if (next === null) return reply;
       if (next === 'unusable')
-        throw new ProbeFault('protocol_error', 'The answer redirects to what is no http or https URL.');
+        throw new ProbeFault('protocol_error', 'The response redirects to a URL that is neither http nor https.');
       if (redirects === maxRedirects)
         throw new ProbeFault('too_many_redirects', `More than ${maxRedirects} redirects.`);
       hop = next;
     }
   }
 
-  /** One request on a connection of its own. The body of a redirect that will be followed is not read. */
+  /** Sends one request on a new connection. Does not read the body of a redirect that will be followed. */
   private async request(hop: Hop): Promise<HttpReply> {
     const request = requestOf(hop);
     const progress: ExchangeProgress = {

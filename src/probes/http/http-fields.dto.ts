@@ -24,7 +24,7 @@ import * as rules from './http-fields.rules.js';
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** One expectation of an http check. */
+/** An assertion about an HTTP check. */
 export class HttpAssertion extends AssertionDto {
   static override readonly sources: readonly AssertionSource[] = [
     'statusCode',
@@ -38,7 +38,7 @@ export class HttpAssertion extends AssertionDto {
 
 /** The fields of a monitor of type `http`. */
 export class HttpFields {
-  /** For the documentation: the classes of nested members, and what the types of members do not say. */
+  /** For the documentation: the classes of nested members, and schemas that the types do not express. */
   static readonly models = [HttpAssertion, HttpBasicAuth, HttpBearerAuth];
   static readonly schemas = {
     auth: {
@@ -59,7 +59,8 @@ export class HttpFields {
   };
 
   /**
-   * Absolute http or https URL, at most 2,048 characters, without user information (use `auth`). A fragment is not sent.
+   * Absolute http or https URL, at most 2,048 characters, without user information (use `auth`). A fragment is not
+   * sent.
    * @example "https://example.com/health"
    */
   @IsString()
@@ -76,7 +77,8 @@ export class HttpFields {
   method?: HttpMethod;
 
   /**
-   * Request headers, at most 50. Values of secret-looking names read `"********"`; that string keeps the stored value.
+   * Request headers, at most 50. Responses contain `"********"` for headers whose name suggests a secret; sending that
+   * string keeps the stored value.
    * @example { "Accept": "application/json" }
    */
   @MayBeLeftOut()
@@ -98,7 +100,7 @@ export class HttpFields {
   body?: string | null;
 
   /**
-   * Credentials, sent as the `Authorization` header to the origin of `url` only.
+   * Credentials, sent as the `Authorization` header, and only to the origin of `url`.
    * @example { "type": "bearer", "token": "s3cr3t" }
    */
   @IsOptional()
@@ -109,7 +111,7 @@ export class HttpFields {
   auth?: HttpAuth | null;
 
   /**
-   * Whether redirects are followed; otherwise a redirect is the answer that is judged.
+   * Whether redirects are followed; otherwise the redirect itself is evaluated.
    * @example true
    */
   @MayBeLeftOut()
@@ -117,7 +119,7 @@ export class HttpFields {
   followRedirects?: boolean;
 
   /**
-   * Redirects that are followed at most, 0 to 20. Credentials are dropped on the way to another origin.
+   * Maximum number of redirects to follow, 0 to 20. Credentials are not sent to another origin.
    * @example 10
    */
   @MayBeLeftOut()
@@ -127,7 +129,7 @@ export class HttpFields {
   maxRedirects?: number;
 
   /**
-   * Whether the certificate must be valid, trusted, and belong to the host.
+   * Whether the certificate must be in date, trusted and issued for the host.
    * @example true
    */
   @MayBeLeftOut()
@@ -135,7 +137,7 @@ export class HttpFields {
   verifyTls?: boolean;
 
   /**
-   * Status codes that pass: codes (`301`), classes (`"2xx"`) and ranges (`"200-299"`), 1 to 50 of them.
+   * Status codes that pass: 1 to 50 codes (`301`), classes (`"2xx"`) or ranges (`"200-299"`).
    * @example ["2xx"]
    */
   @MayBeLeftOut()
@@ -145,7 +147,7 @@ export class HttpFields {
   @Rule('invalid_value', statusPatternProblem, 'statusPattern', { each: true })
   expectedStatusCodes?: StatusPattern[];
 
-  /** What must hold of the answer, at most 20 expectations. */
+  /** At most 20 assertions about the response. */
   @ArrayMaxSize(20)
   @AssertionList(() => HttpAssertion)
   assertions?: HttpAssertion[];

@@ -5,7 +5,7 @@ import { isCredentialHeader } from './credentials.js';
 const MAX_HEADERS = 50;
 const MAX_HEADER_VALUE_LENGTH = 8_192;
 const MAX_BODY_BYTES = 64 * 1024;
-/** Headers that frame the message or belong to the connection, which are ours to set. */
+/** Headers that frame the message or belong to the connection, which the service sets itself. */
 const OUR_HEADERS = new Set([
   'content-length',
   'transfer-encoding',
@@ -18,17 +18,17 @@ const OUR_HEADERS = new Set([
   'expect',
 ]);
 
-// Rules of the http fields: each says what is wrong with a value, or `null`. Values of other types pass.
+// Rules of the HTTP fields: each returns what is wrong with a value, or `null`. Values of other types pass.
 
 export function url(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  // The parser would mend these silently, each in a way that readers of the definition would not expect.
+  // The parser would silently correct such URLs, with results that readers of the definition would not expect.
   if (!/^https?:\/\/[^/\\]/i.test(value) || /[\s\p{Cc}\\]/u.test(value)) return 'must be an absolute http or https URL';
-  if (/^[^/]*\/\/[^/?#]*@/.test(value)) return 'must not carry user information: use auth';
+  if (/^[^/]*\/\/[^/?#]*@/.test(value)) return 'must not contain user information: use auth';
   const url = parseUrl(value);
   if (!url) return 'must be an absolute http or https URL';
-  if (url.port === '0') return 'must not name port 0';
-  return parseHost(url.hostname).kind === 'invalid' ? 'must name a valid host' : null;
+  if (url.port === '0') return 'must not have port 0';
+  return parseHost(url.hostname).kind === 'invalid' ? 'must have a valid host' : null;
 }
 
 export function headersShape(value: unknown): string | null {
@@ -45,9 +45,9 @@ export function headerNames(value: unknown): string | null {
   for (const [name] of entriesOf(value)) {
     const shown = JSON.stringify(name.slice(0, 100));
     if (!/^[!#$%&'*+\-.^_`|~0-9a-z]{1,200}$/i.test(name))
-      return `must not have the name ${shown}: it is no header name`;
-    if (OUR_HEADERS.has(name.toLowerCase())) return `must not have ${shown}: it is set for each request`;
-    if (seen.has(name.toLowerCase())) return `must not have ${shown} twice`;
+      return `must not contain ${shown}: it is not a valid header name`;
+    if (OUR_HEADERS.has(name.toLowerCase())) return `must not contain ${shown}: it is set automatically`;
+    if (seen.has(name.toLowerCase())) return `must not contain ${shown} twice`;
     seen.add(name.toLowerCase());
   }
   return null;
@@ -55,7 +55,9 @@ export function headerNames(value: unknown): string | null {
 
 export function headerValues(value: unknown): string | null {
   const faulty = entriesOf(value).find(([, text]) => typeof text === 'string' && /[^\t\x20-\x7e\x80-\xff]/.test(text));
-  return faulty ? `must not have line breaks, control characters or characters outside Latin-1 in ${faulty[0]}` : null;
+  return faulty
+    ? `must not contain line breaks, control characters or characters outside Latin-1 in ${faulty[0]}`
+    : null;
 }
 
 export function headerLengths(value: unknown): string | null {
@@ -73,7 +75,7 @@ export function authAlone(value: unknown, fields: object): string | null {
   return both ? 'must be null while headers has Authorization' : null;
 }
 
-/** Paths to the members of http fields that hold secrets. */
+/** Returns the paths to the members of HTTP fields that contain secrets. */
 export function httpSecretPaths(fields: { auth?: object | null; headers?: object }): string[][] {
   const auth = ['password', 'token'].filter((name) => fields.auth && name in fields.auth).map((name) => ['auth', name]);
   const headers = entriesOf(fields.headers).filter(([name]) => isCredentialHeader(name));

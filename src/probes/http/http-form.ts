@@ -1,7 +1,7 @@
 import { type ProbeForm, VERIFY_TLS, choicesOf, yesNoField } from '../probe-form.js';
 import { HTTP_METHODS, HttpAssertion } from './http-fields.dto.js';
 
-/** The controls of an http monitor. */
+/** The form controls of an HTTP monitor. */
 export const HTTP_FORM: ProbeForm = {
   essential: [
     {

@@ -1,11 +1,11 @@
 import { parseUrl } from '../net/parse-url.js';
 import { isCredentialHeader } from './credentials.js';
 
-/** What the next request is made of. Credentials stand in `headers` like everything else. */
+/** The content of the next request. `headers` includes credentials. */
 export interface Hop {
   url: URL;
   method: string;
-  /** Names as the caller wrote them. */
+  /** The names keep the caller's case. */
   headers: Record<string, string>;
   body: string | null;
 }
@@ -13,13 +13,13 @@ export interface Hop {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Where an answer sends the client next: `null` where it is no redirect, `'unusable'` where it leads to no http(s) URL.
- * 307 and 308 repeat the request; the others make it a GET without a body. Credentials stay behind at the origin,
- * except on the way from http to https at one host with default ports. Pure.
+ * Returns the request that a redirect demands: `null` if the response is not a redirect, `'unusable'` if it redirects
+ * to a URL that is not http(s). 307 and 308 repeat the request; the others change it to a GET without a body.
+ * Credentials are not sent to another origin, except from http to https on the same host with default ports.
  */
 export function nextHop(hop: Hop, statusCode: number, location: string | undefined): Hop | 'unusable' | null {
   if (!REDIRECTS.has(statusCode) || location === undefined) return null;
-  // Header bytes come as Latin-1; addresses outside ASCII are sent as UTF-8.
+  // Header bytes are decoded as Latin-1, but servers send non-ASCII URLs as UTF-8.
   const text = Buffer.from(location, 'latin1').toString('utf8');
   const url = parseUrl(text, hop.url);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'unusable';

@@ -4,7 +4,7 @@ import { type HttpFields } from './http-fields.dto.js';
 import { type Hop } from './redirect.js';
 import { USER_AGENT } from './user-agent.js';
 
-/** The first request of a check. */
+/** Returns the first request of a check. */
 export function firstHop(fields: HttpFields): Hop {
   const headers = { ...fields.headers };
   const authorization = authorizationOf(fields.auth);
@@ -18,16 +18,17 @@ const PATH = /^[\x21-\x7e\x80-\xff]+$/;
 const HAS_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * What the hop looks like on the wire. Headers of the caller replace ours. A definition that holds what cannot go into
- * a request was never to be stored: a throw is a fault of ours.
+ * Returns the request of a hop as it is sent. Headers of the definition replace the default ones. Throws if the
+ * definition contains something that a request cannot contain: validation should have rejected it, so this is a fault
+ * of the service.
  */
 export function requestOf({ url, method, headers, body }: Hop): HttpRequest {
   const path = url.pathname + url.search;
-  if (!TOKEN.test(method) || !PATH.test(path)) throw new Error('no such request can be made');
+  if (!TOKEN.test(method) || !PATH.test(path)) throw new Error('the method or path is not valid in a request');
   const given = new Set<string>();
   let theirs = '';
   for (const [name, value] of Object.entries(headers)) {
-    if (!TOKEN.test(name) || !VALUE.test(value)) throw new Error('no such header can be sent');
+    if (!TOKEN.test(name) || !VALUE.test(value)) throw new Error('the header is not valid in a request');
     given.add(name.toLowerCase());
     theirs += `${name}: ${value}\r\n`;
   }

@@ -2,26 +2,26 @@ import { ProbeFault } from '../net/probe-fault.js';
 
 export const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_INTERIM_ANSWERS = 50;
-/** Of a line between chunks, extensions included. */
+/** Maximum length of a line between chunks, including extensions. */
 const MAX_CHUNK_LINE_BYTES = 4 * 1024;
-/** Of all lines between chunks: enough for a body of 1 MiB in chunks of one byte. */
+/** Maximum length of all lines between chunks: enough for a body of 1 MiB in chunks of one byte. */
 const MAX_FRAMING_BYTES = 8 * 1024 * 1024;
 
 export interface ResponseHead {
   statusCode: number;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   headers: Record<string, string[] | undefined>;
 }
 
 export interface ResponseEvents {
-  /** The head of the final answer. Answer `false` to leave the body unread: nothing more is told then. */
+  /** Called with the head of the final response. Returns `false` to skip the body; then no more events follow. */
   onHead(head: ResponseHead): boolean;
   onBody(chunk: Buffer): void;
-  /** The answer is whole; what follows is not looked at. */
+  /** Called when the response is complete; any data after it is ignored. */
   onEnd(): void;
 }
 
-/** Where in an answer the next byte belongs. */
+/** The part of a response that the next byte belongs to. */
 type Place = 'head' | 'sized' | 'until close' | 'chunk size' | 'chunk' | 'after chunk' | 'trailer' | 'done';
 
 const NOTHING = Buffer.alloc(0);
@@ -36,39 +36,43 @@ const LENGTH = /^\d{1,15}$/;
 const CHUNK_SIZE = /^([\da-f]{1,8})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 
 /**
- * Reads one HTTP/1.1 answer (RFC 9112) as it arrives, in pieces of any size. It takes what the grammar allows and no
- * more: each fault is a `ProbeFault`, `protocol_error` or, of a head over 64 KiB, `response_too_large`.
+ * Parses one HTTP/1.1 response (RFC 9112) as it arrives, in pieces of any size. Accepts exactly what the grammar
+ * allows. Throws a `ProbeFault` otherwise: `protocol_error` or, for a head over 64 KiB or over 8 MiB between chunks,
+ * `response_too_large`.
  */
 export class ResponseParser {
   private place: Place = 'head';
-  /** Of a head, or of a line between chunks, what has arrived so far. */
+  /** The part of a head, or of a line between chunks, that has arrived so far. */
   private rest: Buffer | null = null;
-  /** Where the rest lies, with room for more: the pieces may have a byte each. */
+  /** The memory of `rest`, with spare room, because each piece may contain only one byte. */
   private store = NOTHING;
   private framingBytes = 0;
   private remaining = 0;
   private interimAnswers = 0;
   private trailerBytes = 0;
 
-  /** @param bodiless whether the request allows no body in the answer: HEAD. */
+  /** @param bodiless whether the response to this request has no body (HEAD) */
   constructor(
     private readonly bodiless: boolean,
     private readonly events: ResponseEvents,
   ) {}
 
-  /** @throws ProbeFault */
+  /**
+   * Parses the next piece.
+   * @throws ProbeFault
+   */
   feed(data: Buffer): void {
     let unread = leftOf(data, 0);
     while (unread !== null && this.place !== 'done') unread = this.step(unread);
   }
 
-  /** The connection was closed in order. Says whether the answer was whole. */
+  /** Ends parsing after an orderly close of the connection, and returns whether the response is complete. */
   close(): boolean {
     if (this.place === 'until close') this.finish();
     return this.place === 'done';
   }
 
-  /** Takes the next part of `data`; gives what is left of it, `null` where nothing is. */
+  /** Parses the next part of `data` and returns the rest of it, or `null` if nothing is left. */
   private step(data: Buffer): Buffer | null {
     switch (this.place) {
       case 'head':
@@ -91,12 +95,12 @@ export class ResponseParser {
   private readHead(data: Buffer): Buffer | null {
     const before = this.rest?.length ?? 0;
     const all = this.withRest(data);
-    // What cannot become an answer is not waited for.
+    // Fails early if the data cannot become a response.
     const known = Math.min(all.length, BEGINNING.length);
-    if (all.compare(BEGINNING, 0, known, 0, known) !== 0) throw invalid('it does not begin like an answer');
+    if (all.compare(BEGINNING, 0, known, 0, known) !== 0) throw invalid('it does not begin with an HTTP version');
     const end = all.indexOf(HEAD_END, Math.max(0, before - HEAD_END.length));
     if ((end === -1 ? all.length : end) > MAX_HEAD_BYTES) {
-      throw new ProbeFault('response_too_large', 'The headers of the answer are larger than 64 KiB.');
+      throw new ProbeFault('response_too_large', 'The headers of the response are larger than 64 KiB.');
     }
     if (end === -1) {
       this.rest = all;
@@ -112,13 +116,13 @@ export class ResponseParser {
     if (statusCode < 200 && statusCode !== 101) {
       this.interimAnswers += 1;
       if (this.interimAnswers > MAX_INTERIM_ANSWERS) {
-        throw new ProbeFault('protocol_error', 'Too many interim (1xx) answers.');
+        throw new ProbeFault('protocol_error', 'There are too many interim (1xx) responses.');
       }
       return;
     }
     const length = bodyLength(headers);
     const wanted = this.events.onHead(head);
-    // After an upgrade, what follows is not HTTP.
+    // After an upgrade (101), the following data is not HTTP.
     const empty = this.bodiless || statusCode === 101 || statusCode === 204 || statusCode === 304 || length === 0;
     if (!wanted) this.place = 'done';
     else if (empty) this.finish();
@@ -148,8 +152,8 @@ export class ResponseParser {
     if (end > MAX_CHUNK_LINE_BYTES || (end === -1 && all.length > MAX_CHUNK_LINE_BYTES)) {
       throw invalid('a line between its chunks is too long');
     }
-    // Nothing follows a chunk but the end of its line: that is told before the line has ended.
-    if (this.place === 'after chunk' && all[0] !== CR) throw invalid('a chunk is longer than said');
+    // Only a line end may follow a chunk, so this fails before the line is complete.
+    if (this.place === 'after chunk' && all[0] !== CR) throw invalid('a chunk is longer than its stated size');
     if (end === -1) {
       this.rest = all;
       return null;
@@ -157,16 +161,16 @@ export class ResponseParser {
     this.forgetRest();
     this.framingBytes += end;
     if (this.framingBytes > MAX_FRAMING_BYTES) {
-      throw new ProbeFault('response_too_large', 'What stands between the chunks of the answer is larger than 8 MiB.');
+      throw new ProbeFault('response_too_large', 'The lines between the chunks of the response are larger than 8 MiB.');
     }
-    if (all[end - 1] !== CR) throw invalid('a line does not end as it must');
+    if (all[end - 1] !== CR) throw invalid('a line does not end with CR LF');
     this.takeLine(all.toString('latin1', 0, end - 1));
     return leftOf(all, end + 1);
   }
 
   private takeLine(line: string): void {
     if (this.place === 'after chunk') {
-      if (line !== '') throw invalid('a chunk is longer than said');
+      if (line !== '') throw invalid('a chunk is longer than its stated size');
       this.place = 'chunk size';
     } else if (this.place === 'chunk size') {
       const [, size] = CHUNK_SIZE.exec(line) ?? [];
@@ -177,11 +181,11 @@ export class ResponseParser {
     else {
       this.trailerBytes += line.length;
       if (this.trailerBytes > MAX_HEAD_BYTES) throw invalid('its trailer is too long');
-      if (!FIELD.test(line)) throw invalid('a line of its trailer is no field');
+      if (!FIELD.test(line)) throw invalid('a line of its trailer is not a field');
     }
   }
 
-  /** What has arrived so far, and now. */
+  /** Returns the rest from earlier pieces followed by the new data. */
   private withRest(data: Buffer): Buffer {
     if (this.rest === null) return data;
     const before = this.rest.length;
@@ -194,7 +198,7 @@ export class ResponseParser {
     return this.store.subarray(0, length);
   }
 
-  /** Its bytes are those of the body now. */
+  /** Clears the rest, because its remaining bytes belong to the body now. */
   private forgetRest(): void {
     this.rest = null;
     this.store = NOTHING;
@@ -209,27 +213,27 @@ export class ResponseParser {
 function parseHead(text: string): ResponseHead {
   const [first = '', ...lines] = text.split('\r\n');
   const [, status] = STATUS_LINE.exec(first) ?? [];
-  if (status === undefined) throw invalid('its first line is no status line');
-  // Names come from the target: none of them may be one that objects have by themselves.
+  if (status === undefined) throw invalid('its first line is not a status line');
+  // The target chooses the names, so the object must not inherit any properties.
   const headers = Object.create(null) as ResponseHead['headers'];
   let values: string[] | null = null;
   for (const line of lines) {
     if (values && FOLDED.test(line)) {
-      // RFC 9112, 5.2: as if it stood in one line.
+      // RFC 9112, 5.2: a folded value is treated as one line.
       const folded = FIELD.exec(`x:${line}`);
-      if (!folded) throw invalid('a header has a value that is not allowed');
+      if (!folded) throw invalid('the value of a header is not valid');
       values.push(joined(values.pop()!, withoutBlanks(folded[2]!)));
       continue;
     }
     const [, name, value] = FIELD.exec(line) ?? [];
-    if (name === undefined) throw invalid('a line of its head is no header');
+    if (name === undefined) throw invalid('a line of its head is not a header');
     values = headers[name.toLowerCase()] ??= [];
     values.push(withoutBlanks(value!));
   }
   return { statusCode: Number(status), headers };
 }
 
-/** Blanks around it do not belong to the value of a field. By an expression, many of them could take seconds. */
+/** Trims blanks around a field value. A regular expression could take seconds for a long run of blanks. */
 function withoutBlanks(value: string): string {
   let from = 0;
   let to = value.length;
@@ -246,11 +250,13 @@ function joined(before: string, line: string): string {
   return before === '' || line === '' ? before + line : `${before} ${line}`;
 }
 
-/** Of the body, by the head (RFC 9112, 6.3): `null` until the connection is closed. */
+/**
+ * Returns the length of the body according to the head (RFC 9112, 6.3); `null` if the end of the connection ends it.
+ */
 function bodyLength(headers: ResponseHead['headers']): number | 'chunked' | null {
   const codings = headers['transfer-encoding'];
   const lengths = headers['content-length'];
-  if (codings && lengths) throw invalid('it has a length and chunks');
+  if (codings && lengths) throw invalid('it has both a length and a transfer coding');
   if (codings) {
     if (codings.every((coding) => coding === '')) throw invalid('its transfer coding has no name');
     const names = codings.join(',').toLowerCase().split(',');
@@ -266,5 +272,5 @@ function leftOf(data: Buffer, from: number): Buffer | null {
 }
 
 function invalid(why: string): ProbeFault {
-  return new ProbeFault('protocol_error', `The answer is not valid HTTP: ${why}.`);
+  return new ProbeFault('protocol_error', `The response is not valid HTTP: ${why}.`);
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What checks call themselves: `Daywatch/<version> (+uptime monitoring)`. */
+/** The user agent of checks: `Daywatch/<version> (+uptime monitoring)`. */
 export const USER_AGENT = `Daywatch/${ownVersion()} (+uptime monitoring)`;
 
-/** From the nearest package.json above: how far up it is depends on where the compiler put this file. */
+/** Returns the version from the nearest package.json above this file, whose depth depends on the compiler's output. */
 function ownVersion(): string {
   for (let folder = new URL('./', import.meta.url), above: URL; ; folder = above) {
     try {

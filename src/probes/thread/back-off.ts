@@ -4,7 +4,7 @@ const FIRST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
 const MAX_DEFINITIONS = 10_000;
 
-/** One state of a monitor's definition. */
+/** A revision of a monitor's definition. */
 interface Definition {
   monitorId: string;
   revision: number;
@@ -17,8 +17,8 @@ interface Hold {
 }
 
 /**
- * Definitions whose checks are not run for a while: a minute at first, then twice as long each time, an hour at most. A
- * change of the definition ends it. Times are of the monotonic clock.
+ * Remembers definitions whose checks must not run for a while: for a minute at first, then twice as long each time, up
+ * to an hour. A change of the definition ends the back-off. Times are milliseconds of the monotonic clock.
  */
 export class BackOff {
   private readonly holdOf = new LRUCache<string, Hold>({ max: MAX_DEFINITIONS });

@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { CheckerFault, EVALUATION_MS, HELD_UP } from '../evaluation.js';
 import { runWithin, threadTimeMs } from '../time-limit.js';
 
-/** What an evaluation may take without being counted: most take a hundredth of it. */
+/** Evaluations up to this time are not charged to the team; most take a hundredth of it. */
 const FREE_MS = 25;
-/** What the long evaluations of a team may take of this thread: processor time for a fifth of all time, and so much at once. */
+/** Share of this thread's time that the long evaluations of a team may use. */
 const SHARE = 0.2;
+/** Maximum unused processor time that a team accumulates. */
 const BURST_MS = 1_000;
 const LEAST_MS = 50;
 const MAX_TEAMS = 10_000;
@@ -15,11 +16,11 @@ interface Account {
   at: number;
 }
 
-/** Long evaluations delay every other check of the thread, so each team has a share for them and no more. */
+/** Limits the long evaluations of each team to a share, because they delay all other checks of the thread. */
 export class EvaluationShares {
   private readonly accounts = new LRUCache<string, Account>({ max: MAX_TEAMS });
 
-  /** See `Evaluate`. */
+  /** Runs an evaluation as specified by `Evaluate`. */
   run(team: string, work: () => void): boolean {
     const leftMs = this.left(team);
     if (leftMs < LEAST_MS) throw shareUsedUp();
@@ -49,6 +50,6 @@ export class EvaluationShares {
 
 function shareUsedUp(): CheckerFault {
   return new CheckerFault(
-    'The assertions of this team take more processor time than its share: this one was not evaluated. Simplify them.',
+    'The assertions of this team use more than its share of processor time, so they were not evaluated. Simplify them.',
   );
 }

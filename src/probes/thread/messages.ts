@@ -2,66 +2,68 @@ import { type ProbeOutcome } from '../../domain/check-result.js';
 import { type DelayMemory } from './loop-delay.js';
 import { type PulseCells } from './pulse.js';
 
-/** What a probe thread needs to reach targets. Plain data. */
+/** The settings that a probe thread needs to reach targets, as plain data. */
 export interface ThreadSettings {
   allowPrivateTargets: true | readonly string[];
   forbidden: readonly { host: string; port: number }[];
-  /** Shared: they are known once the service listens. */
+  /** In shared memory, because the ports are known only once the service listens. */
   ownPorts: Uint32Array<SharedArrayBuffer>;
 }
 
-/** What a probe thread is started with. */
+/** The data that a probe thread is started with. */
 export interface ThreadStart {
   settings: ThreadSettings;
   pulse: PulseCells;
   delays: DelayMemory;
 }
 
-/** A definition, sent once for all its checks. Secrets are open in it. */
+/** A definition, sent once for all its checks. Contains decrypted secrets. */
 export interface ThreadPlan {
   plan: number;
   type: string;
-  /** JSON, which takes less memory than what it says. */
+  /** As JSON, which takes less memory than the parsed object. */
   fields: string;
   timeoutMs: number;
-  /** Whose it is: what takes long is shared fairly among teams. */
+  /** The team of the monitor, for sharing processor time fairly among teams. */
   team: string;
 }
 
-/** To a probe thread. */
+/** A message to a probe thread. */
 export interface Orders {
   plans: ThreadPlan[];
-  /** Plans that are not needed any more. */
+  /** Plans that are no longer needed. */
   forget: number[];
-  /** Two numbers a check: its own, and its plan's. An array of objects costs several times as much to hand over. */
+  /**
+   * Two numbers per check: its own and its plan's. An array of objects would take several times as long to transfer.
+   */
   jobs: Float64Array;
-  /** Likewise those that somebody waits for. They and the others take turns. */
+  /** The same for checks that a user waits for. They and the scheduled ones take turns. */
   asked: Float64Array;
-  /** The reading of the slot clock, and of the monotonic one that threads share, at the same moment. */
+  /** The readings of the slot clock and of the monotonic clock that all threads share, at the same moment. */
   clock: { nowMs: number; monotonicMs: number };
 }
 
-/** From a probe thread. */
+/** A message from a probe thread. */
 export interface Report {
-  /** {@link ROW} numbers a check. */
+  /** {@link ROW} numbers per check. */
   rows: Float64Array;
-  /** One a check. */
+  /** One entry per check. */
   addresses: (string | null)[];
-  /** Of those checks that have any. */
+  /** Errors and failed assertions of the checks that have any. */
   troubles: ({ row: number } & Pick<ProbeOutcome, 'error' | 'failedAssertions'>)[];
   running: number;
   waiting: number;
 }
 
-/** Number, start by the slot clock and by the shared monotonic one, duration, the figures of the outcome; NaN for none. */
+/** The job, the start by the slot clock and by the monotonic clock, the duration, and the outcome's figures or NaN. */
 export const ROW = 11;
 
-/** A finished check; between threads, its job is a number. */
+/** A finished check. Between threads, its job is a number. */
 export interface FinishedProbe<J = number> {
   job: J;
-  /** By the slot clock, in epoch milliseconds. */
+  /** Start by the slot clock, in epoch milliseconds. */
   checkedAt: number;
-  /** By the monotonic clock that threads share. */
+  /** Start by the monotonic clock that all threads share. */
   startedAt: number;
   durationMs: number;
   outcome: ProbeOutcome;
@@ -90,7 +92,9 @@ export function toReport(finished: readonly FinishedProbe[], running: number, wa
   return { rows, addresses: finished.map(({ outcome }) => outcome.remoteAddress), troubles, running, waiting };
 }
 
-/** What {@link toReport} was given, with what `jobOf` makes of the number of each; those of which it knows nothing are left out. */
+/**
+ * Returns the checks that {@link toReport} encoded, with the jobs that `jobOf` returns, and omits those without a job.
+ */
 export function fromReport<J>(
   { rows, addresses, troubles }: Report,
   jobOf: (number: number) => J | undefined,

@@ -10,19 +10,24 @@ import { monotonicMs } from './monotonic.js';
 import { type Pulse } from './pulse.js';
 import { TeamLines } from './team-lines.js';
 
-/** Checks that are started before what has arrived is turned to: their own start must not delay what they measure. */
+/** Maximum number of checks to start before handling arrived data, so that starts do not delay what checks measure. */
 const STARTS_PER_TURN = 16;
-/** Checks under way at once: each holds a socket. */
+/** Maximum number of checks in progress, each of which holds a socket. */
 const MAX_RUNNING = 10_000;
-/** Of them, those that have just begun. Slow targets must not hold up the others, so a slow check holds no such place. */
+/**
+ * Maximum number of checks that have just begun. Slow checks do not count, so that slow targets do not delay others.
+ */
 const MAX_FRESH = 1_000;
 const FRESH_MS = 1_000;
-/** Results wait this long for company. */
+/** Results wait this long to be reported together. */
 const REPORT_MS = 20;
 const REPORT_AT = 256;
 interface Plan {
   definition: ProbeDefinition | undefined;
-  /** JSON, read anew for each check: that takes a hundredth of its time, and what it says several times the memory. */
+  /**
+   * As JSON, which is parsed for each check: that takes a hundredth of its time, and the object several times the
+   * memory.
+   */
   fields: string;
   timeoutMs: number;
   team: string;
@@ -34,8 +39,8 @@ interface Job {
 }
 
 /**
- * Runs checks, and reports them in batches. Where they have to wait, teams take turns, and so do checks of the schedule and
- * those that somebody waits for: however many come at once, they do not hold up others.
+ * Runs checks and reports them in batches. If checks have to wait, teams take turns, and so do scheduled checks and
+ * those that a user waits for, so that a large number of one kind does not hold up the others.
  */
 export class ProbeEngine {
   private readonly plans = new Map<number, Plan>();
@@ -43,14 +48,14 @@ export class ProbeEngine {
   private readonly asked = new TeamLines<Job>();
   private turnOfAsked = false;
   private running = 0;
-  /** Starts of checks that hold a place for fresh ones, the oldest first. */
+  /** Start times of the checks that count as just begun, oldest first. */
   private readonly fresh = new Map<number, number>();
   private readonly lag = new LoopLag(() => this.beat());
   private readonly shares = new EvaluationShares();
   private finished: FinishedProbe[] = [];
   private reporting: NodeJS.Timeout | null = null;
   private turning = false;
-  /** What the slot clock is ahead of the monotonic one. */
+  /** The slot clock minus the monotonic clock. */
   private slotOffsetMs = 0;
 
   constructor(
@@ -120,7 +125,7 @@ export class ProbeEngine {
   }
 
   private async probe(number: number, { definition, fields, timeoutMs, team }: Plan): Promise<ProbeOutcome> {
-    if (!definition) return ourFault('This version of the service knows no such type of monitor.');
+    if (!definition) return ourFault('This version of the service does not support this monitor type.');
     return runProbe(definition, JSON.parse(fields) as object, {
       timeoutMs,
       egress: this.egress,
@@ -141,7 +146,7 @@ export class ProbeEngine {
     this.report(toReport(this.finished.splice(0), this.running, this.waiting));
   }
 
-  /** Frees the places of checks that are slow. */
+  /** Stops counting slow checks as just begun. */
   private beat(): void {
     this.pulse.beat();
     const before = monotonicMs() - FRESH_MS;

@@ -16,14 +16,15 @@ import { monotonicMs } from './monotonic.js';
 import { checkAtWork, makePulse, PulseWatch } from './pulse.js';
 
 const ENTRY = new URL('./probe-thread.entry.js', import.meta.url);
-/** A definition that no check has needed for this long is sent again with the next one. */
+/** A definition that no check has used for this long is removed from the thread, and sent again with the next check. */
 const FORGET_AFTER_MS = 600_000;
-/** A thread that needs more ends, and is replaced: better than the whole process. */
+/** A thread that exceeds this terminates and is replaced, so that it does not bring down the process. */
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 1_024 };
-/** How often a check may be under way when its thread ends before the check itself is taken for the cause. */
+/** Maximum number of times that a check is run again after its thread ended; then it counts as a possible cause. */
 const MAX_RERUNS = 3;
-const COULD_NOT_RUN = 'The check could not be run; this says nothing about the target.';
-const HELD_BACK = 'The last check of this definition stopped the checking process, so it is held back for a while.';
+const COULD_NOT_RUN = 'The check could not be run, which proves nothing about the target.';
+const HELD_BACK =
+  'The last check of this definition stopped the checking process, so its checks are held back for a while.';
 
 /** A check to run. */
 export interface ThreadJob {
@@ -31,7 +32,7 @@ export interface ThreadJob {
   trigger?: CheckTrigger;
 }
 
-/** Which definition a check is made by, and how long it may take. */
+/** The definition of a check, and the check's time limit. */
 export interface CheckedPlan {
   monitorId: string;
   teamId: string;
@@ -42,21 +43,23 @@ export interface CheckedPlan {
 
 export interface ThreadOptions<J extends ThreadJob> {
   settings: ThreadSettings;
-  /** A definition with its secrets open. Where it throws, its checks are our fault. */
+  /**
+   * Returns a definition with decrypted secrets. If it throws, the definition's checks end as a fault of the service.
+   */
   open: (job: J) => object;
   onFinished: (finished: FinishedProbe<J>[]) => void;
-  /** A definition could not be opened, or the thread has died or was replaced. */
+  /** Called when a definition could not be opened, or the thread terminated or was replaced. */
   onFault: (error: Error) => void;
-  /** The slot clock, in epoch milliseconds. */
+  /** Returns the slot clock's reading in epoch milliseconds. */
   slotNow: () => number;
-  /** The thread's program; left out: the one that runs checks. */
+  /** The thread's program; by default the one that runs checks. */
   entry?: URL;
 }
 
-/** A check that has not come back. */
+/** A check that has not finished. */
 interface Open<J> {
   job: J;
-  /** How often it was begun again with another thread. */
+  /** How often it was run again in a new thread. */
   reruns: number;
 }
 
@@ -66,13 +69,13 @@ interface KnownPlan {
   usedAt: number;
 }
 
-/** Readings of two clocks this close together count as taken at one moment. */
+/** Readings of two clocks within this time count as simultaneous. */
 const SAME_MOMENT_MS = 0.5;
 const MAX_READINGS = 5;
 
 /**
- * The slot clock beside the monotonic one. Where the operating system suspends the process between the two readings,
- * they are repeated; whatever is left of the difference makes a check look later, never earlier than its slot.
+ * Reads the slot clock and the monotonic clock together. If the operating system suspends the process between the two
+ * readings, they are repeated. Any remaining difference makes a check appear later, never earlier than its slot.
  */
 function readTogether(slotNow: () => number): Orders['clock'] {
   let closest = { nowMs: 0, monotonicMs: 0 };
@@ -87,12 +90,13 @@ function readTogether(slotNow: () => number): Orders['clock'] {
 }
 
 /**
- * A thread that runs checks, so that probing and the API do not hold each other up. Each check that is given to it comes
- * back once. A thread that dies, or turns to nothing for 2 s, is replaced, and what it had under way is run again: but
- * for the check on whose account it stood still, which is a fault of ours, and whose definition is held back for a while.
+ * A thread that runs checks, so that probing and the API do not delay each other. Each check finishes exactly once. A
+ * thread that terminates, or whose event loop is blocked for 2 s, is replaced, and its checks are run again. The
+ * exception is the check that blocked it: it ends as a fault of the service, and its definition is held back for a
+ * while.
  */
 export class ProbeThread<J extends ThreadJob> {
-  /** How late its event loop is, those of its predecessors included. */
+  /** The delays of its event loop, including those of replaced threads. */
   readonly delays = makeDelayMemory();
   private worker: Worker | null = null;
   private readonly checks = new Map<number, Open<J>>();
@@ -101,9 +105,9 @@ export class ProbeThread<J extends ThreadJob> {
   private lastNumber = 0;
   private sweptAt = monotonicMs();
   private stopped = false;
-  /** As the thread told it last. */
+  /** The figures that the thread reported last. */
   private told = { running: 0, waiting: 0 };
-  /** Threads that ended and were replaced. */
+  /** Number of threads that ended and were replaced. */
   private replaced = 0;
 
   constructor(private readonly options: ThreadOptions<J>) {}
@@ -112,7 +116,7 @@ export class ProbeThread<J extends ThreadJob> {
     return { ...this.told, replaced: this.replaced };
   }
 
-  /** Checks that have not come back. */
+  /** Number of checks that have not finished. */
   get open(): number {
     return this.checks.size;
   }
@@ -121,7 +125,7 @@ export class ProbeThread<J extends ThreadJob> {
     this.give(jobs.map((job) => ({ job, reruns: 0 })));
   }
 
-  /** What is under way is left, and does not come back. */
+  /** Terminates the thread. Checks in progress are abandoned and never reported. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.worker?.terminate();
@@ -193,7 +197,7 @@ export class ProbeThread<J extends ThreadJob> {
     const workerData: ThreadStart = { settings, pulse, delays: this.delays };
     const worker = new Worker(entry, { workerData, name: 'probes', resourceLimits: LIMITS });
     const watch = new PulseWatch(pulse, () => {
-      onFault(new Error('a probe thread did not turn for 2 s: it is replaced'));
+      onFault(new Error('a probe thread did not respond for 2 s and is being replaced'));
       void worker.terminate();
     });
     this.worker = worker;
@@ -209,7 +213,7 @@ export class ProbeThread<J extends ThreadJob> {
     return worker;
   }
 
-  /** The thread has ended: begins again with what it had under way, but for the check that it was at. */
+  /** Runs the open checks again after the thread ended, except for the check that it was evaluating. */
   private replace(atWork: number): void {
     this.replaced += 1;
     const numbers = [...this.checks.keys()];
@@ -217,7 +221,7 @@ export class ProbeThread<J extends ThreadJob> {
     if (guilty !== undefined) {
       const { plan } = this.checks.get(guilty)!.job;
       this.backOff.note(plan, monotonicMs());
-      this.options.onFault(new Error(`a probe thread ended in a check of monitor ${plan.monitorId}`));
+      this.options.onFault(new Error(`a probe thread ended during a check of monitor ${plan.monitorId}`));
     }
     const again: Open<J>[] = [];
     const givenUp: number[] = [];
@@ -255,7 +259,7 @@ export class ProbeThread<J extends ThreadJob> {
   }
 }
 
-/** Whether it came out of turn, such as by "check now" or with a new monitor: many of them may come at once. */
+/** Returns whether a check is unscheduled, such as by "check now" or for a new monitor: many may arrive at once. */
 function isAsked({ trigger = 'schedule' }: ThreadJob): boolean {
   return trigger !== 'schedule' && trigger !== 'retry';
 }

@@ -1,4 +1,4 @@
-/** Memory that a probe thread and the main thread share: by it the main thread sees that the other one still turns. */
+/** Memory shared by a probe thread and the main thread, which uses it to detect that the probe thread is blocked. */
 export type PulseCells = Int32Array<SharedArrayBuffer>;
 
 const BEATS = 0;
@@ -8,9 +8,9 @@ export function makePulse(): PulseCells {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** In the probe thread. */
+/** Writes the heartbeat of a probe thread. */
 export class Pulse {
-  /** Its first beat says that there is something to watch: how long a thread takes to start says nothing. */
+  /** Sends the first beat, which starts the watch: the time that a thread takes to start does not count. */
   constructor(private readonly cells: PulseCells) {
     this.beat();
   }
@@ -19,7 +19,7 @@ export class Pulse {
     Atomics.add(this.cells, BEATS, 1);
   }
 
-  /** Names the check on whose account the thread does what could take long. */
+  /** Runs work that could take long, while the shared memory contains the number of the check that it belongs to. */
   during<T>(check: number, work: () => T): T {
     Atomics.store(this.cells, AT_WORK, check);
     try {
@@ -30,13 +30,16 @@ export class Pulse {
   }
 }
 
-/** The check whose work has not ended, as its number in 32 bits; 0 for none. A thread that is terminated leaves it there. */
+/**
+ * Returns the check whose work has not ended, as its number in 32 bits; 0 for none. The number remains after the thread
+ * is terminated.
+ */
 export function checkAtWork(cells: PulseCells): number {
   return Atomics.load(cells, AT_WORK);
 }
 
 const WATCH_MS = 250;
-/** Later than this, the watching thread was held up itself, and knows nothing of the other. */
+/** If a look is later than this, the watching thread itself was held up, so it cannot judge the other one. */
 const TOLERATED_MS = 200;
 const SILENT_AFTER_MS = 2_000;
 
@@ -47,7 +50,7 @@ export class PulseWatch {
   private expected = performance.now() + WATCH_MS;
   private readonly timer: NodeJS.Timeout;
 
-  /** `onSilent` is called once, when the other thread has not turned for 2 s in which this one did. */
+  /** Calls `onSilent` once, when the other thread has been blocked for 2 s while this one was not. */
   constructor(
     private readonly cells: PulseCells,
     private readonly onSilent: () => void,

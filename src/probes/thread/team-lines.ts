@@ -1,7 +1,7 @@
-/** Of a list of those that wait, how much may have been served before it is cut off: under overload it is never empty. */
+/** Served entries are removed from a queue at the latest when there are this many; under overload it is never empty. */
 const SERVED_AT_MOST = 4_096;
 
-/** Those that wait, in the order in which they came. */
+/** A first-in, first-out queue. */
 class Line<T> {
   private waiting: T[] = [];
   private next = 0;
@@ -25,9 +25,9 @@ class Line<T> {
   }
 }
 
-/** A line for each team. Teams take turns, so that one that has many waiting does not make the others wait for them. */
+/** A queue per team. Teams take turns, so that a team with many waiting entries does not delay the others. */
 export class TeamLines<T> {
-  /** Of teams with somebody waiting, the one whose turn it is first. */
+  /** The queues of the teams with waiting entries, in the order of their turns. */
   private readonly lines = new Map<string, Line<T>>();
   private waiting = 0;
 
@@ -45,7 +45,7 @@ export class TeamLines<T> {
   shift(): T | undefined {
     for (const [team, line] of this.lines) {
       const one = line.shift();
-      // Last, where it stands until its next turn.
+      // Moves the team to the end until its next turn.
       if (this.lines.size > 1 || line.length === 0) this.lines.delete(team);
       if (line.length > 0) this.lines.set(team, line);
       this.waiting -= 1;

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { Deadline } from './deadline.js';
 
 describe('Deadline', () => {
-  it('calls once, and only those that still listen', () => {
+  it('calls listeners once, and only those that are still attached', () => {
     const deadline = new Deadline();
     const [gone, leaving, last] = [jest.fn(), jest.fn(() => deadline.off(leaving)), jest.fn(() => deadline.isOver)];
     for (const listener of [gone, leaving, last]) deadline.on(listener);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Asks the test's own name server unless `settings` names another. */
+/** Runs a DNS check against the test's own name server, unless `settings` specifies another. */
 function ask(recordType: RecordType, more: Partial<DnsFields> = {}, options: ProbeRunOptions = {}) {
   const fields = { host: 'x.example', settings: { recordType, nameserver: server.at }, ...more };
   const { timeoutMs = 5_000, allow } = options;
@@ -37,7 +37,7 @@ function equal(target: string): DnsFields['assertions'] {
   return [{ source: 'dnsRecord', comparison: 'equals', target }];
 }
 
-describe('dns', () => {
+describe('the DNS probe', () => {
   it.each<[RecordType, Buffer, string]>([
     ['A', rdata.a('192.0.2.1'), '192.0.2.1'],
     ['AAAA', rdata.aaaa('20010db8000000000000000000000001'), '2001:db8::1'],
@@ -58,7 +58,7 @@ describe('dns', () => {
     expect(server.asked).toEqual([`x.example/${type}`]);
   });
 
-  it('shows what it found instead', async () => {
+  it('reports the found records if an assertion fails', async () => {
     server.zone['x.example/MX'] = [rdata.mx(10, 'a.example'), rdata.mx(20, 'b.example')];
     const outcome = await ask('MX', { assertions: equal('10 mail.example') });
     expect(outcome).toMatchObject({
@@ -69,7 +69,7 @@ describe('dns', () => {
     });
   });
 
-  it('asks for the reverse name of an address', async () => {
+  it('queries the reverse name of an address', async () => {
     server.zone['53.2.0.192.in-addr.arpa/PTR'] = [rdata.name('ns.example')];
     expect((await ask('PTR', { host: '192.0.2.53', assertions: equal('ns.example') })).error).toBeNull();
   });
@@ -83,15 +83,15 @@ describe('dns', () => {
     ['NOTIMP', NOTIMP, 'dns_failed'],
     ['garbage', 'garbage', 'dns_failed'],
     ['data that is too short', [Buffer.from([1])], 'dns_failed'],
-  ])('tells %s', async (_, answer, code) => {
+  ])('reports %s', async (_, answer, code) => {
     server.zone['x.example/A'] = answer;
     const outcome = await ask('A', { assertions: equal('192.0.2.1') });
     expect(outcome).toMatchObject({ error: { code }, failedAssertions: [] });
-    // An answer of no records is an answer.
+    // A response without records is still a response, so its phase has a timing.
     expect(outcome.timings.dnsMs === null).toBe(code !== 'dns_not_found');
   });
 
-  it('takes by TCP what is too long for a datagram', async () => {
+  it('receives responses over TCP that are too long for a datagram', async () => {
     const records = Array.from({ length: 200 }, (_, i) => rdata.txt(`${i} ${'x'.repeat(200)}`));
     server.zone['x.example/TXT'] = { records, truncated: true };
     const outcome = await ask('TXT', { assertions: equal(`199 ${'x'.repeat(200)}`) });
@@ -99,7 +99,7 @@ describe('dns', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('asks anew each time, whatever the time to live', async () => {
+  it('sends a new query each time, regardless of the TTL', async () => {
     for (const ttl of [0, 3_600]) {
       for (const address of ['192.0.2.1', '192.0.2.2']) {
         server.zone['x.example/A'] = { records: [rdata.a(address)], ttl };
@@ -109,14 +109,14 @@ describe('dns', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  it('asks again where a datagram was lost', async () => {
+  it('repeats the query if a datagram was lost', async () => {
     const checking = ask('A', {}, { timeoutMs: 2_000 });
     while (server.asked.length === 0) await new Promise((done) => setImmediate(done));
     server.zone['x.example/A'] = [rdata.a('192.0.2.1')];
     expect((await checking).error).toBeNull();
   });
 
-  it.each([400, 1_200])('keeps its deadline of %d ms against a server that never answers', async (timeoutMs) => {
+  it.each([400, 1_200])('meets its deadline of %d ms if the server never answers', async (timeoutMs) => {
     const startedAt = performance.now();
     const { value: outcome, tookMs } = await timed(() => ask('A', {}, { timeoutMs }));
     const elapsedMs = performance.now() - startedAt;
@@ -125,22 +125,25 @@ describe('dns', () => {
     expect(tookMs).toBeLessThan(timeoutMs * 1.1 + 100);
   });
 
-  it('tells a server that is not there', async () => {
+  it('reports a server that does not exist', async () => {
     expect((await ask('A', { settings: { recordType: 'A', nameserver: '127.0.0.1:1' } })).error?.code).toBe(
       'dns_failed',
     );
   });
 
-  it.each(['127.0.0.1', '::ffff:127.0.0.1', '[::ffff:7f00:1]'])('asks no %s where that is not allowed', async (at) => {
-    server.zone['x.example/A'] = [rdata.a('192.0.2.1')];
-    const nameserver = at.startsWith('[') || !at.includes(':') ? `${at}:${server.port}` : `[${at}]:${server.port}`;
-    const settings = { recordType: 'A' as const, nameserver };
-    expect((await ask('A', { settings }, { allow: [] })).error?.code).toBe('address_blocked');
-    expect(server.asked).toEqual([]);
-    expect((await ask('A', { settings })).error).toBeNull();
-  });
+  it.each(['127.0.0.1', '::ffff:127.0.0.1', '[::ffff:7f00:1]'])(
+    'does not query %s if it is not allowed',
+    async (at) => {
+      server.zone['x.example/A'] = [rdata.a('192.0.2.1')];
+      const nameserver = at.startsWith('[') || !at.includes(':') ? `${at}:${server.port}` : `[${at}]:${server.port}`;
+      const settings = { recordType: 'A' as const, nameserver };
+      expect((await ask('A', { settings }, { allow: [] })).error?.code).toBe('address_blocked');
+      expect(server.asked).toEqual([]);
+      expect((await ask('A', { settings })).error).toBeNull();
+    },
+  );
 
-  it('asks no endpoint that checks may not reach, whatever is allowed', async () => {
+  it('does not query a forbidden endpoint, even if its address is allowed', async () => {
     const forbidden = [{ host: 'localhost', port: server.port }];
     const egress = new Egress(createAddressPolicy(true), new DnsResolver(), { forbidden });
     const fields = { host: 'x.example', settings: { recordType: 'A' as const, nameserver: server.at } };
@@ -148,15 +151,15 @@ describe('dns', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('asks the name servers of the system where none is named', async () => {
+  it('queries the name servers of the system by default', async () => {
     const outcome = await ask('A', { host: 'nowhere.invalid', settings: { recordType: 'A', nameserver: null } });
-    // What a machine without any name server says is not the point.
+    // The outcome on a machine without any name server does not matter here.
     expect(outcome.error?.code).toMatch(/^(dns_not_found|dns_failed|timeout)$/);
     expect(outcome.remoteAddress).toBeNull();
     expect(server.asked).toEqual([]);
   });
 
-  it('does not let fast ones wait for slow ones', async () => {
+  it('does not delay fast checks because of slow ones', async () => {
     server.zone['good.example/A'] = [rdata.a('192.0.2.1')];
     let ended = 0;
     const slow = Array.from({ length: 100 }, async (_, i) => {
@@ -170,7 +173,7 @@ describe('dns', () => {
     await Promise.all(slow);
   });
 
-  it('200 checks of every ending leave no descriptor behind', async () => {
+  it('leaks no descriptor in 200 checks with all kinds of outcomes', async () => {
     Object.assign(server.zone, {
       'good.example/A': [rdata.a('192.0.2.1')],
       'long.example/A': { records: [rdata.a('192.0.2.1')], truncated: true },
@@ -205,7 +208,7 @@ describe('dns', () => {
         { pointer: '/host', host: '10.0.0.1' },
       ],
     ],
-  ])('shows %j as %s, and names its hosts', (fields, target, hosts) => {
+  ])('shows the target of %j as %s and returns its hosts', (fields, target, hosts) => {
     expect(dnsProbe.target(fields)).toBe(target);
     expect(dnsProbe.hosts(fields)).toEqual(hosts);
   });

@@ -17,8 +17,8 @@ afterEach(async () => {
   await Promise.all(targets.splice(0).map((one) => one.close()));
 });
 
-describe('a plain answer', () => {
-  it('passes with phases, status and address', async () => {
+describe('a check without redirects', () => {
+  it('passes, with phase timings, status and address', async () => {
     const { origin } = await target(textAnswer('hello'));
     const outcome = await runHttp({ url: `${origin}/health?a=b#c` });
     expect(outcome).toEqual({
@@ -38,7 +38,7 @@ describe('a plain answer', () => {
     expect(targets[0]!.requests[0]).toMatch(/^GET \/health\?a=b HTTP\/1\.1\r\n/);
   });
 
-  it("sends our headers, and the caller's instead where they are given", async () => {
+  it("sends default headers, and the definition's instead if present", async () => {
     const { origin, requests, port } = await target(textAnswer(''));
     await runHttp({ url: origin });
     await runHttp({ url: origin, headers: { 'user-agent': 'mine', HOST: 'vhost.example', 'X-Latin': 'caf\xe9' } });
@@ -75,19 +75,19 @@ describe('a plain answer', () => {
     ['HTTP/1.1 200 OK', { expectedStatusCodes: ['201'] }, 'unexpected_status'],
     ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade', {}, 'unexpected_status'],
     ['HTTP/1.0 200 OK', {}, undefined],
-  ])('%s with %j: %s', async (head, fields, code) => {
+  ])('evaluates %s with %j to the error %s', async (head, fields, code) => {
     const { origin } = await target((socket) => socket.end(`${head}\r\n\r\n`));
     const outcome = await runHttp({ url: origin, ...fields });
     expect(outcome.error?.code).toBe(code);
     expect(outcome.statusCode).toBe(Number(head.slice(9, 12)));
   });
 
-  it('HEAD has no body to wait for', async () => {
+  it('does not wait for a body after HEAD', async () => {
     const { origin } = await target((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n'));
     expect((await runHttp({ url: origin, method: 'HEAD' })).error).toBeNull();
   });
 
-  it('goes around proxies', async () => {
+  it('ignores proxy settings', async () => {
     const proxy = await target(textAnswer('proxy'));
     const { origin } = await target(textAnswer('direct'));
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY'];
@@ -104,7 +104,7 @@ describe('a plain answer', () => {
 describe('assertions', () => {
   const json = (body: unknown) => textAnswer(JSON.stringify(body), 'HTTP/1.1 200 OK\r\nContent-Type: application/json');
 
-  it('judges the answer, and tells the first that fails without quoting the body', async () => {
+  it('are evaluated, and the message describes the first failed one without quoting the body', async () => {
     const { origin } = await target(json({ status: 'secret-state', n: 3 }));
     const outcome = await runHttp({
       url: origin,
@@ -125,7 +125,7 @@ describe('assertions', () => {
     expect(JSON.stringify(outcome)).not.toContain('secret-state');
   });
 
-  it('finds a keyword across chunk boundaries', async () => {
+  it('find a keyword across chunk boundaries', async () => {
     const { origin } = await target((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nall \r\n');
       setImmediate(() => socket.write('3\r\ngre\r\n', () => socket.end('2\r\nen\r\n0\r\n\r\n')));
@@ -140,9 +140,9 @@ describe('assertions', () => {
   it.each<[string, string, Buffer]>([
     ['iso-8859-1', 'Content-Type: text/plain; charset=ISO-8859-1', Buffer.from('caf\xe9', 'latin1')],
     ['an unknown charset', 'Content-Type: text/plain; charset=klingon', Buffer.from('café')],
-    ['gzip that nobody asked for', 'Content-Encoding: gzip', gzipSync('café')],
-    ['damaged gzip, as far as it goes', 'Content-Encoding: gzip', gzipSync('café').subarray(0, -6)],
-  ])('reads %s', async (_, header, body) => {
+    ['unrequested gzip', 'Content-Encoding: gzip', gzipSync('café')],
+    ['corrupt gzip up to the error', 'Content-Encoding: gzip', gzipSync('café').subarray(0, -6)],
+  ])('decode %s', async (_, header, body) => {
     const { origin } = await target((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${header}\r\nContent-Length: ${body.length}\r\n\r\n`);
       socket.end(body);
@@ -154,7 +154,7 @@ describe('assertions', () => {
     expect(outcome.error).toBeNull();
   });
 
-  it('cuts a long message', async () => {
+  it('truncate a long message', async () => {
     const { origin } = await target(textAnswer('', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(999)}`));
     const outcome = await runHttp({
       url: origin,
@@ -165,17 +165,19 @@ describe('assertions', () => {
   });
 });
 
-describe('the definition', () => {
+describe('the HTTP definition', () => {
   const fields: HttpFields = {
     url: 'https://Example.com:8443/a/b?token=1',
     headers: { 'X-Api-Key': 'k', Accept: 'a', cookie: 'c', 'X-Auth-Token': 't' },
     auth: { type: 'basic', username: 'u', password: 'p' },
   };
 
-  it('shows its target without the query', () => expect(httpProbe.target(fields)).toBe('https://example.com:8443/a/b'));
-  it('names its host', () => expect(httpProbe.hosts(fields)).toEqual([{ pointer: '/url', host: 'example.com' }]));
-  it('sends secrets to the origin', () => expect(httpProbe.secretScope(fields)).toBe('https://example.com:8443'));
-  it('knows its secrets', () => {
+  it('returns its target without the query', () =>
+    expect(httpProbe.target(fields)).toBe('https://example.com:8443/a/b'));
+  it('returns its host', () => expect(httpProbe.hosts(fields)).toEqual([{ pointer: '/url', host: 'example.com' }]));
+  it('has the origin as its secret scope', () =>
+    expect(httpProbe.secretScope(fields)).toBe('https://example.com:8443'));
+  it('returns the paths of its secrets', () => {
     expect(httpProbe.secretPaths(fields)).toEqual([
       ['auth', 'password'],
       ['headers', 'X-Api-Key'],

@@ -8,7 +8,7 @@ const dns = (nameserver: string | null) => ({ host: 'x.example', settings: { rec
 
 if (!CAN_UNSHARE) process.stderr.write('Checks without a network are not tried: that takes root, unshare and ip.\n');
 
-(CAN_UNSHARE ? describe : describe.skip)('a machine whose network has loopback alone', () => {
+(CAN_UNSHARE ? describe : describe.skip)('a machine with only a loopback network', () => {
   it.each<[string, object, string]>([
     ['tcp', { host: V4, port: 443 }, 'network_unavailable'],
     ['tcp', { host: V6, port: 443 }, 'network_unavailable'],
@@ -18,31 +18,31 @@ if (!CAN_UNSHARE) process.stderr.write('Checks without a network are not tried: 
     ['http', { url: 'https://x.example/' }, 'network_unavailable'],
     ['dns', dns('192.0.2.53'), 'network_unavailable'],
     ['dns', dns('[2001:db8::53]:53'), 'network_unavailable'],
-    // There is a way to these, and what does not answer there is the target, or what the operator chose.
+    // These have a route, so the fault lies with the target or with the operator's name server.
     ['tcp', { host: '127.0.0.1', port: 9 }, 'connect_refused'],
     ['tcp', { host: '::1', port: 9 }, 'connect_refused'],
     ['tcp', { host: 'localhost', port: 9 }, 'connect_refused'],
     ['http', { url: 'http://localhost:9/' }, 'connect_refused'],
     ['dns', dns('127.0.0.1:9'), 'dns_failed'],
-  ])('%s %j: %s', async (type, fields, code) => {
+  ])('ends a %s check of %j with %s', async (type, fields, code) => {
     const [outcome] = await probeWithoutNetwork([[type, fields]]);
     expect(outcome!.error?.code).toBe(code);
     if (code === 'network_unavailable') expect(outcome!.error!.message).toContain('no network route to');
   });
 
-  it('says of a target without a way to it what a machine without any way says of all', async () => {
+  it('reports a target without a route like a machine without any network does', async () => {
     const checks = [V4, V6, '127.0.0.1', '::1'].map((host) => ['tcp', { host, port: 9 }] as const);
     const outcomes = await probeWithoutNetwork(checks, []);
     expect(outcomes.map(({ error }) => error?.code)).toEqual(checks.map(() => 'network_unavailable'));
   });
 
-  it('leaves EHOSTUNREACH to the target', async () => {
+  it('attributes EHOSTUNREACH to the target', async () => {
     const setUp = ['ip link set lo up', 'ip route add unreachable 192.0.2.0/24'];
     const [outcome] = await probeWithoutNetwork([['tcp', { host: V4, port: 9 }]], setUp);
     expect(outcome!.error?.code).toBe('connect_failed');
   });
 
-  it('leaves what a router far away says to the target, though it is the same code', async () => {
+  it('attributes an error from a remote router to the target, although it has the same code', async () => {
     const setUp = [
       'ip link set lo up',
       '{ unshare -n sleep 10 >/dev/null 2>&1 & router=$!; }',
@@ -60,7 +60,7 @@ if (!CAN_UNSHARE) process.stderr.write('Checks without a network are not tried: 
     expect(outcome!.error).toMatchObject({ code: 'connect_failed', message: expect.stringContaining('ENETUNREACH') });
   });
 
-  (findPingTool() ? it : it.skip)('pings: network_unavailable', async () => {
+  (findPingTool() ? it : it.skip)('ends a ping check with network_unavailable', async () => {
     const [outcome] = await probeWithoutNetwork([['ping', { host: V4 }]]);
     expect(outcome!.error?.code).toBe('network_unavailable');
   });

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PhaseClock } from './phase-clock.js';
 
-/** Of each figure: they are rounded to tenths. */
+/** Rounding error of each figure, since they are rounded to tenths. */
 const ROUNDING_MS = 0.1;
 
 describe('PhaseClock', () => {
-  it('measures phases, which add up to the whole, and a phase that is passed twice', async () => {
+  it('measures phases that add up to the total, including a repeated phase', async () => {
     const clock = new PhaseClock();
     const from = performance.now();
     let until = from;
@@ -25,7 +25,7 @@ describe('PhaseClock', () => {
     expect(clock.lostMs).toBe(0);
   });
 
-  it('leaves out by how much the end of a phase was seen too late', async () => {
+  it('subtracts the delay with which the end of a phase was noticed', async () => {
     const lags = [30, 0];
     const clock = new PhaseClock(() => lags.shift()!);
     const from = performance.now();
@@ -44,7 +44,7 @@ describe('PhaseClock', () => {
     expect(elapsedMs).toBeLessThanOrEqual(performance.now() - from - 30 + 1);
   });
 
-  it('leaves a tenth of a millisecond of a phase at the least', async () => {
+  it('reports at least a tenth of a millisecond per phase', async () => {
     const clock = new PhaseClock(() => 60_000);
     const from = performance.now();
     await delay(20);

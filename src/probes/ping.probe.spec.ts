@@ -28,10 +28,10 @@ describe('PingFields', () => {
       { host: 'a', assertions: [{ source: 'tlsDaysLeft', comparison: 'exists' }] },
       '/assertions/0/source invalid_value',
     ],
-  ])('%j: %s', (fields, problem) => expect(problemsOf(PingFields, fields)).toContain(problem));
+  ])('rejects %j with %s', (fields, problem) => expect(problemsOf(PingFields, fields)).toContain(problem));
 });
 
-describe('ping', () => {
+describe('the ping probe', () => {
   it.each<[string, ProbeRunOptions]>([
     ['127.0.0.1', { allow: [] }],
     ['localhost', { allow: [] }],
@@ -43,15 +43,15 @@ describe('ping', () => {
     expect(await runPing({ host }, options)).toMatchObject({ error: { code: 'address_blocked' }, remoteAddress: null });
   });
 
-  (pingProbe.unavailable!() === null ? it.skip : it)('says what to install where no program is', async () => {
+  (pingProbe.unavailable!() === null ? it.skip : it)('reports what to install if there is no program', async () => {
     expect(pingProbe.unavailable!()).toContain('install the package fping');
     const outcome = await runPing({ host: '127.0.0.1' });
     expect(outcome.error).toMatchObject({ code: 'checker_error', message: pingProbe.unavailable!() });
   });
 });
 
-// Where neither fping nor ping is installed, or this user may not send pings, these are shown as skipped.
-(canPing() ? describe : describe.skip)('ping, by the program of this machine', () => {
+// Skipped if neither fping nor ping is installed, or if this user lacks the permission to send pings.
+(canPing() ? describe : describe.skip)('a ping with the program of this machine', () => {
   it.each([
     ['127.0.0.1', null],
     ['0x7f.1', null],
@@ -63,7 +63,7 @@ describe('ping', () => {
     });
   });
 
-  it('takes the round trip for the response time', async () => {
+  it('has the round-trip time as its response time', async () => {
     const outcome = await runPing({ host: '127.0.0.1' });
     expect(outcome.responseTimeMs).toBe(outcome.timings.firstByteMs);
     const assertions = [{ source: 'responseTimeMs' as const, comparison: 'lessThan' as const, target: -1 }];
@@ -71,14 +71,14 @@ describe('ping', () => {
   });
 
   it.each([300, 1_500])('kills the program at a deadline of %d ms', async (timeoutMs) => {
-    // TEST-NET-1 leads nowhere; a machine without a route, or a router, says so.
+    // TEST-NET-1 is unreachable; a machine without a route, or a router, reports this.
     const { value: outcome, tookMs } = await timed(() => runPing({ host: '192.0.2.254' }, { timeoutMs, allow: true }));
     expect(outcome.error?.code).toMatch(/^(timeout|connect_failed)$/);
     expect(outcome).toMatchObject({ responseTimeMs: null, remoteAddress: null, timings: { firstByteMs: null } });
     expect(tookMs).toBeLessThan(timeoutMs * 1.1 + 100);
   });
 
-  it('200 checks leave no descriptor and no process behind', async () => {
+  it('leaks no descriptor and no process in 200 checks', async () => {
     const round = () =>
       Promise.all(
         Array.from({ length: 20 }, (_, i) =>

@@ -23,11 +23,11 @@ function run(probe: (context: ProbeContext) => Promise<ProbeOutcome>, timeoutMs:
 }
 
 describe('runProbe', () => {
-  it('hands on what the probe found', async () => {
+  it("returns the probe's outcome", async () => {
     expect(await run(() => Promise.resolve(DOWN), 100)).toBe(DOWN);
   });
 
-  it('tells the deadline when it comes', async () => {
+  it('notifies the probe when the deadline is reached', async () => {
     const startedAt = performance.now();
     const outcome = await run(({ deadline }) => new Promise((resolve) => deadline.on(() => resolve(DOWN))), 100);
     expect(outcome).toBe(DOWN);
@@ -38,16 +38,16 @@ describe('runProbe', () => {
     ['a rejection', () => Promise.reject(Object.assign(new Error('secret'), { code: 'EMFILE' }))],
     ['a rejection without a code', () => Promise.reject(new Error('secret'))],
     ['a throw', () => JSON.parse('secret') as never],
-  ])('%s is our fault', async (_, probe) => {
+  ])('reports %s as checker_error', async (_, probe) => {
     const outcome = await run(probe, 100);
     expect(outcome.error?.code).toBe('checker_error');
     expect(outcome.error?.message).not.toContain('secret');
   });
 
-  it('a check that was held up far past its deadline says nothing about the target', async () => {
+  it('reports a check that was held up far past its deadline as checker_error', async () => {
     const outcome = await run(() => {
       const until = performance.now() + 2_200;
-      while (performance.now() < until); // As if the process had been stopped.
+      while (performance.now() < until); // Simulates a process that was stopped.
       return Promise.resolve(DOWN);
     }, 100);
     expect(outcome.error?.code).toBe('checker_error');
@@ -55,11 +55,11 @@ describe('runProbe', () => {
 
   it.each([
     ['ran out of time', 'timeout', 0, 'timeout'],
-    ['ran out of time after a step that may have been a fifth of it late', 'timeout', 20, 'timeout'],
-    ['ran out of time after a step that may have been later', 'timeout', 21, 'checker_error'],
-    ['could not resolve a name after one', 'dns_failed', 21, 'checker_error'],
-    ['was refused after one', 'connect_refused', 60, 'connect_refused'],
-  ] as const)('a check that %s', async (_, code, lagMs, expected) => {
+    ['ran out of time after delays of up to a fifth of it', 'timeout', 20, 'timeout'],
+    ['ran out of time after longer delays', 'timeout', 21, 'checker_error'],
+    ['could not resolve a name after longer delays', 'dns_failed', 21, 'checker_error'],
+    ['was refused after longer delays', 'connect_refused', 60, 'connect_refused'],
+  ] as const)('judges correctly a check that %s', async (_, code, lagMs, expected) => {
     const outcome = await run(
       async ({ clock }) => {
         await delay(lagMs + 10);
@@ -72,7 +72,7 @@ describe('runProbe', () => {
     expect(outcome.error?.code).toBe(expected);
   });
 
-  it('a check whose thread was late only where nothing was to be done has run out of time', async () => {
+  it('reports a timeout if the thread was late only while it had nothing to do', async () => {
     const outcome = await run(
       ({ deadline }) => new Promise((resolve) => deadline.on(() => resolve(DOWN))),
       100,
@@ -81,7 +81,7 @@ describe('runProbe', () => {
     expect(outcome).toBe(DOWN);
   });
 
-  it('reads what arrived before the deadline, however late the thread comes to it', async () => {
+  it('reads data that arrived before the deadline, even if the thread is late', async () => {
     const up = { ...DOWN, error: null };
     const { port1, port2 } = new MessageChannel();
     const outcome = await run(({ deadline }) => {
@@ -98,23 +98,23 @@ describe('runProbe', () => {
     expect(outcome).toBe(up);
   });
 
-  it('ends without a probe that never does', async () => {
+  it('settles even if the probe never does', async () => {
     expect((await run(() => new Promise(() => undefined), 50)).error?.code).toBe('checker_error');
   });
 });
 
 describe('the registry', () => {
-  it('knows each type once', () => {
+  it('contains each type once', () => {
     expect(new Set(PROBES.map(({ type }) => type)).size).toBe(PROBES.length);
     for (const definition of PROBES) expect(probeOf(definition.type)).toBe(definition);
   });
 
-  it('is what the README says', () => {
+  it('agrees with the README', () => {
     const readme = readFileSync('README.md', 'utf8');
     for (const { type, summary } of PROBES) expect(readme).toContain(`| \`${type}\` | ${summary} |\n`);
   });
 
-  it.each(['', 'constructor', '__proto__', 'HTTP'])('knows no type %j', (type) =>
+  it.each(['', 'constructor', '__proto__', 'HTTP'])('contains no type %j', (type) =>
     expect(probeOf(type)).toBeUndefined(),
   );
 });

@@ -8,7 +8,7 @@ function runTcp(fields: TcpFields, { timeoutMs = 2_000, allow }: ProbeRunOptions
   return runProbe(tcpProbe, fields, { timeoutMs, egress: testEgress(allow) });
 }
 
-describe('tcp', () => {
+describe('the TCP probe', () => {
   let server: Server;
   let port: number;
   let connections = 0;
@@ -24,7 +24,7 @@ describe('tcp', () => {
   });
   afterEach(() => new Promise((done) => server.close(done)));
 
-  it('passes where the connection is accepted', async () => {
+  it('passes if the connection is accepted', async () => {
     expect(await runTcp({ host: 'localhost', port })).toMatchObject({
       statusCode: null,
       responseTimeMs: expect.any(Number),
@@ -47,14 +47,14 @@ describe('tcp', () => {
     [{ host: '2130706433' }, { allow: [] }, 'address_blocked'],
     [{ host: '169.254.169.254' }, { allow: true }, 'address_blocked'],
     [{ assertions: [{ source: 'responseTimeMs', comparison: 'lessThan', target: -1 }] }, {}, 'assertion_failed'],
-  ])('%j with %j: %s', async (fields, options, code) => {
+  ])('for %j with the options %j, fails with %s', async (fields, options, code) => {
     const outcome = await runTcp({ host: '127.0.0.1', port, ...fields }, options);
-    // A machine without a route to TEST-NET-1 says so at once.
+    // A machine without a route to TEST-NET-1 reports this immediately.
     if (code === 'connect_timeout') expect(outcome.error?.code).toMatch(/^connect_(timeout|failed)$/);
     else expect(outcome.error?.code).toBe(code);
   });
 
-  it('connects to nothing that is blocked', async () => {
+  it('does not connect to a blocked address', async () => {
     await runTcp({ host: '127.0.0.1', port }, { allow: [] });
     await runTcp({ host: 'localhost', port }, { allow: [] });
     expect(connections).toBe(0);
@@ -64,5 +64,5 @@ describe('tcp', () => {
     ['example.com', 'example.com:22'],
     ['2001:db8::1', '[2001:db8::1]:22'],
     ['[2001:db8::1]', '[2001:db8::1]:22'],
-  ])('shows %s as %s', (host, target) => expect(tcpProbe.target({ host, port: 22 })).toBe(target));
+  ])('shows the target %s as %s', (host, target) => expect(tcpProbe.target({ host, port: 22 })).toBe(target));
 });

@@ -14,7 +14,7 @@ import { tlsProbe, TlsFields } from './tls.probe.js';
 
 const running: { server: Server; sockets: Set<Socket> }[] = [];
 
-/** Listens on 127.0.0.1 and a free port; gives the port. */
+/** Listens on 127.0.0.1 at a free port, and returns the port. */
 function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   running.push({ server, sockets });
@@ -72,10 +72,10 @@ describe('TlsFields', () => {
     [{ host, assertions: [[]] }, '/assertions invalid_type'],
     [{ host, assertions: Array(21).fill({}) }, '/assertions arrayMaxSize'],
     [{ host, url: 'https://example.com' }, '/url whitelistValidation'],
-  ])('%j: %s', (fields, problem) => expect(problemsOf(TlsFields, fields)).toContain(problem));
+  ])('rejects %j with %s', (fields, problem) => expect(problemsOf(TlsFields, fields)).toContain(problem));
 });
 
-describe('tls', () => {
+describe('the TLS probe', () => {
   it.each([
     ['valid', true, undefined],
     ['expired', true, 'tls_expired'],
@@ -85,20 +85,23 @@ describe('tls', () => {
     ['expired', false, undefined],
     ['self-signed', false, undefined],
     ['other-name', false, undefined],
-  ] as const)('a certificate that is %s, verified: %s: %s', async (certificate, verifyTls, code) => {
-    const port = await tlsServer(testCertificate(certificate));
-    const outcome = await runTls({ host: 'localhost', port, verifyTls });
-    expect(outcome.error?.code).toBe(code);
-    expect(outcome).toMatchObject({ statusCode: null, remoteAddress: '127.0.0.1', failedAssertions: [] });
-    const reached = code === undefined ? expect.any(Number) : null;
-    expect(outcome.timings).toEqual({
-      ...{ dnsMs: expect.any(Number), connectMs: expect.any(Number), tlsMs: reached },
-      ...{ firstByteMs: null, transferMs: null },
-    });
-    expect(outcome.responseTimeMs).toEqual(reached);
-  });
+  ] as const)(
+    'evaluates a certificate that is %s, with verification %s, to the error %s',
+    async (certificate, verifyTls, code) => {
+      const port = await tlsServer(testCertificate(certificate));
+      const outcome = await runTls({ host: 'localhost', port, verifyTls });
+      expect(outcome.error?.code).toBe(code);
+      expect(outcome).toMatchObject({ statusCode: null, remoteAddress: '127.0.0.1', failedAssertions: [] });
+      const reached = code === undefined ? expect.any(Number) : null;
+      expect(outcome.timings).toEqual({
+        ...{ dnsMs: expect.any(Number), connectMs: expect.any(Number), tlsMs: reached },
+        ...{ firstByteMs: null, transferMs: null },
+      });
+      expect(outcome.responseTimeMs).toEqual(reached);
+    },
+  );
 
-  it('holds an address and the absolute spelling of a name against the certificate', async () => {
+  it('verifies an address and a name with a final dot against the certificate', async () => {
     const port = await tlsServer(testCertificate('valid'));
     for (const host of ['127.0.0.1', '0x7f.1', 'localhost.', 'LOCALHOST']) {
       expect(await runTls({ host, port })).toMatchObject({ error: null, remoteAddress: '127.0.0.1' });
@@ -111,17 +114,20 @@ describe('tls', () => {
     ['valid', 'lessThan', 365, false],
     ['expired', 'lessThan', 0, true],
     ['expired', 'greaterThan', 0, false],
-  ])('days left of one that is %s %s %d: %s', async (certificate, comparison, target, holds) => {
-    const served = testCertificate(certificate);
-    const port = await tlsServer(served);
-    const assertions = [{ source: 'tlsDaysLeft' as const, comparison, target }];
-    const outcome = await runTls({ host: 'localhost', port, verifyTls: false, assertions });
-    expect(outcome.error?.code).toBe(holds ? undefined : 'assertion_failed');
-    const leftMs = Date.parse(new X509Certificate(String(served.cert)).validTo) - Date.now();
-    if (!holds) expect(outcome.failedAssertions[0]!.actual).toBe(Math.floor(leftMs / DAY_MS));
-  });
+  ])(
+    'for a certificate that is %s, evaluates tlsDaysLeft %s %d to %s',
+    async (certificate, comparison, target, holds) => {
+      const served = testCertificate(certificate);
+      const port = await tlsServer(served);
+      const assertions = [{ source: 'tlsDaysLeft' as const, comparison, target }];
+      const outcome = await runTls({ host: 'localhost', port, verifyTls: false, assertions });
+      expect(outcome.error?.code).toBe(holds ? undefined : 'assertion_failed');
+      const leftMs = Date.parse(new X509Certificate(String(served.cert)).validTo) - Date.now();
+      if (!holds) expect(outcome.failedAssertions[0]!.actual).toBe(Math.floor(leftMs / DAY_MS));
+    },
+  );
 
-  it('offers no application protocol: a server may refuse those that it does not speak', async () => {
+  it('offers no application protocol, because a server may refuse those that it does not support', async () => {
     const port = await tlsServer({ ...testCertificate('valid'), ALPNProtocols: ['imap'] });
     expect((await runTls({ host: 'localhost', port })).error).toBeNull();
   });
@@ -132,23 +138,23 @@ describe('tls', () => {
     [{ host: '2130706433' }, { allow: [] }, 'address_blocked'],
     [{ host: '169.254.169.254' }, { allow: true }, 'address_blocked'],
     [{ host: 'nowhere.invalid' }, {}, 'dns_not_found'],
-  ])('%j with %j: %s', async (fields, options, code) => {
+  ])('for %j with the options %j, fails with %s', async (fields, options, code) => {
     let connections = 0;
     const port = await listen(createServer(() => (connections += 1)));
     const outcome = await runTls({ host: '127.0.0.1', port, ...fields }, options);
-    // Where no name server answers at all, the name cannot be judged.
+    // The outcome differs if no name server answers at all.
     if (code === 'dns_not_found') expect(outcome.error?.code).toMatch(/^dns_(not_found|failed)$/);
     else expect(outcome.error?.code).toBe(code);
     expect(connections).toBe(0);
   });
 
   it.each<[string, (socket: Socket) => void, RegExp]>([
-    ['a greeting in the clear', (socket) => socket.end('220 mail ready\r\n'), /^tls_failed$/],
-    ['an end', (socket) => socket.end(), /^connection_reset$/],
-    // So soon, it may also be taken for a connection that failed.
+    ['a plain-text greeting', (socket) => socket.end('220 mail ready\r\n'), /^tls_failed$/],
+    ['an orderly close', (socket) => socket.end(), /^connection_reset$/],
+    // A reset this early may also be reported as a failed connection.
     ['a reset', (socket) => socket.resetAndDestroy(), /^(connection_reset|connect_failed)$/],
     ['garbage', (socket) => socket.end(Buffer.alloc(2_000, 0x16)), /^tls_failed$/],
-  ])('names %s instead of a handshake', async (_, answer, code) => {
+  ])('reports %s instead of a handshake', async (_, answer, code) => {
     const port = await listen(createServer(answer));
     const outcome = await runTls({ host: 'localhost', port });
     expect(outcome.error?.code).toMatch(code);
@@ -156,7 +162,7 @@ describe('tls', () => {
     expect(outcome.timings.tlsMs).toBeNull();
   });
 
-  it('names a server that speaks only what is too old', async () => {
+  it('reports a server that supports only outdated protocol versions', async () => {
     const old = { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     const port = await tlsServer({ ...testCertificate('valid'), ...old });
     expect((await runTls({ host: 'localhost', port })).error?.code).toBe('tls_failed');
@@ -165,13 +171,13 @@ describe('tls', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['silence', () => undefined],
     [
-      'a handshake that drips',
+      'a handshake that arrives byte by byte',
       (socket) => {
         const timer = setInterval(() => socket.write('\x16'), 5);
         socket.on('close', () => clearInterval(timer)).write('\x16\x03\x03\x40\x00\x02\x00\x3f\xfc');
       },
     ],
-  ])('keeps its deadline against %s', async (_, answer) => {
+  ])('meets its deadline despite %s', async (_, answer) => {
     const port = await listen(createServer(answer));
     const { value: outcome, tookMs } = await timed(() => runTls({ host: '127.0.0.1', port }, { timeoutMs: 400 }));
     expect(outcome.error?.code).toMatch(/^(timeout|tls_failed)$/);
@@ -179,8 +185,8 @@ describe('tls', () => {
     expect(tookMs).toBeLessThan(400 * 1.1 + 100);
   });
 
-  it('keeps its deadline against a black hole', async () => {
-    // TEST-NET-1 leads nowhere; a machine without a route says so at once.
+  it('meets its deadline despite an unreachable address', async () => {
+    // TEST-NET-1 is unreachable; a machine without a route reports this immediately.
     const { value: outcome, tookMs } = await timed(() =>
       runTls({ host: '192.0.2.254' }, { timeoutMs: 400, allow: true }),
     );
@@ -198,7 +204,7 @@ describe('tls', () => {
     await eventually(() => expect(ends).toEqual(['ECONNRESET']));
   });
 
-  it('600 checks of every ending leave no descriptor behind', async () => {
+  it('leaks no descriptor in 600 checks with all kinds of outcomes', async () => {
     const valid = testCertificate('valid');
     const flood = (socket: TLSSocket): void => {
       const feed = (error?: Error | null): void =>
@@ -232,5 +238,5 @@ describe('tls', () => {
   it.each([
     [{ host: 'example.com' }, 'example.com:443'],
     [{ host: '2001:db8::1', port: 8443 }, '[2001:db8::1]:8443'],
-  ])('shows %j as %s', (fields, target) => expect(tlsProbe.target(fields)).toBe(target));
+  ])('shows the target of %j as %s', (fields, target) => expect(tlsProbe.target(fields)).toBe(target));
 });

@@ -47,5 +47,5 @@ describe('DnsFields', () => {
       { host, settings, assertions: [{ source: 'dnsRecord', property: 'A', comparison: 'exists' }] },
       '/assertions invalid_value',
     ],
-  ])('%j: %s', (fields, problem) => expect(problemsOf(DnsFields, fields)).toContain(problem));
+  ])('rejects %j with %s', (fields, problem) => expect(problemsOf(DnsFields, fields)).toContain(problem));
 });

@@ -12,7 +12,7 @@ describe('parseNameServer', () => {
     ['[2001:db8::53]:5353', '[2001:db8::53]:5353'],
     ['::ffff:192.0.2.53', '192.0.2.53:53'],
     ['[::ffff:127.0.0.1]:54', '127.0.0.1:54'],
-  ])('%s is %s', (text, server) => expect(nameServerText(parseNameServer(text)!)).toBe(server));
+  ])('parses %s as %s', (text, server) => expect(nameServerText(parseNameServer(text)!)).toBe(server));
 
   it.each([
     '',
@@ -43,5 +43,5 @@ describe('parseNameServer', () => {
     '[fe80::1%eth0]:53',
     '-1.1.1.1',
     '1.1.1.1;id',
-  ])('%j is none', (text) => expect(parseNameServer(text)).toBeNull());
+  ])('rejects %j', (text) => expect(parseNameServer(text)).toBeNull());
 });

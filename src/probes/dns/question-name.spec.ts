@@ -26,5 +26,5 @@ describe('questionName', () => {
     ['$(id).example', 'A', null],
     ['*.example.com', 'A', null],
     [`${'a'.repeat(64)}.example`, 'A', null],
-  ])('%s of type %s: %s', (host, type, name) => expect(questionName(host, type)).toBe(name));
+  ])('for %s and the type %s, returns %s', (host, type, name) => expect(questionName(host, type)).toBe(name));
 });

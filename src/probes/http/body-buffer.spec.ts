@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { BodyBuffer, MAX_BODY_BYTES } from './body-buffer.js';
 
 const never = (): never => {
-  throw new Error('given up');
+  throw new Error('discarded');
 };
 
 function fill(body: BodyBuffer, pieces: Iterable<Buffer>): Buffer {
@@ -10,7 +10,7 @@ function fill(body: BodyBuffer, pieces: Iterable<Buffer>): Buffer {
   return body.bytes();
 }
 
-it('keeps what it is given, in pieces of any size, up to 1 MiB', () => {
+it('stores pieces of any size, up to 1 MiB', () => {
   const bytes = Buffer.from(Array.from({ length: 3 * 1_024 }, (_, at) => at % 251));
   for (const size of [1, 7, 1_000, bytes.length]) {
     const body = new BodyBuffer(true, never);
@@ -27,7 +27,7 @@ it('keeps what it is given, in pieces of any size, up to 1 MiB', () => {
   large.release();
 });
 
-it('does not keep all that one read brought for a small part of it', () => {
+it('does not retain the memory of a whole read for a small part of it', () => {
   const read = Buffer.alloc(65_536);
   const body = new BodyBuffer(true, never);
   body.append(read.subarray(65_530));
@@ -35,13 +35,13 @@ it('does not keep all that one read brought for a small part of it', () => {
   body.release();
 });
 
-it('counts what is not kept', () => {
+it('counts bytes that it does not keep', () => {
   const body = new BodyBuffer(false, never);
   expect(fill(body, [Buffer.alloc(MAX_BODY_BYTES)])).toHaveLength(0);
   expect(body.isFull).toBe(true);
 });
 
-it('gives up those that have been under way longest where all of them take too much', () => {
+it('discards the oldest bodies if all of them take too much memory', () => {
   const givenUp: number[] = [];
   const bodies = Array.from({ length: 260 }, (_, at) => new BodyBuffer(true, () => givenUp.push(at)));
   for (const body of bodies) body.append(Buffer.alloc(MAX_BODY_BYTES));

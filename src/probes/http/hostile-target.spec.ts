@@ -20,7 +20,7 @@ async function against(answer: (socket: Socket) => void): Promise<string> {
   return running.origin;
 }
 
-/** Writes the pieces one by one, forever, a few milliseconds apart. */
+/** Writes one piece every few milliseconds, forever. */
 function drip(head: string, piece: string): (socket: Socket) => void {
   return (socket) => {
     socket.write(head);
@@ -29,7 +29,7 @@ function drip(head: string, piece: string): (socket: Socket) => void {
   };
 }
 
-/** Writes as fast as the other side reads, forever. */
+/** Writes as fast as the client reads, forever. */
 function flood(head: string, piece: string | Buffer): (socket: Socket) => void {
   return (socket) => {
     socket.write(head);
@@ -40,20 +40,20 @@ function flood(head: string, piece: string | Buffer): (socket: Socket) => void {
   };
 }
 
-describe('the absolute deadline holds', () => {
+describe('the absolute deadline', () => {
   const TIMEOUT_MS = 400;
 
   it.each<[string, (socket: Socket) => void]>([
-    ['no answer at all', () => undefined],
+    ['no response at all', () => undefined],
     ['a drip of the status line', drip('HTTP', '/')],
     ['a drip of header bytes', drip(`${OK}X-Drip: `, 'x')],
     ['a drip of header lines', drip(OK, 'X-Drip: 1\r\n')],
     ['a drip of the body', drip(`${OK}\r\n`, 'x')],
     ['a drip of chunks', drip(`${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
     ['a body that stops short', (socket) => socket.write(`${OK}Content-Length: 10\r\n\r\nabc`)],
-    ['a slow trickle of interim answers', drip('', 'HTTP/1.1 1')],
+    ['a slow trickle of interim responses', drip('', 'HTTP/1.1 1')],
     ['a redirect to itself that stops', (socket) => socket.write('HTTP/1.1 302 Found\r\nLocation: /\r\n')],
-  ])('against %s', async (_, answer) => {
+  ])('is met despite %s', async (_, answer) => {
     const url = await against(answer);
     const startedAt = performance.now();
     const { value: outcome, tookMs } = await timed(() => runHttp({ url }, { timeoutMs: TIMEOUT_MS }));
@@ -66,7 +66,7 @@ describe('the absolute deadline holds', () => {
     expect(outcome.timings.connectMs).not.toBeNull();
   });
 
-  it('against a handshake that never ends', async () => {
+  it('is met despite a handshake that never ends', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
     const { port } = silent.address() as { port: number };
@@ -78,8 +78,8 @@ describe('the absolute deadline holds', () => {
     await new Promise((done) => silent.close(done));
   });
 
-  it('across redirects, together', async () => {
-    // Long enough that a busy machine reaches the third one, too.
+  it('applies to all redirects together', async () => {
+    // Long enough for a busy machine to reach the third redirect.
     const timeoutMs = 5 * TIMEOUT_MS;
     let answers = 0;
     const url = await against((socket) => {
@@ -92,8 +92,8 @@ describe('the absolute deadline holds', () => {
     expect(answers).toBe(3);
   });
 
-  it('against a black hole', async () => {
-    // TEST-NET-1 leads nowhere; a machine without a route says so at once.
+  it('is met despite an unreachable address', async () => {
+    // TEST-NET-1 is unreachable; a machine without a route reports this immediately.
     const { value: outcome, tookMs } = await timed(() =>
       runHttp({ url: 'http://192.0.2.254' }, { timeoutMs: TIMEOUT_MS, allow: true }),
     );
@@ -102,7 +102,7 @@ describe('the absolute deadline holds', () => {
   });
 });
 
-describe('what is not HTTP, or too much of it', () => {
+describe('an invalid or oversized response', () => {
   it.each<[string, (socket: Socket) => void, string]>([
     ['garbage', (socket) => socket.end('\x00\xff\x16SSH-2.0\r\n\r\n'), 'protocol_error'],
     ['an old SMTP greeting', (socket) => socket.end('220 mail ready\r\n'), 'protocol_error'],
@@ -112,13 +112,13 @@ describe('what is not HTTP, or too much of it', () => {
       'protocol_error',
     ],
     [
-      'a chunk that is longer than said',
+      'a chunk that is longer than its stated size',
       (socket) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`),
       'protocol_error',
     ],
     ['two lengths', (socket) => socket.end(`${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc`), 'protocol_error'],
     [
-      'a length and chunks',
+      'both a length and chunks',
       (socket) => socket.end(`${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
       'protocol_error',
     ],
@@ -128,7 +128,7 @@ describe('what is not HTTP, or too much of it', () => {
       (socket) => socket.end('HTTP/1.1 200 OK\r\nA: b\nC: d\r\r\n\r\n'),
       'protocol_error',
     ],
-    ['a flood of interim answers', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), 'protocol_error'],
+    ['a flood of interim responses', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), 'protocol_error'],
     ['one header of 100 KiB', (socket) => socket.end(`${OK}X: ${'x'.repeat(102_400)}\r\n\r\n`), 'response_too_large'],
     [
       '10,000 headers',
@@ -136,8 +136,8 @@ describe('what is not HTTP, or too much of it', () => {
       'response_too_large',
     ],
     ['an endless header', flood(`${OK}X: `, 'x'.repeat(1_000)), 'response_too_large'],
-    ['a close without an answer', (socket) => socket.end(), 'connection_reset'],
-    ['a reset without an answer', (socket) => socket.resetAndDestroy(), 'connection_reset'],
+    ['a close without a response', (socket) => socket.end(), 'connection_reset'],
+    ['a reset without a response', (socket) => socket.resetAndDestroy(), 'connection_reset'],
     ['a close in mid-body', (socket) => socket.end(`${OK}Content-Length: 10\r\n\r\nabc`), 'connection_reset'],
     [
       'a close in mid-chunk',
@@ -150,33 +150,33 @@ describe('what is not HTTP, or too much of it', () => {
         socket.write(`${OK}Content-Length: 10\r\n\r\nabc`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
       'connection_reset',
     ],
-  ])('%s', async (_, answer, code) => {
+  ])('fails the check correctly for %s', async (_, answer, code) => {
     const outcome = await runHttp({ url: await against(answer) });
     expect(outcome.error?.code).toBe(code);
     expect(outcome.error!.message.length).toBeLessThanOrEqual(300);
     expect(outcome.error!.message).not.toContain('abc');
   });
 
-  it('keeps the status of an answer that broke off', async () => {
+  it('keeps the status of a truncated response', async () => {
     const outcome = await runHttp({ url: await against((socket) => socket.end(`${OK}Content-Length: 10\r\n\r\nabc`)) });
     expect(outcome).toMatchObject({ statusCode: 200, responseTimeMs: null });
     expect(outcome.timings).toMatchObject({ firstByteMs: expect.any(Number), transferMs: null });
   });
 
-  it('reads an endless body to 1 MiB and judges that', async () => {
+  it('evaluates the first 1 MiB of an endless body', async () => {
     const url = await against(flood(`${OK}\r\nbegin`, Buffer.alloc(65_536, 'x')));
     const assertions = [{ source: 'textBody' as const, comparison: 'matches' as const, target: '^begin' }];
     expect((await runHttp({ url, assertions })).error).toBeNull();
   });
 
-  it('does not see what stands behind 1 MiB', async () => {
+  it('ignores body data after 1 MiB', async () => {
     const body = 'x'.repeat(1024 * 1024) + 'needle';
     const url = await against((socket) => socket.end(`${OK}Content-Length: ${body.length}\r\n\r\n${body}`));
     const assertions = [{ source: 'textBody' as const, comparison: 'contains' as const, target: 'needle' }];
     expect((await runHttp({ url, assertions })).error?.code).toBe('assertion_failed');
   });
 
-  it('unpacks a bomb no further than 1 MiB', async () => {
+  it('decompresses a decompression bomb only up to 1 MiB', async () => {
     const bomb = gzipSync(Buffer.alloc(500 * 1024 * 1024));
     const url = await against((socket) => {
       socket.write(`${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
@@ -196,7 +196,7 @@ describe('what is not HTTP, or too much of it', () => {
     .fill(`{"a":${lists(10_000)},"b":${lists(10_000)}}`)
     .join(',')}]}`;
   it.each<[string, string, Omit<Assertion, 'source'> & { source?: Assertion['source'] }]>([
-    ['lists that are compared whole', nested, { property: '$.c[?$.a==$.b]', comparison: 'exists' }],
+    ['lists that are compared as a whole', nested, { property: '$.c[?$.a==$.b]', comparison: 'exists' }],
     ['lists that are compared for each element', twoLongLists, { property: '$.a[?$.a==$.b]', comparison: 'exists' }],
     ['every node of every node', nested, { property: '$..[?@..[?@..x]]', comparison: 'exists' }],
     ['a search in every node', nested, { property: "$..[?search(@, '(a|b)*c')]", comparison: 'exists' }],
@@ -216,12 +216,12 @@ describe('what is not HTTP, or too much of it', () => {
       { source: 'textBody', comparison: 'greaterThan', target: 1 },
     ],
     [
-      'a text found nearly everywhere',
+      'a text that is found nearly everywhere',
       'a'.repeat(MIB),
       { source: 'textBody', comparison: 'contains', target: `${'a'.repeat(500)}b` },
     ],
-    ['a text of deep lists', '['.repeat(MIB), { property: '$[0]', comparison: 'exists' }],
-  ])('judges an answer within a CPU budget: %s', async (_, body, one) => {
+    ['a text of deeply nested lists', '['.repeat(MIB), { property: '$[0]', comparison: 'exists' }],
+  ])('is evaluated within a CPU budget: %s', async (_, body, one) => {
     const url = await against((socket) => socket.end(`${OK}Content-Length: ${body.length}\r\n\r\n${body}`));
     const assertions = Array.from({ length: 20 }, (): Assertion => ({ source: 'jsonBody', ...one }));
     const before = cpuMs();
@@ -230,13 +230,13 @@ describe('what is not HTTP, or too much of it', () => {
     expect(['assertion_failed', 'checker_error']).toContain(error?.code ?? 'assertion_failed');
   });
 
-  it('says of a judgement that took too long which one it was', async () => {
+  it('reports which assertion took too long', async () => {
     const url = await against((socket) => {
       socket.end(`${OK}Content-Length: ${twoLongLists.length}\r\n\r\n${twoLongLists}`);
     });
     const quick: Assertion = { source: 'statusCode', comparison: 'equals', target: 200 };
     const slow: Assertion = { source: 'jsonBody', property: '$.a[?$.a==$.b]', comparison: 'exists' };
-    // The clock alone decides here: how a thread without a processor is judged is for the tests of the limit.
+    // Here only the clock matters; other tests cover threads without processor time.
     const evaluate: Evaluate = (work) => runWithin(100, work) === 'done';
     const { error, failedAssertions } = await runHttp({ url, assertions: [quick, slow, slow, slow] }, { evaluate });
     expect(error?.code).toBe('assertion_failed');
@@ -244,7 +244,7 @@ describe('what is not HTTP, or too much of it', () => {
     expect(failedAssertions).toEqual([{ index: 1, actual: null }]);
   });
 
-  it('survives an answer that comes before the request was read', async () => {
+  it('is accepted even if it arrives before the request was read', async () => {
     const early = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.end(`${OK}Content-Length: 2\r\n\r\nok`, () => socket.destroy());

@@ -94,7 +94,7 @@ describe('HttpFields', () => {
     [{ url, assertions: [{ source: 'dnsRecord', comparison: 'exists' }] }, '/assertions/0/source invalid_value'],
     [{ url, assertions: [{ ...assertion, extra: 1 }] }, '/assertions/0/extra whitelistValidation'],
     [{ url, port: 80 }, '/port whitelistValidation'],
-  ])('%j: %s', (fields, problem) => expect(problemsOf(HttpFields, fields)).toContain(problem));
+  ])('rejects %j with %s', (fields, problem) => expect(problemsOf(HttpFields, fields)).toContain(problem));
 });
 
 describe('TcpFields', () => {
@@ -116,5 +116,5 @@ describe('TcpFields', () => {
     [{ host: 'a', port: '80' }, '/port isInt'],
     [{ host: 'a' }, '/port isInt'],
     [{ host: 'a', port: 1, assertions: [assertion] }, '/assertions/0/source invalid_value'],
-  ])('%j: %s', (fields, problem) => expect(problemsOf(TcpFields, fields)).toContain(problem));
+  ])('rejects %j with %s', (fields, problem) => expect(problemsOf(TcpFields, fields)).toContain(problem));
 });

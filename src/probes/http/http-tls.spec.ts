@@ -28,23 +28,26 @@ describe('TLS', () => {
     ['expired', false, undefined],
     ['self-signed', false, undefined],
     ['other-name', false, undefined],
-  ] as const)('a certificate that is %s, verified: %s: %s', async (certificate, verifyTls, code) => {
-    const { origin } = await target(textAnswer('ok'), testCertificate(certificate));
-    const outcome = await runHttp({ url: origin, verifyTls });
-    expect(outcome.error?.code).toBe(code);
-    expect(outcome.remoteAddress).toBe('127.0.0.1');
-    expect(outcome.timings.connectMs).not.toBeNull();
-    expect(outcome.timings.dnsMs).not.toBeNull();
-    expect(outcome.timings.tlsMs === null).toBe(code !== undefined);
-  });
+  ] as const)(
+    'evaluates a certificate that is %s, with verification %s, to the error %s',
+    async (certificate, verifyTls, code) => {
+      const { origin } = await target(textAnswer('ok'), testCertificate(certificate));
+      const outcome = await runHttp({ url: origin, verifyTls });
+      expect(outcome.error?.code).toBe(code);
+      expect(outcome.remoteAddress).toBe('127.0.0.1');
+      expect(outcome.timings.connectMs).not.toBeNull();
+      expect(outcome.timings.dnsMs).not.toBeNull();
+      expect(outcome.timings.tlsMs === null).toBe(code !== undefined);
+    },
+  );
 
-  it('checks an address by the addresses in the certificate', async () => {
+  it('verifies an address against the addresses in the certificate', async () => {
     const { port } = await target(textAnswer('ok'), testCertificate('valid'));
     expect((await runHttp({ url: `https://127.0.0.1:${port}` })).error).toBeNull();
     expect((await runHttp({ url: `https://127.0.0.2:${port}` })).error?.code).toBe('connect_refused');
   });
 
-  it('names a protocol that is no TLS, and a hang-up in the handshake', async () => {
+  it('reports a protocol other than TLS, and a connection closed in the handshake', async () => {
     const plain = await target(textAnswer('ok'));
     expect((await runHttp({ url: plain.origin.replace('http:', 'https:') })).error?.code).toMatch(/tls_failed|timeout/);
     const old = await target(textAnswer('ok'), {
@@ -56,7 +59,7 @@ describe('TLS', () => {
     expect((await runHttp({ url: old.origin })).error?.code).toBe('tls_failed');
   });
 
-  it('names a server that wants a client certificate', async () => {
+  it('reports a server that requires a client certificate', async () => {
     const { origin } = await target(textAnswer('ok'), {
       ...testCertificate('valid'),
       requestCert: true,
@@ -65,7 +68,7 @@ describe('TLS', () => {
     expect((await runHttp({ url: origin })).error?.code).toMatch(/tls_failed|connection_reset/);
   });
 
-  it('counts the days that the certificate has left', async () => {
+  it('counts the days until the certificate expires', async () => {
     const { origin } = await target(textAnswer('ok'), testCertificate('valid'));
     const assertions = [
       { source: 'tlsDaysLeft' as const, comparison: 'greaterThan' as const, target: 365 },
@@ -75,7 +78,7 @@ describe('TLS', () => {
     expect(outcome.failedAssertions).toEqual([{ index: 1, actual: expect.any(Number) }]);
   });
 
-  it('trusts none but its roots', async () => {
+  it('trusts only its root certificates', async () => {
     const { origin } = await target(textAnswer('ok'), testCertificate('valid'));
     const egress = new Egress(createAddressPolicy(true), new DnsResolver());
     expect((await runProbe(httpProbe, { url: origin }, { timeoutMs: 5_000, egress })).error?.code).toBe(

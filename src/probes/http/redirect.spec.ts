@@ -26,7 +26,7 @@ describe('nextHop', () => {
     [302, 'javascript:alert(1)', 'unusable'],
     [302, 'http://', 'unusable'],
     [302, 'http://256.0.0.1/', 'unusable'],
-  ])('%s to %s: %s', (status, location, expected) => {
+  ])('for a %s to %s, returns %s', (status, location, expected) => {
     const next = nextHop(hop('http://a.example/p/q'), status, location);
     expect(typeof next === 'object' && next ? next.url.href : next).toBe(expected);
   });
@@ -38,7 +38,7 @@ describe('nextHop', () => {
     [303, 'HEAD', 'HEAD'],
     [307, 'POST', 'POST'],
     [308, 'PATCH', 'PATCH'],
-  ])('%s turns %s into %s', (status, method, expected) => {
+  ])('after %s, changes %s to %s', (status, method, expected) => {
     const from = hop('http://a.example', { method, body: 'b', headers: { 'Content-Type': 't', Accept: 'x' } });
     const next = nextHop(from, status, '/x') as Hop;
     expect(next.method).toBe(expected);
@@ -55,13 +55,13 @@ describe('nextHop', () => {
     ['http://a.example:8080/', 'https://a.example/', false],
     ['http://a.example/', 'http://b.example/', false],
     ['http://a.example/', 'http://www.a.example/', false],
-  ])('from %s to %s keeps credentials: %s', (from, to, kept) => {
+  ])('returns whether credentials are kept from %s to %s: %s', (from, to, kept) => {
     const next = nextHop(hop(from, { headers: { Accept: 'x', Host: 'v', ...SECRETS } }), 302, to) as Hop;
     expect(next.headers).toEqual(kept ? { Accept: 'x', Host: 'v', ...SECRETS } : { Accept: 'x' });
   });
 });
 
-describe('redirects on the wire', () => {
+describe('checkHttp', () => {
   let sink: RawTarget;
   let first: RawTarget;
   let location = '/';
@@ -75,14 +75,14 @@ describe('redirects on the wire', () => {
   });
   afterEach(() => Promise.all([sink.close(), first.close()]));
 
-  it.each([301, 302, 303, 307, 308])('%s is followed', async (code) => {
+  it.each([301, 302, 303, 307, 308])('follows %s', async (code) => {
     [status, location] = [code, sink.origin];
     const outcome = await runHttp({ url: first.origin });
     expect(outcome).toMatchObject({ error: null, statusCode: 200 });
     expect(sink.connections()).toBe(1);
   });
 
-  it('drops credentials, also those of auth, at another origin, and they stay dropped', async () => {
+  it('drops credentials, including those of auth, at another origin, and keeps them dropped', async () => {
     [status, location] = [307, sink.origin];
     await runHttp({
       url: first.origin,
@@ -98,17 +98,20 @@ describe('redirects on the wire', () => {
     [{ maxRedirects: 3 }, 4],
     [{ maxRedirects: 0 }, 1],
     [{}, 11],
-  ])('%j ends a loop after %s requests', async (fields, requests) => {
+  ])('with %j, ends a loop after %s requests', async (fields, requests) => {
     [status, location] = [302, '/again'];
     const outcome = await runHttp({ url: first.origin, ...fields });
     expect(outcome).toMatchObject({ error: { code: 'too_many_redirects' }, statusCode: 302 });
     expect(first.connections()).toBe(requests);
   });
 
-  it.each(['ftp://x.example/', 'file:///etc/passwd', 'gopher://127.0.0.1/'])('%s is not followed', async (to) => {
-    [status, location] = [302, to];
-    expect((await runHttp({ url: first.origin })).error?.code).toBe('protocol_error');
-  });
+  it.each(['ftp://x.example/', 'file:///etc/passwd', 'gopher://127.0.0.1/'])(
+    'does not follow a redirect to %s',
+    async (to) => {
+      [status, location] = [302, to];
+      expect((await runHttp({ url: first.origin })).error?.code).toBe('protocol_error');
+    },
+  );
 
   it.each(
     [301, 302, 303, 307, 308].flatMap(
@@ -123,8 +126,8 @@ describe('redirects on the wire', () => {
           [code, () => 'http://10.0.0.1/'],
         ] as const,
     ),
-  )('%s into a refused address (%#) is blocked, and nothing is connected to', async (code, to) => {
-    // Only the first target's own address is open.
+  )('blocks a %s to a refused address (%#) without connecting', async (code, to) => {
+    // Only the address of the first target is allowed.
     [status, location] = [code, to(sink.port)];
     const outcome = await runHttp({ url: first.origin }, { allow: ['127.0.0.1/32'] });
     if (location.includes('localhost')) return expect(outcome.remoteAddress).toBe('127.0.0.1');
@@ -135,7 +138,7 @@ describe('redirects on the wire', () => {
     expect(sink.connections()).toBe(0);
   });
 
-  it('a blocked address answers alike whether its port is open or closed', async () => {
+  it('has the same outcome for a blocked address whether its port is open or closed', async () => {
     const open = await runHttp({ url: sink.origin }, { allow: [] });
     const closed = await runHttp({ url: 'http://127.0.0.1:1' }, { allow: [] });
     const named = await runHttp({ url: `http://localhost:${sink.port}` }, { allow: [] });

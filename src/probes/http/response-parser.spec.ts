@@ -6,7 +6,7 @@ import { cpuMs } from '../../../test/support/cpu-time.js';
 import { ProbeFault } from '../net/probe-fault.js';
 import { ResponseParser } from './response-parser.js';
 
-/** What became of an answer: its status and body, or the code of what is wrong with it. */
+/** The outcome of a response: its status and body, or the error code. */
 type Reading = string;
 
 function read(pieces: readonly Buffer[], bodiless = false): Reading {
@@ -34,37 +34,37 @@ function read(pieces: readonly Buffer[], bodiless = false): Reading {
 const whole = (text: string): Buffer[] => [Buffer.from(text, 'latin1')];
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each<[string, string, Reading]>([
-    ['with a length', `${OK}Content-Length: 2\r\n\r\nok and more`, '200 ok'],
-    ['without one', `${OK}\r\nall of it`, '200 all of it'],
+    ['with a content length', `${OK}Content-Length: 2\r\n\r\nok and more`, '200 ok'],
+    ['without a content length', `${OK}\r\nall of it`, '200 all of it'],
     [
       'in chunks',
       `${OK}Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\nA \r\n0123456789\r\n0\r\nT: 1\r\n\r\nx`,
       '200 abc0123456789',
     ],
-    ['in chunks, coded before', `${OK}Transfer-Encoding: gzip, Chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`, '200 a'],
+    ['in chunks after another coding', `${OK}Transfer-Encoding: gzip, Chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`, '200 a'],
     ['with another coding last', `${OK}Transfer-Encoding: chunked, gzip\r\n\r\nto the end`, '200 to the end'],
-    ['of no content', `HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello`, '204 '],
-    ['that has not changed', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n', '304 '],
+    ['without content', `HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello`, '204 '],
+    ['that is not modified', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n', '304 '],
     [
-      'after interim ones',
+      'after interim responses',
       `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${OK}\r\n`,
       '200 ',
     ],
     ['of version 1.0, without a reason', 'HTTP/1.0 200\r\n\r\nok', '200 ok'],
     ['with a folded header', `${OK}X: a\r\n b\r\nContent-Length: 1\r\n\r\nx`, '200 x'],
-    ['with a header that objects have', `${OK}__proto__: 1\r\nconstructor: 2\r\n\r\n`, '200 '],
+    ['with header names that objects inherit', `${OK}__proto__: 1\r\nconstructor: 2\r\n\r\n`, '200 '],
     ['with an empty header', `${OK}X:\r\nY: \t \r\n\r\n`, '200 '],
-    ['that breaks off in its head', 'HTTP/1.1 200 OK\r\nX: 1', 'connection_reset'],
-    ['that breaks off in a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, 'connection_reset'],
-    ['that breaks off before the last line', `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\n`, 'connection_reset'],
-    ['that is none', '', 'connection_reset'],
-  ])('%s', (_, text, expected) => {
+    ['that is cut off in its head', 'HTTP/1.1 200 OK\r\nX: 1', 'connection_reset'],
+    ['that is cut off in a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, 'connection_reset'],
+    ['that is cut off before the last line', `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\n`, 'connection_reset'],
+    ['without any data', '', 'connection_reset'],
+  ])('is parsed correctly %s', (_, text, expected) => {
     expect(read(whole(text))).toBe(expected);
   });
 
-  it('to HEAD has no body, whatever it says', () => {
+  it('to HEAD has no body, regardless of its headers', () => {
     expect(read(whole(`${OK}Content-Length: 10\r\n\r\n`), true)).toBe('200 ');
     expect(read(whole(`${OK}Transfer-Encoding: chunked\r\n\r\n`), true)).toBe('200 ');
   });
@@ -85,23 +85,23 @@ describe('an answer', () => {
     ['two lengths that agree', `${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`],
     ['a list of lengths', `${OK}Content-Length: 2, 2\r\n\r\nok`],
     ['a length with a sign', `${OK}Content-Length: +2\r\n\r\nok`],
-    ['a length beyond counting', `${OK}Content-Length: 9999999999999999999\r\n\r\nok`],
+    ['a length that is too large', `${OK}Content-Length: 9999999999999999999\r\n\r\nok`],
     ['a transfer coding without a name', `${OK}Transfer-Encoding: \r\n\r\n`],
-    ['a length and chunks', `${OK}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['both a length and chunks', `${OK}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['a chunk without a size', `${OK}Transfer-Encoding: chunked\r\n\r\n;x\r\n`],
-    ['a chunk of a size beyond counting', `${OK}Transfer-Encoding: chunked\r\n\r\nfffffffff\r\n`],
+    ['a chunk size that is too large', `${OK}Transfer-Encoding: chunked\r\n\r\nfffffffff\r\n`],
     ['a chunk size with a sign', `${OK}Transfer-Encoding: chunked\r\n\r\n-1\r\n`],
     ['a chunk line that ends in a line feed', `${OK}Transfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n`],
-    ['a chunk longer than said', `${OK}Transfer-Encoding: chunked\r\n\r\n1\r\nab`],
+    ['a chunk longer than its stated size', `${OK}Transfer-Encoding: chunked\r\n\r\n1\r\nab`],
     ['an endless chunk line', `${OK}Transfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(5_000)}`],
-    ['a trailer that is no field', `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\nnothing\r\n\r\n`],
+    ['a trailer that is not a field', `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\nnothing\r\n\r\n`],
     ['an endless trailer', `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\n${'X: 123456789\r\n'.repeat(6_000)}`],
-    ['51 interim ones', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(51)],
+    ['51 interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(51)],
   ])('is refused with %s', (_, text) => {
     expect(read(whole(text))).toBe('protocol_error');
   });
 
-  it('with a head over 64 KiB is too large, also before it ends', () => {
+  it('with a head over 64 KiB is too large, even before the head ends', () => {
     expect(read(whole(`${OK}X: ${'x'.repeat(65_536)}\r\n\r\n`))).toBe('response_too_large');
     expect(read(whole(`${OK}X: ${'x'.repeat(65_536)}`))).toBe('response_too_large');
     expect(read(whole(`${OK}X: ${'x'.repeat(65_000)}\r\n\r\nok`))).toBe('200 ok');
@@ -109,19 +109,19 @@ describe('an answer', () => {
 
   it.each([
     [
-      'a value of blanks with a wrong character at its end',
+      'a value of blanks with an invalid character at its end',
       `${OK}X:${' '.repeat(65_000)}\x01\r\n\r\n`,
       'protocol_error',
     ],
     ['a value between many blanks', `${OK}X:${' '.repeat(30_000)}a${' '.repeat(30_000)}\r\n\r\n`, '200 '],
     ['a value in 16,000 lines', `${OK}X: a${'\r\n b'.repeat(16_000)}\r\n\r\n`, '200 '],
-  ])('is read in a moment with %s', (_, text, wanted) => {
+  ])('is parsed quickly with %s', (_, text, wanted) => {
     const before = cpuMs();
     expect(read([Buffer.from(text, 'latin1')])).toBe(wanted);
     expect(cpuMs() - before).toBeLessThan(250);
   });
 
-  it('is read in a moment where its head comes a byte at a time', () => {
+  it('is parsed quickly if its head arrives byte by byte', () => {
     const before = cpuMs();
     expect(
       read(whole(`${OK}X: ${'x'.repeat(65_000)}\r\n\r\nok`).flatMap((all) => [...all].map((byte) => Buffer.of(byte)))),
@@ -129,20 +129,20 @@ describe('an answer', () => {
     expect(cpuMs() - before).toBeLessThan(1_000);
   });
 
-  it('may have 8 MiB between its chunks', () => {
+  it('may have up to 8 MiB between its chunks', () => {
     const chunks = (count: number): Buffer => Buffer.from(`1;${'x'.repeat(1_000)}\r\na\r\n`.repeat(count));
     const head = Buffer.from(`${OK}Transfer-Encoding: chunked\r\n\r\n`);
     expect(read([head, chunks(8_000), Buffer.from('0\r\n\r\n')])).toBe(`200 ${'a'.repeat(8_000)}`);
     expect(read([head, chunks(8_500), Buffer.from('0\r\n\r\n')])).toBe('response_too_large');
   });
 
-  it('may arrive with nothing between two pieces', () => {
+  it('may arrive with an empty piece', () => {
     const text = `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`;
     const pieces = [...text].flatMap((byte) => [Buffer.from(byte), Buffer.alloc(0)]);
     expect(read(pieces)).toBe('200 hello');
   });
 
-  it('is not read on where its body is not wanted', () => {
+  it('is not parsed further if its body is not needed', () => {
     const parser = new ResponseParser(false, {
       onHead: () => false,
       onBody: () => expect(true).toBe(false),
@@ -154,7 +154,7 @@ describe('an answer', () => {
   });
 });
 
-/** Answers that are mostly right, with faults here and there. */
+/** Parts of responses that are mostly valid, with occasional errors. */
 const token = fc.constantFrom('X-A', 'Server', 'content-length', 'Transfer-Encoding', 'Connection', 'x y', '', 'Ä');
 const value = fc.constantFrom(
   '',
@@ -172,7 +172,7 @@ const value = fc.constantFrom(
   '-1',
   '5, 5',
 );
-/** Folds are left out: Node takes only some of them. */
+/** Headers without folded lines, of which Node accepts only some. */
 const header = fc
   .tuple(token, fc.constantFrom(': ', ':', ' : ', ''), value)
   .map((parts) => parts.join(''))
@@ -197,8 +197,8 @@ const answer = fc
   .tuple(statusLine, fc.array(header, { maxLength: 3 }), lineEnd, lineEnd, body)
   .map(([status, headers, end, last, text]) => [status, ...headers].join(end) + end + last + text);
 
-describe('however it arrives', () => {
-  it('an answer reads the same', () => {
+describe('a response in pieces', () => {
+  it('is parsed like the whole', () => {
     fc.assert(
       fc.property(answer, fc.array(fc.nat({ max: 200 })), (text, cuts) => {
         const bytes = Buffer.from(text, 'latin1');
@@ -211,7 +211,7 @@ describe('however it arrives', () => {
   });
 });
 
-describe('beside the parser of Node', () => {
+describe("compared with Node's parser", () => {
   let server: Server;
   let text = '';
   beforeAll(async () => {
@@ -236,7 +236,7 @@ describe('beside the parser of Node', () => {
     });
   }
 
-  it('takes no answer that Node refuses, and reads alike what both take', async () => {
+  it('accepts no response that Node refuses, and has the same result for those that both accept', async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(answer, async (one) => {
@@ -245,7 +245,7 @@ describe('beside the parser of Node', () => {
         if (!/^\d/.test(own)) return;
         taken += 1;
         if (node !== 'refused') expect(own).toBe(node);
-        // Node judges what follows a whole answer too: its last byte was not needed.
+        // Node also rejects data after a complete response, so the last byte must not have been needed.
         else expect(read(whole(one.slice(0, -1)))).toBe(own);
       }),
       { numRuns: 500 },

@@ -83,7 +83,7 @@ describe('the address policy', () => {
   const closed = createAddressPolicy([]);
   const open = createAddressPolicy(true);
 
-  it.each([...METADATA, ...NO_HOSTS, ...PRIVATE])('refuses %j unless told otherwise', (address) => {
+  it.each([...METADATA, ...NO_HOSTS, ...PRIVATE])('refuses %j by default', (address) => {
     expect(closed.allows(address)).toBe(false);
   });
 
@@ -92,11 +92,11 @@ describe('the address policy', () => {
     expect(open.allows(address)).toBe(true);
   });
 
-  it.each(PRIVATE)('opens %s where private targets are allowed', (address) => {
+  it.each(PRIVATE)('allows %s if private targets are allowed', (address) => {
     expect(open.allows(address)).toBe(true);
   });
 
-  it.each([...METADATA, ...NO_HOSTS])('never opens %j', (address) => {
+  it.each([...METADATA, ...NO_HOSTS])('never allows %j', (address) => {
     expect(open.allows(address)).toBe(false);
     expect(createAddressPolicy(['0.0.0.0/0', '::/0']).allows(address)).toBe(false);
   });
@@ -115,7 +115,7 @@ describe('the address policy', () => {
     [['2002::/16', '10.0.0.0/8'], '2002:a00:1::', true],
     [['169.254.0.0/16'], '169.254.169.254', false],
     [['169.254.0.0/16'], '169.254.1.1', true],
-  ])('with %j opened, %s: %s', (ranges, address, allowed) => {
+  ])('with %j allowed, returns for %s %s', (ranges, address, allowed) => {
     expect(createAddressPolicy(ranges).allows(address)).toBe(allowed);
   });
 
@@ -139,11 +139,11 @@ describe('the address policy', () => {
     ['internal.example.com', false],
     ['8.8.8.8', false],
     ['localhost.example.com', false],
-  ])('the host %s is refused as written: %s', (host, refused) => {
+  ])('returns whether the host %s is refused without resolving it: %s', (host, refused) => {
     expect(closed.refusesHost(host)).toBe(refused);
   });
 
-  it('an opened loopback range opens localhost, but no metadata name', () => {
+  it('allows localhost with an allowed loopback range, but no metadata name', () => {
     const policy = createAddressPolicy(['127.0.0.0/8']);
     expect(['localhost', '127.1', 'metadata.google.internal'].map((host) => policy.refusesHost(host))).toEqual([
       false,

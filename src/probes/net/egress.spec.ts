@@ -8,7 +8,7 @@ import { type NameResolver } from './name-resolver.js';
 
 const forever = new Deadline();
 
-/** Knows these names only; the rest is not found. */
+/** A resolver that knows only these names. */
 function names(zone: Record<string, string[] | (() => string[])>): NameResolver {
   return {
     resolve(name) {
@@ -48,38 +48,38 @@ describe('Egress', () => {
     [['8.8.8.8', '10.0.0.1', '::1'], ['8.8.8.8']],
     [['::ffff:8.8.8.8'], ['8.8.8.8']],
     [['127.0.0.1', '169.254.169.254', '0.0.0.0', 'fd00:ec2::254'], []],
-  ])('of the answer %j keeps %j', async (answer, kept) => {
+  ])('returns for the addresses %j only %j', async (answer, kept) => {
     const resolved = egress([], { 'x.example': answer }).resolve('x.example', forever);
     if (kept.length > 0) await expect(resolved).resolves.toEqual(kept);
     else await expect(resolved).rejects.toMatchObject({ code: 'address_blocked' });
   });
 
-  it('judges literals, in any spelling, without a name server', async () => {
+  it('evaluates literals in any notation without a name server', async () => {
     for (const host of ['127.0.0.1', '2130706433', '[::1]', '0x7f.1', '::ffff:7f00:1']) {
       await expect(egress([]).resolve(host, forever)).rejects.toMatchObject({ code: 'address_blocked' });
     }
     await expect(egress(['127.0.0.0/8']).resolve('0x7f.1', forever)).resolves.toEqual(['127.0.0.1']);
   });
 
-  it('checks the address again at the connection', async () => {
+  it('applies the policy again when it connects', async () => {
     await expect(egress([]).connect(['127.0.0.1'], port, forever)).rejects.toMatchObject({ code: 'address_blocked' });
     expect(connections).toBe(0);
   });
 
-  it('a name that changes its address after the check gains nothing', async () => {
+  it('applies the policy to a name whose address has changed', async () => {
     let asked = 0;
     const out = egress([], { 'rebind.example': () => (asked++ === 0 ? ['8.8.8.8'] : ['127.0.0.1']) });
     expect(await out.resolve('rebind.example', forever)).toEqual(['8.8.8.8']);
     await expect(out.resolve('rebind.example', forever)).rejects.toMatchObject({ code: 'address_blocked' });
   });
 
-  it('connects to the next address when the first one fails', async () => {
+  it('connects to the next address if the first one fails', async () => {
     const { socket, address } = await egress(true).connect(['127.0.0.2', '127.0.0.1'], port, forever);
     closeSocket(socket);
     expect(address).toBe('127.0.0.1');
   });
 
-  it('reports the first address when all fail', async () => {
+  it('reports the error of the first address if all fail', async () => {
     await expect(egress(true).connect(['127.0.0.3', '127.0.0.2'], port, forever)).rejects.toMatchObject({
       code: 'connect_refused',
     });
@@ -89,7 +89,7 @@ describe('Egress', () => {
     ['by address', '127.0.0.1'],
     ['by name', 'database.example'],
     ['as localhost in IPv6', '::1'],
-  ])('never reaches a forbidden endpoint known %s, while its other ports stay open', async (_, host) => {
+  ])('never reaches a forbidden endpoint specified %s, but its other ports', async (_, host) => {
     const zone = { 'database.example': ['127.0.0.1'] };
     const out = egress(true, zone, [{ host, port }]);
     for (const address of ['127.0.0.1', '127.0.0.2', '::1', '::ffff:7f00:1']) {
@@ -100,7 +100,7 @@ describe('Egress', () => {
     closeSocket(socket);
   });
 
-  it('never reaches the ports of the service itself, which are known once it listens', async () => {
+  it('never reaches the ports of the service itself, which are known only once it listens', async () => {
     const ownPorts = new Uint32Array(2);
     const out = new Egress(createAddressPolicy(true), names({}), { ownPorts });
     closeSocket((await out.connect(['127.0.0.1'], port, forever)).socket);
@@ -112,7 +112,7 @@ describe('Egress', () => {
     await expect(out.reachable(['192.0.2.1'], port, forever)).resolves.toEqual(['192.0.2.1']);
   });
 
-  it('says which addresses may be reached by other means, at which port', async () => {
+  it('returns which addresses other clients may reach at a port', async () => {
     const out = egress(['127.0.0.0/8'], {}, [{ host: 'localhost', port: 5_432 }]);
     await expect(out.reachable(['8.8.8.8', '10.0.0.1', '127.0.0.2'], 53, forever)).resolves.toEqual([
       '8.8.8.8',
@@ -123,12 +123,12 @@ describe('Egress', () => {
     });
   });
 
-  it('blames itself where a forbidden name cannot be resolved', async () => {
+  it('fails with a fault of the service if a forbidden name cannot be resolved', async () => {
     const out = egress(true, {}, [{ host: 'database.example', port }]);
     await expect(out.connect(['127.0.0.1'], port, forever)).rejects.not.toHaveProperty('code');
   });
 
-  it('gives up a name and a connection at the deadline', async () => {
+  it('stops resolving and connecting at the deadline', async () => {
     const never = { resolve: () => new Promise<string[]>(() => undefined) };
     const out = new Egress(createAddressPolicy(true), never);
     const deadline = new Deadline();

@@ -35,7 +35,7 @@ describe('parseHost', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['[fe80::1%25eth0]', 'fe80::1'],
     ['2001:DB8::A', '2001:db8::a'],
-  ])('%s is the address %s', (text, address) => {
+  ])('parses %s as the address %s', (text, address) => {
     expect(parseHost(text)).toEqual({ kind: 'address', address });
   });
 
@@ -48,7 +48,7 @@ describe('parseHost', () => {
     ['_sip._tcp.example.com', '_sip._tcp.example.com'],
     ['a-b.c--d.example', 'a-b.c--d.example'],
     ['1.2.3.4.example', '1.2.3.4.example'],
-  ])('%s is the name %s', (text, name) => {
+  ])('parses %s as the name %s', (text, name) => {
     expect(parseHost(text)).toEqual({ kind: 'name', name });
   });
 
@@ -90,11 +90,11 @@ describe('parseHost', () => {
     `${'a'.repeat(64)}.com`,
     `${'a.'.repeat(127)}a`,
     'a'.repeat(5_000),
-  ])('%j is no host', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseHost(text)).toEqual({ kind: 'invalid' });
   });
 
-  it('reads the ten-thousandth name as the first', () => {
+  it('parses the ten-thousandth name like the first', () => {
     for (let i = 0; i < 10_000; i += 1) expect(parseHost('bücher.example').kind).toBe('name');
   });
 });

@@ -35,7 +35,7 @@ const IPV6 = rdata.aaaa('20010db8000000000000000000000001');
 const run = promisify(execFile);
 
 describe('DnsResolver', () => {
-  it('does not end its process where IPv6 fails before IPv4 has answered', async () => {
+  it('does not crash the process if IPv6 fails before IPv4 has answered', async () => {
     const at = await nameServer({ 'x.example/AAAA': NXDOMAIN });
     const resolverFile = new URL('./name-resolver.js', import.meta.url).href;
     const script = `
@@ -46,7 +46,7 @@ describe('DnsResolver', () => {
     expect(stdout.trim()).toBe('dns_failed');
   });
 
-  it('answers with both families, IPv4 first', async () => {
+  it('returns both families, IPv4 first', async () => {
     const at = await nameServer({
       'both.example/A': { records: [rdata.a('192.0.2.1'), rdata.a('192.0.2.2')], ttl: 60 },
       'both.example/AAAA': { records: [IPV6], ttl: 60 },
@@ -65,9 +65,9 @@ describe('DnsResolver', () => {
       'dns_not_found',
     ],
     ['a failing server', { 'x.example/A': SERVFAIL, 'x.example/AAAA': SERVFAIL }, 'dns_failed'],
-    ['half a failure', { 'x.example/A': { records: [], ttl: 1 }, 'x.example/AAAA': SERVFAIL }, 'dns_failed'],
+    ['a failure for one family', { 'x.example/A': { records: [], ttl: 1 }, 'x.example/AAAA': SERVFAIL }, 'dns_failed'],
     ['no answer', {}, 'dns_failed'],
-  ])('%s', async (_, zone, code) => {
+  ])('reports %s', async (_, zone, code) => {
     const resolver = new DnsResolver({
       servers: [await nameServer(zone)],
       timeoutMs: 50,
@@ -85,17 +85,17 @@ describe('DnsResolver', () => {
     expect(tookMs).toBeLessThan(500);
   });
 
-  it('asks once at a time for a name, and again when its time to live is over', async () => {
+  it('has one query per name in flight, and repeats it after the TTL', async () => {
     const zone: Zone = { 'a.example/A': { records: [rdata.a('192.0.2.1')], ttl: 0 }, 'a.example/AAAA': NXDOMAIN };
     const resolver = new DnsResolver({ servers: [await nameServer(zone)], hostsFile: NO_HOSTS });
     await Promise.all(Array.from({ length: 100 }, () => resolver.resolve('a.example')));
     expect(server!.asked.filter((question) => question === 'a.example/A')).toHaveLength(1);
     zone['a.example/A'] = { records: [rdata.a('192.0.2.9')], ttl: 0 };
     let now = await resolver.resolve('a.example');
-    while (now[0] !== '192.0.2.9') now = await resolver.resolve('a.example'); // Within the 1 s that a TTL of 0 is kept for.
+    while (now[0] !== '192.0.2.9') now = await resolver.resolve('a.example'); // A TTL of 0 is cached for 1 s.
   });
 
-  it('remembers no failure', async () => {
+  it('does not cache failures', async () => {
     const zone: Zone = { 'a.example/A': SERVFAIL, 'a.example/AAAA': SERVFAIL };
     const resolver = new DnsResolver({ servers: [await nameServer(zone)], tries: 1, hostsFile: NO_HOSTS });
     await expect(resolver.resolve('a.example')).rejects.toMatchObject({ code: 'dns_failed' });
@@ -103,7 +103,7 @@ describe('DnsResolver', () => {
     await expect(resolver.resolve('a.example')).resolves.toEqual(['192.0.2.1']);
   });
 
-  it('answers beside a hundred names that never do', async () => {
+  it('resolves a name while a hundred others never get a response', async () => {
     const at = await nameServer({
       'fast.example/A': { records: [rdata.a('192.0.2.1')], ttl: 60 },
       'fast.example/AAAA': NXDOMAIN,
@@ -115,7 +115,7 @@ describe('DnsResolver', () => {
     await slow;
   });
 
-  it('takes localhost and the hosts file from no server', async () => {
+  it('resolves localhost and names in the hosts file without a server', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hosts-'));
     await writeFile(join(folder, 'hosts'), '192.0.2.7 intranet\n');
     const resolver = new DnsResolver({ servers: ['127.0.0.1:9'], hostsFile: new HostsFile(join(folder, 'hosts')) });
@@ -125,7 +125,7 @@ describe('DnsResolver', () => {
   });
 });
 
-it('parseHostsFile', () => {
+it('parseHostsFile returns the addresses by lower-case name', () => {
   const names = parseHostsFile(
     '# all\n127.0.0.1\tlocalhost Box # me\n::1 localhost\r\n  10.0.0.1 db db.lan\nnonsense here\n\n10.0.0.2',
   );

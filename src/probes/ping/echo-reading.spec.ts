@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readEcho } from './echo-reading.js';
 
-// Each as the program printed it, in locale C.
+// Actual outputs of the programs in locale C.
 const FPING_LOSS = '\n192.0.2.254 : xmt/rcv/%loss = 1/0/100%\n';
 const iputils = (line: string, received: number): string =>
   `PING 192.0.2.254 (192.0.2.254) 56(84) bytes of data.\n${line}\n--- 192.0.2.254 ping statistics ---\n` +
@@ -17,20 +17,20 @@ describe('readEcho', () => {
     ],
     ['fping, IPv6', '::1 : [0], 64 bytes, 12.3 ms (12.3 avg, 0% loss)\n', '', { kind: 'reply', roundTripMs: 12.3 }],
     [
-      'fping, slow',
+      'a slow reply in fping',
       '192.0.2.1 : [0], 84 bytes, 1234 ms (1234 avg, 0% loss)\n',
       '',
       { kind: 'reply', roundTripMs: 1234 },
     ],
     ['fping', '192.0.2.254 : [0], timed out (NaN avg, 100% loss)\n', FPING_LOSS, { kind: 'lost' }],
     [
-      'fping, told by a router',
+      'a report by a router in fping',
       '192.0.2.254 : [0], timed out (NaN avg, 100% loss)\n',
       `ICMP Host Unreachable from 192.0.2.2 for ICMP Echo sent to 192.0.2.254\n${FPING_LOSS}`,
       { kind: 'unreachable' },
     ],
     ['fping without a route', '', FPING_LOSS, { kind: 'unreachable' }],
-    ['fping without a right', '', "/usr/bin/fping: can't create socket (must run as root?)\n", { kind: 'failed' }],
+    ['fping without permission', '', "/usr/bin/fping: can't create socket (must run as root?)\n", { kind: 'failed' }],
     [
       'iputils',
       iputils('64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.014 ms\n', 1),
@@ -39,7 +39,7 @@ describe('readEcho', () => {
     ],
     ['iputils', iputils('', 0), '', { kind: 'lost' }],
     [
-      'iputils, told by a router',
+      'a report by a router in iputils',
       iputils('From 192.0.2.2 icmp_seq=1 Destination Host Unreachable\n', 0),
       '',
       { kind: 'unreachable' },
@@ -53,7 +53,7 @@ describe('readEcho', () => {
       { kind: 'unreachable' },
     ],
     [
-      'iputils without a right',
+      'iputils without permission',
       '',
       'ping: socktype: SOCK_RAW\nping: socket: Operation not permitted\nping: => missing cap_net_raw+p capability or setuid?\n',
       { kind: 'failed' },
@@ -70,13 +70,13 @@ describe('readEcho', () => {
       '',
       { kind: 'lost' },
     ],
-    ['inetutils without a right', '', 'ping: Lacking privilege for icmp socket.\n', { kind: 'failed' }],
+    ['inetutils without permission', '', 'ping: Lacking privilege for icmp socket.\n', { kind: 'failed' }],
     [
-      'a comma for a point',
+      'a decimal comma',
       '64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0,5 ms\n',
       '',
       { kind: 'reply', roundTripMs: 0.5 },
     ],
-    ['nothing', '', '', { kind: 'failed' }],
-  ])('%s: %j', (_, stdout, stderr, reading) => expect(readEcho(stdout, stderr)).toEqual(reading));
+    ['no output', '', '', { kind: 'failed' }],
+  ])('parses %s as %j', (_, stdout, stderr, reading) => expect(readEcho(stdout, stderr)).toEqual(reading));
 });

@@ -19,16 +19,16 @@ describe('findPingTool', () => {
     chmodSync(path, mode);
   };
 
-  it('finds nothing where nothing is', () => expect(findPingTool(folders)).toBeNull());
+  it('returns null if no program is installed', () => expect(findPingTool(folders)).toBeNull());
 
-  it('passes by what may not be run', () => {
+  it('skips files that are not executable', () => {
     install(0, 'fping', 0o644);
     expect(findPingTool(folders)).toBeNull();
     install(1, 'fping', 0o755);
     expect(findPingTool(folders)).toEqual({ name: 'fping', path: join(folders[1]!, 'fping') });
   });
 
-  it('takes ping where there is no fping, and fping as soon as there is', () => {
+  it('returns ping if there is no fping, and fping as soon as it is installed', () => {
     install(0, 'ping', 0o755);
     expect(findPingTool(folders)?.name).toBe('ping');
     install(1, 'fping', 0o755);

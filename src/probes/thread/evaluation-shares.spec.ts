@@ -7,7 +7,7 @@ const endless = (): void => {
   for (;;);
 };
 
-it('cuts off what is too long, and gives a team that needs too much of the thread no more of it for a while', async () => {
+it('interrupts long evaluations, and refuses those of a team that has used up its share for a while', async () => {
   const shares = new EvaluationShares();
   const endings: string[] = [];
   const startedAt = performance.now();
@@ -26,7 +26,7 @@ it('cuts off what is too long, and gives a team that needs too much of the threa
   expect(shares.run('greedy', () => undefined)).toBe(true);
 });
 
-it('counts no short evaluations', () => {
+it('does not charge short evaluations', () => {
   const shares = new EvaluationShares();
   let ran = 0;
   for (let time = 0; time < 5_000; time += 1) shares.run('busy', () => (ran += 1));

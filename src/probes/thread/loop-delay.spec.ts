@@ -3,7 +3,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { Scrape } from '../../../test/support/exposition.js';
 import { countDelays, delaysIn, makeDelayMemory } from './loop-delay.js';
 
-it('counts for how long the thread turned to nothing', async () => {
+it('counts how long the event loop was blocked', async () => {
   const memory = makeDelayMemory();
   const late = (): number => {
     const seen = new Scrape(`# HELP x x\n# TYPE x histogram\n${delaysIn(memory).samples('x')}`);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 const MODULE = new URL('./monotonic.js', import.meta.url).href;
 const hrtimeMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-it('is right although the thread was suspended while the module was loaded', async () => {
+it('is correct although the thread was suspended while the module was loaded', async () => {
   const { hrtime } = process;
   process.hrtime = Object.assign(
     () => {

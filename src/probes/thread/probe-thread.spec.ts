@@ -18,7 +18,7 @@ interface Job extends ThreadJob {
 
 interface Scene {
   thread: ProbeThread<Job>;
-  /** By monitor, in the order in which they came. */
+  /** By monitor, in the order of arrival. */
   finished: { job: Job; outcome: ProbeOutcome; checkedAt: number; durationMs: number }[];
   faults: Error[];
 }
@@ -53,7 +53,7 @@ function job(monitorId: string, url: string, more: Partial<CheckedPlan & Pick<Jo
   return { plan: { monitorId, teamId: 'team', revision: 1, type: 'http', timeoutMs: 10_000, ...changes }, definition };
 }
 
-it('each check comes back once, with what the probe found', async () => {
+it('finishes each check once, with the outcome of the probe', async () => {
   const served = await target();
   const { origin } = served;
   const { thread, finished, faults } = scene();
@@ -74,7 +74,7 @@ it('each check comes back once, with what the probe found', async () => {
   expect({ faults, open: thread.open }).toEqual({ faults: [], open: 0 });
 });
 
-it('never dates a check before the slot clock was read, however long the reading was held up', async () => {
+it('never dates a check before the slot clock was read, even if the reading was delayed', async () => {
   const { origin } = await target();
   const readings: number[] = [];
   const heldUpAfterReading = (): number => {
@@ -89,7 +89,7 @@ it('never dates a check before the slot clock was read, however long the reading
   expect(finished[0]!.checkedAt).toBeGreaterThanOrEqual(readings[0]!);
 });
 
-it('takes the readings of its clocks again where the process was suspended between them', async () => {
+it('repeats the readings of its clocks if the process was suspended between them', async () => {
   const { origin } = await target();
   let suspensions = 2;
   const { thread, finished } = scene({
@@ -104,7 +104,7 @@ it('takes the readings of its clocks again where the process was suspended betwe
   expect(finished[0]!.checkedAt).toBeLessThanOrEqual(Date.now());
 });
 
-it('tells errors and failed assertions', async () => {
+it('reports errors and failed assertions', async () => {
   const { origin } = await target();
   const { thread, finished } = scene();
   const assertions = [{ source: 'textBody', comparison: 'contains', target: 'none' }];
@@ -121,7 +121,7 @@ it('tells errors and failed assertions', async () => {
   ]);
 });
 
-it('a definition is opened once for its revision, and follows the next one', async () => {
+it('opens a definition once per revision, and uses the next revision', async () => {
   const { origin, requests } = await target();
   const opened: number[] = [];
   const { thread, finished } = scene({
@@ -139,7 +139,7 @@ it('a definition is opened once for its revision, and follows the next one', asy
   expect(requests.map((head) => head.split(' ')[1])).toEqual(['/1', '/1', '/2', '/2', '/1']);
 });
 
-it('what cannot be run is our fault, and holds up nothing', async () => {
+it('reports a check that cannot be run as checker_error, and does not delay others', async () => {
   const { origin } = await target();
   const { thread, finished, faults } = scene({
     open: ({ plan: { monitorId }, definition }) => {
@@ -154,7 +154,7 @@ it('what cannot be run is our fault, and holds up nothing', async () => {
   expect(faults).toHaveLength(1);
 });
 
-it('a thread that dies is replaced; what it had under way is run again, some times', async () => {
+it('replaces a thread that terminates, and runs its checks again a limited number of times', async () => {
   const { origin, requests } = await target();
   const silent = await blackHole();
   const { thread, finished } = scene();
@@ -174,7 +174,7 @@ it('a thread that dies is replaced; what it had under way is run again, some tim
   expect(finished.at(-1)!.outcome).toMatchObject({ statusCode: 200, error: null });
 });
 
-it('a thread that stands still is replaced: the check that it was at is our fault and held back, others run again', async () => {
+it('replaces a blocked thread, holds back the check that blocked it, and runs the others again', async () => {
   const { origin, requests } = await target();
   const { thread, finished, faults } = scene({
     entry: new URL('../../../test/support/stalling-probe-thread.js', import.meta.url),
@@ -197,13 +197,13 @@ it('a thread that stands still is replaced: the check that it was at is our faul
   expect(requests.slice(before).some((head) => head.includes('endless'))).toBe(false);
   expect(thread.figures.replaced).toBe(1);
 
-  // Its definition was mended.
+  // The definition has been corrected.
   thread.run([job('guilty', origin, { revision: 2 })]);
   await eventually(() => expect(finished).toHaveLength(6));
   expect(finished.at(-1)!.outcome.error).toBeNull();
 }, 30_000);
 
-it('1,200 targets that never answer do not hold up 300 that do', async () => {
+it('does not delay 300 responsive targets because of 1,200 unresponsive ones', async () => {
   const { origin } = await target();
   const silent = await blackHole();
   const { thread, finished } = scene();
@@ -211,7 +211,7 @@ it('1,200 targets that never answer do not hold up 300 that do', async () => {
   const alive = Array.from({ length: 300 }, (_, index) => job(`alive-${index}`, origin));
   thread.run(dead);
   thread.run(alive);
-  // Long before the first of the others runs out of time.
+  // Long before the first of the others times out.
   await eventually(() => expect(finished).toHaveLength(300), 15_000);
   expect(
     finished.every(({ job: { plan }, outcome }) => plan.monitorId.startsWith('alive') && outcome.error === null),
@@ -219,7 +219,7 @@ it('1,200 targets that never answer do not hold up 300 that do', async () => {
   expect(thread.open).toBe(1_200);
 }, 30_000);
 
-it('loads nothing of the framework, which would take longer than all the rest', () => {
+it('does not load NestJS, which would take longer than everything else', () => {
   const probes = new URL('../', import.meta.url);
   const files = readdirSync(probes, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!spec)\.js$/.test(file),
@@ -228,7 +228,7 @@ it('loads nothing of the framework, which would take longer than all the rest', 
   for (const file of files) expect(readFileSync(new URL(file, probes), 'utf8')).not.toContain('@nestjs/');
 });
 
-/** Takes connections and never says a word. */
+/** Starts a server that accepts connections and never responds. */
 async function blackHole(): Promise<string> {
   const open = new Set<Socket>();
   const server: Server = createServer((socket) => open.add(socket.on('error', () => undefined).resume()));

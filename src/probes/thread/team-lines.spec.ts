@@ -8,7 +8,7 @@ function served(lines: TeamLines<string>, count = Infinity): string[] {
 }
 
 describe('TeamLines', () => {
-  it('serves a team in the order in which it came', () => {
+  it('serves the entries of a team in order', () => {
     const lines = new TeamLines<string>();
     for (const one of ['1', '2', '3']) lines.push('a', one);
     expect(lines.length).toBe(3);
@@ -17,7 +17,7 @@ describe('TeamLines', () => {
     expect(lines.length).toBe(0);
   });
 
-  it('lets teams take turns, whoever came first with however many', () => {
+  it('lets teams take turns, regardless of the order and number of their entries', () => {
     const lines = new TeamLines<string>();
     for (let one = 1; one <= 4; one += 1) lines.push('many', `many ${one}`);
     lines.push('few', 'few 1');
@@ -26,7 +26,7 @@ describe('TeamLines', () => {
     expect(served(lines)).toEqual(['many 1', 'few 1', 'other 1', 'many 2', 'few 2', 'many 3', 'many 4']);
   });
 
-  it('gives a team that comes back its turn after those that wait', () => {
+  it('serves a returning team after the waiting ones', () => {
     const lines = new TeamLines<string>();
     lines.push('a', 'a 1');
     lines.push('b', 'b 1');
@@ -36,7 +36,7 @@ describe('TeamLines', () => {
     expect(served(lines)).toEqual(['b 1', 'a 2', 'b 2']);
   });
 
-  it('serves ten thousand of one team in their order beside a hundred others', () => {
+  it('serves ten thousand entries of one team in order among a hundred others', () => {
     const lines = new TeamLines<string>();
     for (let one = 0; one < 10_000; one += 1) lines.push('many', `${one}`);
     for (let team = 0; team < 100; team += 1) lines.push(`team ${team}`, 'x');

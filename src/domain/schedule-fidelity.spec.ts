@@ -108,7 +108,7 @@ describe('dueSlots', () => {
       },
       [1_440, 1_440, 1_440],
     ],
-  ])('with %s', (_, more, expected) => {
+  ])('returns the due slots with %s', (_, more, expected) => {
     expect(dueSlots(input(more))).toEqual(expected);
   });
 
@@ -188,7 +188,7 @@ describe('besideDue', () => {
       },
       [edge(first + 60_000)],
     ],
-  ])('with %s', (_, more, expected) => {
+  ])('returns the spans with %s', (_, more, expected) => {
     expect(besideDue(input({ ...more, dueMs: first + HOUR }))).toEqual([...expected, tail]);
   });
 

@@ -157,8 +157,13 @@ describe('occurrences', () => {
   });
 
   const rules = fc.constantFrom(
-    ...['FREQ=DAILY', 'FREQ=DAILY;INTERVAL=3;BYHOUR=1,2,3', 'FREQ=WEEKLY;BYDAY=MO,SU', 'FREQ=MONTHLY;BYDAY=-1SU'],
-    ...['FREQ=YEARLY;BYMONTH=3,10;BYDAY=-1SU', 'FREQ=DAILY;COUNT=40', 'FREQ=DAILY;UNTIL=20260401'],
+    'FREQ=DAILY',
+    'FREQ=DAILY;INTERVAL=3;BYHOUR=1,2,3',
+    'FREQ=WEEKLY;BYDAY=MO,SU',
+    'FREQ=MONTHLY;BYDAY=-1SU',
+    'FREQ=YEARLY;BYMONTH=3,10;BYDAY=-1SU',
+    'FREQ=DAILY;COUNT=40',
+    'FREQ=DAILY;UNTIL=20260401',
   );
   const schedules = fc
     .record({

@@ -21,9 +21,13 @@ const HOUR = 3_600_000;
 /** Three past days with one check per minute and no pauses. */
 function input(more: Partial<ScheduleInput> = {}): ScheduleInput {
   return {
-    ...{ monitorId: ID, createdAtMs: START - DAY_MS, paused: [] },
+    monitorId: ID,
+    createdAtMs: START - DAY_MS,
+    paused: [],
     schedules: [{ from: START - DAY_MS, intervalMs: 60_000, locations: 1 }],
-    ...{ fromMs: START, toMs: START + 3 * DAY_MS, dueMs: START + 10 * DAY_MS },
+    fromMs: START,
+    toMs: START + 3 * DAY_MS,
+    dueMs: START + 10 * DAY_MS,
     ...more,
   };
 }
@@ -149,7 +153,10 @@ describe('dueSlots', () => {
           .map(([from, intervalMs, locations]) => ({ from: Math.max(from, createdAtMs), intervalMs, locations }))
           .sort((a, b) => a.from - b.from);
         const given = input({
-          ...{ schedules, createdAtMs, dueMs, toMs: START + 2 * DAY_MS },
+          schedules,
+          createdAtMs,
+          dueMs,
+          toMs: START + 2 * DAY_MS,
           paused: paused.map(([from, to]) => ({ from, to })),
         });
         expect(dueSlots(given)).toEqual(askEachSlot(given));
@@ -199,7 +206,9 @@ describe('besideDue', () => {
     fc.assert(
       fc.property(near, pauses, near, fc.nat(), (createdAtMs, paused, dueMs, seed) => {
         const given = input({
-          ...{ createdAtMs, dueMs, toMs: START + DAY_MS },
+          createdAtMs,
+          dueMs,
+          toMs: START + DAY_MS,
           paused: paused.map(([from, to]) => ({ from, to: Math.max(from, to) })),
         });
         const [due = 0] = dueSlots(given);

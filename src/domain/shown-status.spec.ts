@@ -6,13 +6,17 @@ const HOLD = { missingFrom: 60_000, until: 120_000 };
 const last = { checkedAt: 1_000, scheduledAt: 1_000, attempt: 0, intervalMs: 60_000 };
 const up: LocationState = {
   ...PENDING_STATE,
-  ...{ status: 'up', since: 500, last },
+  status: 'up',
+  since: 500,
+  last,
   streak: { status: 'up', count: 3, startedAt: 500 },
   passing: { count: 3, startedAt: 500 },
 };
 const down: LocationState = {
   ...PENDING_STATE,
-  ...{ status: 'down', since: 700, last },
+  status: 'down',
+  since: 700,
+  last,
   streak: { status: 'down', count: 2, startedAt: 700 },
 };
 const failing: LocationState = { ...up, streak: { status: 'down', count: 1, startedAt: 900 }, passing: null };

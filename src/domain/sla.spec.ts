@@ -81,10 +81,19 @@ describe('slaFigures', () => {
 
   it('returns null for the figures of a period in which nothing was monitored', () => {
     expect(slaFigures(times({ elapsedMs: DAY, periodMs: 2 * DAY }), target('99'))).toEqual({
-      ...{ uptimePercent: null, coveragePercent: 0, monitoredSeconds: 0, downSeconds: 0, incidentCount: 0 },
-      ...{ mttrSeconds: null, mtbfSeconds: null, burnRate: null, met: null },
+      uptimePercent: null,
+      coveragePercent: 0,
+      monitoredSeconds: 0,
+      downSeconds: 0,
+      incidentCount: 0,
+      mttrSeconds: null,
+      mtbfSeconds: null,
+      burnRate: null,
+      met: null,
       // The future part of the period may still be monitored.
-      ...{ errorBudgetSeconds: 864, errorBudgetConsumedSeconds: 0, errorBudgetRemainingSeconds: 864 },
+      errorBudgetSeconds: 864,
+      errorBudgetConsumedSeconds: 0,
+      errorBudgetRemainingSeconds: 864,
     });
   });
 

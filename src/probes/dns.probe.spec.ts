@@ -52,7 +52,10 @@ describe('the DNS probe', () => {
   ])('finds a record of type %s', async (type, data, text) => {
     server.zone[`x.example/${type}`] = [data];
     expect(await ask(type, { assertions: equal(text) })).toMatchObject({
-      ...{ error: null, statusCode: null, remoteAddress: '127.0.0.1', responseTimeMs: expect.any(Number) },
+      error: null,
+      statusCode: null,
+      remoteAddress: '127.0.0.1',
+      responseTimeMs: expect.any(Number),
       timings: { dnsMs: expect.any(Number), connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null },
     });
     expect(server.asked).toEqual([`x.example/${type}`]);

@@ -58,7 +58,10 @@ describe('the ping probe', () => {
     ['localhost', expect.any(Number)],
   ])('is answered by %s', async (host, dnsMs) => {
     expect(await runPing({ host })).toMatchObject({
-      ...{ error: null, statusCode: null, remoteAddress: '127.0.0.1', responseTimeMs: expect.any(Number) },
+      error: null,
+      statusCode: null,
+      remoteAddress: '127.0.0.1',
+      responseTimeMs: expect.any(Number),
       timings: { dnsMs, connectMs: null, tlsMs: null, firstByteMs: expect.any(Number), transferMs: null },
     });
   });

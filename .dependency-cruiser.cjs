@@ -68,7 +68,7 @@ module.exports = {
       from: { path: '^src', pathNot: '^src/web' },
       to: { path: '^src/web' },
     },
-    only('html-imports-nothing', '^src/html', '^src/html', 'The appearance shared by all pages.'),
+    only('html-imports-the-domain-alone', '^src/html', '^src/(html|domain)', 'The appearance shared by all pages.'),
     {
       name: 'modules-meet-at-services',
       comment:

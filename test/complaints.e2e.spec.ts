@@ -7,7 +7,7 @@ import { type Page } from '../src/http/lists/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type TransitionDto } from '../src/modules/monitors/dto/transition.dto.js';
 import { type SpansService } from '../src/modules/monitors/history/spans.service.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';

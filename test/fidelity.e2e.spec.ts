@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { EDGE_MS } from '../src/domain/schedule-fidelity.js';
 import { nextSlotAfter, phaseMs } from '../src/domain/schedule.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type DayFidelityDto, type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type CheckDto } from '../src/modules/checks/dto/check.dto.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Answer, type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Answer, type Client } from './support/client.js';
 import { checkNow, createMonitor, getMonitor, httpMonitor } from './support/monitors.js';

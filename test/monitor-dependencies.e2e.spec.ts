@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/lists/page.js';
 import { type Problem } from '../src/http/problems/problem.js';
 import { type MonitorDependenciesService } from '../src/modules/monitors/definition/monitor-dependencies.service.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/lists/page.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
@@ -30,7 +30,7 @@ afterAll(() => app.close());
 async function names(query: string): Promise<string[]> {
   const { status, body } = await api.get<Page<MonitorDto>>(`/v1/monitors${query}`);
   expect({ query, status }).toEqual({ query, status: 200 });
-  return body.data.map(({ name }) => (name).split(/[ _]/)[0]!);
+  return body.data.map(({ name }) => name.split(/[ _]/)[0]!);
 }
 
 describe('the list of monitors', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Page } from '../src/http/lists/page.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';

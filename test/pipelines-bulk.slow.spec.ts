@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/lists/page.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type Client } from './support/client.js';
 import { httpMonitor } from './support/monitors.js';
 import { openScene, type PipelineScene } from './support/pipeline-scene.js';

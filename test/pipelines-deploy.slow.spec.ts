@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor, listChecks } from './support/monitors.js';
 import { openScene, type PipelineScene } from './support/pipeline-scene.js';

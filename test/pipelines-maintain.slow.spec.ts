@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type Page } from '../src/http/lists/page.js';
 import { type MaintenanceWindowDto } from '../src/modules/maintenance/dto/maintenance-window.dto.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { openScene, type PipelineScene } from './support/pipeline-scene.js';

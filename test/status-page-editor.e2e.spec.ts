@@ -126,7 +126,7 @@ describe('a page created by a form', () => {
       expect(html).toContain(`id="page-${field}-error"`);
     }
     expect(html).toContain('value="Not A Slug"');
-    expect(html).toContain('Group of component 1 may have');
+    expect(html).toContain('Group of component 1 must have at most');
   });
 
   it('cannot have a slug that is taken', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/lists/page.js';
 import { type ApiKeyDto } from '../src/modules/api-keys/dto/api-key.dto.js';
-import { type MonitorDto } from '../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';

@@ -1,8 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Page } from '../../src/http/lists/page.js';
 import { type CheckDto } from '../../src/modules/checks/dto/check.dto.js';
-import { type MonitorStatus } from '../../src/modules/monitors/dto/monitor.dto.js';
-import { type MonitorDto } from '../../src/modules/monitors/monitor.mapper.js';
+import { type MonitorDto, type MonitorStatus } from '../../src/modules/monitors/dto/monitor.dto.js';
 import { type Client } from './client.js';
 import { eventually, untilServed } from './eventually.js';
 

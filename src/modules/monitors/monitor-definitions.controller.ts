@@ -6,7 +6,7 @@ import { type Page } from '../../http/lists/page.js';
 import { CurrentTeam, type TeamId } from '../../http/auth/principal.js';
 import { type Representation } from '../../http/items/representation.js';
 import { ApiMonitorId } from './api-monitor.decorator.js';
-import { type MonitorDefinitionView } from './monitor.mapper.js';
+import { type MonitorDefinitionView } from './dto/monitor.dto.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { ApiMonitorDefinition, ApiMonitorDefinitionPage } from './monitors.openapi.js';
 import { MonitorsService } from './monitors.service.js';

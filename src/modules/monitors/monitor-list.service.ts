@@ -11,7 +11,8 @@ import { MonitorDependenciesService } from './definition/monitor-dependencies.se
 import { MonitorReaderService } from './monitor-reader.service.js';
 import { MonitorState } from './state/monitor-state.entity.js';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorDefinitionView, type MonitorDto, toDefinitionView, toMonitorDto } from './monitor.mapper.js';
+import { type MonitorDefinitionView, type MonitorDto } from './dto/monitor.dto.js';
+import { toDefinitionView, toMonitorDto } from './monitor.mapper.js';
 
 interface Filters {
   [name: string]: string | string[] | undefined;

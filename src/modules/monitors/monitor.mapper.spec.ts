@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorDto, toMonitorDto } from './monitor.mapper.js';
+import { type MonitorDto } from './dto/monitor.dto.js';
+import { toMonitorDto } from './monitor.mapper.js';
 
 const START = Date.UTC(2026, 10, 18);
 const at = (ms: number): Date => new Date(START + ms);

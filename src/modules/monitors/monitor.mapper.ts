@@ -3,8 +3,13 @@ import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
 import { type JsonObject } from '../../http/body/json.js';
 import { type ProbeFields, probeOf } from '../../probes/index.js';
 import { MASK, mapSecrets } from './definition/definition-secrets.js';
-import { type MonitorDefinitionDto } from './dto/monitor-definition.dto.js';
-import { type MonitorStatus, type MonitorStatusDto } from './dto/monitor.dto.js';
+import {
+  type MonitorDefinition,
+  type MonitorDefinitionView,
+  type MonitorDto,
+  type MonitorStatus,
+  type MonitorStatusDto,
+} from './dto/monitor.dto.js';
 import { type MonitorState } from './state/monitor-state.entity.js';
 import { type Monitor } from './definition/monitor.entity.js';
 import { TYPE_FIELDS } from './definition/monitor-fields.js';
@@ -16,15 +21,6 @@ export interface MonitorView {
   lastCheckAt: Date | null;
   lastError: CheckError | null;
 }
-
-/** The definition of a monitor as the API returns it: all fields, with secrets masked. */
-export type MonitorDefinition = Required<MonitorDefinitionDto> & ProbeFields;
-
-/** Only the writable fields, as PUT accepts them. */
-export type MonitorDefinitionView = MonitorDefinition & { paused: boolean };
-
-/** A monitor as the API returns it: its definition, and the fields that the service adds. */
-export type MonitorDto = MonitorDefinition & MonitorStatusDto;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 

@@ -12,7 +12,7 @@ import { Located, type Representation } from '../../http/items/representation.js
 import { ItemQueryDto } from '../../http/lists/view.query.js';
 import { ApiMonitorBody, ApiMonitorId } from './api-monitor.decorator.js';
 import { ListMonitorsQuery } from './dto/list-monitors.query.js';
-import { type MonitorDefinitionView, type MonitorDto } from './monitor.mapper.js';
+import { type MonitorDefinitionView, type MonitorDto } from './dto/monitor.dto.js';
 import {
   ApiMonitor,
   ApiMonitorItem,

@@ -9,13 +9,13 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { Representation } from '../../http/items/representation.js';
 import { type ListMonitorsQuery } from './dto/list-monitors.query.js';
-import { type MonitorStatus } from './dto/monitor.dto.js';
+import { type MonitorDefinitionView, type MonitorDto, type MonitorStatus } from './dto/monitor.dto.js';
 import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
 import { MonitorListService } from './monitor-list.service.js';
 import { MonitorReaderService } from './monitor-reader.service.js';
 import { MonitorStatesService } from './state/monitor-states.service.js';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorDefinitionView, type MonitorDto, type MonitorView, toMonitorDto } from './monitor.mapper.js';
+import { type MonitorView, toMonitorDto } from './monitor.mapper.js';
 
 /** Reads monitors. `MonitorWritesService` and `MonitorPausesService` write them. */
 @Injectable()

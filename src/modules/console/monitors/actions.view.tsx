@@ -7,7 +7,7 @@ import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
 import { DURATION_CHOICES } from './pause-form.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { pathOf } from './shown-monitor.js';
 
 export function renderPause(frame: PageFrame, monitor: MonitorDto, form: FormState): string {

@@ -10,7 +10,7 @@ import { type PageFrame } from '../page-frame.js';
 import { MONITOR_STYLES } from './assets.js';
 import { CheckFacts, CheckResult } from './check-facts.js';
 import { msText } from './ms-text.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { pathOf } from './shown-monitor.js';
 
 const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {

@@ -7,7 +7,7 @@ import { Empty, Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
 import { CheckTable } from './checks.view.js';
 import { type Evidence } from './detail-evidence.service.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 
 interface EvidenceProps {
   monitor: MonitorDto;

@@ -17,7 +17,7 @@ import { asOpened } from '../revision.js';
 import { assertionsOf, assertionTexts } from './form/assertion-rows.js';
 import { renderEditMonitor, renderNewMonitor } from './form/form.view.js';
 import { monitorBody, monitorForm, monitorPatch, monitorTexts } from './form/monitor-form.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { pathOf } from './shown-monitor.js';
 
 /** Creates and edits monitors through the same services as the API, and tests definitions that are not saved. */

@@ -12,7 +12,7 @@ import { Pages } from '../pages.decorator.js';
 import { monitorQuery } from './list-query.js';
 import { type ListedMonitor } from './list-rows.js';
 import { renderMonitorList } from './list.view.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { shownDays } from './uptime-days.js';
 
 const DAYS = 90;

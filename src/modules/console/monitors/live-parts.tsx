@@ -7,7 +7,7 @@ import { type LatestCheck } from '../../checks/latest-checks.service.js';
 import { iconPath, tabTitle } from '../html/layout.js';
 import { Ago } from '../html/time.js';
 import { msText } from './ms-text.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { StateSentence } from './state-sentence.js';
 
 /** The properties of a monitor that open pages update. */

@@ -11,7 +11,7 @@ import { type PageFrame } from '../page-frame.js';
 import { MONITOR_STYLES } from './assets.js';
 import { PHASE_WORDS } from './check-facts.js';
 import { msText } from './ms-text.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { pathOf } from './shown-monitor.js';
 
 const RANGE_WORDS: Readonly<Record<ResponseRange, string>> = {

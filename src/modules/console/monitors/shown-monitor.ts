@@ -1,5 +1,5 @@
 import { probeOf } from '../../../probes/index.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 
 /** Returns the display name of a monitor type. A type that this version does not know is returned unchanged. */
 export function typeWord(type: string): string {

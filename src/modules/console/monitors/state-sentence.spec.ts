@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { rhythm } from './state-sentence.js';
 
 const monitor = (more: Partial<MonitorDto>): MonitorDto =>

@@ -1,5 +1,5 @@
 import { Ago, Time } from '../html/time.js';
-import { type MonitorDto } from '../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 
 /** The beginning of a sentence about each state, which continues with `since`. */
 const BEGINNINGS: Readonly<Record<MonitorDto['status'], string>> = {

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
+import { type ProbeFields } from '../../../probes/index.js';
+import { type MonitorDefinitionDto } from './monitor-definition.dto.js';
 
 export const MONITOR_STATUSES = ['pending', 'up', 'degraded', 'down', 'paused', 'maintenance', 'unknown'] as const;
 export type MonitorStatus = (typeof MONITOR_STATUSES)[number];
@@ -116,3 +118,12 @@ export const READ_ONLY_FIELDS = [
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly (keyof MonitorStatusDto)[];
+
+/** The definition of a monitor as the API returns it: all fields, with secrets masked. */
+export type MonitorDefinition = Required<MonitorDefinitionDto> & ProbeFields;
+
+/** Only the writable fields, as PUT accepts them. */
+export type MonitorDefinitionView = MonitorDefinition & { paused: boolean };
+
+/** A monitor as the API returns it: its definition, and the fields that the service adds. */
+export type MonitorDto = MonitorDefinition & MonitorStatusDto;

@@ -12,7 +12,7 @@ import { type PageFrame } from '../../page-frame.js';
 import { Revision } from '../../revision.js';
 import { MONITOR_STYLES } from '../assets.js';
 import { CheckFacts } from '../check-facts.js';
-import { type MonitorDto } from '../../../monitors/monitor.mapper.js';
+import { type MonitorDto } from '../../../monitors/dto/monitor.dto.js';
 import { pathOf, typeWord } from '../shown-monitor.js';
 import { MAX_ROWS } from './assertion-rows.js';
 import { Control, Controls } from './controls.js';

@@ -12,7 +12,7 @@ export function isTimeZone(value: unknown): value is string {
 }
 
 /** The message for any other value, to be preceded by the name of the member. */
-export const WANTS_TIME_ZONE = 'must be the name of an IANA time zone, such as Europe/Berlin';
+export const TIME_ZONE_RULE = 'must be the name of an IANA time zone, such as Europe/Berlin';
 
 /** Accepts the values that `isTimeZone` accepts. */
 export function IsIanaTimeZone(): PropertyDecorator {
@@ -23,7 +23,7 @@ export function IsIanaTimeZone(): PropertyDecorator {
       propertyName: String(name),
       validator: {
         validate: isTimeZone,
-        defaultMessage: () => `$property ${WANTS_TIME_ZONE}`,
+        defaultMessage: () => `$property ${TIME_ZONE_RULE}`,
       },
     });
 }

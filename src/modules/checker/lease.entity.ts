@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The lease of the dispatching process. The epoch increases with each change of holder, and fences its late writes. */
+/** The lease of the dispatching process. The epoch increases with each change of holder. */
 @Entity('leases')
 export class Lease {
   @PrimaryColumn('text')

@@ -11,7 +11,7 @@ describe('faultWords', () => {
     ['must not be greater than 365.', 'must be 365 or less.'],
     ['must be an integer number', 'must be a whole number'],
     ['must be in the future', 'must be in the future'],
-    ['wants a-z', 'wants a-z'],
+    ['must consist of a-z', 'must consist of a-z'],
   ])('presents "%s" as "%s"', (detail, words) => {
     expect(faultWords(detail)).toBe(words);
   });

@@ -60,8 +60,8 @@ describe('FormState', () => {
     expect(refusedAt('/name').errorsAt('/name')).toEqual(['Name is wrong']);
     expect(refusedAt('/name/0').errorsAt('/name')).toEqual(['name is wrong']);
     expect(refusedAt('/name', 'names differ').errorsAt('/name')).toEqual(['names differ']);
-    expect(refusedAt('/name', 'wants a-z').errorsAt('/name')).toEqual(['Name wants a-z']);
-    expect(refusedAt('/name/0', 'wants a-z').errorsAt('/name')).toEqual(['wants a-z']);
+    expect(refusedAt('/name', 'must consist of a-z').errorsAt('/name')).toEqual(['Name must consist of a-z']);
+    expect(refusedAt('/name/0', 'must consist of a-z').errorsAt('/name')).toEqual(['must consist of a-z']);
     expect(refusedAt('/name').errorsAt('/auth')).toEqual([]);
   });
 

@@ -110,7 +110,7 @@ export class FormState {
       const words = faultWords(detail.slice(name.length + 1));
       return `${isBelow ? name : this.labelOf(field ?? '')} ${words}`;
     }
-    return !isBelow && detail.startsWith('wants ') ? `${this.labelOf(field ?? '')} ${detail}` : detail;
+    return !isBelow && /^(must|has) /.test(detail) ? `${this.labelOf(field ?? '')} ${detail}` : detail;
   }
 
   private fieldOf(pointer = ''): string | null {

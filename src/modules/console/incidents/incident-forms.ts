@@ -1,7 +1,7 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { validationFailed } from '../../../http/problems/problem.js';
-import { isTimeZone, WANTS_TIME_ZONE } from '../../../http/body/time-zone.decorator.js';
+import { isTimeZone, TIME_ZONE_RULE } from '../../../http/body/time-zone.decorator.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { type FormShape } from '../form-state.js';
 import { localField, momentOf } from '../moments.js';
@@ -58,7 +58,7 @@ export function changeBody(form: FormFields, stored: IncidentDto): JsonObject {
 function incidentBody(form: FormFields, stored: IncidentDto | null) {
   const timezone = form.text('timezone').trim();
   if (!isTimeZone(timezone)) {
-    throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail: `timezone ${WANTS_TIME_ZONE}` }]);
+    throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail: `timezone ${TIME_ZONE_RULE}` }]);
   }
   const startedAt = momentOf(form.text('startedAt'), timezone, stored?.startedAt ?? null);
   return {

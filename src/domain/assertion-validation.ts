@@ -7,7 +7,7 @@ import {
 } from './assertions.js';
 import { type FieldErrorCode } from './field-error-codes.js';
 import { jsonPathProblem } from './json-query.js';
-import { patternProblem } from './text-pattern.js';
+import { type Limiter, patternProblem } from './text-pattern.js';
 
 export interface AssertionProblem {
   field: 'source' | 'property' | 'comparison' | 'target';
@@ -19,8 +19,15 @@ const MAX_TARGET_LENGTH = 1_000;
 const NUMERIC: ReadonlySet<AssertionSource> = new Set(['statusCode', 'responseTimeMs', 'tlsDaysLeft']);
 const WITHOUT_TARGET: ReadonlySet<AssertionComparison> = new Set(['exists', 'notExists', 'isEmpty', 'isNotEmpty']);
 
-/** Returns the problems of a caller's assertion for a monitor type that offers these sources: at most one per field. */
-export function validateAssertion(given: unknown, offered: readonly AssertionSource[]): AssertionProblem[] {
+/**
+ * Returns the problems of a caller's assertion for a monitor type that offers these sources: at most one per field.
+ * Patterns and JSONPaths are compiled by `limited`.
+ */
+export function validateAssertion(
+  given: unknown,
+  offered: readonly AssertionSource[],
+  limited?: Limiter,
+): AssertionProblem[] {
   const { source, property, comparison, target } = (given ?? {}) as Record<string, unknown>;
   const problems = [
     choiceProblem('source', source, offered),
@@ -28,8 +35,8 @@ export function validateAssertion(given: unknown, offered: readonly AssertionSou
   ];
   // Valid values of property and target depend on source and comparison, so both must be valid first.
   if (!problems.some((problem) => problem)) {
-    problems.push(propertyProblem(source as AssertionSource, property ?? null));
-    problems.push(targetProblem(source as AssertionSource, comparison as AssertionComparison, target ?? null));
+    problems.push(propertyProblem(source as AssertionSource, property ?? null, limited));
+    problems.push(targetProblem(source as AssertionSource, comparison as AssertionComparison, target ?? null, limited));
   }
   return problems.filter((problem) => problem !== null);
 }
@@ -44,7 +51,7 @@ function choiceProblem(
   return { field, code: 'invalid_value', message: `must be one of ${choices.join(', ')}` };
 }
 
-function propertyProblem(source: AssertionSource, property: unknown): AssertionProblem | null {
+function propertyProblem(source: AssertionSource, property: unknown, limited?: Limiter): AssertionProblem | null {
   const problem = (code: AssertionProblem['code'], message: string) => ({ field: 'property' as const, code, message });
   const takesOne = source === 'header' || source === 'jsonBody';
   if (property === null || property === '') {
@@ -57,7 +64,7 @@ function propertyProblem(source: AssertionSource, property: unknown): AssertionP
     case 'dnsRecord':
       return /^[a-z]{1,10}$/i.test(property) ? null : problem('invalid_value', 'must be a record type such as MX');
     case 'jsonBody': {
-      const fault = jsonPathProblem(property);
+      const fault = jsonPathProblem(property, limited);
       return fault === null ? null : problem('invalid_value', `must be a JSONPath (RFC 9535): ${fault}`);
     }
     case 'statusCode':
@@ -76,6 +83,7 @@ function targetProblem(
   source: AssertionSource,
   comparison: AssertionComparison,
   target: unknown,
+  limited?: Limiter,
 ): AssertionProblem | null {
   const problem = (code: AssertionProblem['code'], message: string) => ({ field: 'target' as const, code, message });
   if (WITHOUT_TARGET.has(comparison)) {
@@ -88,7 +96,7 @@ function targetProblem(
     return problem('too_long', `must have at most ${MAX_TARGET_LENGTH} characters`);
   }
   if (comparison === 'matches' || comparison === 'notMatches') {
-    const fault = typeof target === 'string' ? patternProblem(target) : 'must be a string';
+    const fault = typeof target === 'string' ? patternProblem(target, limited) : 'must be a string';
     return fault === null ? null : problem('invalid_value', `must be a regular expression (RE2 syntax): ${fault}`);
   }
   const sized = comparison === 'greaterThan' || comparison === 'lessThan';

@@ -1,6 +1,6 @@
 import { FunctionExpressionType, JSONPathEnvironment, JSONPathQuery, jsonpath, type JSONValue } from 'json-p3';
 import { remembering } from './memo.js';
-import { findsPattern, matchesWhole, patternProblem } from './text-pattern.js';
+import { findsPattern, type Limiter, matchesWhole, patternProblem } from './text-pattern.js';
 
 /**
  * JSONPath (RFC 9535) over untrusted documents. The library is complete but unbounded: its `match` and `search` use
@@ -28,11 +28,11 @@ for (const [name, test] of Object.entries({ match: matchesWhole, search: findsPa
   });
 }
 
-/** Returns what is wrong with a JSONPath, in words for its author, or `null`. */
-export function jsonPathProblem(path: string): string | null {
+/** Returns what is wrong with a JSONPath, in words for its author, or `null`. `limited` may bound how long it takes. */
+export function jsonPathProblem(path: string, limited: Limiter = (work) => work()): string | null {
   if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
   try {
-    compile(path);
+    limited(() => parse(path));
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : 'is not a JSONPath';
@@ -63,11 +63,13 @@ export function selectsOneNode(path: string): boolean {
   }
 }
 
-const compile = remembering((path): JSONPathQuery => {
-  const fresh = environment.compile(path);
-  if (selectionsOf(fresh) > MAX_SELECTIONS) throw new Error('the JSONPath combines too many selectors');
-  return fresh;
-}, CACHED_QUERIES);
+const compile = remembering(parse, CACHED_QUERIES);
+
+function parse(path: string): JSONPathQuery {
+  const query = environment.compile(path);
+  if (selectionsOf(query) > MAX_SELECTIONS) throw new Error('the JSONPath combines too many selectors');
+  return query;
+}
 
 /** Returns how often a query may reach the same node: the product over its segments. Throws if no product bounds it. */
 function selectionsOf(query: JSONPathQuery): number {

@@ -14,11 +14,17 @@ const KEPT_WITHIN_MS = 5;
 
 const compiled = new LRUCache<string, RE2JS>({ max: CACHED_PATTERNS });
 
-/** Returns what is wrong with a pattern, in words for its author, or `null`. */
-export function patternProblem(pattern: string): string | null {
+/** Runs work that may take long. May interrupt it, and then throws an error with a message for the author of the input. */
+export type Limiter = <T>(work: () => T) => T;
+
+/**
+ * Returns what is wrong with a pattern, in words for its author, or `null`. Compiling one may take tens of milliseconds,
+ * which `limited` may bound.
+ */
+export function patternProblem(pattern: string, limited: Limiter = (work) => work()): string | null {
   if (pattern.length > MAX_PATTERN_LENGTH) return `is longer than ${MAX_PATTERN_LENGTH} characters`;
   try {
-    compile(pattern);
+    limited(() => compile(pattern));
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : 'is not a regular expression';

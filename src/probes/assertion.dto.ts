@@ -9,6 +9,8 @@ import {
   type AssertionTarget,
 } from '../domain/assertions.js';
 import { validateAssertion, type AssertionProblem } from '../domain/assertion-validation.js';
+import { onceFor } from '../domain/memo.js';
+import { withinCompileBudget } from './compile-budget.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 const CODES = ['required', 'invalid_type', 'invalid_value', 'too_long', 'not_applicable'] as const;
@@ -21,12 +23,13 @@ function AssertionMember(field: AssertionProblem['field']): PropertyDecorator {
 }
 
 function problemOf(assertion: object, field: AssertionProblem['field'], code: AssertionProblem['code']): string | null {
-  const offered = (assertion.constructor as typeof AssertionDto).sources;
-  const found = validateAssertion(assertion, offered).find(
-    (problem) => problem.field === field && problem.code === code,
-  );
-  return found?.message ?? null;
+  return problemsOf(assertion).find((problem) => problem.field === field && problem.code === code)?.message ?? null;
 }
+
+/** Each code of each member asks for the problems, and some take long to find. */
+const problemsOf = onceFor((assertion: object) =>
+  validateAssertion(assertion, (assertion.constructor as typeof AssertionDto).sources, withinCompileBudget),
+);
 
 /**
  * Decorates the member `assertions` of a monitor type's fields, which has its own class of assertions. The member also

@@ -50,6 +50,8 @@ const SAME_LISTS = { source: 'jsonBody', property: '$.a[?$.a==$.b]', comparison:
 const EVERY_NODE = { source: 'jsonBody', property: '$..[?@..[?@..x]]', comparison: 'exists' };
 const SEARCHED = { source: 'jsonBody', property: "$..[?search(@, '(a|b)*c')]", comparison: 'exists' };
 const MANY_STATES = { source: 'textBody', comparison: 'matches', target: 'a.{120}[c-z]' };
+/** Case-insensitive ranges over most of Unicode, which are slow to compile. */
+const WIDE_RANGES = `(?i)${'[a-\\x{10FFFF}]'.repeat(30)}`;
 const DIGITS = { source: 'textBody', comparison: 'greaterThan', target: 1 };
 const BODY_READ = { source: 'textBody', comparison: 'contains', target: 'x' };
 
@@ -68,6 +70,20 @@ export const REQUESTS: Record<string, Case> = {
       ...JSON_TYPE,
       'content-encoding': 'gzip',
     }),
+  'body: 20 patterns that are slow to compile': body(
+    '/v1/monitors',
+    `${MONITOR},"assertions":${JSON.stringify(Array(20).fill({ ...MANY_STATES, target: WIDE_RANGES }))}`,
+  ),
+  'body: 20 paths with patterns that are slow to compile': body(
+    '/v1/monitors',
+    `${MONITOR},"assertions":${JSON.stringify(
+      Array(20).fill({
+        source: 'jsonBody',
+        property: `$[?search(@, '${WIDE_RANGES.replaceAll('\\', '\\\\')}')]`,
+        comparison: 'exists',
+      }),
+    )}`,
+  ),
   'body: 15,000 unknown members': ({ send }) => {
     const members = Array.from({ length: 15_000 }, (_, at) => `"m${at}":0`).join(',');
     return send('POST', '/v1/monitors', `{${MONITOR},${members}}`, JSON_TYPE);

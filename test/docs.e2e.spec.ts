@@ -185,7 +185,6 @@ describe('the OpenAPI document', () => {
     const create = app.document.components?.schemas?.MonitorCreate as Node;
     const types = Object.keys((create.discriminator as { mapping: Node }).mapping);
     expect(types).toEqual(PROBES.map(({ type }) => type));
-    expect(types.sort()).toEqual(['dns', 'http', 'ping', 'tcp', 'tls']);
     const http = app.document.components?.schemas?.HttpMonitorCreate as { required: string[]; properties: Node };
     expect(http.required.sort()).toEqual(['name', 'type', 'url']);
     expect(http.properties.port).toEqual({ type: 'null' });

@@ -1,4 +1,5 @@
 import { Agent, request as send } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { headersOf, type FuzzAnswer, type FuzzRequest } from './exchange.js';
 
 const ANSWER_WITHIN_MS = 30_000;
@@ -49,8 +50,16 @@ export class Wire {
 
 type Headers = Record<string, string>;
 
+const UNPACK: Record<string, ((bytes: Buffer) => Buffer) | undefined> = {
+  identity: (bytes) => bytes,
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+};
+
 function read(headers: Headers, bytes: Buffer): Pick<FuzzAnswer, 'text' | 'body'> {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const unpack = UNPACK[headers['content-encoding'] ?? 'identity'];
+  if (!unpack) throw new Error(`unknown Content-Encoding: ${headers['content-encoding']}`);
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(unpack(bytes));
   if (text === '') return { text, body: null };
   const isJson = /^application\/(.+\+)?json\b/.test(headers['content-type'] ?? '');
   return { text, body: isJson ? (JSON.parse(text) as unknown) : text };

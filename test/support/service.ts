@@ -4,11 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { NO_LIMITS } from './no-limits.js';
+import { PATIENCE } from './patience.js';
 
 const MAIN = new URL('../../src/main.js', import.meta.url).pathname;
 /** The same flags as in `npm start`. */
 const MEMORY = ['--heap-growing-percent=30'];
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 30_000 * PATIENCE;
 
 /** The service as a user starts it: a separate process with an embedded database. */
 export class ServiceProcess {

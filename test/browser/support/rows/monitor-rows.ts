@@ -1,3 +1,4 @@
+import { PROBES } from '../../../../src/probes/index.js';
 import { type World } from '../world.js';
 import { at, fill, type PageRow, submit, unpictured } from './page-row.js';
 
@@ -52,7 +53,7 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     { name: 'home-viewer', route: LIST, who: 'viewer', path: at(LIST) },
     { name: 'home-filtered', route: LIST, who: 'editor', path: at('/?status=down&status=paused&sort=name') },
     { name: 'home-none-fits', route: LIST, who: 'editor', path: at('/?q=nothing-is-called-so&type=dns') },
-    ...['tcp', 'tls', 'dns', 'ping'].map((type) => ({
+    ...PROBES.map(({ type }) => ({
       name: `monitor-new-${type}`,
       route: NEW,
       who: 'editor' as const,

@@ -1,7 +1,6 @@
 import { type CanActivate, type INestApplication } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { hostname } from 'node:os';
 import { DataSource } from 'typeorm';
 import { dump } from 'js-yaml';
 import { AppConfig } from './config/app-config.js';
@@ -45,7 +44,7 @@ export function setUp(app: NestExpressApplication): void {
   applyHttpConventions(app, {
     bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
-    hosts: ownNames(config),
+    hosts: config.hostNames,
     trustProxy: config.get('TRUST_PROXY'),
     authFailuresPerMinute: config.get('AUTH_FAILURES_PER_MINUTE'),
     sessionGuard: app.get(SessionGuard, { strict: false }),
@@ -69,14 +68,6 @@ export function setUp(app: NestExpressApplication): void {
       showExtensions: true,
     },
   });
-}
-
-/** Returns the host names of the service. If it listens on all addresses, the machine's host name is one of them. */
-function ownNames(config: AppConfig): string[] {
-  const host = config.get('HOST');
-  const publicUrl = config.get('PUBLIC_URL');
-  const listening = ['0.0.0.0', '::'].includes(host) ? hostname() : host;
-  return [listening, ...(publicUrl === null ? [] : [new URL(publicUrl).host]), ...config.get('ALLOWED_HOSTS')];
 }
 
 function rateLimit(app: NestExpressApplication, perMinute: number): CanActivate[] {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startApp, type TestApp } from './support/app.js';
+import { unescaped } from './support/html-forms.js';
+import { signedIn } from './support/people.js';
 
-const PUBLIC_URL = 'https://status.example';
+const PUBLIC_URL = 'http://status.example';
 
 let named: TestApp;
 let local: TestApp;
@@ -19,10 +21,15 @@ interface Answer {
   body: string;
 }
 
-async function ask(app: TestApp, path: string, host: string): Promise<Answer> {
-  const authorization = `Bearer ${app.teams.ours.admin}`;
-  const request = get(app.origin + path, { headers: { host, authorization }, agent: false });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
+function ask(app: TestApp, path: string, host: string): Promise<Answer> {
+  return send(app, path, { host, authorization: `Bearer ${app.teams.ours.admin}` });
+}
+
+/** Sends a GET, or a POST with a form. `fetch` does not allow another host. */
+async function send(app: TestApp, path: string, headers: Record<string, string>, form?: string): Promise<Answer> {
+  const method = form === undefined ? 'GET' : 'POST';
+  const sent = request(app.origin + path, { method, headers, agent: false }).end(form);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode!, headers: response.headers, body: await text(response) };
 }
 
@@ -54,7 +61,7 @@ describe('links', () => {
   const linkOf = async (app: TestApp, host: string) => (await ask(app, path, host)).headers.link;
 
   it('use the public origin, regardless of the requested host', async () => {
-    expect(await linkOf(named, 'daywatch')).toMatch(/^<https:\/\/status\.example\/v1\/api-keys\?/);
+    expect(await linkOf(named, 'daywatch')).toMatch(/^<http:\/\/status\.example\/v1\/api-keys\?/);
   });
 
   it('use a configured host as requested, and are relative for an unknown address', async () => {
@@ -74,5 +81,40 @@ describe('links', () => {
       (JSON.parse((await ask(app, '/docs/openapi.json', 'localhost')).body) as { servers: object[] }).servers;
     expect(await servers(named)).toEqual([{ url: PUBLIC_URL }, { url: '/' }]);
     expect(await servers(local)).toEqual([{ url: '/' }]);
+  });
+});
+
+describe('pages', () => {
+  /** Returns the link of a new invitation and the curl command of a list, as shown to a person under this host. */
+  async function shownUnder(app: TestApp, host: string): Promise<{ link: string; curl: string }> {
+    const owner = await signedIn(app, 'owner');
+    await owner.open('/settings/team');
+    const headers = { host, cookie: `dw_session=${owner.cookies.get('dw_session')!}` };
+    const form = new URLSearchParams({ _token: owner.formToken, role: 'viewer', email: '' }).toString();
+    const sent = { ...headers, origin: `http://${host}`, 'content-type': 'application/x-www-form-urlencoded' };
+    const invited = await send(app, '/settings/team/invitations', sent, form);
+    const list = await send(app, '/status-pages', headers);
+    expect([invited.status, list.status]).toEqual([200, 200]);
+    const found = (pattern: RegExp, { body }: Answer): string => pattern.exec(unescaped(body))?.[1] ?? body;
+    return {
+      link: found(/(https?:\/\/[^\s<"']+)\/invitations\/[\w-]{40,}/, invited),
+      curl: found(/curl [^<]*'(https?:\/\/[^\s<"']+)\/v1\/status-pages'/, list),
+    };
+  }
+
+  it.each(['203.0.113.9', '203.0.113.9:8080', '[2001:db8::9]'])(
+    'requested under the foreign address %s show the address that the service listens on',
+    async (host) => {
+      expect(await shownUnder(local, host)).toEqual({ link: local.origin, curl: local.origin });
+    },
+  );
+
+  it("requested under one of the service's own hosts show that host", async () => {
+    const origin = 'http://localhost:8080';
+    expect(await shownUnder(local, 'localhost:8080')).toEqual({ link: origin, curl: origin });
+  });
+
+  it.each(['203.0.113.9', 'daywatch'])('requested under %s show the public origin', async (host) => {
+    expect(await shownUnder(named, host)).toEqual({ link: PUBLIC_URL, curl: PUBLIC_URL });
   });
 });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { SETTINGS } from './settings.js';
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
@@ -32,6 +33,13 @@ export class AppConfig {
   /** Where people reach the service, without a trailing slash: `PUBLIC_URL`, else the address it listens on. */
   get origin(): string {
     return this.values.PUBLIC_URL ?? this.listening ?? `http://${this.values.HOST}:${this.values.PORT}`;
+  }
+
+  /** The host names of the service. If it listens on all addresses, the machine's host name is one of them. */
+  get hostNames(): string[] {
+    const { HOST, PUBLIC_URL, ALLOWED_HOSTS } = this.values;
+    const listening = ['0.0.0.0', '::'].includes(HOST) ? hostname() : HOST;
+    return [listening, ...(PUBLIC_URL === null ? [] : [new URL(PUBLIC_URL).host]), ...ALLOWED_HOSTS];
   }
 
   /** Sets the address that the service listens on, because the settings may leave the choice of the port open. */

@@ -25,6 +25,16 @@ describe('OwnHosts', () => {
     expect([hosts.admit(host), hosts.includes(host)]).toEqual([admitted, linked]);
   });
 
+  it.each([
+    ['status.example', 'https://status.example'],
+    ['localhost:3000', 'https://localhost:3000'],
+    ['192.0.2.7', null],
+    ['localhost:99999', null],
+    [undefined, null],
+  ])('returns as the origin of a request to %j: %j', (host, origin) => {
+    expect(hosts.originOf({ protocol: 'https', host })).toBe(origin);
+  });
+
   it('includes the addresses of this machine', () => {
     const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
     for (const { address, family } of own) {

@@ -43,6 +43,12 @@ export class OwnHosts {
     const name = hostnameOf(host);
     return this.names.has('*') || this.names.has(name) || isOwnAddress(name);
   }
+
+  /** Returns the origin that a request was sent to; null if links must not contain it. */
+  originOf({ protocol, host = '' }: Pick<EdgeRequest, 'protocol' | 'host'>): string | null {
+    const origin = `${protocol}://${host}`;
+    return this.includes(host) && URL.canParse(origin) ? origin : null;
+  }
 }
 
 function isOwnAddress(name: string): boolean {

@@ -64,12 +64,8 @@ export class PageLinkInterceptor implements NestInterceptor {
     const parameters = new URLSearchParams(query);
     parameters.set('cursor', cursor);
     const { pathname, search } = new URL(`${pathOf(request)}?${parameters.toString()}`, 'http://any.invalid');
-    const origin = this.publicUrl ?? this.originOf(request);
+    const origin = this.publicUrl ?? this.hosts.originOf(request);
     // A relative reference is a valid link, too.
-    return URL.canParse(origin) ? new URL(pathname + search, origin).href : pathname + search;
-  }
-
-  private originOf({ protocol, host = '' }: EdgeRequest): string {
-    return this.hosts.includes(host) ? `${protocol}://${host}` : '';
+    return origin === null ? pathname + search : new URL(pathname + search, origin).href;
   }
 }

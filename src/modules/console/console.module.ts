@@ -20,6 +20,7 @@ import { LiveFeed } from './monitors/live-feed.service.js';
 import { LiveUpdates } from './monitors/live-updates.service.js';
 import { MONITOR_PAGES } from './monitors/pages.js';
 import { NoticePages } from './notice-pages.service.js';
+import { PageOrigin } from './page-origin.service.js';
 import { InvitationsController } from './people/invitations.controller.js';
 import { SetupController } from './people/setup.controller.js';
 import { SignInController } from './people/sign-in.controller.js';
@@ -63,6 +64,6 @@ import { ThemeController } from './theme.controller.js';
     TeamPageController,
     ThemeController,
   ],
-  providers: [EvidenceService, LiveFeed, LiveUpdates, MonitorSearch, NoticePages],
+  providers: [EvidenceService, LiveFeed, LiveUpdates, MonitorSearch, NoticePages, PageOrigin],
 })
 export class ConsoleModule {}

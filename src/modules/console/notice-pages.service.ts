@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../config/app-config.js';
 import { type ProblemException } from '../../http/problems/problem.js';
 import { renderNotice } from './html/notice.view.js';
 import { frameOf, type PageRequest } from './page-frame.js';
+import { PageOrigin } from './page-origin.service.js';
 import { PAGE_HEADERS } from './page.interceptor.js';
 
 /** A page that reports an error, with its headers. */
@@ -17,11 +17,11 @@ const FOR_PROGRAMS = /^\/(v1|docs|status|badges|assets|healthz|readyz|metrics)(\
 /** Renders errors as pages. */
 @Injectable()
 export class NoticePages {
-  constructor(private readonly config: AppConfig) {}
+  constructor(private readonly origin: PageOrigin) {}
 
   /** Returns a page that reports an error. */
   of(request: PageRequest, problem: ProblemException): NoticePage {
-    const frame = frameOf(request, this.config.get('PUBLIC_URL'), Date.now());
+    const frame = frameOf(request, this.origin.of(request), Date.now());
     const headers = { ...problem.headers, ...PAGE_HEADERS };
     return { html: renderNotice(frame, problem, request.requestId ?? ''), headers };
   }

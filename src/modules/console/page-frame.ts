@@ -13,7 +13,7 @@ export interface PageFrame {
   theme: Theme;
   /** The path of the page with its query, for forms that return to it. */
   path: string;
-  /** The origin under which people reach the service, for commands to copy. */
+  /** The origin under which people reach the service, for links and commands to copy. */
   origin: string;
   /** The word for the action just completed, which `done()` added to the address; empty if there is none. */
   done: string;
@@ -26,16 +26,16 @@ export interface PageRequest extends SessionRequest {
   frame?: PageFrame;
 }
 
-/** Returns the frame of the page that responds to a request. */
-export function frameOf(request: PageRequest, publicUrl: string | null, nowMs: number): PageFrame {
-  const { headers, method, query, originalUrl, protocol, host = '' } = request;
+/** Returns the frame of the page that responds to a request. `origin` is that of its links. */
+export function frameOf(request: PageRequest, origin: string, nowMs: number): PageFrame {
+  const { headers, method, query, originalUrl } = request;
   const theme = cookieOf(headers.cookie, THEME_COOKIE);
   return {
     who: request.signedIn ?? null,
     theme: THEMES.find((one) => one === theme) ?? 'auto',
     // The path to which a form is sent may have no page.
     path: method === 'GET' ? originalUrl : '/',
-    origin: publicUrl ?? `${protocol}://${host}`,
+    origin,
     done: typeof query.done === 'string' ? query.done : '',
     nowMs,
   };

@@ -1,9 +1,9 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { AppConfig } from '../../config/app-config.js';
 import { Html, type PageAnswer } from './page-answer.js';
 import { frameOf, type PageRequest } from './page-frame.js';
+import { PageOrigin } from './page-origin.service.js';
 
 /**
  * The headers of every page. Pages contain personal data, so they must not be cached. Forms must send their origin,
@@ -14,12 +14,12 @@ export const PAGE_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 's
 /** Provides handlers with their `PageFrame`, and sends the `PageAnswer` that they return. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
-  constructor(private readonly config: AppConfig) {}
+  constructor(private readonly origin: PageOrigin) {}
 
   intercept(context: ExecutionContext, next: CallHandler<PageAnswer>): Observable<string> {
     const http = context.switchToHttp();
     const request = http.getRequest<PageRequest>();
-    request.frame = frameOf(request, this.config.get('PUBLIC_URL'), Date.now());
+    request.frame = frameOf(request, this.origin.of(request), Date.now());
     return next.handle().pipe(map((answer) => sent(http.getResponse<Response>(), answer)));
   }
 }

@@ -12,7 +12,7 @@ import {
 } from './dto/monitor.dto.js';
 import { type MonitorState } from './state/monitor-state.entity.js';
 import { type Monitor } from './definition/monitor.entity.js';
-import { TYPE_FIELDS } from './definition/monitor-fields.js';
+import { TYPE_FIELDS, withDefaults } from './definition/monitor-fields.js';
 
 /** A monitor with its current state. */
 export interface MonitorView {
@@ -67,7 +67,11 @@ export function toDefinition(monitor: Monitor): MonitorDefinition {
 
 /** Returns the type-specific fields. The cast is safe: the probe's class validated them before they were stored. */
 function toProbeFields({ type, definition }: Monitor): ProbeFields {
-  const masked = mapSecrets(probeOf(type), definition, () => MASK) as JsonObject;
+  const probe = probeOf(type);
+  const masked = withDefaults(
+    mapSecrets(probe, definition, () => MASK),
+    probe?.defaults as JsonObject,
+  ) as JsonObject;
   return Object.fromEntries([...TYPE_FIELDS.any].map((name) => [name, masked[name] ?? null])) as object as ProbeFields;
 }
 

@@ -1,4 +1,5 @@
 import { declaredNames } from '../../../http/body/dto-faults.js';
+import { isJsonObject } from '../../../http/body/json.js';
 import { PROBES } from '../../../probes/index.js';
 import { type ProbeDefinition } from '../../../probes/probe.js';
 import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
@@ -32,3 +33,18 @@ export const TYPE_FIELDS = {
   any: new Set([...CONTRACT_FIELDS, ...[...byProbe.values()].flatMap((names) => [...names])]),
   of: (probe: ProbeDefinition): ReadonlySet<string> => byProbe.get(probe) ?? new Set(),
 };
+
+/**
+ * Returns type-specific fields with the defaults of those that are absent, including members of nested objects: fields
+ * that a caller omitted, or that did not exist yet when a definition was stored.
+ */
+export function withDefaults(
+  given: Record<string, unknown>,
+  defaults: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const merged = Object.entries(given).map(([name, value]) => {
+    const below = defaults[name];
+    return [name, isJsonObject(value) && isJsonObject(below) ? { ...below, ...value } : value] as const;
+  });
+  return { ...defaults, ...Object.fromEntries(merged) };
+}

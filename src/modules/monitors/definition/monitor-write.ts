@@ -1,13 +1,13 @@
 import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
 import { type FieldError } from '../../../http/problems/problem.js';
-import { isJsonObject, type JsonObject, jsonPointer } from '../../../http/body/json.js';
+import { type JsonObject, jsonPointer } from '../../../http/body/json.js';
 import { inspectBody } from '../../../http/body/validation.js';
 import { PROBES, unavailability } from '../../../probes/index.js';
 import { type ProbeDefinition } from '../../../probes/probe.js';
 import { MASK, mapSecrets, valueAt } from './definition-secrets.js';
 import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
 import { READ_ONLY_FIELDS } from '../dto/monitor.dto.js';
-import { COMMON_FIELDS, TYPE_FIELDS } from './monitor-fields.js';
+import { COMMON_FIELDS, TYPE_FIELDS, withDefaults } from './monitor-fields.js';
 
 /** Limits that the operator has configured. */
 export interface WriteLimits {
@@ -209,15 +209,6 @@ function withoutNulls(raw: JsonObject): JsonObject {
 
 function pick(body: JsonObject, wanted: (name: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => wanted(name)));
-}
-
-/** Applies defaults, including those of nested objects, so that every field of the result is present. */
-function withDefaults(given: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
-  const merged = Object.entries(given).map(([name, value]) => {
-    const below = defaults[name];
-    return [name, isJsonObject(value) && isJsonObject(below) ? { ...below, ...value } : value] as const;
-  });
-  return { ...defaults, ...Object.fromEntries(merged) };
 }
 
 /** Returns a class instance as plain data, in the form in which it is stored. */

@@ -11,6 +11,7 @@ import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { type ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { readObject } from '../../../http/body/validation.js';
+import { probeOf } from '../../../probes/index.js';
 import { createAddressPolicy } from '../../../probes/net/address-policy.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
@@ -18,6 +19,7 @@ import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { MonitorDependenciesService } from './monitor-dependencies.service.js';
 import { MonitorPausesService } from '../history/monitor-pauses.service.js';
 import { MonitorState } from '../state/monitor-state.entity.js';
+import { withDefaults } from './monitor-fields.js';
 import { patchDefinition, replaceDefinition } from './monitor-merge.js';
 import { type MonitorDefinition, readDefinition, type WriteLimits } from './monitor-write.js';
 import { Monitor } from './monitor.entity.js';
@@ -179,9 +181,13 @@ export class MonitorWritesService {
     await this.schedules.noteChange(tx, monitor, columns, nowMs);
   }
 
-  /** Opens secrets for comparison, because sealing the same secret twice gives different results. */
+  /**
+   * Opens secrets for comparison, because sealing the same secret twice gives different results. Fills in the defaults
+   * of fields that did not exist when a definition was stored, because adding them does not change it.
+   */
   private opened<T extends { type: string; definition: object }>(row: T): object {
-    return { ...row, definition: this.secrets.open(row.type, row.definition) };
+    const defaults = probeOf(row.type)?.defaults as Record<string, unknown>;
+    return { ...row, definition: withDefaults(this.secrets.open(row.type, row.definition), defaults) };
   }
 
   /** Validates a definition. `stored` is the monitor that it replaces. @throws 422 */

@@ -173,11 +173,82 @@ describe('the secrets of a monitor', () => {
       expect({ name, found }).toEqual({ name, found: [] });
     }
   });
-
-  function expectSecretRequired({ status, body }: Answer<{ errors?: unknown }>, pointer: string): void {
-    expect({ status, errors: body.errors }).toEqual({
-      status: 422,
-      errors: [expect.objectContaining({ pointer, code: 'secret_required' })],
-    });
-  }
 });
+
+describe('headers in secretHeaders', () => {
+  const marked = { headers: { 'X-Internal': 'marked-secret', Accept: 'text/plain' }, secretHeaders: ['x-internal'] };
+  const sentTo = (path: string) => target.requests(path).at(-1)?.headers;
+  const storedText = async (id: string): Promise<string> =>
+    (await app.query<{ text: string }>('SELECT definition::text AS text FROM monitors WHERE id = $1', [id]))[0]!.text;
+
+  it('are masked, sealed and sent to the target', async () => {
+    const made = await create(marked, '/marked');
+    expect(made).toMatchObject({
+      headers: { 'X-Internal': MASK, Accept: 'text/plain' },
+      secretHeaders: ['x-internal'],
+    });
+    expect(await storedText(made.id)).not.toContain('marked-secret');
+    await patch(made.id, { name: 'Renamed', headers: { 'x-INTERNAL': MASK } });
+    await checkNow(api, made.id);
+    expect(sentTo('/marked')).toMatchObject({ 'x-internal': 'marked-secret' });
+  });
+
+  it.each([
+    ['removed', { secretHeaders: [] }],
+    ['removed by null', { secretHeaders: null }],
+    ['replaced by another name', { secretHeaders: ['X-Other'] }],
+    ['removed, and the mask is sent', { secretHeaders: [], headers: { 'X-Internal': MASK } }],
+  ])('must be sent again if their name is %s, so that no stored value is revealed', async (_, change) => {
+    const before = await create(marked);
+    expectSecretRequired(await api.patch(`/v1/monitors/${before.id}`, change), '/headers/X-Internal');
+    expect(await getMonitor(api, before.id)).toEqual(before);
+    const after = await patch(before.id, { ...change, headers: { 'X-Internal': 'public' } });
+    expect(after.headers).toEqual({ 'X-Internal': 'public', Accept: 'text/plain' });
+  });
+
+  it('must be sent again when the origin changes', async () => {
+    const { id } = await create(marked);
+    expectSecretRequired(await api.patch(`/v1/monitors/${id}`, { url: 'http://127.0.0.1:9/' }), '/headers/X-Internal');
+  });
+
+  it('do not pass their value on to a header with another name', async () => {
+    const { id } = await create(marked);
+    const change = { headers: { 'X-Internal': null, 'X-Other': MASK } };
+    expectSecretRequired(await api.patch(`/v1/monitors/${id}`, change), '/headers/X-Other');
+    const both = { ...change, secretHeaders: ['X-Internal', 'X-Other'] };
+    expectSecretRequired(await api.patch(`/v1/monitors/${id}`, both), '/headers/X-Other');
+  });
+
+  it('are sealed if they were stored in clear', async () => {
+    const { id } = await create({ headers: marked.headers }, '/clear');
+    expect(await storedText(id)).toContain('marked-secret');
+    expect((await patch(id, { secretHeaders: ['X-Internal'] })).headers).toMatchObject({ 'X-Internal': MASK });
+    expect(await storedText(id)).not.toContain('marked-secret');
+    await checkNow(api, id);
+    expect(sentTo('/clear')).toMatchObject({ 'x-internal': 'marked-secret' });
+  });
+
+  it('need not exist', async () => {
+    const { id } = await create({ secretHeaders: ['X-Absent'] });
+    expect(await patch(id, { headers: { Accept: 'a' } })).toMatchObject({ headers: { Accept: 'a' } });
+    expect((await patch(id, { headers: { 'x-absent': 'b' } })).headers).toEqual({ Accept: 'a', 'x-absent': MASK });
+  });
+
+  it('are none for a monitor that was stored before the field existed', async () => {
+    const made = await create({ headers: { ...marked.headers, Cookie: 'c' } }, '/before');
+    await app.query(`UPDATE monitors SET definition = definition - 'secretHeaders' WHERE id = $1`, [made.id]);
+    expect(await getMonitor(api, made.id)).toEqual(made);
+    expect((await patch(made.id, { name: made.name })).revision).toBe(made.revision);
+    await checkNow(api, made.id);
+    expect(sentTo('/before')).toMatchObject({ 'x-internal': 'marked-secret', cookie: 'c' });
+    await patch(made.id, { secretHeaders: ['X-Internal'] });
+    expect(await storedText(made.id)).not.toContain('marked-secret');
+  });
+});
+
+function expectSecretRequired({ status, body }: Answer<{ errors?: unknown }>, pointer: string): void {
+  expect({ status, errors: body.errors }).toEqual({
+    status: 422,
+    errors: [expect.objectContaining({ pointer, code: 'secret_required' })],
+  });
+}

@@ -31,7 +31,8 @@ describe('a monitor changed on the page', () => {
     tags: ['a b', 'c'],
     metadata: { owner: 'jo' },
     quorum: 1,
-    headers: { Accept: '*/*', Authorization: 'Bearer hidden', 'X-Gone': 'soon' },
+    headers: { Accept: '*/*', Authorization: 'Bearer hidden', 'X-Gone': 'soon', 'X-Internal': 'marked' },
+    secretHeaders: ['X-Internal'],
     expectedStatusCodes: ['2xx', 301, '400-404'],
     degradedAfterMs: 900,
     expiresAt: '2099-01-01T00:00:00.000Z',
@@ -98,6 +99,15 @@ describe('a monitor changed on the page', () => {
     const { status, html } = await browser.submit(`/monitors/${id}/edit`, { url: 'http://127.0.0.1:1/' });
     expect(status).toBe(422);
     expect(html).toContain('id="monitor-auth-token-error"');
+  });
+
+  it('requires the value of a header that is no longer secret', async () => {
+    const { id } = await createMonitor(api(), whole());
+    await browser.open(`/monitors/${id}/edit`);
+    const { status, html } = await browser.submit(`/monitors/${id}/edit`, { secretHeaders: '' });
+    expect(status).toBe(422);
+    expect(html).toContain('id="monitor-headers-error"');
+    expect(html).not.toContain('marked');
   });
 
   it('is not overwritten by an outdated form', async () => {

@@ -30,6 +30,7 @@ describe('creating a monitor', () => {
       url: body.url,
       method: 'GET',
       headers: {},
+      secretHeaders: [],
       body: null,
       auth: null,
       followRedirects: true,

@@ -169,6 +169,31 @@ describe('secrets in a PUT', () => {
     expect((await put('secrets', secret({ headers: {} }))).body.headers).toEqual({});
   });
 
+  it('in marked headers are kept with their mark if both are omitted', async () => {
+    const headers = { 'X-Internal': SECRET, Accept: 'a' };
+    await put('marked', secret({ auth: null, headers, secretHeaders: ['x-internal', 'X-Absent'] }));
+    const { body } = await put('marked', secret());
+    expect(body).toMatchObject({ headers: { 'X-Internal': MASK }, secretHeaders: ['x-internal'] });
+    expect((await put('marked', await definitionOf('/v1/monitors/key:marked'))).body.revision).toBe(body.revision);
+    const change = { headers: { 'X-Internal': 'public' } };
+    expect((await put('marked', secret(change))).body).toMatchObject({ ...change, secretHeaders: [] });
+  });
+
+  it.each([
+    ['headers are omitted', { secretHeaders: [] }],
+    ['headers are omitted and the names are null', { secretHeaders: null }],
+    ['headers are masked', { headers: { 'x-internal': MASK } }],
+  ])('in headers that are no longer marked are required again if %s', async (_, change) => {
+    const marked = secret({ auth: null, headers: { 'x-internal': SECRET }, secretHeaders: ['X-Internal'] });
+    const before = await put('marked', marked);
+    const { status, body } = await put('marked', secret(change));
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/headers/x-internal', code: 'secret_required' }] },
+    });
+    expect((await api.get('/v1/monitors/key:marked')).body).toEqual(before.body);
+  });
+
   it.each([
     ['masked', { auth: { ...basic, password: MASK } }],
     ['omitted', {}],

@@ -188,5 +188,11 @@ describe('the HTTP definition', () => {
       ['auth', 'token'],
     ]);
     expect(httpProbe.secretPaths({ url: 'http://a', auth: null })).toEqual([]);
+    const marked = { 'X-Internal': 'i', Accept: 'a', 'X-Api-Key': 'k' };
+    const secretHeaders = ['x-INTERNAL', 'X-Absent', 'X-Api-Key'];
+    expect(httpProbe.secretPaths({ url: 'http://a', headers: marked, secretHeaders })).toEqual([
+      ['headers', 'X-Internal'],
+      ['headers', 'X-Api-Key'],
+    ]);
   });
 });

@@ -9,6 +9,7 @@ export { HttpFields };
 const defaults = {
   method: 'GET',
   headers: {},
+  secretHeaders: [],
   body: null,
   auth: null,
   followRedirects: true,

@@ -22,6 +22,7 @@ const FIELDS_OF_TYPES = [
   'url',
   'method',
   'headers',
+  'secretHeaders',
   'followRedirects',
   'maxRedirects',
   'verifyTls',
@@ -64,6 +65,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
         0.4,
       ),
     ),
+  secretHeaders: ({ dice }) => dice.some(['x-plain', 'Cookie', 'X-Absent'], 0.2),
   metadata: ({ dice, world, team }) =>
     Object.fromEntries(
       dice.some(['service', 'Größe', 'toString', '日本'], 0.4).map((name) => [name, world.marks.next(team, 'kept')]),

@@ -56,7 +56,8 @@ export const ApiMonitorReplacement = () =>
     required: true,
     description:
       'The whole definition. Omitted fields take their defaults, except that stored secrets are retained if they are ' +
-      'masked or omitted: `auth` or its secret member, and secret headers if `headers` is omitted. Null removes them.',
+      'masked or omitted: `auth` or its secret member, and secret headers if `headers` is omitted, with ' +
+      'their names in `secretHeaders` if that is omitted, too. Null removes them.',
     schema: ref('MonitorReplacement'),
     // Only the type of the monitor at the example address.
     examples: { http: MONITOR_EXAMPLES.http! },

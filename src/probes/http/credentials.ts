@@ -4,10 +4,11 @@ const SAYS_SO =
   /token|secret|passw|passphrase|passcode|api[-_]?key|auth|credential|jwt|session|signature|bearer|cookie|(?:^|[-_])(?:key|pass|pwd|pin|otp|sig|access|sid|cred)(?:$|[-_])/i;
 
 /**
- * Returns whether a header's name suggests a credential, which is masked in responses and not sent to other origins.
+ * Returns whether a header is masked in responses and not sent to other origins: its name suggests a credential, or is
+ * one of `marked`, in any case.
  */
-export function isCredentialHeader(name: string): boolean {
-  return SAYS_SO.test(name);
+export function isSecretHeader(name: string, marked: readonly string[]): boolean {
+  return SAYS_SO.test(name) || marked.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 /** Returns the value of the `Authorization` header, or `null`. */

@@ -22,6 +22,9 @@ describe('HttpFields', () => {
     { url, assertions: [] },
     { url, assertions: Array(20).fill(assertion) },
     { url, headers: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`X-${i}`, 'v'])) },
+    { url, secretHeaders: [] },
+    { url, secretHeaders: ['X-Internal', 'not-sent'], headers: { 'x-internal': 'v' } },
+    { url, secretHeaders: Array.from({ length: 50 }, (_, i) => `X-${i}`) },
   ])('accepts %j', (fields) => expect(problemsOf(HttpFields, fields)).toEqual([]));
 
   it.each<[object, string]>([
@@ -70,6 +73,14 @@ describe('HttpFields', () => {
       { url, headers: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`X-${i}`, 'v'])) },
       '/headers out_of_range',
     ],
+    [{ url, secretHeaders: null }, '/secretHeaders isArray'],
+    [{ url, secretHeaders: 'X-A' }, '/secretHeaders isArray'],
+    [{ url, secretHeaders: [5] }, '/secretHeaders isString'],
+    [{ url, secretHeaders: [''] }, '/secretHeaders invalid_value'],
+    [{ url, secretHeaders: ['X-A', 'a b'] }, '/secretHeaders invalid_value'],
+    [{ url, secretHeaders: ['x'.repeat(201)] }, '/secretHeaders invalid_value'],
+    [{ url, secretHeaders: ['X-A', 'x-a'] }, '/secretHeaders duplicate'],
+    [{ url, secretHeaders: Array.from({ length: 51 }, (_, i) => `X-${i}`) }, '/secretHeaders arrayMaxSize'],
     [{ url, body: 'ä'.repeat(32_769) }, '/body too_long'],
     [{ url, body: { a: 1 } }, '/body isString'],
     [{ url, auth: { type: 'digest' } }, '/auth/type isIn'],

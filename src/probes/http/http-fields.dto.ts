@@ -45,6 +45,12 @@ export class HttpFields {
       oneOf: ['HttpBasicAuth', 'HttpBearerAuth'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
       nullable: true,
     },
+    secretHeaders: {
+      type: 'array',
+      maxItems: 50,
+      uniqueItems: true,
+      items: { type: 'string', pattern: "^[!#$%&'*+\\-.^_`|~0-9A-Za-z]{1,200}$" },
+    },
     expectedStatusCodes: {
       type: 'array',
       minItems: 1,
@@ -77,8 +83,8 @@ export class HttpFields {
   method?: HttpMethod;
 
   /**
-   * Request headers, at most 50. Responses contain `"********"` for headers whose name suggests a secret; sending that
-   * string keeps the stored value.
+   * Request headers, at most 50. Responses contain `"********"` for headers whose name suggests a secret or is in
+   * `secretHeaders`; sending that string keeps the stored value.
    * @example { "Accept": "application/json" }
    */
   @MayBeLeftOut()
@@ -89,6 +95,20 @@ export class HttpFields {
   @Rule('invalid_value', rules.headerValues, 'headerValues')
   @Rule('too_long', rules.headerLengths, 'headerLengths')
   headers?: Record<string, string>;
+
+  /**
+   * Names of further headers whose values are secret: at most 50, compared case-insensitively. Headers whose name
+   * suggests a secret, such as `Authorization` or `X-Api-Key`, are always secret. If a name is removed, the value of the
+   * header must be sent again.
+   * @example ["X-Internal"]
+   */
+  @MayBeLeftOut()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @IsString({ each: true })
+  @Rule('invalid_value', rules.headerName, 'headerName', { each: true })
+  @Rule('duplicate', rules.distinctNames, 'distinctNames')
+  secretHeaders?: string[];
 
   /**
    * Request body, at most 64 KiB as UTF-8; set `Content-Type` in `headers`.
@@ -119,7 +139,7 @@ export class HttpFields {
   followRedirects?: boolean;
 
   /**
-   * Maximum number of redirects to follow, 0 to 20. Credentials are not sent to another origin.
+   * Maximum number of redirects to follow, 0 to 20. Credentials and secret headers are not sent to another origin.
    * @example 10
    */
   @MayBeLeftOut()

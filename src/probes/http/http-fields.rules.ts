@@ -1,7 +1,8 @@
 import { parseHost } from '../net/host-literal.js';
 import { parseUrl } from '../net/parse-url.js';
-import { isCredentialHeader } from './credentials.js';
+import { isSecretHeader } from './credentials.js';
 
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]{1,200}$/i;
 const MAX_HEADERS = 50;
 const MAX_HEADER_VALUE_LENGTH = 8_192;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -44,8 +45,7 @@ export function headerNames(value: unknown): string | null {
   const seen = new Set<string>();
   for (const [name] of entriesOf(value)) {
     const shown = JSON.stringify(name.slice(0, 100));
-    if (!/^[!#$%&'*+\-.^_`|~0-9a-z]{1,200}$/i.test(name))
-      return `must not contain ${shown}: it is not a valid header name`;
+    if (!HEADER_NAME.test(name)) return `must not contain ${shown}: it is not a valid header name`;
     if (OUR_HEADERS.has(name.toLowerCase())) return `must not contain ${shown}: it is set automatically`;
     if (seen.has(name.toLowerCase())) return `must not contain ${shown} twice`;
     seen.add(name.toLowerCase());
@@ -65,6 +65,16 @@ export function headerLengths(value: unknown): string | null {
   return long ? `must have values of at most ${MAX_HEADER_VALUE_LENGTH} characters` : null;
 }
 
+export function headerName(value: unknown): string | null {
+  return typeof value !== 'string' || HEADER_NAME.test(value) ? null : 'must contain only valid header names';
+}
+
+export function distinctNames(value: unknown): string | null {
+  if (!Array.isArray(value)) return null;
+  const names = (value as unknown[]).map((one) => (typeof one === 'string' ? one.toLowerCase() : one));
+  return new Set(names).size === names.length ? null : 'must not contain a name twice';
+}
+
 export function bodySize(value: unknown): string | null {
   return typeof value === 'string' && Buffer.byteLength(value) > MAX_BODY_BYTES ? 'must have at most 64 KiB' : null;
 }
@@ -76,9 +86,13 @@ export function authAlone(value: unknown, fields: object): string | null {
 }
 
 /** Returns the paths to the members of HTTP fields that contain secrets. */
-export function httpSecretPaths(fields: { auth?: object | null; headers?: object }): string[][] {
+export function httpSecretPaths(fields: {
+  auth?: object | null;
+  headers?: object;
+  secretHeaders?: readonly string[];
+}): string[][] {
   const auth = ['password', 'token'].filter((name) => fields.auth && name in fields.auth).map((name) => ['auth', name]);
-  const headers = entriesOf(fields.headers).filter(([name]) => isCredentialHeader(name));
+  const headers = entriesOf(fields.headers).filter(([name]) => isSecretHeader(name, fields.secretHeaders ?? []));
   return [...auth, ...headers.map(([name]) => ['headers', name])];
 }
 

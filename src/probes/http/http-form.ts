@@ -21,6 +21,12 @@ export const HTTP_FORM: ProbeForm = {
       lines: 4,
       help: 'One a line, such as Accept: application/json. ******** keeps a secret that is stored.',
     },
+    {
+      pointer: '/secretHeaders',
+      label: 'Secret headers',
+      kind: 'list',
+      help: 'Names by commas, such as X-Internal. Names such as Authorization and X-Api-Key are secret anyway.',
+    },
     { pointer: '/body', label: 'Body', kind: 'text', lines: 4, help: 'Set Content-Type above.' },
     yesNoField('/followRedirects', 'Follow redirects'),
     { pointer: '/maxRedirects', label: 'Redirects at most', kind: 'integer', help: '0 to 20; 10 where it is empty.' },

@@ -6,7 +6,14 @@ import { nextHop, type Hop } from './redirect.js';
 const SECRETS = { Authorization: 'a', Cookie: 'c', 'X-Api-Key': 'k', 'X-Auth-Token': 't', 'Proxy-Authorization': 'p' };
 
 function hop(url: string, changes: Partial<Hop> = {}): Hop {
-  return { url: new URL(url), method: 'GET', headers: { Accept: 'x', ...SECRETS }, body: null, ...changes };
+  return {
+    url: new URL(url),
+    method: 'GET',
+    headers: { Accept: 'x', ...SECRETS },
+    secretHeaders: [],
+    body: null,
+    ...changes,
+  };
 }
 
 describe('nextHop', () => {
@@ -59,6 +66,14 @@ describe('nextHop', () => {
     const next = nextHop(hop(from, { headers: { Accept: 'x', Host: 'v', ...SECRETS } }), 302, to) as Hop;
     expect(next.headers).toEqual(kept ? { Accept: 'x', Host: 'v', ...SECRETS } : { Accept: 'x' });
   });
+
+  it('does not send headers marked as secret to another origin, even after a redirect within the first', () => {
+    const headers = { Accept: 'x', 'X-Internal': 'i' };
+    const first = hop('http://a.example/', { headers, secretHeaders: ['x-internal'] });
+    const second = nextHop(first, 302, '/again') as Hop;
+    expect(second.headers).toEqual(headers);
+    expect((nextHop(second, 302, 'http://b.example/') as Hop).headers).toEqual({ Accept: 'x' });
+  });
 });
 
 describe('checkHttp', () => {
@@ -86,7 +101,8 @@ describe('checkHttp', () => {
     [status, location] = [307, sink.origin];
     await runHttp({
       url: first.origin,
-      headers: { 'X-Api-Key': 'sesame', Accept: 'a/b' },
+      headers: { 'X-Api-Key': 'sesame', 'X-Internal': 'sesame', Accept: 'a/b' },
+      secretHeaders: ['X-Internal'],
       auth: { type: 'bearer', token: 'sesame' },
     });
     expect(first.requests[0]).toContain('sesame');

@@ -1,5 +1,5 @@
 import { parseUrl } from '../net/parse-url.js';
-import { isCredentialHeader } from './credentials.js';
+import { isSecretHeader } from './credentials.js';
 
 /** The content of the next request. `headers` includes credentials. */
 export interface Hop {
@@ -7,6 +7,8 @@ export interface Hop {
   method: string;
   /** The names keep the caller's case. */
   headers: Record<string, string>;
+  /** Names of headers to treat as credentials. */
+  secretHeaders: readonly string[];
   body: string | null;
 }
 
@@ -28,13 +30,14 @@ export function nextHop(hop: Hop, statusCode: number, location: string | undefin
   const repeats = statusCode === 307 || statusCode === 308 || hop.method === 'GET' || hop.method === 'HEAD';
   const keepsCredentials = url.origin === hop.url.origin || isUpgrade(hop.url, url);
   const headers = Object.entries(hop.headers).filter(([name]) => {
-    if (!keepsCredentials && (isCredentialHeader(name) || /^host$/i.test(name))) return false;
+    if (!keepsCredentials && (isSecretHeader(name, hop.secretHeaders) || /^host$/i.test(name))) return false;
     return repeats || !/^content-/i.test(name);
   });
   return {
     url,
     method: repeats ? hop.method : 'GET',
     headers: Object.fromEntries(headers),
+    secretHeaders: hop.secretHeaders,
     body: repeats ? hop.body : null,
   };
 }

@@ -9,7 +9,13 @@ export function firstHop(fields: HttpFields): Hop {
   const headers = { ...fields.headers };
   const authorization = authorizationOf(fields.auth);
   if (authorization !== null) headers.Authorization = authorization;
-  return { url: new URL(fields.url), method: fields.method ?? 'GET', headers, body: fields.body ?? null };
+  return {
+    url: new URL(fields.url),
+    method: fields.method ?? 'GET',
+    headers,
+    secretHeaders: fields.secretHeaders ?? [],
+    body: fields.body ?? null,
+  };
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;

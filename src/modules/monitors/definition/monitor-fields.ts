@@ -11,6 +11,7 @@ const CONTRACT_FIELDS = [
   'port',
   'method',
   'headers',
+  'secretHeaders',
   'body',
   'auth',
   'followRedirects',

@@ -35,16 +35,26 @@ export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObj
 
 /**
  * Returns a whole definition that replaces another one. Absent members are retained only if they hold a stored secret:
- * `auth`, the secret member of `auth`, and the secret headers if no headers are sent at all. Null removes them.
+ * `auth`, the secret member of `auth`, and the secret headers if no headers are sent at all. The names that mark these
+ * headers as secret are retained with them, unless such a list is sent. Null removes them.
  */
 export function replaceDefinition(current: JsonObject, sent: JsonObject): JsonObject {
   const replaced: JsonObject = { ...sent };
-  const { auth, headers } = current;
+  const { auth, headers, secretHeaders } = current;
   if (isJsonObject(auth)) {
     if (sent.auth === undefined) replaced.auth = auth;
     else if (isJsonObject(sent.auth) && sent.auth.type === auth.type) replaced.auth = { ...masked(auth), ...sent.auth };
   }
-  if (isJsonObject(headers) && sent.headers === undefined) replaced.headers = masked(headers);
+  if (isJsonObject(headers) && sent.headers === undefined) {
+    const kept = masked(headers);
+    replaced.headers = kept;
+    if (Array.isArray(secretHeaders) && sent.secretHeaders === undefined) {
+      const names = new Set(Object.keys(kept).map((name) => name.toLowerCase()));
+      replaced.secretHeaders = secretHeaders.filter(
+        (name) => typeof name === 'string' && names.has(name.toLowerCase()),
+      );
+    }
+  }
   return replaced;
 }
 

@@ -191,7 +191,7 @@ function keepSecrets(
     errors.push({
       pointer: jsonPointer(['headers', name]),
       code: 'secret_required',
-      detail: 'No secret is stored here.',
+      detail: 'The header is not secret. Send its value, or name it as secret to keep a stored one.',
     });
   }
   return { fields: resolved, errors };

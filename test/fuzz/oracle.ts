@@ -53,7 +53,8 @@ function routing({ reading: { operation, methods, path, request } }: Setting): V
   const [host = 'localhost'] = headersOf(request, 'host');
   if (host !== '' && !OWN_HOSTS.test(host) && !FOR_OPERATORS.test(path)) return refused(421, 'misdirected_request');
   if (operation) return size > MAX_HEADER_BYTES - 500 ? maybe({ status: 431 }) : PASSES;
-  if (PAGES.test(path)) return { is: 'refused', outcomes: [200, 301, 302, 303, 404, 405].map((status) => ({ status })) };
+  if (PAGES.test(path))
+    return { is: 'refused', outcomes: [200, 301, 302, 303, 404, 405].map((status) => ({ status })) };
   return methods.length > 0 ? refused(405, 'method_not_allowed') : refused(404, 'not_found');
 }
 

@@ -24,6 +24,26 @@ async function ask(path: string, headers: Record<string, string>) {
 
 const LIST = '/v1/monitors?sort=name';
 
+describe.each(['/docs/openapi.json', '/docs/openapi.yaml'])('%s', (path) => {
+  it('has the same ETag on every request, and is not sent to a client that has it', async () => {
+    const [first, second] = [await ask(path, {}), await ask(path, {})];
+    const etag = first.headers.etag!;
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect(second.headers.etag).toBe(etag);
+    const known = await ask(path, { 'if-none-match': etag });
+    expect({ status: known.status, size: known.body.length }).toEqual({ status: 304, size: 0 });
+    expect((await ask(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('is compressed for a client that accepts gzip', async () => {
+    const plain = await ask(path, {});
+    const sent = await ask(path, { 'accept-encoding': 'gzip' });
+    expect([plain.headers['content-encoding'], sent.headers['content-encoding']]).toEqual([undefined, 'gzip']);
+    expect(gunzipSync(sent.body).equals(plain.body)).toBe(true);
+    expect(sent.body.length).toBeLessThan(plain.body.length / 4);
+  });
+});
+
 describe('responses of the API', () => {
   it.each<[string, string | undefined, (body: Buffer) => Buffer]>([
     ['gzip', 'gzip', gunzipSync],

@@ -13,10 +13,12 @@ import { APPLICATION_OPTIONS, applyHttpConventions } from '../../http/convention
 import { HttpModule } from '../../http/http.module.js';
 import { KeyVerifier, type Principal, type TeamId } from '../../http/auth/principal.js';
 import { type Problem } from '../../http/problems/problem.js';
+import { type Turns } from '../../http/throttle/turns.js';
 import { MonitorWritesService } from '../monitors/definition/monitor-writes.service.js';
 import { type PublicPageDto } from './dto/public-page.dto.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
+import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPagesModule } from './status-pages.module.js';
 
 const MISSING = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
@@ -255,6 +257,64 @@ describe('status pages', () => {
     await app.get(MonitorWritesService, { strict: false }).remove(team, a);
     expect((await call<StatusPageDto>('GET', `${pages}/${page.id}`)).body.components).toEqual([page.components[1]]);
     expect((await patch(page.id, { name: 'Still fine' })).status).toBe(200);
+  });
+});
+
+describe('passwords of status pages', () => {
+  /** Lets four hashes of the team wait until `release` is called. */
+  function occupyHashing(): { release: () => Promise<void> } {
+    const turns = Reflect.get(app.get(StatusPageWritesService, { strict: false }), 'hashing') as Turns;
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const hashes = [1, 2, 3, 4].map(() => turns.take(team, () => opened));
+    return {
+      release: async () => {
+        open();
+        await Promise.all(hashes);
+      },
+    };
+  }
+  const protectedPage = (more: object) => ({ name: 'Shop', accessType: 'password', password: 'open sesame', ...more });
+
+  it('are rejected with 429 while four of the team wait to be hashed', async () => {
+    const { id } = await create();
+    const { release } = occupyHashing();
+    try {
+      const refused = [
+        await call('POST', pages, protectedPage({ slug: `${slug}-created` })),
+        await call('PUT', `${pages}/key:put`, protectedPage({ slug: `${slug}-put` })),
+        await patch(id, { accessType: 'password', password: 'open sesame' }),
+      ];
+      for (const { status, headers, body } of refused) {
+        expect({ status, retryAfter: headers.get('retry-after'), body }).toMatchObject({
+          status: 429,
+          retryAfter: '2',
+          body: { code: 'rate_limited' },
+        });
+      }
+      expect((await call('POST', pages, { name: 'Public', slug: `${slug}-public` })).status).toBe(201);
+    } finally {
+      await release();
+    }
+    expect((await call('POST', pages, protectedPage({ slug: `${slug}-created` }))).status).toBe(201);
+  });
+
+  it('are not hashed, and do not wait to be hashed, if the slug is taken', async () => {
+    await create();
+    const { id } = await create({ slug: `${slug}-other` });
+    const { release } = occupyHashing();
+    try {
+      const refused = [
+        await call('POST', pages, protectedPage({ slug })),
+        await call('PUT', `${pages}/key:put`, protectedPage({ slug })),
+        await patch(id, { slug, accessType: 'password', password: 'open sesame' }),
+      ];
+      expect(refused.map(({ status, body }) => [status, (body as unknown as Problem).code])).toEqual(
+        Array(3).fill([409, 'slug_taken']),
+      );
+    } finally {
+      await release();
+    }
   });
 });
 

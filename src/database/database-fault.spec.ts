@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { isDatabaseAway } from './database-fault.js';
+import {
+  CannotExecuteNotConnectedError,
+  ConnectionIsNotSetError,
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
+import { isDatabaseAway, refusesWrites } from './database-fault.js';
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('from the driver'), { code, ...more });
 const wrapped = (code: string) => new QueryFailedError('SELECT 1', [], coded(code));
@@ -33,9 +39,45 @@ describe('isDatabaseAway', () => {
     expect(isDatabaseAway(error)).toBe(away);
   });
 
+  it.each<[string, Error]>([
+    ['CannotExecuteNotConnectedError', new CannotExecuteNotConnectedError()],
+    ['ConnectionIsNotSetError', new ConnectionIsNotSetError('postgres')],
+    ['QueryRunnerAlreadyReleasedError', new QueryRunnerAlreadyReleasedError()],
+    ['QueryRunnerProviderAlreadyReleasedError', new QueryRunnerProviderAlreadyReleasedError()],
+  ])('recognises %s by its class, whatever its message is', (_name, error) => {
+    error.message = 'reworded';
+    expect(isDatabaseAway(error)).toBe(true);
+    expect(isDatabaseAway(new Error('wrapped', { cause: error }))).toBe(true);
+  });
+
   it('terminates on circular causes', () => {
     const error = new Error('circular');
     error.cause = error;
     expect(isDatabaseAway(error)).toBe(false);
   });
+});
+
+describe('refusesWrites', () => {
+  it.each<[string, unknown, boolean]>([
+    ['disk full', wrapped('53100'), true],
+    ['disk error', wrapped('58030'), true],
+    ['read-only transaction', wrapped('25006'), true],
+    ['disk full, by cause', new Error('wrapped', { cause: wrapped('53100') }), true],
+    ['out of memory', wrapped('53200'), false],
+    ['too many connections', wrapped('53300'), false],
+    ['shut down', wrapped('57P01'), false],
+    ['refused', coded('ECONNREFUSED'), false],
+    ['unique violation', wrapped('23505'), false],
+    ['a plain error', new Error('bug'), false],
+    ['no error', '53100', false],
+  ])('classifies "%s"', (_name, error, refused) => {
+    expect(refusesWrites(error)).toBe(refused);
+  });
+
+  it.each(['53100', '58030', '25006'])(
+    'returns true only for errors that isDatabaseAway recognises too: %s',
+    (code) => {
+      expect(isDatabaseAway(wrapped(code))).toBe(true);
+    },
+  );
 });

@@ -37,6 +37,19 @@ describe('LeaseService', () => {
     expect(await first.acquire(0)).toMatchObject({ epoch: 3, takenOver: true });
   });
 
+  it('grants the lease for at most 5 s, so that another process takes over soon after a crash', async () => {
+    await source.query('DELETE FROM leases');
+    const holder = lease();
+    // Once for the grant, once for the renewal.
+    for (const servedUntil of [0, 1_000]) {
+      expect(await holder.acquire(servedUntil)).not.toBeNull();
+      const [row] = await source.query<{ seconds: number }[]>(
+        'SELECT extract(epoch FROM expires_at - now())::float8 AS seconds FROM leases',
+      );
+      expect(row!.seconds).toBeLessThanOrEqual(5);
+    }
+  });
+
   it('takes the lease at once with the embedded database, whose earlier user must be dead', async () => {
     await lease().acquire(0);
     const embedded = new LeaseService(source, readConfig({}).withEmbedded(database.url));

@@ -11,6 +11,8 @@ import { startTarget, type Target } from './support/target.js';
 
 /** Labels that Prometheus itself adds. */
 const TARGET_LABELS = ['instance', 'job'];
+/** The fields of an alerting rule that the documentation uses. */
+const RULE_FIELDS = ['alert', 'expr', 'for', 'labels', 'annotations'];
 
 const doc = (path: string): Promise<string> => readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
 
@@ -99,13 +101,53 @@ describe('docs/metrics.md', () => {
     }
   });
 
-  it('contains only alerts on existing metrics and labels', async () => {
+  interface Rule {
+    alert: string;
+    expr: string;
+    for?: string;
+    labels?: Record<string, unknown>;
+    annotations?: Record<string, unknown>;
+  }
+  const alerts = async (): Promise<Rule[]> => {
     const blocks = [...(await doc('metrics.md')).matchAll(/```yaml\n(groups:[\s\S]*?)```/g)].map(([, text]) => text!);
     const rules = blocks.flatMap((text) =>
-      (parse(text) as { groups: { rules: { expr: string }[] }[] }).groups.flatMap((group) => group.rules),
+      (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules),
     );
     expect(rules.length).toBeGreaterThan(5);
-    for (const { expr } of rules) expectAnswerable(expr);
+    return rules;
+  };
+
+  it('contains only alerts on existing metrics and labels', async () => {
+    for (const { expr } of await alerts()) expectAnswerable(expr);
+  });
+
+  it('contains only alerts that Prometheus accepts: names, durations, and texts as labels and annotations', async () => {
+    const rules = await alerts();
+    for (const rule of rules) {
+      expect(Object.keys(rule).filter((name) => !RULE_FIELDS.includes(name))).toEqual([]);
+      expect(rule).toMatchObject({ alert: expect.stringMatching(/^\w+$/), expr: expect.stringMatching(/\S/) });
+      if (rule.for !== undefined) expect(rule.for).toMatch(/^(\d+(ms|[smhdwy]))+$/);
+      expect(rule.annotations).toEqual(expect.objectContaining({ summary: expect.any(String) }));
+      // In a flow mapping, an unquoted comma ends a text, and the rest becomes a name without a value.
+      for (const [name, value] of Object.entries({ ...rule.labels, ...rule.annotations })) {
+        expect({ alert: rule.alert, name, value }).toEqual({
+          alert: rule.alert,
+          name: expect.stringMatching(/^[a-zA-Z_]\w*$/),
+          value: expect.any(String),
+        });
+      }
+    }
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  });
+
+  it('contains an alert on targets that fires only after five minutes of failures', async () => {
+    // A function over time, such as max_over_time, is satisfied by the first sample of a new series.
+    expect((await alerts()).find(({ alert }) => alert === 'TargetFails')).toEqual({
+      alert: 'TargetFails',
+      expr: 'probe_success == 0',
+      for: '5m',
+      annotations: { summary: expect.stringContaining('for five minutes') },
+    });
   });
 });
 

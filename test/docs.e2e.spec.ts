@@ -94,6 +94,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('describes API keys as bearer tokens that are not JWTs', () => {
+    expect(app.document.components?.securitySchemes).toEqual({
+      bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'dw_…', description: expect.stringContaining('API key') },
+    });
+  });
+
   it('has an example of each parameter, which the explorer fills in only for required parameters', () => {
     for (const { method, path, parameters } of operationsOf(app.document)) {
       for (const one of parameters) {

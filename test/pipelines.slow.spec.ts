@@ -90,6 +90,16 @@ describeScripts('a script for pipelines', () => {
     }
   });
 
+  it.each(['apply-monitor.sh', 'apply-monitors.sh', 'publish-status-page.sh'])(
+    '%s fails with exit code 2 if its file does not exist, without a request',
+    async (name) => {
+      const args = PARAMETERS[name]!.map((one) => (one.endsWith('.json') ? 'missing.json' : one));
+      // Nothing listens at this address.
+      const { code, stderr } = await stage.run(name, args, { ...access, DAYWATCH_URL: 'http://127.0.0.1:9' });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('missing.json') });
+    },
+  );
+
   it('fails with a revoked or expired key and reports it', async () => {
     const make = async (more: object) => {
       const answer = await api.post<{ id: string; secret: string }>('/v1/api-keys', {

@@ -38,6 +38,7 @@ describe('a badge', () => {
       'cache-control': 'public, max-age=60',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
     });
     const { title, label, value } = drawnTexts(body);
     expect(label).toBe('Checkout');
@@ -170,6 +171,7 @@ describe('access to badges', () => {
       expect({ status, label: drawnTexts(body).label }).toEqual({ status: 200, label: 'Checkout' });
       expect(headers.get('cache-control')).toBe('private, no-store');
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('access-control-allow-origin')).toBeNull();
       expect(headers.get('etag')).toBeNull();
     }
   });

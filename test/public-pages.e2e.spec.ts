@@ -193,6 +193,38 @@ describe('access to a page', () => {
   });
 });
 
+describe('scripts of other sites', () => {
+  const origin = 'https://shop.example';
+  const allowed = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const answer = await raw(path, { origin, ...headers }, method);
+    return [answer.status, answer.headers['access-control-allow-origin']];
+  };
+
+  it('may read the JSON and the feed of a page, also if they are unchanged', async () => {
+    const { slug } = await publish();
+    const [page, ...data] = formsOf(slug);
+    for (const path of data) {
+      expect(await allowed(path)).toEqual([200, '*']);
+      expect(await allowed(path, { 'if-none-match': '*' })).toEqual([304, '*']);
+    }
+    expect(await allowed(page!)).toEqual([200, undefined]);
+  });
+
+  it('may not read a page that requires a password', async () => {
+    const { slug } = await publish({ accessType: 'password', password: 'correct horse' });
+    const authorization = `Basic ${btoa('anyone:correct horse')}`;
+    for (const path of formsOf(slug)) expect(await allowed(path, { authorization })).toEqual([200, undefined]);
+  });
+
+  it('may not call /v1', async () => {
+    const authorization = `Bearer ${app.teams.ours.read}`;
+    expect(await allowed('/v1/status-pages', { authorization })).toEqual([200, undefined]);
+    expect(await allowed('/v1/status-pages')).toEqual([401, undefined]);
+    const preflight = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' };
+    expect(await allowed('/v1/status-pages', preflight, 'OPTIONS')).toEqual([405, undefined]);
+  });
+});
+
 describe('a response', () => {
   it('is 304 if its ETag matches, which differs by content encoding', async () => {
     const { slug } = await publish();

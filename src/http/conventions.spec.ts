@@ -677,6 +677,16 @@ describe('the instance of a problem', () => {
   });
 });
 
+describe('idle connections', () => {
+  it('stay open longer than proxies keep theirs, which is 60 s for most', async () => {
+    const server = app.getHttpServer();
+    expect(server.keepAliveTimeout).toBeGreaterThanOrEqual(65_000);
+    expect(server.headersTimeout).toBeGreaterThan(server.keepAliveTimeout);
+    const { headers } = await fetch(`http://127.0.0.1:${port}/healthz`);
+    expect(headers.get('keep-alive')).toBe('timeout=65');
+  });
+});
+
 describe('requests that the parser rejects', () => {
   it.each([
     ['data that is not HTTP', 'nonsense\r\n\r\n', 400, 'invalid_request'],

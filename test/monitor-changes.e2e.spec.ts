@@ -246,9 +246,10 @@ describe('headers in secretHeaders', () => {
   });
 });
 
-function expectSecretRequired({ status, body }: Answer<{ errors?: unknown }>, pointer: string): void {
-  expect({ status, errors: body.errors }).toEqual({
+function expectSecretRequired({ status, body }: Answer<{ code?: string; errors?: unknown }>, pointer: string): void {
+  expect({ status, code: body.code, errors: body.errors }).toEqual({
     status: 422,
+    code: 'validation_failed',
     errors: [expect.objectContaining({ pointer, code: 'secret_required' })],
   });
 }

@@ -202,7 +202,7 @@ describe('secrets in a PUT', () => {
     const { status, body } = await put('secrets', { ...paused(change), url: 'http://127.0.0.2:9/' });
     expect({ status, body }).toMatchObject({
       status: 422,
-      body: { errors: [{ pointer: '/auth/password', code: 'secret_required' }] },
+      body: { code: 'validation_failed', errors: [{ pointer: '/auth/password', code: 'secret_required' }] },
     });
   });
 
@@ -210,7 +210,7 @@ describe('secrets in a PUT', () => {
     const { status, body } = await put('no-secret', paused({ auth: { ...basic, password: MASK } }));
     expect({ status, body }).toMatchObject({
       status: 422,
-      body: { errors: [{ pointer: '/auth/password', code: 'secret_required' }] },
+      body: { code: 'validation_failed', errors: [{ pointer: '/auth/password', code: 'secret_required' }] },
     });
   });
 });

@@ -43,11 +43,30 @@ const WATCH_MS = 250;
 const TOLERATED_MS = 200;
 const SILENT_AFTER_MS = 2_000;
 
+/** Judges by looks at a pulse, one every 250 ms, whether the thread that should beat is blocked. */
+export class Silence {
+  private beats = 0;
+  private since: number;
+  private expected: number;
+
+  /** @param now the time of the first look, in milliseconds of the monotonic clock like all later ones */
+  constructor(now: number) {
+    this.since = now;
+    this.expected = now + WATCH_MS;
+  }
+
+  /** Returns whether the thread has not beaten for 2 s during which every look was on time. */
+  isTooLong(beats: number, now: number): boolean {
+    if (beats === 0 || beats !== this.beats || now > this.expected + TOLERATED_MS) this.since = now;
+    this.beats = beats;
+    this.expected = now + WATCH_MS;
+    return now - this.since >= SILENT_AFTER_MS;
+  }
+}
+
 /** Watches a pulse from another thread. */
 export class PulseWatch {
-  private beats = 0;
-  private silentSince = performance.now();
-  private expected = performance.now() + WATCH_MS;
+  private readonly silence = new Silence(performance.now());
   private readonly timer: NodeJS.Timeout;
 
   /** Calls `onSilent` once, when the other thread has been blocked for 2 s while this one was not. */
@@ -64,12 +83,7 @@ export class PulseWatch {
   }
 
   private look(): void {
-    const now = performance.now();
-    const beats = Atomics.load(this.cells, BEATS);
-    if (beats === 0 || beats !== this.beats || now > this.expected + TOLERATED_MS) this.silentSince = now;
-    this.beats = beats;
-    this.expected = now + WATCH_MS;
-    if (now - this.silentSince < SILENT_AFTER_MS) return;
+    if (!this.silence.isTooLong(Atomics.load(this.cells, BEATS), performance.now())) return;
     this.stop();
     this.onSilent();
   }

@@ -198,6 +198,21 @@ describe('metrics of each monitor', () => {
   });
 });
 
+describe('the ports of the service', () => {
+  it.each(['the API', 'the metrics'])(
+    'of %s are not reached by checks, although other ports of the host are',
+    async (of) => {
+      const origin = of === 'the API' ? app.origin : app.metricsOrigin!;
+      const { id } = await createMonitor(api, quiet(`${origin}/healthz`));
+      expect(await checkNow(api, id)).toMatchObject({ remoteAddress: null, error: { code: 'address_blocked' } });
+      const trial = await api.post('/v1/monitors/test', quiet(`${origin}/healthz`));
+      expect(trial.body).toMatchObject({ remoteAddress: null, error: { code: 'address_blocked' } });
+      const other = await createMonitor(api, quiet(target.url('/beside')));
+      expect(await checkNow(api, other.id)).toMatchObject({ remoteAddress: '127.0.0.1', error: null });
+    },
+  );
+});
+
 describe('a separate port for metrics', () => {
   const ask = (origin: string, path = '/metrics', init: RequestInit = {}): Promise<Response> =>
     fetch(origin + path, init);

@@ -13,6 +13,24 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
   }
 };
 
+describe('the own ports', () => {
+  it('are those of the settings until the service listens', () => {
+    expect([...readConfig({ PORT: '4000' }).ownPorts]).toEqual([4_000, 0]);
+    expect([...readConfig({ PORT: '4000', METRICS_PORT: '4001' }).ownPorts]).toEqual([4_000, 4_001]);
+    expect([...readConfig({ PORT: '0', METRICS_PORT: '0' }).with({ LOG_LEVEL: 'silent' }).ownPorts]).toEqual([0, 0]);
+  });
+
+  it('are those that the service listens on afterwards, in memory that threads share', () => {
+    const config = readConfig({ PORT: '0', METRICS_PORT: '0' });
+    const seen = new Uint32Array(structuredClone(config.ownPorts.buffer));
+    config.listensOn('http://127.0.0.1:4000');
+    config.metricsListenOn('http://[::1]:4001');
+    expect([...seen]).toEqual([4_000, 4_001]);
+    config.listensOn('http://127.0.0.1');
+    expect([...seen]).toEqual([80, 4_001]);
+  });
+});
+
 describe('readConfig', () => {
   it('has a default for every setting', () => {
     const config = readConfig({});

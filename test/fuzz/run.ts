@@ -95,7 +95,7 @@ class FuzzRun {
       progress?.(Math.min(this.until, first + TURN_LENGTH));
     }
     this.note(await storedSecrets(this.app), 'the database at the end');
-    this.note(pollution(), 'the process at the end');
+    this.note(await pollution(this.app), 'the process at the end');
     return this.report;
   }
 
@@ -218,8 +218,8 @@ function describe(answer: FuzzAnswer | Error): string {
   return `→ ${answer.status} ${JSON.stringify(Object.fromEntries(headers))}\n${answer.text.slice(0, 1_000)}`;
 }
 
-/** Returns properties that were added to the prototypes of the language in this process. */
-function pollution(): Fault[] {
-  const names = [Object.prototype, Array.prototype, Function.prototype].flatMap((one) => Object.keys(one));
+/** Returns properties that were added to the prototypes of the language in the process of the service. */
+async function pollution(app: TestApp): Promise<Fault[]> {
+  const names = await app.backstage.prototypeProperties();
   return names.map((name) => ({ rule: 'prototype', detail: `has a new property "${name}"` }));
 }

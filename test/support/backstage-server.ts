@@ -28,6 +28,8 @@ export class BackstageServer {
         return registeredRoutes(this.nest);
       case 'session-routes':
         return sessionRoutes(this.nest);
+      case 'prototypes':
+        return [Object.prototype, Array.prototype, Function.prototype].flatMap((one) => Object.keys(one));
       case 'record-queries':
         this.recording = recordQueries(this.nest.get(DataSource));
         return null;

@@ -53,6 +53,11 @@ export class Backstage {
     return this.call({ kind: 'session-routes' });
   }
 
+  /** Returns the enumerable properties of the prototypes of objects, arrays and functions. By default, there are none. */
+  prototypeProperties(): Promise<string[]> {
+    return this.call({ kind: 'prototypes' });
+  }
+
   /** Returns every query that the service makes through its data source while `work` runs. */
   async queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
     await this.call({ kind: 'record-queries' });

@@ -17,7 +17,7 @@ export type BackstageCall =
   | { kind: 'provider'; provider: string; method: string; args: unknown[]; inTransaction: boolean }
   | { kind: 'team'; name: string }
   | { kind: 'hold'; provider: string; method: string }
-  | { kind: 'held' | 'release' | 'routes' | 'session-routes' | 'record-queries' | 'recorded-queries' };
+  | { kind: 'held' | 'release' | 'routes' | 'session-routes' | 'prototypes' | 'record-queries' | 'recorded-queries' };
 
 /** A request to the process that runs the services. */
 export type HostCall =

@@ -128,9 +128,9 @@ describe('the OpenAPI document', () => {
         'FieldError.parameter',
         'FieldError.pointer',
         // An assertion is returned as it was sent.
-        ...['DnsAssertion', 'HttpAssertion', 'PingAssertion', 'TcpAssertion', 'TlsAssertion'].flatMap((name) => [
-          `${name}Output.property`,
-          `${name}Output.target`,
+        ...PROBES.map(({ type }) => `${type[0]!.toUpperCase()}${type.slice(1)}AssertionOutput`).flatMap((name) => [
+          `${name}.property`,
+          `${name}.target`,
         ]),
         // It is always returned, but optional in requests.
         'DnsSettingsOutput.nameserver',

@@ -81,8 +81,14 @@ afterEach(async () => {
       await link.cut();
       await eventually(async () => expect((await figures()).spooled).toBeGreaterThan(1));
       const queue = app.backstage.provider<CheckQueue>('CheckQueue');
-      while ((await figures()).dropped === 0) await queue.sendResults(strayResults(1_000));
+      let requestsBefore = 0;
+      while ((await figures()).dropped === 0) {
+        requestsBefore = target.requests('/').length;
+        await queue.sendResults(strayResults(1_000));
+      }
       const { dropped: stray } = await figures();
+      // Results that arrived between these two calls, or were in transit, may have been dropped with the stray ones.
+      const ambiguous = target.requests('/').length - requestsBefore + 1;
       await eventually(async () => expect((await figures()).dropped).toBeGreaterThan(stray + 3));
       expect((await api.get(`/v1/monitors/${id}`)).status).toBe(503);
       expect((await api.get('/healthz')).status).toBe(200);
@@ -99,7 +105,9 @@ afterEach(async () => {
         const dropped = told.value('daywatch_results_dropped_total');
         const rows = await app.query<{ status: string }>('SELECT status FROM checks WHERE monitor_id = $1', [id]);
         // A result in transit from the thread that produced it is counted neither as running nor as waiting.
-        expect(rows).toHaveLength(target.requests('/').length - (dropped - stray));
+        const kept = target.requests('/').length - (dropped - stray);
+        expect(rows.length).toBeLessThanOrEqual(kept);
+        expect(rows.length).toBeGreaterThanOrEqual(kept - ambiguous);
         return rows;
       });
       expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['up']));

@@ -58,6 +58,8 @@ export class OutageScene {
    * twice.
    */
   private countedFrom: number[] = [];
+  /** Checks that had reached their target when the service stopped, and were too slow to be recorded. */
+  private unfinished = 0;
   private target!: Server;
 
   private constructor(
@@ -73,6 +75,7 @@ export class OutageScene {
       DATABASE_URL: cluster.url,
       ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
       MIN_INTERVAL_SECONDS: '1',
+      LOG_LEVEL: 'warn',
       ...settings,
     });
     try {
@@ -215,6 +218,8 @@ export class OutageScene {
   async end(): Promise<void> {
     const code = await this.service.end('SIGTERM');
     if (code !== 0) throw new Error(`the service ended with ${code}: ${this.service.log}`);
+    const [, unfinished = '0'] = /(\d+) checks did not finish before the stop/.exec(this.service.log) ?? [];
+    this.unfinished += Number(unfinished);
   }
 
   /** Compares the stored results with the requests to the targets. Must be called after the service has ended. */
@@ -238,7 +243,7 @@ export class OutageScene {
     return {
       requests,
       rows,
-      lost,
+      lost: Math.max(0, lost - this.unfinished),
       surplus,
       miscounted: await one(
         `SELECT count(*)::int AS n FROM

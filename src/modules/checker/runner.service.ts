@@ -66,7 +66,9 @@ export class RunnerService {
     });
   }
 
-  /** Stops accepting jobs and waits up to `withinMs` for those in progress; the others are abandoned. */
+  /**
+   * Stops accepting jobs and waits up to `withinMs` for those in progress. The others are abandoned; the log counts them.
+   */
   async stop(withinMs: number): Promise<void> {
     this.stopped = true;
     if (!this.isIdle) {
@@ -74,6 +76,8 @@ export class RunnerService {
       const patience = new AbortController();
       await Promise.race([idle, delay(withinMs, undefined, { signal: patience.signal })]);
       patience.abort();
+      const unfinished = this.held + this.threads.reduce((sum, thread) => sum + thread.open, 0);
+      if (unfinished > 0) this.logger.warn(`${unfinished} checks did not finish before the stop: they count as missed`);
     }
     await Promise.all(this.threads.map((thread) => thread.stop()));
   }

@@ -6,6 +6,7 @@ import {
   type AssertionSource,
 } from './assertions.js';
 import { type FieldErrorCode } from './field-error-codes.js';
+import { isHeaderName } from './header-name.js';
 import { jsonPathProblem } from './json-query.js';
 import { type Limiter, patternProblem } from './text-pattern.js';
 
@@ -73,10 +74,6 @@ function propertyProblem(source: AssertionSource, property: unknown, limited?: L
     case 'tlsDaysLeft':
       return problem('not_applicable', `must be null: ${source} takes no property`);
   }
-}
-
-function isHeaderName(text: string): boolean {
-  return /^[!#$%&'*+\-.^_`|~0-9a-z]{1,200}$/i.test(text);
 }
 
 function targetProblem(

@@ -12,7 +12,7 @@ import {
 } from './dto/monitor.dto.js';
 import { type MonitorState } from './state/monitor-state.entity.js';
 import { type Monitor } from './definition/monitor.entity.js';
-import { TYPE_FIELDS, withDefaults } from './definition/monitor-fields.js';
+import { TYPE_FIELDS } from './definition/monitor-fields.js';
 
 /** A monitor with its current state. */
 export interface MonitorView {
@@ -65,14 +65,16 @@ export function toDefinition(monitor: Monitor): MonitorDefinition {
   };
 }
 
-/** Returns the type-specific fields. The cast is safe: the probe's class validated them before they were stored. */
+/**
+ * Returns the type-specific fields, with the defaults of those that did not exist when the definition was stored. The
+ * cast is safe: the probe's class validated them before. Lists map every monitor, so defaults are looked up, not merged.
+ */
 function toProbeFields({ type, definition }: Monitor): ProbeFields {
   const probe = probeOf(type);
-  const masked = withDefaults(
-    mapSecrets(probe, definition, () => MASK),
-    probe?.defaults as JsonObject,
-  ) as JsonObject;
-  return Object.fromEntries([...TYPE_FIELDS.any].map((name) => [name, masked[name] ?? null])) as object as ProbeFields;
+  const defaults = probe?.defaults as JsonObject | undefined;
+  const masked = mapSecrets(probe, definition, () => MASK);
+  const valueOf = (name: string): unknown => masked[name] ?? defaults?.[name] ?? null;
+  return Object.fromEntries([...TYPE_FIELDS.any].map((name) => [name, valueOf(name)])) as object as ProbeFields;
 }
 
 /** Returns a monitor as the API returns it. `origin` is that of the web application, for links. */

@@ -7,7 +7,7 @@ import { eventually } from '../../test/support/eventually.js';
 import { problemsOf } from '../../test/support/field-problems.js';
 import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.js';
 import { testCertificate } from '../../test/support/raw-target.js';
-import { timed } from '../../test/support/timed.js';
+import { latestEndMs, timed } from '../../test/support/timed.js';
 import { DAY_MS } from '../domain/utc-day.js';
 import { runProbe } from './run-check.js';
 import { tlsProbe, TlsFields } from './tls.probe.js';
@@ -185,7 +185,7 @@ describe('the TLS probe', () => {
     const { value: outcome, tookMs } = await timed(() => runTls({ host: '127.0.0.1', port }, { timeoutMs: 400 }));
     expect(outcome.error?.code).toMatch(/^(timeout|tls_failed)$/);
     expect(outcome.timings.connectMs).not.toBeNull();
-    expect(tookMs).toBeLessThan(400 * 1.1 + 100);
+    expect(tookMs).toBeLessThan(latestEndMs(400));
   });
 
   it('meets its deadline despite an unreachable address', async () => {
@@ -194,7 +194,7 @@ describe('the TLS probe', () => {
       runTls({ host: '192.0.2.254' }, { timeoutMs: 400, allow: true }),
     );
     expect(outcome.error?.code).toMatch(/^connect_(timeout|failed)$/);
-    expect(tookMs).toBeLessThan(400 * 1.1 + 100);
+    expect(tookMs).toBeLessThan(latestEndMs(400));
   });
 
   it('finishes the handshake, then closes with a reset', async () => {

@@ -29,3 +29,11 @@ export async function timed<T>(act: () => Promise<T>): Promise<{ value: T; tookM
     clearInterval(beat);
   }
 }
+
+/**
+ * Returns within how many milliseconds a check with this timeout must end. A deadline that is not absolute is missed by
+ * far more, because the targets of these tests never end; what `timed` cannot subtract on a busy machine is less.
+ */
+export function latestEndMs(timeoutMs: number): number {
+  return timeoutMs * 1.1 + 500;
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from '../src/http/lists/page.js';
+import { MONITOR_SORTS } from '../src/modules/monitors/dto/list-monitors.query.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
@@ -52,6 +53,10 @@ describe('the list of monitors', () => {
     ['?q=%25', ['Beta']],
     ['?q=_', ['delta']],
     ['?q=hidden', []],
+    ['?q=127.0.0.1%20alpha', ['alpha']],
+    ['?q=%20%20beta%20%20100%25%20', ['Beta']],
+    ['?q=alpha%20gamma', []],
+    ['?q=%20', ['delta', 'gamma', 'Beta', 'alpha']],
     ['?limit=2', ['delta', 'gamma']],
     ['?limit=1000', ['delta', 'gamma', 'Beta', 'alpha']],
   ])('%s', async (query, expected) => {
@@ -67,22 +72,63 @@ describe('the list of monitors', () => {
     expect(down.data.map(({ id }) => id)).toEqual(up.data.map(({ id }) => id).reverse());
   });
 
-  it.each(['createdAt', '-createdAt', 'name', '-name', 'statusSince', '-statusSince'])(
-    'returns each row once over all pages by %s',
-    async (sort) => {
-      const seen: string[] = [];
-      let path: string | null = `/v1/monitors?limit=1&sort=${sort}`;
-      while (path !== null) {
-        const { headers, body }: Awaited<ReturnType<typeof page>> = await page(path);
-        seen.push(...body.data.map(({ id }) => id));
-        const link = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '');
-        expect(link === null).toBe(body.nextCursor === null);
-        path = link ? link[1]!.replace(app.origin, '') : null;
-      }
-      const { body: whole } = await api.get<Page<MonitorDto>>(`/v1/monitors?sort=${sort}`);
-      expect(seen).toEqual(whole.data.map(({ id }) => id));
-    },
-  );
+  it('sorts by severity, and within it the longest in that state first', async () => {
+    const team = await app.backstage.makeTeam('Severity');
+    const write = app.api(team.write);
+    const states: [name: string, status: string, verifying: string | null, minutes: number][] = [
+      ['up', 'up', null, 90],
+      ['paused', 'paused', null, 90],
+      ['maintenance', 'maintenance', null, 90],
+      ['pending', 'pending', null, 90],
+      ['unknown', 'unknown', null, 90],
+      ['degraded', 'degraded', null, 90],
+      ['recovering', 'degraded', 'up', 80],
+      ['failing', 'up', 'down', 10],
+      ['down-short', 'down', 'up', 5],
+      ['down-long', 'down', null, 60],
+    ];
+    for (const [name, status, verifying, minutes] of states) {
+      const { id } = await createMonitor(write, httpMonitor('http://127.0.0.1:9/', { name, paused: true }));
+      await app.query(
+        `UPDATE monitor_states SET status = $2, verifying = $3, status_since = now() - $4 * interval '1 minute'
+         WHERE monitor_id = $1`,
+        [id, status, verifying, minutes],
+      );
+    }
+    const found: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await write.get<Page<MonitorDto>>(`/v1/monitors?sort=severity&limit=3${cursor}`);
+      found.push(...body.data.map(({ name }) => name));
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    expect(found).toEqual([
+      'down-long',
+      'down-short',
+      'failing',
+      'degraded',
+      'recovering',
+      'unknown',
+      'pending',
+      'maintenance',
+      'paused',
+      'up',
+    ]);
+  });
+
+  it.each(MONITOR_SORTS)('returns each row once over all pages by %s', async (sort) => {
+    const seen: string[] = [];
+    let path: string | null = `/v1/monitors?limit=1&sort=${sort}`;
+    while (path !== null) {
+      const { headers, body }: Awaited<ReturnType<typeof page>> = await page(path);
+      seen.push(...body.data.map(({ id }) => id));
+      const link = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '');
+      expect(link === null).toBe(body.nextCursor === null);
+      path = link ? link[1]!.replace(app.origin, '') : null;
+    }
+    const { body: whole } = await api.get<Page<MonitorDto>>(`/v1/monitors?sort=${sort}`);
+    expect(seen).toEqual(whole.data.map(({ id }) => id));
+  });
 
   const page = (path: string) => api.get<Page<MonitorDto>>(path);
 

@@ -5,7 +5,7 @@ import { CursorCodec, type CursorScope, type CursorValue, type ListParameters } 
 /** A column of an order: the SQL of its value, the type to compare a cursor as, and the value of a row. */
 export interface OrderColumn<Row> {
   sql: string;
-  cast: 'timestamptz' | 'text' | 'uuid' | 'int';
+  cast: 'timestamptz' | 'text' | 'uuid' | 'int' | 'bigint';
   of: (row: Row) => CursorValue;
 }
 

@@ -27,15 +27,28 @@ interface Filters {
 
 type ListedMonitor = Monitor & { sort_value: Date | string };
 
-const sortColumn = (sql: string, cast: 'timestamptz' | 'text'): OrderColumn<ListedMonitor> => ({
+const sortColumn = (sql: string, cast: OrderColumn<ListedMonitor>['cast']): OrderColumn<ListedMonitor> => ({
   sql,
   cast,
   of: sortValueOf,
 });
+/** The rank of a state, and within it the milliseconds of its beginning, as one number. */
+const SEVERITY = `
+  CASE
+    WHEN s.status = 'down' THEN 0
+    WHEN s.verifying IN ('down', 'degraded') AND s.status IN ('pending', 'up', 'degraded') THEN 1
+    WHEN s.status = 'degraded' THEN 2
+    WHEN s.status = 'unknown' THEN 3
+    WHEN s.status = 'pending' THEN 4
+    WHEN s.status = 'maintenance' THEN 5
+    WHEN s.status = 'paused' THEN 6
+    ELSE 7
+  END * 10000000000000 + (extract(epoch FROM s.status_since) * 1000)::bigint`;
 const SORT_COLUMNS: Record<string, OrderColumn<ListedMonitor>> = {
   createdAt: sortColumn('m.created_at', 'timestamptz'),
   name: sortColumn('m.name', 'text'),
   statusSince: sortColumn('s.status_since', 'timestamptz'),
+  severity: sortColumn(SEVERITY, 'bigint'),
 };
 
 /** Lists monitors with their states, or their definitions. */
@@ -109,8 +122,11 @@ export class MonitorListService {
     if (filters.tag?.length) rows.andWhere('m.tags @> :tags', { tags: filters.tag });
     if (filters.key !== undefined) rows.andWhere('m.key = :key', { key: filters.key });
     if (filters.q !== undefined) {
-      const pattern = `%${filters.q.replace(/[\\%_]/g, '\\$&')}%`;
-      rows.andWhere('(m.name ILIKE :pattern OR m.target ILIKE :pattern)', { pattern });
+      const patterns = filters.q
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+      rows.andWhere(`concat(m.name, ' ', m.target) ILIKE ALL (CAST(:patterns AS text[]))`, { patterns });
     }
     return rows;
   }

@@ -6,7 +6,15 @@ import { ViewParameter } from '../../../http/lists/view.query.js';
 import { PROBES } from '../../../probes/index.js';
 import { MONITOR_STATUSES, type MonitorStatus } from './monitor.dto.js';
 
-export const MONITOR_SORTS = ['createdAt', '-createdAt', 'name', '-name', 'statusSince', '-statusSince'] as const;
+export const MONITOR_SORTS = [
+  'createdAt',
+  '-createdAt',
+  'name',
+  '-name',
+  'statusSince',
+  '-statusSince',
+  'severity',
+] as const;
 export type MonitorSort = (typeof MONITOR_SORTS)[number];
 
 /** Filters of the list of monitors. A monitor must match all of them. */
@@ -43,8 +51,8 @@ export class ListMonitorsQuery extends PageQueryDto {
   key?: string;
 
   @ApiPropertyOptional({
-    description: 'Only monitors whose name or target contains this text, ignoring case.',
-    example: 'checkout',
+    description: 'Only monitors whose name and target together contain all words of this text, ignoring case.',
+    example: 'checkout prod',
   })
   @IsOptional()
   @IsString()
@@ -53,7 +61,8 @@ export class ListMonitorsQuery extends PageQueryDto {
 
   @ApiPropertyOptional({
     description:
-      'Sort order; `-` sorts in descending order. ' +
+      'Sort order; `-` sorts in descending order. `severity` puts the worst first: down, with a problem that is being ' +
+      'verified, degraded, unknown, pending, maintenance, paused, up; and within each the longest first. ' +
       'A monitor whose sort value changes between two pages may be repeated or missed.',
     enum: MONITOR_SORTS,
     default: '-createdAt',

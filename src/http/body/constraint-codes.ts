@@ -24,6 +24,11 @@ const RANGES: ReadonlySet<string> = new Set([
 const TOO_LONG: ReadonlySet<string> = new Set(['maxLength', 'arrayMaxSize']);
 const TOO_SHORT: ReadonlySet<string> = new Set(['minLength', 'arrayMinSize', 'arrayNotEmpty', 'isNotEmpty']);
 
+/** Returns whether a constraint of this name is about the type of the value. */
+export function isTypeConstraint(constraint: string): boolean {
+  return TYPES.has(constraint);
+}
+
 /** Returns the stable code of a failed constraint. `value` is the rejected value, `message` that of the validator. */
 export function codeOfConstraint(constraint: string, value: unknown, message: string): FieldErrorCode {
   if (value === undefined || value === null) return 'required';

@@ -1,7 +1,7 @@
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { onceFor } from '../../domain/memo.js';
-import { codeOfConstraint } from './constraint-codes.js';
+import { codeOfConstraint, isTypeConstraint } from './constraint-codes.js';
 import { isJsonObject, type JsonObject, jsonPointer } from './json.js';
 
 export type Path = readonly (string | number)[];
@@ -69,6 +69,8 @@ function flatten(errors: ValidationError[], path: Path): Fault[] {
   return errors.flatMap((error) => {
     const here = [...path, error.property];
     const broken = Object.entries(error.constraints ?? {});
+    // Bounds on a value of the wrong type are reported by its type: "must be an integer", not "must be at most 10".
+    broken.sort(([a], [b]) => Number(isTypeConstraint(b)) - Number(isTypeConstraint(a)));
     const own = broken.flatMap(([constraint, message]) => valueFaults(error, constraint, message, here));
     return [...mostTelling(own), ...flatten(error.children ?? [], here)];
   });

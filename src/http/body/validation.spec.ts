@@ -95,6 +95,15 @@ function faultsOf(validate: () => unknown): [string, string][] {
 describe('validateBody', () => {
   const good = { name: 'a', intervalSeconds: 60 };
 
+  it('reports the type of a mistyped number, not its bounds', () => {
+    const validate = (): unknown => validateBody(MonitorDto, { name: 'a', intervalSeconds: '1 min' });
+    expect(validate).toThrow(
+      expect.objectContaining({
+        errors: [expect.objectContaining({ detail: 'intervalSeconds must be an integer number' })],
+      }),
+    );
+  });
+
   it.each<[string, object, [string, string][]]>([
     ['a valid body', {}, []],
     ['a mistyped value, once', { name: 5 }, [['/name', 'invalid_type']]],

@@ -228,7 +228,7 @@ describe('bad input', () => {
     [
       'an end before the start',
       { startsAt: ONCE.endsAt, endsAt: ONCE.startsAt },
-      { pointer: '/endsAt', code: 'out_of_range' },
+      { pointer: '/endsAt', code: 'out_of_range', detail: 'endsAt must be later than startsAt.' },
     ],
     ['under a minute', { ...ONCE, endsAt: '2030-01-06T01:30:59.999Z' }, { pointer: '/endsAt', code: 'out_of_range' }],
     ['over 30 days', { ...ONCE, endsAt: '2030-02-05T01:30:00.001Z' }, { pointer: '/endsAt', code: 'out_of_range' }],

@@ -63,6 +63,7 @@ function scheduleFaults({ startsAt, endsAt, rrule, timezone }: CreateMaintenance
   const startsAtMs = Date.parse(startsAt);
   const endsAtMs = Date.parse(endsAt);
   const lengthMs = endsAtMs - startsAtMs;
+  if (lengthMs <= 0) return fault('/endsAt', 'out_of_range', 'endsAt must be later than startsAt.');
   if (lengthMs < MIN_LENGTH_MS || lengthMs > MAX_LENGTH_MS) {
     return fault('/endsAt', 'out_of_range', 'An occurrence must last from one minute to 30 days.');
   }

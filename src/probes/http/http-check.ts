@@ -35,13 +35,22 @@ export async function checkHttp(definition: HttpDefinition, context: ProbeContex
     };
     ({ failed, error } = judgeAssertions(assertions, facts, context.evaluate));
     if (!isExpectedStatus(reply.statusCode, definition.expectedStatusCodes))
-      error = checkError('unexpected_status', `The status code ${reply.statusCode} is not one of those expected.`);
+      error = checkError('unexpected_status', unexpectedStatus(reply.statusCode, definition.expectedStatusCodes));
   } catch (fault) {
     if (!(fault instanceof ProbeFault)) throw fault;
     error = checkError(fault.code, fault.message);
   }
   const { statusCode, remoteAddress } = journey;
   return { statusCode, responseTimeMs, timings: clock.timings, remoteAddress, error, failedAssertions: failed };
+}
+
+/** The number of expected codes, classes and ranges that a message names. */
+const MAX_NAMED_STATUSES = 5;
+
+/** Returns a message such as `Unexpected status 503 (expected 2xx, 301).` */
+function unexpectedStatus(statusCode: number, expected: HttpDefinition['expectedStatusCodes']): string {
+  const more = expected.length > MAX_NAMED_STATUSES ? ', …' : '';
+  return `Unexpected status ${statusCode} (expected ${expected.slice(0, MAX_NAMED_STATUSES).join(', ')}${more}).`;
 }
 
 function asks(assertions: readonly Assertion[], ...sources: Assertion['source'][]): boolean {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError, readConfig } from '../config/app-config.js';
 import { say } from './command.js';
 import { provideContent } from './demo/content.js';
-import { startTargets } from './demo/targets.js';
+import { HOST, startTargets } from './demo/targets.js';
 import { exitCodeOf, reasonOf } from '../exit-code.js';
 
 /** Isolates the demo: data of another installation must not get into the demo, nor data of the demo into that. */
@@ -33,6 +33,7 @@ async function main(): Promise<void> {
   say(
     'The demo monitors four local targets: a healthy one, a slow one, one that fails intermittently, and a TCP port.',
   );
+  say(`  Targets       ${HOST}, ports ${Object.values(ports).join(', ')}`);
   say(`  Status page   ${page}`);
   say(`  Application   ${origin}/`);
   say(`  API explorer  ${origin}/docs`);

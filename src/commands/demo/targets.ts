@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const HOST = '127.0.0.1';
+export const HOST = '127.0.0.1';
 export const SLOW_MS = 1_200;
 const CYCLE_SECONDS = 300;
 const DOWN_SECONDS = 40;

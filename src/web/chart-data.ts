@@ -48,3 +48,17 @@ export function millisecondsText(ms: number | null | undefined): string {
   if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`;
   return ms === 0 || ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
 }
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Returns the text of a mark on the time axis, in the reader's language and time zone. `step` is the distance between
+ * marks in seconds: marks of days, and midnight among those of hours, have the date.
+ */
+export function axisText(seconds: number, step: number, locale?: string): string {
+  const at = new Date(seconds * 1_000);
+  const isDate = step >= DAY_SECONDS || (at.getHours() === 0 && at.getMinutes() === 0);
+  return isDate
+    ? at.toLocaleDateString(locale, { day: 'numeric', month: 'short' })
+    : at.toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
+}

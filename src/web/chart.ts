@@ -3,7 +3,7 @@
  * a check are gaps. Uses the colours of the theme and no animation.
  */
 import type Chart from 'uplot';
-import { type ChartData, millisecondsText, stackedLayers } from './chart-data.js';
+import { axisText, type ChartData, millisecondsText, stackedLayers } from './chart-data.js';
 
 /** Loaded by a separate script. */
 declare const uPlot: typeof Chart;
@@ -21,7 +21,7 @@ async function load(place: HTMLElement): Promise<void> {
   if (!answer.ok) throw new Error(String(answer.status));
   const data = (await answer.json()) as ChartData;
   if (data.steps.every((step) => step.count === 0)) {
-    place.textContent = 'No check has passed in this time.';
+    place.textContent = 'No scheduled checks passed in this period.';
     return;
   }
   let chart = draw(place, data);
@@ -73,7 +73,10 @@ function draw(place: HTMLElement, data: ChartData): Chart {
       { label: 'p50', ...line, width: 1.5, value: inMs },
       { label: 'p95', ...line, width: 1, dash: [4, 4], value: inMs },
     ],
-    axes: [axis, { ...axis, size: 64, values: (_, values) => values.map(millisecondsText) }],
+    axes: [
+      { ...axis, values: (_, moments, __, ___, step) => moments.map((at) => axisText(at, step)) },
+      { ...axis, size: 64, values: (_, values) => values.map(millisecondsText) },
+    ],
     // Both lines have the same colour and differ in their style.
     legend: { markers: { dash: (chart, index) => (chart.series[index]?.dash ? 'dashed' : 'solid') } },
     cursor: { drag: { x: false, y: false } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ChartStep, millisecondsText, stackedLayers } from '../../src/web/chart-data.js';
+import { axisText, type ChartStep, millisecondsText, stackedLayers } from '../../src/web/chart-data.js';
 
 const EMPTY = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null };
 const step = (phases: Partial<ChartStep>, count = 1): ChartStep => {
@@ -39,3 +39,22 @@ it.each([
   [9_999, '9999 ms'],
   [12_345, '12.3 s'],
 ])('formats %p ms as %s', (ms, text) => expect(millisecondsText(ms)).toBe(text));
+
+describe('axisText', () => {
+  const HOUR = 3_600;
+  const evening = new Date(2026, 10, 21, 22, 0).getTime() / 1_000;
+
+  it.each([
+    ['en-GB', HOUR, '22:00'],
+    ['en-US', HOUR, '10:00 PM'],
+    ['de-DE', HOUR, '22:00'],
+    ['en-GB', 24 * HOUR, '21 Nov'],
+    ['en-US', 24 * HOUR, 'Nov 21'],
+  ])('writes an evening for %s at steps of %d s as %s', (locale, step, text) => {
+    expect(axisText(evening, step, locale).replace(/\s/g, ' ')).toBe(text);
+  });
+
+  it('writes the date at midnight, so that days can be told apart', () => {
+    expect(axisText(evening + 2 * HOUR, HOUR, 'en-GB')).toBe('22 Nov');
+  });
+});

@@ -16,6 +16,9 @@ const WORDS: readonly [RegExp, string][] = [
   [/^must be a number conforming to the specified constraints$/, 'must be a number'],
   [/^must be one of the following values: (.+)$/, 'must be one of $1'],
   [/^must contain at least 1 elements$/, 'must not be empty'],
+  [/^must be an object of strings$/, 'must have one entry per line, such as Accept: application/json'],
+  [/^must not contain user information: use auth$/, 'must not contain credentials: add them under Authentication'],
+  [/^must be later than startsAt$/, 'must be later than the start'],
   [/^must contain no more than (\d+) elements$/, 'must have at most $1 entries'],
 ];
 

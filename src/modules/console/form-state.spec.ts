@@ -58,7 +58,9 @@ describe('FormState', () => {
 
   it('replaces the name of a member by the label of its field', () => {
     expect(refusedAt('/name').errorsAt('/name')).toEqual(['Name is wrong']);
-    expect(refusedAt('/name/0').errorsAt('/name')).toEqual(['name is wrong']);
+    expect(refusedAt('/name/0').errorsAt('/name')).toEqual(['Name is wrong']);
+    expect(refusedAt('/auth/user/0/x', 'user is wrong').errorsAt('/auth/user')).toEqual(['User is wrong']);
+    expect(refusedAt('/auth/password', 'password is wrong').errorsAt('/auth')).toEqual(['password is wrong']);
     expect(refusedAt('/name', 'names differ').errorsAt('/name')).toEqual(['names differ']);
     expect(refusedAt('/name', 'must consist of a-z').errorsAt('/name')).toEqual(['Name must consist of a-z']);
     expect(refusedAt('/name/0', 'must consist of a-z').errorsAt('/name')).toEqual(['must consist of a-z']);

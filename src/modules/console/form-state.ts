@@ -103,12 +103,14 @@ export class FormState {
    * name of the member, or leave it to the pointer.
    */
   private worded({ pointer = '', detail }: FieldError): string {
-    const [name = ''] = pointer.split('/').slice(-1);
     const field = this.fieldOf(pointer);
     const isBelow = field !== this.writerOf(pointer);
-    if (detail.startsWith(`${name} `)) {
+    // The message about an element of a list starts with the name of the list.
+    const name = pointer.split('/').findLast((step) => step !== '' && detail.startsWith(`${step} `));
+    if (name !== undefined) {
+      const isOfField = !isBelow || field?.split('/').at(-1) === name;
       const words = faultWords(detail.slice(name.length + 1));
-      return `${isBelow ? name : this.labelOf(field ?? '')} ${words}`;
+      return `${isOfField ? this.labelOf(field ?? '') : name} ${words}`;
     }
     return !isBelow && /^(must|has) /.test(detail) ? `${this.labelOf(field ?? '')} ${detail}` : detail;
   }

@@ -79,11 +79,11 @@ describe('the value of a badge', () => {
     for (const page of [long, short]) {
       const { body } = await app.api().get<PublicPageDto>(`/status/${page.slug}.json`);
       const { uptimePercent } = body.components[0]!;
-      expect(await badgeValue(app, `${badgesOf(page)}/uptime.svg`)).toBe(`${uptimePercent!.toFixed(3)} %`);
+      expect(await badgeValue(app, `${badgesOf(page)}/uptime.svg`)).toBe(`${uptimePercent!.toFixed(3)}%`);
     }
     // 200 ms of downtime in more than a day: rounding would show 100%.
-    expect(await badgeValue(app, `${badgesOf(short)}/uptime.svg`)).toBe('99.999 %');
-    expect(await badgeValue(app, `${badgesOf(long)}/uptime.svg`)).toMatch(/^9[5-8]\.\d{3} %$/);
+    expect(await badgeValue(app, `${badgesOf(short)}/uptime.svg`)).toBe('99.999%');
+    expect(await badgeValue(app, `${badgesOf(long)}/uptime.svg`)).toMatch(/^9[5-8]\.\d{3}%$/);
   });
 
   it('is the mean response time of today, or of yesterday while today has no checks', async () => {

@@ -54,6 +54,7 @@ const SIGNED_IN = [
   'GET /status-pages/:id/delete editor',
   'GET /status-pages/:id/edit editor',
   'GET /status-pages/:id/preview viewer',
+  'GET /status-pages/:id/unpublish editor',
   'GET /status-pages/new editor',
   'POST /incidents/:id/acknowledge editor',
   'POST /incidents/:id/edit editor',
@@ -146,7 +147,7 @@ describe('the routes of the web application', () => {
       const form = route.method === 'POST' ? { form: { _token: browser.formToken, role: 'owner', name: 'x' } } : {};
       const answer = await browser.call(route.method, addressOf(route), form);
       expect({ route: named(route), status: answer.status }).toEqual({ route: named(route), status: 403 });
-      expect(await answer.text()).toContain(`This needs the role ${route.role} in the team; yours is ${role}.`);
+      expect(await answer.text()).toContain(`can do this; your role in this team is ${role}.`);
     }
     expect(await rowsOf(app, app.teams.ours.id)).toEqual(before);
     expect(tooHigh.length > 0).toBe(role !== 'owner');

@@ -43,7 +43,7 @@ describe('an incident reported by a form', () => {
     expect(Object.fromEntries(browser.form(`${PATH}/new`).fields)).toMatchObject({ ...typed, monitors: monitorId });
 
     const { path, html } = await browser.submit(`${PATH}/new`, { do: 'save' });
-    expect(html).toContain('The incident is reported.');
+    expect(html).toContain('Incident reported.');
     expect(await getIncident(api, idOf(path))).toMatchObject({
       kind: 'manual',
       title: typed.title,
@@ -117,13 +117,13 @@ describe('an action on an incident', () => {
     const path = `${PATH}/${id}`;
     await browser.open(path);
     expect((await browser.submit(`${path}/updates`, { phase: 'identified', text: 'A release.' })).html).toContain(
-      'The update is posted.',
+      'Update posted.',
     );
     await browser.submit(`${path}/updates`, { phase: 'note', text: 'Ours alone.', public: 'usual' });
     await browser.submit(`${path}/updates`, { phase: 'note', text: 'For all.', public: 'everybody' });
     await browser.submit(`${path}/acknowledge`, { note: 'On it.' });
     expect(browser.page.html).toContain('On it.');
-    expect((await browser.submit(`${path}/resolve`)).html).toContain('The incident is resolved.');
+    expect((await browser.submit(`${path}/resolve`)).html).toContain('Incident resolved.');
     const author = `user:${browser.person.userId}`;
     expect(await getIncident(api, id)).toMatchObject({
       status: 'resolved',
@@ -185,7 +185,7 @@ describe('an action on an incident', () => {
     await first.submit(path, { title: 'By the first', do: 'save' });
     const refused = await second.submit(path, { title: 'By the second', do: 'save' });
     expect(refused.status).toBe(412);
-    expect(refused.html).toContain('Somebody else has saved a change since you opened this page');
+    expect(refused.html).toContain('Someone else changed this while you were editing');
     expect(refused.html).toContain('value="By the second"');
     expect(refused.html).toContain(`href="${PATH}/${id}"`);
     expect((await getIncident(api, id)).title).toBe('By the first');

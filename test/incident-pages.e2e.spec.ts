@@ -56,7 +56,7 @@ describe('a detected incident', () => {
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${incident.id}`;
     const { html } = await browser.open(path);
-    expect(html).toContain('This incident resolves by itself');
+    expect(html).toContain('This incident resolves automatically');
     expect(html).not.toContain('value="resolved"');
     expect(html).not.toContain(`action="${path}/resolve"`);
     const refused = await browser.submit(`${path}/updates`, { phase: 'resolved', text: 'x' });

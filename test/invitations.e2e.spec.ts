@@ -63,7 +63,7 @@ describe('an invitation', () => {
 
     const second = await new Browser(app.origin).open(path);
     expect(second.status).toBe(404);
-    expect(second.html).toContain('Somebody has joined by this invitation already');
+    expect(second.html).toContain('This invitation has already been used');
   });
 
   it('can be used once, even by concurrent requests', async () => {
@@ -114,7 +114,7 @@ describe('an invitation', () => {
 
   it.each([
     ['expired', `expires_at = now()`, 'seven days'],
-    ['revoked', `revoked_at = now()`, 'taken this invitation back'],
+    ['revoked', `revoked_at = now()`, 'has revoked this invitation'],
   ])('that is %s admits nobody', async (_name, change, reason) => {
     const { id, owner } = await newTeam(app);
     const path = await invite(owner, 'viewer');
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     await owner.open(PATH);
     const [, id] = new RegExp(`${PATH}/invitations/([\\w-]+)/revoke`).exec(owner.page.html)!;
     const { html } = await owner.submit(`${PATH}/invitations/${id}/revoke`);
-    expect(html).toContain('The invitation is taken back.');
+    expect(html).toContain('Invitation revoked.');
     expect((await new Browser(app.origin).open(path)).status).toBe(404);
   });
 

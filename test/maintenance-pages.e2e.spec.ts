@@ -62,7 +62,7 @@ describe('a window created by a form', () => {
       rrule: 'FREQ=MONTHLY;BYDAY=1SU',
       public: true,
     });
-    expect(html).toContain('every month on the first Sunday, for 2 hours, by the clocks of Europe/Berlin');
+    expect(html).toContain('For 2 hours every month on the first Sunday, Europe/Berlin time');
     expect(html).toContain('Sun, 6 Jan 2030, 02:30 to 04:30 CET');
     expect(html).toContain('Sun, 7 Apr 2030, 02:30 to 04:30 CEST');
     expect(unescaped((await browser.open(`${PATH}/new`)).html)).toContain(`'${app.origin}${API}'`);
@@ -78,7 +78,7 @@ describe('a window created by a form', () => {
       form: { ...form, name: 'x', tags: 'shop', do: 'save' },
     });
     const { html } = await browser.open(answer.headers.get('location')!);
-    expect(html).toContain('do not tell of it');
+    expect(html).toContain('Not shown');
     expect((await stored(idOf(browser.page.path))).public).toBe(false);
   });
 
@@ -153,7 +153,7 @@ describe('a window', () => {
     await first.submit(path, { name: 'By the first', do: 'save' });
     const refused = await second.submit(path, { name: 'By the second', do: 'save' });
     expect(refused.status).toBe(412);
-    expect(refused.html).toContain('Somebody else has saved a change since you opened this page');
+    expect(refused.html).toContain('Someone else changed this while you were editing');
     expect(refused.html).toContain('value="By the second"');
     expect((await stored(id)).name).toBe('By the first');
     await second.submit(path, { do: 'save' });
@@ -169,7 +169,7 @@ describe('a window', () => {
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('id="start-durationSeconds-error"');
     const started = await browser.submit(`${path}/start`, { durationSeconds: '30' });
-    expect(started.html).toContain('The window is started.');
+    expect(started.html).toContain('Maintenance started.');
     expect(started.html).toMatch(/<svg class="mark maintenance"/);
     expect((await stored(id)).active).toBe(true);
     expect(mainButtons(started.html)).toEqual(['End now']);
@@ -184,7 +184,7 @@ describe('a window', () => {
     expect((await stored(id)).active).toBe(false);
     await browser.open(`${path}/delete`);
     expect(browser.page.html).toContain('Delete Database upgrade?');
-    expect((await browser.submit(`${path}/delete`)).html).toContain('The window is deleted.');
+    expect((await browser.submit(`${path}/delete`)).html).toContain('Maintenance window deleted.');
     expect((await browser.open(path)).status).toBe(404);
   });
 });

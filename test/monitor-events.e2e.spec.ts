@@ -84,8 +84,8 @@ describe('an open page', () => {
     const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
     const [page, list] = [await follow(browser, `/monitors/${id}`), await follow(browser, '/')];
     const first = await page.next('evidence');
-    expect(first.parts.checks).toContain('There are no checks yet.');
-    expect(first.parts.incidents).toContain('None so far.');
+    expect(first.parts.checks).toContain('No checks yet.');
+    expect(first.parts.incidents).toContain('No incidents yet.');
     await api.post(`/v1/monitors/${id}/resume`);
     const later = await page.next('evidence', ({ parts }) => parts.checks.includes(`/monitors/${id}/checks/`));
     expect(later.parts.figures).toContain('90 days');

@@ -116,7 +116,7 @@ describe('a monitor changed on the page', () => {
     await api().patch(`/v1/monitors/${id}`, { name: 'Theirs' });
     const { status, html } = await browser.submit(`/monitors/${id}/edit`, { name: 'Mine' });
     expect(status).toBe(412);
-    expect(html).toContain('Somebody else has saved a change since you opened this page');
+    expect(html).toContain('Someone else changed this while you were editing');
     expect(html).toContain('value="Mine"');
     expect((await getMonitor(api(), id)).name).toBe('Theirs');
   });

@@ -28,7 +28,7 @@ async function make(type: string, values: Record<string, string>): Promise<Monit
   await browser.open(`/monitors/new?type=${type}`);
   const { path, html } = await browser.submit('/monitors', { intervalSeconds: '3600', ...values });
   expect(path).toMatch(/^\/monitors\/[0-9a-f-]{36}\?done=created$/);
-  expect(html).toContain('The monitor is made.');
+  expect(html).toContain('Monitor created.');
   return getMonitor(api(), path.slice('/monitors/'.length, '/monitors/'.length + 36));
 }
 
@@ -146,7 +146,7 @@ describe('a monitor created on the page', () => {
     const values = { name: '', url: target.url('/'), authType: 'bearer', token: 'typed-secret' };
     const { html } = await browser.submit('/monitors', values);
     expect(html).not.toContain('typed-secret');
-    expect(html).toContain('Type the password or the token again');
+    expect(html).toContain('Enter the password or token again');
   });
 
   it('shows the equivalent curl command', async () => {

@@ -33,12 +33,12 @@ async function listed(path: string): Promise<string[]> {
 describe('a team without monitors', () => {
   it('sees what monitors are for and how to create the first one', async () => {
     const { html } = await browser.open('/');
-    expect(html).toContain('A monitor checks one thing on schedule');
+    expect(html).toContain('A monitor checks a URL, a port');
     expect(html).toContain('href="/monitors/new"');
     expect(unescaped(html)).toContain(`'${app.origin}/v1/monitors'`);
     const viewer = await signedIn(app, 'viewer');
     const seen = (await viewer.open('/')).html;
-    expect(seen).toContain('an editor or an owner can make one');
+    expect(seen).toContain('an editor or owner can create one');
     expect(seen).not.toContain('href="/monitors/new"');
   });
 });
@@ -80,7 +80,7 @@ describe('the page with the list of monitors', () => {
   });
 
   it.each<[string, string[]]>([
-    ['/', ['Gamma <b>', 'Beta', 'Alpha']],
+    ['/', ['Beta', 'Gamma <b>', 'Alpha']],
     ['/?sort=name', ['Alpha', 'Beta', 'Gamma <b>']],
     ['/?sort=-name', ['Gamma <b>', 'Beta', 'Alpha']],
     ['/?status=up', ['Alpha']],
@@ -94,7 +94,7 @@ describe('the page with the list of monitors', () => {
     ['/?q=%3Cb', ['Gamma <b>']],
     // As a browser sends the empty form.
     ['/?q=&type=&tag=&sort=-createdAt', ['Gamma <b>', 'Beta', 'Alpha']],
-    ['/?utm_source=mail&done=nothing', ['Gamma <b>', 'Beta', 'Alpha']],
+    ['/?utm_source=mail&done=nothing', ['Beta', 'Gamma <b>', 'Alpha']],
   ])('%s', async (path, names) => {
     expect(await listed(path)).toEqual(names);
   });
@@ -114,7 +114,7 @@ describe('the page with the list of monitors', () => {
     expect(html).toMatch(/<svg class="mark up"[\s\S]*?<strong>Up<\/strong>/);
     expect(html).toContain(`${target.origin}/a`);
     expect(html).toMatch(/class="bars" viewBox="0 0 898 36"/);
-    expect(html).toMatch(/% of \d+ \w+ observed/);
+    expect(html).toMatch(/No data yet|% over \d+ \w+/);
     expect(html).toMatch(/<span class="figure">[\d.]+ ms<\/span>/);
     expect(html).not.toContain('Foreign');
   });

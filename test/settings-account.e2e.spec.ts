@@ -26,7 +26,7 @@ describe('changing the name', () => {
     await here.open(PATH);
     expect(here.form(`${PATH}/name`).fields).toContainEqual(['name', 'Ana']);
     const { html } = await here.submit(`${PATH}/name`, { name: '  Ana & Co  ' });
-    expect(html).toContain('You have your new name.');
+    expect(html).toContain('Name changed.');
     expect((await there.open('/settings/team')).html).toContain('Ana &amp; Co');
   });
 
@@ -46,7 +46,7 @@ describe('changing the password', () => {
     await here.open(PATH);
     const { path, html } = await here.submit(`${PATH}/password`, { currentPassword: PASSWORD, password: NEXT });
     expect(path).toBe(`${PATH}?done=password-changed`);
-    expect(html).toContain('The password is changed.');
+    expect(html).toContain('Password changed.');
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
     await expect(signInByForm(app, person)).rejects.toThrow('could not sign in: 422');
     expect(await isIn(await signInByForm(app, person, NEXT))).toBe(true);
@@ -83,7 +83,7 @@ describe('the sessions of a person', () => {
     expect(html.match(/this browser/g)).toHaveLength(1);
     const [, id] = new RegExp(`${PATH}/sessions/([\\w-]+)/sign-out`).exec(html)!;
     const after = await here.submit(`${PATH}/sessions/${id}/sign-out`);
-    expect(after.html).toContain('That browser is signed out.');
+    expect(after.html).toContain('Signed out of that browser.');
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
   });
 

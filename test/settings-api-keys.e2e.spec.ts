@@ -88,7 +88,7 @@ describe('a key created on the page', () => {
     const browser = await signedIn(app, 'owner');
     const { html } = await browser.open(PATH);
     expect(unescaped(html)).toContain(`'${app.origin}/v1/api-keys'`);
-    expect(html).toContain('The same with curl');
+    expect(html).toContain('<summary>API</summary>');
   });
 });
 
@@ -119,7 +119,7 @@ describe('rotating and revoking', () => {
     expect(await statusOf(secret)).toBe(200);
     const { path, html } = await browser.submit(`${PATH}/${id}/revoke`);
     expect(path).toBe(`${PATH}?done=revoked`);
-    expect(html).toContain('The key is revoked.');
+    expect(html).toContain('API key revoked.');
     expect(html).not.toContain('To be revoked');
     expect(await statusOf(secret)).toBe(401);
     expect((await browser.open(`${PATH}?revoked=true`)).html).toContain('To be revoked');
@@ -199,7 +199,7 @@ describe('a team without keys', () => {
       `INSERT INTO teams (id, name) VALUES (gen_random_uuid(), 'Empty') RETURNING id`,
     );
     const browser = await signIn(app, await makePerson(app, team!.id as never, 'owner'));
-    expect((await browser.open(PATH)).html).toContain('This team has no API key yet. Make the first one below.');
-    expect((await browser.open(`${PATH}?revoked=true`)).html).toContain('No key of this team was revoked.');
+    expect((await browser.open(PATH)).html).toContain('No API keys yet. Create the first one below.');
+    expect((await browser.open(`${PATH}?revoked=true`)).html).toContain('No revoked keys.');
   });
 });

@@ -26,12 +26,12 @@ describe('a role', () => {
     }
     await owner.open(PATH);
     const { html } = await owner.submit(`${PATH}/members/${person.userId}/role`, { role: 'editor' });
-    expect(html).toContain('The role is changed.');
+    expect(html).toContain('Role changed.');
     await eventually(async () => {
       const statuses = secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status);
       expect(await Promise.all(statuses)).toEqual([401, 200]);
     }, 1_000);
-    expect((await browser.open(PATH)).html).not.toContain('Make an invitation link');
+    expect((await browser.open(PATH)).html).not.toContain('Create invitation link');
     expect((await browser.call('POST', PATH, { form: { _token: browser.formToken, name: 'x' } })).status).toBe(403);
   });
 

@@ -70,7 +70,7 @@ describe('the initial setup', () => {
 
     const again = await browser.open(`/setup?token=${token}`);
     expect(again.status).toBe(409);
-    expect(again.html).toContain('The set-up token was good for once, and is used up.');
+    expect(again.html).toContain('The setup token can be used only once, and has been used.');
     expect((await browser.call('POST', '/setup', { form: { ...OWNER, token: token! } })).status).toBe(409);
     expect(await prepareSetup(app)).toBeNull();
     expect((await new Browser(app.origin).open('/')).path).toBe('/sign-in');

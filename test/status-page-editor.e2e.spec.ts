@@ -64,7 +64,7 @@ describe('a page created by a form', () => {
     });
     await browser.submit(NEW, { do: 'remove:1' });
     const { path, html } = await browser.submit(NEW, { do: 'save' });
-    expect(html).toContain('Look at the preview before you publish it.');
+    expect(html).toContain('Check the preview before you publish it.');
     const { accessType, ...rest } = typed;
     const { password: _, ...shown } = rest;
     expect(await stored(idOf(path))).toMatchObject({
@@ -200,7 +200,7 @@ describe('a page', () => {
     await second.submit(path, { do: 'remove:2' });
     const refused = await second.submit(path, { name: 'By the second', do: 'save' });
     expect(refused.status).toBe(412);
-    expect(refused.html).toContain('Somebody else has saved a change since you opened this page');
+    expect(refused.html).toContain('Someone else changed this while you were editing');
     expect(refused.html).toContain('value="By the second"');
     expect(await stored(id)).toMatchObject({ name: 'By the first', components: { length: 3 } });
     await second.submit(path, { do: 'save' });

@@ -160,7 +160,7 @@ it('announces the maintenance of its components a week ahead, and shows active w
   ]);
   const { startsAt, endsAt } = page.maintenance[0]!;
   expect(Date.parse(endsAt) - Date.parse(startsAt)).toBe(600_000);
-  expect(await html()).toMatch(/Deploying.*Under way.*Planned.*Planned.*&lt;b>All&lt;\/b> of it/s);
+  expect(await html()).toMatch(/Deploying.*In progress.*Planned.*Scheduled.*&lt;b>All&lt;\/b> of it/s);
   expect((await api.get<StatusPageDto>(`/v1/status-pages/${pageId}`)).body.status).toBe('maintenance');
 });
 

@@ -51,12 +51,13 @@ describe('a page', () => {
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${id}`;
     await browser.open(path);
-    expect((await browser.submit(`${path}/publish`)).html).toContain('The status page is published.');
+    expect((await browser.submit(`${path}/publish`)).html).toContain('Status page published.');
     expect((await guest(`/status/${slug}`)).status).toBe(200);
-    expect((await browser.submit(`${path}/unpublish`)).html).toContain('no longer published');
+    await browser.open(`${path}/unpublish`);
+    expect((await browser.submit(`${path}/unpublish`)).html).toContain('Its address now returns 404.');
     expect((await guest(`/status/${slug}`)).status).toBe(404);
     await browser.open(`${path}/delete`);
-    expect((await browser.submit(`${path}/delete`)).html).toContain('The status page is deleted.');
+    expect((await browser.submit(`${path}/delete`)).html).toContain('Status page deleted.');
     expect((await browser.open(path)).status).toBe(404);
   });
 

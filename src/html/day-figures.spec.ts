@@ -111,8 +111,8 @@ describe('the markup of days', () => {
     const bars = barsMarkup(days);
     expect([...bars.matchAll(/<title>(.*?)<\/title>/g)].map(([, text]) => text)).toEqual([
       '1 Jan 2026: no data 1 day',
-      '2 Jan 2026: 99.652 %, down 5 minutes, 1 incident',
-      '3 Jan 2026: 100 %',
+      '2 Jan 2026: 99.652%, down 5 minutes, 1 incident',
+      '3 Jan 2026: 100%',
     ]);
     const fills = [...bars.matchAll(/<rect (class|fill)="([^"]*)"/g)].map(([, , fill]) => fill);
     expect(fills).toEqual(['url(#unknown-hatch)', 'down', 'up', 'up']);
@@ -124,8 +124,8 @@ describe('the markup of days', () => {
       .split('</tr>')
       .map((row) => [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell!.replace(/<[^>]*>/g, '')));
     expect(cells.slice(0, 3)).toEqual([
-      ['3 Jan 2026', 'Up', '100 %', '0', 'up all the time'],
-      ['2 Jan 2026', 'Down', '99.652 %', '1', 'down 5 minutes'],
+      ['3 Jan 2026', 'Up', '100%', '0', 'up all day'],
+      ['2 Jan 2026', 'Down', '99.652%', '1', 'down 5 minutes'],
       ['1 Jan 2026', 'No data', '–', '0', 'no data 1 day'],
     ]);
   });

@@ -50,7 +50,7 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
           viewBox={barsViewBox(days.length)}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${days.length} days: ${words}. The table below tells them day by day.`}
+          aria-label={`${days.length} days: ${words}. The table below lists each day.`}
           dangerouslySetInnerHTML={{ __html: barsMarkup(days) }}
         />
       </div>
@@ -64,7 +64,7 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
       </p>
       <details>
         <summary>
-          Day by day<span class="hidden">: {name}</span>
+          Daily history<span class="hidden">: {name}</span>
         </summary>
         <div class="scroll">
           <table>
@@ -78,7 +78,7 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
                 <th scope="col" class="number">
                   Incidents
                 </th>
-                <th scope="col">Time</th>
+                <th scope="col">Breakdown</th>
               </tr>
             </thead>
             <tbody dangerouslySetInnerHTML={{ __html: rowsMarkup(days) }} />

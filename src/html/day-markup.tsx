@@ -56,11 +56,11 @@ function rowMarkup({ first, last, count }: DayRun): string {
     `<tr><th scope="row">${span}</th>` +
     `<td><span class="state">${MARKS[last.status]}${MARK_WORDS[last.status]}</span></td>` +
     `<td class="number">${uptime}</td><td class="number">${last.incidentCount}</td>` +
-    `<td>${timeWords(last) || 'up all the time'}</td></tr>`
+    `<td>${timeWords(last) || 'up all day'}</td></tr>`
   );
 }
 
-/** For example `1 Jan 2026: 99.652 %, down 5 minutes, 1 incident`. */
+/** For example `1 Jan 2026: 99.652%, down 5 minutes, 1 incident`. */
 function dayWords(day: ShownDay): string {
   const { date, uptimePercent, incidentCount } = day;
   const incidents = incidentCount === 0 ? '' : `${incidentCount} ${incidentCount === 1 ? 'incident' : 'incidents'}`;

@@ -7,7 +7,7 @@ export const MARK_WORDS: Readonly<Record<Mark, string>> = {
   down: 'Down',
   maintenance: 'Maintenance',
   paused: 'Paused',
-  excluded: 'Not counted',
+  excluded: 'Excluded',
   unknown: 'No data',
 };
 

@@ -67,6 +67,9 @@ describe('fromNow', () => {
     [-360_000, '6 minutes ago'],
     [1, 'in 0 seconds'],
     [1_036_800_000, 'in 12 days'],
+    [7 * DAY - SECOND, 'in 7 days'],
+    [90 * DAY - MINUTE, 'in 90 days'],
+    [-7 * DAY + SECOND, '6 days ago'],
   ])('writes %d ms from now as %s', (ms, words) => {
     expect(fromNow(ms, 0)).toBe(words);
   });

@@ -4,8 +4,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Returns a duration in words, cut to its largest unit: `6 minutes`, `1 hour`, `12 days`. Negative counts as 0. */
-export function duration(ms: number): string {
+/**
+ * Returns a duration in words, in its largest unit: `6 minutes`, `1 hour`, `12 days`. `whole` makes it a whole number, by
+ * default by cutting it. Negative counts as 0.
+ */
+export function duration(ms: number, whole: (count: number) => number = Math.floor): string {
   const [count, unit] =
     ms < MINUTE_MS
       ? [ms / 1_000, 'second']
@@ -14,13 +17,16 @@ export function duration(ms: number): string {
         : ms < DAY_MS
           ? [ms / HOUR_MS, 'hour']
           : [ms / DAY_MS, 'day'];
-  const whole = Math.max(0, Math.floor(count));
-  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+  const shown = Math.max(0, whole(count));
+  return `${shown} ${unit}${shown === 1 ? '' : 's'}`;
 }
 
-/** Returns a moment relative to another one: `6 minutes ago`, `in 12 days`. */
+/**
+ * Returns a moment relative to another one: `6 minutes ago`, `in 12 days`. The future is rounded, so that what ends in
+ * seven days does not read `in 6 days` a second later.
+ */
 export function fromNow(ms: number, nowMs: number): string {
-  return ms > nowMs ? `in ${duration(ms - nowMs)}` : `${duration(nowMs - ms)} ago`;
+  return ms > nowMs ? `in ${duration(ms - nowMs, Math.round)}` : `${duration(nowMs - ms)} ago`;
 }
 
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });

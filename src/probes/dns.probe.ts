@@ -25,13 +25,13 @@ export const dnsProbe: ProbeDefinition<DnsFields> = {
   defaults: { settings: { nameserver: null }, assertions: [] },
   form: {
     essential: [
-      hostField('The name to ask for.'),
+      hostField('The name to query.'),
       { pointer: '/settings/recordType', label: 'Record type', kind: 'text', choices: choicesOf(RECORD_TYPES) },
       {
         pointer: '/settings/nameserver',
         label: 'Name server',
         kind: 'text',
-        help: 'An IP address, with a port unless that is 53. Empty: the name servers of the machine that checks.',
+        help: 'An IP address, with a port unless it is 53. Default: the name servers of the machine that checks.',
       },
     ],
     sources: DnsAssertion.sources,

@@ -38,8 +38,8 @@ export interface ProbeForm {
 }
 
 const YES_NO: readonly FormChoice[] = [
-  { value: 'true', label: 'yes' },
-  { value: 'false', label: 'no' },
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
 ];
 
 export function choicesOf(values: readonly string[]): FormChoice[] {
@@ -54,8 +54,4 @@ export function hostField(help: string): FormField {
   return { pointer: '/host', label: 'Host', kind: 'text', required: true, help };
 }
 
-export const VERIFY_TLS = yesNoField(
-  '/verifyTls',
-  'The certificate must be valid',
-  'Trusted, in date, and of this host.',
-);
+export const VERIFY_TLS = yesNoField('/verifyTls', 'Verify TLS certificate', 'Trusted, in date, and of this host.');

@@ -76,8 +76,8 @@ export const tlsProbe: ProbeDefinition<TlsFields> = {
   defaults,
   form: {
     essential: [
-      hostField('A name or an IP address; the certificate must belong to it.'),
-      { pointer: '/port', label: 'Port', kind: 'integer', help: '443 where it is empty.' },
+      hostField('A name or an IP address that the certificate must be valid for.'),
+      { pointer: '/port', label: 'Port', kind: 'integer', help: 'Default: 443.' },
     ],
     judged: [VERIFY_TLS],
     sources: TlsAssertion.sources,

@@ -48,8 +48,8 @@ class LivePage {
   private follow(): void {
     if (document.hidden || this.source) return;
     const source = (this.source = new EventSource(this.place.dataset.events!));
-    source.addEventListener('open', () => (this.word.textContent = 'Live.'));
-    source.addEventListener('error', () => (this.word.textContent = `Not live now. ${this.asOf}`));
+    source.addEventListener('open', () => (this.word.textContent = '● Live'));
+    source.addEventListener('error', () => (this.word.textContent = `Not live. ${this.asOf}`));
     this.on<MonitorUpdate & Tab>('monitor', (update) => {
       this.show(update);
       if (rootsOf(update.id).some((root) => 'tab' in root.dataset)) showTab(update);

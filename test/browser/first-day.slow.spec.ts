@@ -107,20 +107,20 @@ describeInBrowser(
       await follow('API Keys');
       await page.getByLabel('Name').fill('Pipeline');
       await page.getByRole('radio', { name: /^Write/ }).check();
-      await press('Make the key');
+      await press('Create API key');
       secret = (await page.getByLabel('secret', { exact: true }).textContent())!;
       expect(secret).toMatch(/^dw_[0-9A-Za-z]{51}_[0-9A-Za-z]{6}$/);
       const line = (await page.getByLabel('curl command').textContent())!;
       const { stdout } = await run('sh', ['-c', line]);
       expect(JSON.parse(stdout)).toMatchObject({ name: 'Pipeline', scopes: ['write'] });
-      await follow(/^I have stored it/);
+      await follow('Done');
       expect(await page.getByText(secret).count()).toBe(0);
       await expectNoFaults(visit);
     });
 
     it('shows a monitor created with curl on the open page', async () => {
       await follow('Monitors');
-      await reads('Live.');
+      await reads('● Live');
       const definition = { name: MONITOR, type: 'http', url: target.url, intervalSeconds: 1, timeoutMs: 1_000 };
       expect(await curl('PUT', '/v1/monitors/key:checkout', definition)).toMatchObject({ status: 201 });
       await row().getByText(MARK_WORDS.up, { exact: true }).first().waitFor();
@@ -128,7 +128,7 @@ describeInBrowser(
     });
 
     it('announces another monitor there, and does not change the list until the link is followed', async () => {
-      await reads('Live.');
+      await reads('● Live');
       const definition = { name: 'Search', type: 'http', url: target.url, paused: true };
       expect(await curl('PUT', '/v1/monitors/key:search', definition)).toMatchObject({ status: 201 });
       await reads('1 new monitor: show');
@@ -139,7 +139,7 @@ describeInBrowser(
     });
 
     it('shows on the open page that a target is down', async () => {
-      await reads('Live.');
+      await reads('● Live');
       await page.evaluate('window.isSamePage = true');
       await target.down();
       await row().getByText(MARK_WORDS.down, { exact: true }).first().waitFor({ timeout: 15_000 });
@@ -151,7 +151,7 @@ describeInBrowser(
 
     it('adds new checks to the page of the monitor, except while a link in the table has the focus', async () => {
       await follow(MONITOR);
-      await reads('Live.');
+      await reads('● Live');
       await page.evaluate('window.isSamePage = true');
       const newest = page.getByRole('table', { name: 'Checks' }).getByRole('link').first();
       const address = (): Promise<string | null> => newest.getAttribute('href');
@@ -192,8 +192,8 @@ describeInBrowser(
     it('rejects requests of curl once the key is revoked', async () => {
       await follow('Settings');
       await follow('Revoke Pipeline');
-      await press('Revoke the key');
-      await reads('The key is revoked.');
+      await press('Revoke key');
+      await reads('API key revoked.');
       expect(await curl('GET', '/v1/monitors')).toMatchObject({ status: 401 });
       await expectNoFaults(visit);
     });

@@ -75,7 +75,7 @@ describePages('the pages, in a browser', ROWS, (stage) => {
 
   it('accept a colour as text and, with JavaScript, from a palette', async () => {
     const { page } = await stage().visit(rowOf('page-edit'));
-    const [text, palette] = [page.getByLabel('Accent colour', { exact: true }), page.getByLabel('from a palette')];
+    const [text, palette] = [page.getByLabel('Accent colour', { exact: true }), page.getByLabel('colour picker')];
     expect([await text.inputValue(), await palette.inputValue()]).toEqual(['#0c8599', '#0c8599']);
     await palette.fill('#d9480f');
     expect(await text.inputValue()).toBe('#d9480f');
@@ -83,13 +83,13 @@ describePages('the pages, in a browser', ROWS, (stage) => {
     expect(await palette.inputValue()).toBe('#abcdef');
     await text.fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The status page is changed.').first().waitFor();
+    await page.getByText('Status page saved.').first().waitFor();
     const without = await stage().visit(rowOf('page-edit'), { javaScriptEnabled: false });
     expect(await without.page.getByLabel('Accent colour', { exact: true }).inputValue()).toBe('');
-    expect(await without.page.getByLabel('from a palette').isVisible()).toBe(false);
+    expect(await without.page.getByLabel('colour picker').isVisible()).toBe(false);
     await without.page.getByLabel('Accent colour', { exact: true }).fill('#0c8599');
     await without.page.getByRole('button', { name: 'Save', exact: true }).click();
-    await without.page.getByText('The status page is changed.').first().waitFor();
+    await without.page.getByText('Status page saved.').first().waitFor();
     const { app, statusPageId } = stage().world;
     const api = app.api(app.teams.ours.read);
     expect((await api.get(`/v1/status-pages/${statusPageId}`)).body).toMatchObject({ accentColor: '#0c8599' });

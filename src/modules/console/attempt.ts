@@ -29,6 +29,6 @@ function stale(): ProblemException {
   return new ProblemException(
     412,
     'precondition_failed',
-    'Somebody else has saved a change since you opened this page, so your changes are not saved yet.',
+    'Someone else changed this while you were editing, so your changes have not been saved.',
   );
 }

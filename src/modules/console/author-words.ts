@@ -10,6 +10,6 @@ export function peopleAmong(authors: readonly (string | null)[]): string[] {
 /** Returns the name of an author for display. */
 export function authorWords(author: string, people: People): string {
   const [kind, id = ''] = author.split(':');
-  if (kind === 'user') return people.get(id)?.name ?? 'a person';
+  if (kind === 'user') return people.get(id)?.name ?? 'a former user';
   return kind === 'api-key' ? 'an API key' : 'Daywatch';
 }

@@ -19,11 +19,11 @@ export function Revision({ form, revision, stored }: { form: FormState; revision
     <>
       {isStale && (
         <p class="warning">
-          What you typed is still here. Compare it with{' '}
+          Your changes are still in the form. Compare them with{' '}
           <a href={stored} target="_blank">
-            what is stored now (in a new tab)
+            the stored version (opens in a new tab)
           </a>
-          , then save again: that puts yours in its place.
+          , then save again to overwrite it.
         </p>
       )}
       <input type="hidden" name={FIELD} value={isStale || opened === '' ? String(revision) : opened} />

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { includesRole } from '../../domain/role.js';
+import { includesRole, type Role } from '../../domain/role.js';
 import { requiredRole, takesFormsOfAnyTeam, takesGuests } from '../../http/auth/access.decorators.js';
 import { type EdgeRequest } from '../../http/edge-request.js';
 import { ProblemException } from '../../http/problems/problem.js';
@@ -11,6 +11,13 @@ import { FormTokens } from './form-tokens.service.js';
 import { SessionCookie } from './session-cookie.service.js';
 import { SignInNeeded } from './sign-in-needed.types.js';
 import { type SessionRequest, type SignedIn } from './signed-in.types.js';
+
+/** The people whose role includes each role. */
+const THOSE_WITH: Readonly<Record<Role, string>> = {
+  viewer: 'members',
+  editor: 'editors and owners',
+  owner: 'owners',
+};
 
 /**
  * Identifies the signed-in person by their session cookie and requires the role of the route (403). People who are not
@@ -43,7 +50,7 @@ export class SessionGuard implements CanActivate {
     request.faultOfForm = (token) => this.tokens.faultOf(token, signedIn, ofAnyTeam);
     const needed = requiredRole(this.reflector, context);
     if (includesRole(signedIn.role, needed)) return true;
-    const detail = `This needs the role ${needed} in the team; yours is ${signedIn.role}. Ask an owner of the team.`;
+    const detail = `Only ${THOSE_WITH[needed]} can do this; your role in this team is ${signedIn.role}.`;
     throw new ProblemException(403, 'forbidden', detail);
   }
 

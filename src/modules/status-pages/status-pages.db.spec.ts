@@ -365,7 +365,7 @@ describe('a public page', () => {
 
     const html = await (await visit(slug)).text();
     expect(html).toContain('All systems are operational.');
-    expect(html).toContain('95.833 %');
+    expect(html).toContain('95.833%');
     for (const secret of ['secret-target', monitor, key, 'header-value', 'internal', team]) {
       expect(text).not.toContain(secret);
       expect(html).not.toContain(secret);
@@ -382,7 +382,7 @@ describe('a public page', () => {
       observedSeconds: null,
       days: null,
     });
-    expect(await (await visit(slug)).text()).not.toContain('Day by day');
+    expect(await (await visit(slug)).text()).not.toContain('Daily history');
   });
 
   it('is found only by the slug of a published page, otherwise returns an error page or a problem', async () => {
@@ -393,7 +393,7 @@ describe('a public page', () => {
     for (const path of [slug, 'nobody', 'UPPER', 'a.b', 'x'.repeat(64), '%F0%9F%98%80', `${slug}%20`]) {
       const page = await visit(path);
       expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
-      expect(await page.text()).toContain('There is no status page here');
+      expect(await page.text()).toContain('Status page not found');
       const json = await visit(`${path}.json`);
       expect([json.status, json.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
     }

@@ -20,7 +20,7 @@ function http(
 }
 
 const REFUSED = { code: 'connect_refused', message: 'The connection was refused.' } as const;
-const UNEXPECTED = { code: 'unexpected_status', message: 'The answer had status 503.' } as const;
+const UNEXPECTED = { code: 'unexpected_status', message: 'Unexpected status 503 (expected 2xx).' } as const;
 const TIMEOUT = { code: 'timeout', message: 'No whole answer came within 10 seconds.' } as const;
 
 const MONITORS: readonly MonitorContent[] = [

@@ -14,7 +14,7 @@ export function ColourField(field: FieldProps) {
           <input {...control} autocomplete="off" spellcheck={false} value={field.form.text(control.name)} />
           <input
             type="color"
-            aria-label={`${field.form.labelOf(field.pointer)}, from a palette`}
+            aria-label={`${field.form.labelOf(field.pointer)}: colour picker`}
             value={LIGHT_LINK}
             data-colour-of={control.id}
             hidden

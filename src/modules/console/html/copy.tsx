@@ -16,7 +16,7 @@ export function CopyBlock({ id, label, text }: { id: string; label: string; text
 export function WithCurl({ id, command, of }: { id: string; command: string; of?: string }) {
   return (
     <details class="curl">
-      <summary>{of === undefined ? 'The same with curl' : `“${of}” with curl`}</summary>
+      <summary>{of === undefined ? 'API' : `API: ${of}`}</summary>
       <CopyBlock id={id} label="curl command" text={command} />
     </details>
   );

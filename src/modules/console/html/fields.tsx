@@ -96,7 +96,7 @@ export function NewPasswordField({ form }: Pick<FieldProps, 'form'>) {
       pointer="/password"
       type="password"
       autoComplete="new-password"
-      help="12 to 200 characters. Length is what counts: a few words do well."
+      help="12 to 200 characters. A passphrase of several words works well."
       required
     />
   );

@@ -26,7 +26,9 @@ export function ErrorSummary({ form }: { form: FormState }) {
   if (faults.length === 0) return null;
   return (
     <div class="summary" role="alert" tabIndex={-1} aria-labelledby="summary-title">
-      <h2 id="summary-title">That did not work</h2>
+      <h2 id="summary-title">
+        {faults.some(({ anchor }) => anchor !== null) ? 'Please fix the following' : 'That did not work'}
+      </h2>
       <ul>
         {faults.map(({ detail, anchor }) => (
           <li key={detail}>{anchor === null ? detail : <a href={`#${anchor}`}>{detail}</a>}</li>

@@ -60,7 +60,7 @@ export function page(frame: PageFrame, props: PageProps) {
       <Head {...props} />
       <body>
         <a class="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <Header frame={frame} section={section} />
         <main id="main" tabIndex={-1} class={narrow ? 'narrow' : undefined}>
@@ -188,11 +188,11 @@ function Team({ frame }: { frame: PageFrame }) {
   );
 }
 
-const THEME_WORDS: Readonly<Record<Theme, string>> = { auto: 'Auto', light: 'Light', dark: 'Dark' };
+const THEME_WORDS: Readonly<Record<Theme, string>> = { auto: 'System', light: 'Light', dark: 'Dark' };
 
 function ThemeSwitch({ frame }: { frame: PageFrame }) {
   return (
-    <form method="post" action="/theme" class="inline" aria-label="Colours" data-theme-switch>
+    <form method="post" action="/theme" class="inline" aria-label="Theme" data-theme-switch>
       <input type="hidden" name="next" value={frame.path} />
       {THEMES.map((theme) => (
         <button

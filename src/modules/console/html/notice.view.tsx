@@ -5,13 +5,13 @@ import { page } from './layout.js';
 
 /** Titles and texts that replace those of the API. */
 const TITLES: Readonly<Record<number, string>> = {
-  403: 'This is not for you, or not now',
-  404: 'There is nothing here',
-  503: 'The database cannot be reached',
+  403: 'You do not have access',
+  404: 'Page not found',
+  503: 'The database is unavailable',
 };
 const TEXTS: Readonly<Record<number, string>> = {
-  404: 'It may be gone, or the address may have been mistyped.',
-  503: 'Pages cannot be shown until it is back. Checks go on meanwhile, and nothing that was saved is lost. Reload the page in a moment.',
+  404: 'It may have been deleted, or the address may be mistyped.',
+  503: 'Pages cannot be shown until it is back. Monitoring continues, and nothing that was saved is lost. Reload the page in a moment.',
 };
 
 /** Renders a page that reports an error. `requestId` identifies the log line. */
@@ -24,10 +24,10 @@ export function renderNotice(frame: PageFrame, problem: ProblemException, reques
       <>
         <p>{TEXTS[status] ?? problem.detail}</p>
         <p>
-          <a href="/">To the start</a>
+          <a href="/">Back to monitors</a>
         </p>
         <p class="quiet">
-          Status {status}. Request {requestId}.
+          Status {status} · Request ID {requestId}
         </p>
       </>
     ),

@@ -12,7 +12,7 @@ export function Cause({ frame, incident: { cause, monitorIds } }: { frame: PageF
     <section aria-labelledby="cause">
       <h2 id="cause">Cause</h2>
       <p class="prose">
-        <span dir="auto">{message ?? 'What the checks found is no longer kept.'}</span>
+        <span dir="auto">{message ?? 'The results of these checks are no longer stored.'}</span>
         {errorCode !== null && (
           <>
             {' '}
@@ -24,14 +24,14 @@ export function Cause({ frame, incident: { cause, monitorIds } }: { frame: PageF
         <ul>
           {failedAssertions.map(({ index, actual }) => (
             <li key={index}>
-              Assertion {index + 1} failed. Found: <code>{JSON.stringify(actual)}</code>
+              Assertion {index + 1} failed. Actual value: <code>{JSON.stringify(actual)}</code>
             </li>
           ))}
         </ul>
       )}
       {monitorId !== undefined && (
         <p>
-          <a href={`/monitors/${monitorId}`}>The checks of the monitor</a>
+          <a href={`/monitors/${monitorId}`}>View the checks of the monitor</a>
         </p>
       )}
       {monitorId !== undefined && firstFailedCheckId !== null && (

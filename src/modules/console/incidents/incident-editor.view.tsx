@@ -21,29 +21,32 @@ export interface IncidentEditorProps {
   hits: MonitorHits | null;
 }
 
-const PICK_HELP = 'Status pages that show one of them show the incident. At least one.';
+const PICK_HELP = 'At least one. The incident appears on every status page that shows one of them.';
 
 /** Renders the form that reports an incident which checks do not detect. */
 export function renderNewIncident(frame: PageFrame, { form, ...monitors }: IncidentEditorProps): string {
   const example = { title: 'Payments are delayed', monitorIds: ['key:checkout-api'], impact: 'degraded' };
   return page(frame, {
-    title: 'Report an incident',
+    title: 'Report incident',
     section: 'Incidents',
     form,
     children: (
       <>
-        <p class="lead">For what checks do not see. It does not change the uptime, which follows from checks alone.</p>
+        <p class="lead">
+          For problems that checks cannot detect. Reported incidents do not change the uptime, which is calculated from
+          checks only.
+        </p>
         <Form frame={frame} action={`${INCIDENTS_PATH}/new`} class="form wide">
           <EnterButton />
-          <TextField form={form} pointer="/title" help="As readers of your status pages understand it." required />
+          <TextField form={form} pointer="/title" help="Shown on your status pages." required />
           <PickedMonitors form={form} help={PICK_HELP} action={`${INCIDENTS_PATH}/new`} {...monitors} />
           <RadioField form={form} pointer="/impact" choices={IMPACT_CHOICES} />
           <Times form={form} isNew />
           <SelectField form={form} pointer="/update/phase" choices={phaseChoices({ kind: 'manual', status: 'open' })} />
-          <AreaField form={form} pointer="/update/text" help="May be left empty, and follow later." />
+          <AreaField form={form} pointer="/update/text" help="Optional. You can post updates later." />
           <Buttons>
             <button class="button" type="submit" name="do" value="save">
-              Report the incident
+              Report incident
             </button>
             <a href={INCIDENTS_PATH}>Cancel</a>
           </Buttons>
@@ -67,7 +70,7 @@ export function renderEditIncident(
     children: (
       <>
         {incident.kind === 'detected' && (
-          <p class="lead">Checks decide the rest of it. Status pages show a title that you have written.</p>
+          <p class="lead">Everything else is determined by checks. Status pages also show your title.</p>
         )}
         <Form frame={frame} action={`${path}/edit`} class="form wide">
           <EnterButton />
@@ -106,10 +109,10 @@ function Times({ form, isNew = false }: { form: FormState; isNew?: boolean }) {
         form={form}
         pointer="/startedAt"
         type="datetime-local"
-        help={isNew ? 'Empty: now.' : 'Empty: as it is.'}
+        help={isNew ? 'Default: now.' : 'Leave empty to keep the current time.'}
       />
-      <TextField form={form} pointer="/resolvedAt" type="datetime-local" help="Empty: it is still going on." />
-      <ZoneField form={form} pointer="/timezone" isOpen={isOpen} help="Such as Europe/Berlin." />
+      <TextField form={form} pointer="/resolvedAt" type="datetime-local" help="Leave empty while it is ongoing." />
+      <ZoneField form={form} pointer="/timezone" isOpen={isOpen} help="For example Europe/Berlin." />
     </div>
   );
 }

@@ -21,14 +21,14 @@ interface FiltersProps {
 }
 
 const STATUSES = [
-  { value: '', label: 'open first' },
-  { value: 'open', label: 'open' },
-  { value: 'resolved', label: 'resolved' },
+  { value: '', label: 'All' },
+  { value: 'open', label: 'Open' },
+  { value: 'resolved', label: 'Resolved' },
 ];
 const KINDS = [
-  { value: '', label: 'all' },
-  { value: 'detected', label: KIND_WORDS.detected.toLowerCase() },
-  { value: 'manual', label: KIND_WORDS.manual.toLowerCase() },
+  { value: '', label: 'All' },
+  { value: 'detected', label: KIND_WORDS.detected },
+  { value: 'manual', label: KIND_WORDS.manual },
 ];
 
 /** The filters of the list. Monitors are searched by name; the address then contains the id of the chosen one. */
@@ -37,7 +37,7 @@ export function IncidentFilters({ place, monitor, hits }: FiltersProps) {
     <>
       <form method="get" action={PATH} class="filters" role="search" aria-label="Filter incidents">
         <Select name="status" label="Status" choices={STATUSES} chosen={place.status} />
-        <Select name="kind" label="Kind" choices={KINDS} chosen={place.kind} />
+        <Select name="kind" label="Source" choices={KINDS} chosen={place.kind} />
         {monitor === null ? (
           <div class="field">
             <label for="filter-monitor">Monitor</label>
@@ -47,13 +47,13 @@ export function IncidentFilters({ place, monitor, hits }: FiltersProps) {
           <input type="hidden" name="monitorId" value={monitor.id} />
         )}
         <button class="button plain" type="submit">
-          Filter
+          Apply
         </button>
       </form>
       {monitor && (
         <p>
-          About <strong dir="auto">{monitor.name ?? 'a monitor that there is not'}</strong> alone.{' '}
-          <a href={withQuery(PATH, { ...place, monitorId: undefined, cursor: undefined })}>About all monitors</a>
+          Only incidents of <strong dir="auto">{monitor.name ?? 'an unknown monitor'}</strong>.{' '}
+          <a href={withQuery(PATH, { ...place, monitorId: undefined, cursor: undefined })}>Show all monitors</a>
         </p>
       )}
       {hits && <Hits place={place} hits={hits} />}
@@ -84,10 +84,10 @@ function Select({ name, label, choices, chosen = '' }: SelectProps) {
 }
 
 function Hits({ place, hits: { q, monitors, more } }: { place: ListPlace; hits: MonitorHits }) {
-  if (monitors.length === 0) return <Empty>No monitor’s name or target contains “{q}”.</Empty>;
+  if (monitors.length === 0) return <Empty>No monitors match “{q}”.</Empty>;
   return (
     <nav aria-label="Monitors found">
-      <p class="quiet">Show the incidents of{more ? ` one of these, the first ${monitors.length} by name` : ''}:</p>
+      <p class="quiet">Show incidents of{more ? ` (first ${monitors.length} by name)` : ''}:</p>
       <ul class="picks">
         {monitors.map(({ id, name }) => (
           <li key={id}>

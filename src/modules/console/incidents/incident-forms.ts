@@ -11,19 +11,19 @@ import { MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
 export const INCIDENT_FORM: FormShape = {
   id: 'incident',
   labels: {
-    '/title': 'What happened',
-    '/impact': 'What it means for those who use it',
-    '/monitorIds': 'Monitors it is about',
-    '/startedAt': 'Began',
-    '/resolvedAt': 'Ended',
-    '/timezone': 'Time zone of these times',
-    '/update/phase': 'How far the work on it is',
+    '/title': 'Title',
+    '/impact': 'Impact',
+    '/monitorIds': 'Affected monitors',
+    '/startedAt': 'Started',
+    '/resolvedAt': 'Resolved',
+    '/timezone': 'Time zone',
+    '/update/phase': 'Status',
     '/update/text': 'First update',
   },
 };
 export const UPDATE_FORM: FormShape = {
   id: 'update',
-  labels: { '/phase': 'How far the work on it is', '/text': 'Message', '/public': 'Who sees it' },
+  labels: { '/phase': 'Status', '/text': 'Message', '/public': 'Visibility' },
 };
 export const ACKNOWLEDGE_FORM: FormShape = { id: 'acknowledge', labels: { '/note': 'Note' } };
 
@@ -92,7 +92,7 @@ export function updateBody(form: FormFields): JsonObject {
 }
 
 export const AUDIENCE_CHOICES = [
-  { value: 'usual', label: 'status pages too, but for a note' },
-  { value: 'everybody', label: 'status pages too' },
-  { value: 'team', label: 'the team alone' },
+  { value: 'usual', label: 'Public, except for notes' },
+  { value: 'everybody', label: 'Public' },
+  { value: 'team', label: 'Internal' },
 ];

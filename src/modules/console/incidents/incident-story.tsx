@@ -17,8 +17,8 @@ export function Story(props: StoryProps) {
       <p>{incident.kind === 'detected' ? <Detected {...props} /> : <Reported {...props} />}</p>
       {incident.outageCount > 1 && (
         <p>
-          Its {incident.outageCount} outages are one incident, which stays open until the monitor has been well for 15
-          minutes.
+          Its {incident.outageCount} outages count as one incident, which stays open until the monitor has been up for
+          15 minutes.
         </p>
       )}
     </div>
@@ -29,7 +29,7 @@ function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
   const { startedAt, confirmedAt, resolvedAt, outageCount } = incident;
   const name = <strong dir="auto">{monitor?.name ?? 'The monitor'}</strong>;
   if (outageCount === 0) {
-    return <>This was taken back: results that arrived late show that {name} was not down at this time.</>;
+    return <>Retracted: results that arrived late show that {name} was not down at this time.</>;
   }
   const confirmed = confirmedAt !== null && (
     <>
@@ -42,7 +42,7 @@ function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
   if (resolvedAt === null) {
     return flaps ? (
       <>
-        {name} has been going down and coming back since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).
+        {name} has been flapping since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).
         {confirmed}
       </>
     ) : (
@@ -53,7 +53,7 @@ function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
   }
   return (
     <>
-      {name} {flaps ? 'went down and came back' : 'was down'} for {lengthWords(startedAt, Date.parse(resolvedAt))},{' '}
+      {name} {flaps ? 'was flapping' : 'was down'} for {lengthWords(startedAt, Date.parse(resolvedAt))},{' '}
       <Span from={startedAt} to={resolvedAt} />.{confirmed}
     </>
   );
@@ -63,14 +63,14 @@ function Reported({ incident: { startedAt, resolvedAt }, nowMs }: StoryProps) {
   if (resolvedAt === null) {
     return (
       <>
-        Somebody has reported this. It has been going on since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}
+        Reported manually. Ongoing since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}
         ).
       </>
     );
   }
   return (
     <>
-      Somebody has reported this. It took {lengthWords(startedAt, Date.parse(resolvedAt))},{' '}
+      Reported manually. It lasted {lengthWords(startedAt, Date.parse(resolvedAt))},{' '}
       <Span from={startedAt} to={resolvedAt} />.
     </>
   );

@@ -19,7 +19,7 @@ export function Updates({ incident: { updates }, people }: { incident: IncidentD
     <section aria-labelledby="updates">
       <h2 id="updates">Updates</h2>
       {updates.length === 0 ? (
-        <Empty>Nothing was told yet. Updates show readers of your status pages that you are on it.</Empty>
+        <Empty>No updates yet. Updates tell readers of your status pages that you are working on it.</Empty>
       ) : (
         <ol class="told">
           {updates.toReversed().map(({ id, at, phase, text, author, public: isPublic }) => (
@@ -28,7 +28,7 @@ export function Updates({ incident: { updates }, people }: { incident: IncidentD
               <span class="quiet">
                 {' '}
                 <Time at={at} />, by <span dir="auto">{authorWords(author, people)}</span>,{' '}
-                {isPublic ? 'on status pages' : 'for the team alone'}
+                {isPublic ? 'public' : 'internal'}
               </span>
               <p dir="auto">{text}</p>
             </li>
@@ -52,16 +52,16 @@ export function TellForm({ frame, incident, path, form }: ActionProps & { form: 
     <section aria-labelledby="tell">
       <h2 id="tell">Post an update</h2>
       {incident.kind === 'manual' && incident.status === 'resolved' && (
-        <p class="quiet">Any update but “Resolved” and “Note” opens the incident again.</p>
+        <p class="quiet">Any update other than “Resolved” and “Note” reopens the incident.</p>
       )}
-      {isDetected && <p class="quiet">This incident resolves by itself, as soon as checks pass again.</p>}
+      {isDetected && <p class="quiet">This incident resolves automatically once checks pass again.</p>}
       <Form frame={frame} action={`${path}/updates`}>
         <RadioField form={form} pointer="/phase" choices={phaseChoices(incident)} />
         <AreaField form={form} pointer="/text" required />
         <SelectField form={form} pointer="/public" choices={AUDIENCE_CHOICES} />
         <Buttons>
           <button class="button" type="submit">
-            Post the update
+            Post update
           </button>
         </Buttons>
       </Form>
@@ -79,12 +79,12 @@ export function TellForm({ frame, incident, path, form }: ActionProps & { form: 
 export function AcknowledgeForm({ frame, incident, path, form }: ActionProps & { form: FormState }) {
   return (
     <section aria-labelledby="acknowledge">
-      <h2 id="acknowledge">{incident.acknowledgedAt === null ? 'Acknowledge' : 'Change the note'}</h2>
+      <h2 id="acknowledge">{incident.acknowledgedAt === null ? 'Acknowledge' : 'Change note'}</h2>
       <Form frame={frame} action={`${path}/acknowledge`}>
-        <TextField form={form} pointer="/note" help="For the team. May be left empty." />
+        <TextField form={form} pointer="/note" help="Optional. Visible to your team only." />
         <Buttons>
           <button class="button plain" type="submit">
-            {incident.acknowledgedAt === null ? 'I am on it' : 'Save the note'}
+            {incident.acknowledgedAt === null ? 'Acknowledge' : 'Save note'}
           </button>
         </Buttons>
       </Form>
@@ -105,7 +105,7 @@ export function ResolveForm({ frame, incident: { id, kind, status }, path }: Act
     <section aria-labelledby="resolve">
       <h2 id="resolve">Resolve</h2>
       <p class="quiet">
-        Ends the incident now, without a message. To say something with it, post an update “Resolved”.
+        Resolves the incident now, without a message. To add one, post an update with the status “Resolved”.
       </p>
       <div>
         <ActionButton frame={frame} action={`${path}/resolve`} label="Resolve now" />

@@ -5,17 +5,17 @@ import { type Impact, type IncidentDto, type Phase } from '../../incidents/dto/i
 import { type Choice } from '../html/fields.js';
 
 export const IMPACT_CHOICES: readonly (Choice & { value: Impact })[] = [
-  { value: 'degraded', label: 'Degraded', help: 'it works, but slowly or in part' },
-  { value: 'down', label: 'Down', help: 'it cannot be used' },
-  { value: 'none', label: 'None', help: 'only to be told: no state changes by it' },
+  { value: 'degraded', label: 'Degraded', help: 'slow, or partly unavailable' },
+  { value: 'down', label: 'Down', help: 'unavailable' },
+  { value: 'none', label: 'Informational', help: 'changes no state' },
 ];
 
 const PHASE_HELP: Readonly<Record<Phase, string>> = {
-  investigating: 'the cause is being looked for',
-  identified: 'the cause is known',
-  monitoring: 'it is mended, and watched',
-  resolved: 'it is over',
-  note: 'for the team alone, unless you say otherwise',
+  investigating: 'we are looking for the cause',
+  identified: 'we know the cause',
+  monitoring: 'a fix is deployed, and we are watching it',
+  resolved: 'the incident is over',
+  note: 'internal, unless you make it public',
 };
 
 /**
@@ -44,10 +44,10 @@ export function incidentMark({ status, impact, outageCount }: Pick<IncidentDto, 
 export function lengthWords({ startedAt, resolvedAt, outageCount }: IncidentDto, nowMs: number): string {
   const ms = (resolvedAt === null ? nowMs : Date.parse(resolvedAt)) - Date.parse(startedAt);
   const outages = outageCount > 1 ? `, ${outageCount} outages` : '';
-  return `${duration(ms)}${resolvedAt === null ? ' so far' : ''}${outages}`;
+  return `${duration(ms)}${outages}${resolvedAt === null ? ', ongoing' : ''}`;
 }
 
 export const KIND_WORDS: Readonly<Record<IncidentDto['kind'], string>> = {
-  detected: 'Found by checks',
-  manual: 'Reported by hand',
+  detected: 'Automatic',
+  manual: 'Manual',
 };

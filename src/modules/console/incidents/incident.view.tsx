@@ -27,11 +27,11 @@ export interface IncidentProps {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  reported: 'The incident is reported.',
-  changed: 'The incident is changed.',
-  told: 'The update is posted.',
-  acknowledged: 'Noted that somebody is on it.',
-  resolved: 'The incident is resolved.',
+  reported: 'Incident reported.',
+  changed: 'Incident saved.',
+  told: 'Update posted.',
+  acknowledged: 'Incident acknowledged.',
+  resolved: 'Incident resolved.',
 };
 
 /** Renders the page of an incident, with the actions on it. */
@@ -51,7 +51,7 @@ export function renderIncident(frame: PageFrame, props: IncidentProps): string {
         {mayWrite && (
           <p>
             <a class="button plain" href={`${path}/edit`}>
-              {incident.kind === 'manual' ? 'Edit the incident' : 'Edit the title'}
+              {incident.kind === 'manual' ? 'Edit incident' : 'Edit title'}
             </a>
           </p>
         )}
@@ -85,15 +85,15 @@ function Facts({ incident, monitors, people, parent }: IncidentProps) {
       </dd>
       <dt>Impact</dt>
       <dd>{IMPACT_CHOICES.find(({ value }) => value === incident.impact)?.label ?? incident.impact}</dd>
-      <dt>How known</dt>
+      <dt>Source</dt>
       <dd>{KIND_WORDS[incident.kind]}</dd>
-      <dt>About</dt>
+      <dt>Affected monitors</dt>
       <dd>
-        <MonitorLinks monitors={monitors} none="monitors that are deleted" />
+        <MonitorLinks monitors={monitors} none="deleted monitors" />
       </dd>
       {parent && (
         <>
-          <dt>Follows from</dt>
+          <dt>Caused by</dt>
           <dd>
             <a href={`${INCIDENTS_PATH}/${parent.id}`} dir="auto">
               {parent.title}
@@ -104,10 +104,10 @@ function Facts({ incident, monitors, people, parent }: IncidentProps) {
       <dt>Acknowledged</dt>
       <dd>
         {acknowledgedAt === null ? (
-          'not yet'
+          'Not yet'
         ) : (
           <>
-            by <span dir="auto">{authorWords(acknowledgedBy ?? '', people)}</span>, <Time at={acknowledgedAt} />
+            By <span dir="auto">{authorWords(acknowledgedBy ?? '', people)}</span>, <Time at={acknowledgedAt} />
             {acknowledgeNote !== null && acknowledgeNote !== '' && <span dir="auto">: {acknowledgeNote}</span>}
           </>
         )}

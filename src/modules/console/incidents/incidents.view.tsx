@@ -8,6 +8,7 @@ import { RelativeTime } from '../html/time.js';
 import { State } from '../html/state.js';
 import { withQuery } from '../list-query.js';
 import { type PageFrame } from '../page-frame.js';
+import { MonitorLinks } from '../picker/monitor-links.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { IncidentFilters, type ListPlace } from './incident-filters.view.js';
 import { incidentMark, KIND_WORDS, lengthWords } from './incident-words.js';
@@ -41,14 +42,11 @@ export function renderIncidents(frame: PageFrame, props: IncidentsProps): string
     title: 'Incidents',
     section: 'Incidents',
     action: includesRole(frame.who!.role, 'editor')
-      ? { label: 'Report an incident', href: `${INCIDENTS_PATH}/new` }
+      ? { label: 'Report incident', href: `${INCIDENTS_PATH}/new` }
       : undefined,
     children: (
       <>
-        <p class="lead">
-          What went wrong, when and why. Checks open and close incidents by themselves; what they cannot see, you report
-          for your status pages.
-        </p>
+        <p class="lead">Checks open and resolve incidents automatically. Report problems that checks cannot detect.</p>
         <IncidentFilters {...props} />
         {lists.map((list) => (
           <List key={list.status} frame={frame} list={list} {...props} />
@@ -73,7 +71,7 @@ function List({ frame, list, place, names }: IncidentsProps & { frame: PageFrame
       ) : (
         <Table
           caption={`${HEADINGS[status]} incidents`}
-          columns={['Incident', 'State', 'About', 'Began', 'Lasted', 'How known']}
+          columns={['Incident', 'State', 'Affected monitors', 'Started', 'Duration', 'Source']}
           rows={incidents.map((incident) => ({ key: incident.id, cells: cellsOf(incident, names, frame.nowMs) }))}
         />
       )}
@@ -87,10 +85,10 @@ function List({ frame, list, place, names }: IncidentsProps & { frame: PageFrame
 }
 
 function emptyWords(status: IncidentDto['status'], { kind, monitorId, cursor }: ListPlace): string {
-  if (kind || monitorId || cursor) return `There is no ${status} incident of this kind.`;
+  if (kind || monitorId || cursor) return `No ${status} incidents match these filters.`;
   return status === 'open'
-    ? 'Nothing is wrong that we know of. An incident opens by itself when checks confirm that a monitor is down.'
-    : 'No incident has been resolved yet.';
+    ? 'No open incidents. One opens automatically when checks confirm that a monitor is down.'
+    : 'No resolved incidents yet.';
 }
 
 function cellsOf(incident: IncidentDto, names: IncidentsProps['names'], nowMs: number) {
@@ -104,10 +102,13 @@ function cellsOf(incident: IncidentDto, names: IncidentsProps['names'], nowMs: n
     <>
       <State mark={mark} word={word} />
       {acknowledgedAt !== null && resolvedAt === null && <span class="quiet"> acknowledged</span>}
-      {parentIncidentId !== null && <span class="quiet"> follows from another</span>}
+      {parentIncidentId !== null && <span class="quiet"> caused by another</span>}
     </>,
     <>
-      <span dir="auto">{first === undefined ? 'no monitor any more' : (names.get(first)?.name ?? 'a monitor')}</span>
+      <MonitorLinks
+        monitors={first === undefined ? [] : [names.get(first) ?? { id: first, name: null }]}
+        none="a deleted monitor"
+      />
       {others.length > 0 && <span class="quiet"> and {others.length} more</span>}
     </>,
     <RelativeTime at={startedAt} nowMs={nowMs} />,

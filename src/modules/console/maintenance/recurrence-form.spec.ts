@@ -18,7 +18,7 @@ const CASES: [string, Record<string, string>, string | null, string][] = [
   ],
   ['every month', { recurs: 'monthly' }, 'FREQ=MONTHLY', 'every month on the same date'],
   ['every month on a weekday', { recurs: 'weekday' }, 'FREQ=MONTHLY;BYDAY=1SU', 'every month on the first Sunday'],
-  ['by a rule', { recurs: 'rule', rrule: 'FREQ=YEARLY' }, 'FREQ=YEARLY', 'by the rule FREQ=YEARLY'],
+  ['by a rule', { recurs: 'rule', rrule: 'FREQ=YEARLY' }, 'FREQ=YEARLY', 'custom rule FREQ=YEARLY'],
 ];
 
 describe('the recurrence of a window', () => {

@@ -15,10 +15,10 @@ export const WEEKDAYS = [
 export const RECURRENCE_CHOICES: readonly Choice[] = [
   { value: 'none', label: 'Once' },
   { value: 'daily', label: 'Every day' },
-  { value: 'weekly', label: 'Every week', help: 'on the days chosen below; with none, on the day on which it starts' },
-  { value: 'monthly', label: 'Every month on the same date', help: 'months without that date are left out' },
+  { value: 'weekly', label: 'Every week', help: 'on the days selected below, or on the day of the first start' },
+  { value: 'monthly', label: 'Every month on the same date', help: 'skips months without that date' },
   { value: 'weekday', label: 'Every month on the same weekday', help: 'such as the first Sunday' },
-  { value: 'rule', label: 'By a rule', help: 'as RFC 5545 has it, written below' },
+  { value: 'rule', label: 'Custom (RRULE)', help: 'a recurrence rule of RFC 5545, entered below' },
 ];
 
 /** The form fields that define a recurrence. */
@@ -70,7 +70,7 @@ export function recurrenceWords(rrule: string | null): string {
   const days = daysOf(rrule);
   if (days) return days.length === 0 ? 'every week' : `every week on ${listed(days.map(dayWord))}`;
   const [, place = '', day = ''] = /^FREQ=MONTHLY;BYDAY=(-1|[1-4])(MO|TU|WE|TH|FR|SA|SU)$/.exec(rrule) ?? [];
-  return place === '' ? `by the rule ${rrule}` : `every month on the ${PLACES[place]} ${dayWord(day)}`;
+  return place === '' ? `custom rule ${rrule}` : `every month on the ${PLACES[place]} ${dayWord(day)}`;
 }
 
 /**

@@ -41,7 +41,7 @@ export function renderWindowEditor(frame: PageFrame, { form, picked, hits, windo
     ? curlLine('PATCH', `${api}/${window.id}`, { body: { description: 'Short interruptions are likely.' } })
     : curlLine('POST', api, { body: EXAMPLE });
   return page(frame, {
-    title: window ? `Edit ${window.name}` : 'Plan a maintenance window',
+    title: window ? `Edit ${window.name}` : 'Schedule maintenance',
     section: 'Maintenance',
     form,
     children: (
@@ -50,10 +50,10 @@ export function renderWindowEditor(frame: PageFrame, { form, picked, hits, windo
           <EnterButton />
           {window && <Revision form={form} revision={window.revision} stored={path} />}
           <TextField form={form} pointer="/name" required />
-          <AreaField form={form} pointer="/description" help="Readers of status pages see it, too." />
+          <AreaField form={form} pointer="/description" help="Also shown on status pages." />
           <PickedMonitors
             form={form}
-            help="Those that you work on: by name, by tags below, or both."
+            help="Select monitors here, by tag below, or both."
             action={window ? `${path}/edit` : `${path}/new`}
             picked={picked}
             hits={hits}
@@ -61,13 +61,13 @@ export function renderWindowEditor(frame: PageFrame, { form, picked, hits, windo
           <TextField
             form={form}
             pointer="/tags"
-            help="Every monitor that has one of them, while it has. Several: with commas between them."
+            help="Comma-separated. Includes every monitor that has one of these tags at the time."
           />
           <When form={form} isNew={window === null} />
           <CheckField form={form} pointer="/public" />
           <Buttons>
             <button class="button" type="submit" name="do" value="save">
-              {window ? 'Save' : 'Plan the window'}
+              {window ? 'Save' : 'Schedule maintenance'}
             </button>
             <a href={path}>Cancel</a>
           </Buttons>
@@ -83,7 +83,7 @@ function When({ form, isNew }: { form: FormState; isNew: boolean }) {
   return (
     <fieldset class="group">
       <legend>When</legend>
-      <p class="help">Leave start and end empty for a window that takes place only when somebody starts it.</p>
+      <p class="help">Leave start and end empty for a window that is only started manually.</p>
       <div class="columns">
         <TextField form={form} pointer="/startsAt" type="datetime-local" />
         <TextField form={form} pointer="/endsAt" type="datetime-local" />
@@ -91,7 +91,7 @@ function When({ form, isNew }: { form: FormState; isNew: boolean }) {
       </div>
       <RadioField form={form} pointer="/recurs" choices={RECURRENCE_CHOICES} />
       <fieldset class="field">
-        <legend>Days, for every week</legend>
+        <legend>Days of the week</legend>
         <div class="days">
           {WEEKDAYS.map(({ code, word }) => (
             <div key={code} class="choice">
@@ -109,7 +109,7 @@ function When({ form, isNew }: { form: FormState; isNew: boolean }) {
       <TextField
         form={form}
         pointer="/rrule"
-        help="Only for “By a rule”, such as FREQ=WEEKLY;INTERVAL=2;BYDAY=SU. The first time is always that of the start above."
+        help="Only for “Custom (RRULE)”, for example FREQ=WEEKLY;INTERVAL=2;BYDAY=SU. The first occurrence is always the start above."
       />
     </fieldset>
   );

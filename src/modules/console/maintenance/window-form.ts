@@ -17,12 +17,12 @@ export const WINDOW_FORM: FormShape = {
     '/startsAt': 'Starts',
     '/endsAt': 'Ends',
     '/timezone': 'Time zone',
-    '/recurs': 'How often',
-    '/rrule': 'Rule',
-    '/public': 'Tell readers of status pages',
+    '/recurs': 'Repeats',
+    '/rrule': 'Recurrence rule',
+    '/public': 'Show on status pages',
   },
 };
-export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds': 'For how many minutes' } };
+export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds': 'Duration in minutes' } };
 
 export const WINDOW_DEFAULTS = { recurs: 'none', timezone: 'UTC', public: 'on' };
 

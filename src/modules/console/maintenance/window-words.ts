@@ -60,7 +60,7 @@ export function momentWords(ms: number, timeZone: string): string {
 export function windowMark({ active, nextStartsAt, startsAt }: MaintenanceWindowDto): { mark: Mark; word: string } {
   if (active) return { mark: 'maintenance', word: 'Active' };
   if (nextStartsAt !== null) return { mark: 'unknown', word: 'Upcoming' };
-  return { mark: 'paused', word: startsAt === null ? 'Not running' : 'Over' };
+  return { mark: 'paused', word: startsAt === null ? 'Inactive' : 'Past' };
 }
 
 /** Returns the duration of an occurrence; empty without a schedule. */

@@ -23,10 +23,10 @@ export interface WindowProps {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  planned: 'The window is planned.',
-  changed: 'The window is changed, from now on.',
-  started: 'The window is started.',
-  ended: 'What took place is ended. Later occurrences stay.',
+  planned: 'Maintenance scheduled.',
+  changed: 'Maintenance window saved.',
+  started: 'Maintenance started.',
+  ended: 'Maintenance ended. Later occurrences are not affected.',
 };
 
 /** Maximum number of occurrences that the page lists. */
@@ -52,7 +52,7 @@ export function renderWindow(frame: PageFrame, props: WindowProps): string {
         <Next window={window} nowMs={frame.nowMs} />
         {includesRole(frame.who!.role, 'editor') && <Actions frame={frame} path={path} {...props} />}
         <p>
-          <a href={MAINTENANCE_PATH}>All windows</a>
+          <a href={MAINTENANCE_PATH}>All maintenance windows</a>
         </p>
       </>
     ),
@@ -67,23 +67,23 @@ function Facts({ window, monitors, nowMs }: WindowProps & { nowMs: number }) {
       <dt>State</dt>
       <dd>
         <State mark={mark} word={word} />
-        {endMs !== null && `, by its schedule until ${momentWords(endMs, window.timezone)}`}
-        {window.active && endMs === null && ', started by hand'}
+        {endMs !== null && `, scheduled until ${momentWords(endMs, window.timezone)}`}
+        {window.active && endMs === null && ', started manually'}
       </dd>
-      <dt>How often</dt>
+      <dt>Schedule</dt>
       <dd>
         {window.startsAt === null
-          ? 'only when somebody starts it'
-          : `${recurrenceWords(window.rrule)}, for ${lengthWords(window)}, by the clocks of ${window.timezone}`}
+          ? 'Manual only'
+          : `For ${lengthWords(window)} ${recurrenceWords(window.rrule)}, ${window.timezone} time`}
       </dd>
       <dt>Monitors</dt>
       <dd>
-        <MonitorLinks monitors={monitors} none="none by name" />
+        <MonitorLinks monitors={monitors} none="None selected" />
       </dd>
       <dt>Tags</dt>
-      <dd dir="auto">{window.tags.length === 0 ? 'none' : `${window.tags.join(', ')}: every monitor that has one`}</dd>
+      <dd dir="auto">{window.tags.length === 0 ? 'None' : `Every monitor tagged ${window.tags.join(' or ')}`}</dd>
       <dt>Status pages</dt>
-      <dd>{window.public ? 'tell their readers of it' : 'do not tell of it'}</dd>
+      <dd>{window.public ? 'Shown' : 'Not shown'}</dd>
     </dl>
   );
 }
@@ -93,9 +93,9 @@ function Next({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }
   if (window.startsAt === null) return null;
   return (
     <section aria-labelledby="next">
-      <h2 id="next">Next times</h2>
+      <h2 id="next">Next occurrences</h2>
       {next.length === 0 ? (
-        <p class="quiet">{window.active ? 'None after the present one.' : 'None: its schedule is over.'}</p>
+        <p class="quiet">{window.active ? 'None after the current one.' : 'None. The schedule has ended.'}</p>
       ) : (
         <ul>
           {next.map((span) => (
@@ -113,7 +113,7 @@ function Actions({ frame, path, ...shown }: WindowProps & { frame: PageFrame; pa
   return (
     <>
       <section aria-labelledby="by-hand">
-        <h2 id="by-hand">Start and end by hand</h2>
+        <h2 id="by-hand">Start and end manually</h2>
         {window.active && (
           <>
             <Form frame={frame} action={`${path}/end`} class="inline">
@@ -128,10 +128,10 @@ function Actions({ frame, path, ...shown }: WindowProps & { frame: PageFrame; pa
       </section>
       <p class="buttons">
         <a class="button plain" href={`${path}/edit`}>
-          Edit the window
+          Edit
         </a>
         <a class="button plain" href={`${path}/delete`}>
-          Delete the window
+          Delete
         </a>
       </p>
     </>
@@ -143,7 +143,7 @@ function Actions({ frame, path, ...shown }: WindowProps & { frame: PageFrame; pa
  * the new duration and its scheduled occurrence are over.
  */
 function Start({ frame, path, api, window, start }: WindowProps & { frame: PageFrame; path: string; api: string }) {
-  const label = window.active ? 'Let it go on' : 'Start now';
+  const label = window.active ? 'Extend' : 'Start now';
   const range = window.active ? '1 to 43,200, from now.' : '1 to 43,200.';
   return (
     <>
@@ -152,7 +152,7 @@ function Start({ frame, path, api, window, start }: WindowProps & { frame: PageF
           form={start}
           pointer="/durationSeconds"
           type="number"
-          help={window.startsAt === null ? range : `${range} Empty: ${lengthWords(window)}, as by its schedule.`}
+          help={window.startsAt === null ? range : `${range} Default: ${lengthWords(window)}, as scheduled.`}
           required={window.startsAt === null}
         />
         <Buttons>
@@ -176,10 +176,12 @@ export function renderDeleteWindow(frame: PageFrame, window: MaintenanceWindowDt
     title: `Delete ${window.name}?`,
     section: 'Maintenance',
     action: `${path}/delete`,
-    button: 'Delete the window',
+    button: 'Delete window',
     back: path,
     form,
     curl: curlLine('DELETE', `${frame.origin}/v1/maintenance-windows/${window.id}`),
-    children: <p>What was maintenance stays so. What takes place now, ends. This cannot be undone.</p>,
+    children: (
+      <p>Past maintenance stays in the history. If the window is active, it ends now. This cannot be undone.</p>
+    ),
   });
 }

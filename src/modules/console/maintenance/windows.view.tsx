@@ -21,15 +21,17 @@ export interface WindowList {
 }
 
 const LISTS: Readonly<Record<WindowState, { heading: string; empty: string }>> = {
-  active: { heading: 'Active now', empty: 'Nothing is in maintenance now.' },
+  active: { heading: 'Active now', empty: 'No maintenance in progress.' },
   upcoming: {
     heading: 'Upcoming',
-    empty: 'Nothing is planned. Plan a window, and its monitors tell no outage while you work on them.',
+    empty: 'Nothing scheduled. Schedule maintenance so that planned work does not count as an outage.',
   },
-  over: { heading: 'Past, and started by hand', empty: 'There is no other window.' },
+  over: { heading: 'Past and manual', empty: 'No other windows.' },
 };
 
-const DONE: Readonly<Record<string, string>> = { deleted: 'The window is deleted. What was maintenance stays so.' };
+const DONE: Readonly<Record<string, string>> = {
+  deleted: 'Maintenance window deleted. Past maintenance stays in the history.',
+};
 
 /** Renders the lists of maintenance windows, one per state. */
 export function renderWindows(frame: PageFrame, lists: readonly WindowList[]): string {
@@ -38,13 +40,13 @@ export function renderWindows(frame: PageFrame, lists: readonly WindowList[]): s
     section: 'Maintenance',
     done: DONE[frame.done],
     action: includesRole(frame.who!.role, 'editor')
-      ? { label: 'Plan a window', href: `${MAINTENANCE_PATH}/new` }
+      ? { label: 'Schedule maintenance', href: `${MAINTENANCE_PATH}/new` }
       : undefined,
     children: (
       <>
         <p class="lead">
-          While a window takes place, its monitors show “maintenance”, and the time counts neither as up nor as down.
-          Checks go on.
+          During a window, its monitors show “Maintenance” and the time counts neither as up nor as down. Checks
+          continue.
         </p>
         {lists.map((list) => (
           <List key={list.state} frame={frame} list={list} isOnly={lists.length === 1} />
@@ -67,17 +69,17 @@ function List({ frame, list, isOnly }: { frame: PageFrame; list: WindowList; isO
     <section aria-labelledby={`list-${state}`}>
       <h2 id={`list-${state}`}>{heading}</h2>
       {windows.length === 0 ? (
-        <Empty>{isOnly ? 'There is no window of this kind.' : empty}</Empty>
+        <Empty>{isOnly ? 'No windows.' : empty}</Empty>
       ) : (
         <Table
           caption={heading}
-          columns={['Window', 'State', 'What', 'How often', 'Next']}
+          columns={['Window', 'State', 'Scope', 'Repeats', 'Next']}
           rows={windows.map((window) => ({ key: window.id, cells: cellsOf(window, frame.nowMs) }))}
         />
       )}
       {nextCursor !== null && (
         <p>
-          <a href={withQuery(MAINTENANCE_PATH, { state, cursor: nextCursor })}>Older ones</a>
+          <a href={withQuery(MAINTENANCE_PATH, { state, cursor: nextCursor })}>Older windows</a>
         </p>
       )}
     </section>
@@ -96,7 +98,7 @@ function cellsOf(window: MaintenanceWindowDto, nowMs: number) {
     </a>,
     <State mark={mark} word={word} />,
     <span dir="auto">{what.filter(Boolean).join(', ')}</span>,
-    startsAt === null ? 'when started by hand' : recurrenceWords(rrule),
+    startsAt === null ? 'when started manually' : recurrenceWords(rrule),
     next ? spanWords(next, timezone) : '–',
   ];
 }

@@ -26,14 +26,14 @@ export class MonitorActionsController {
     private readonly results: CheckResultsService,
   ) {}
 
-  /** Redirects to the result of the check; if that takes too long, to the monitor. */
+  /** Redirects to the monitor, whose page shows the result if there is one yet. */
   @Post('checks')
   @RequireRole('editor')
   async checkNow(@CurrentSession() { teamId }: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
     const { id: monitorId } = await this.monitors.find(teamId, id);
     const path = pathOf({ id: monitorId });
     const outcome = await this.results.request(teamId, monitorId, { wait: true }, undefined, KEEPS_NOTHING);
-    return new SeeOther('result' in outcome ? `${path}/checks/${outcome.result.id}` : done(path, 'promised'));
+    return new SeeOther(done(path, 'result' in outcome ? 'checked' : 'promised'));
   }
 
   @Get('pause')

@@ -19,12 +19,12 @@ export function renderPause(frame: PageFrame, monitor: MonitorDto, form: FormSta
     children: (
       <>
         <p class="lead">
-          A paused monitor is not checked, opens no incident, and its time counts neither as up nor as down. The pause
-          ends by itself. For planned work on what is checked use a maintenance window instead: checks go on in it.
+          While a monitor is paused, it is not checked, opens no incidents, and the time counts neither as up nor as
+          down. For planned work, schedule maintenance instead: checks continue during it.
         </p>
         <Form frame={frame} action={`${path}/pause`}>
           <SelectField form={form} pointer="/durationSeconds" choices={DURATION_CHOICES} />
-          <TextField form={form} pointer="/reason" help="Shown with the pause; may be left empty." />
+          <TextField form={form} pointer="/reason" help="Optional. Shown while the monitor is paused." />
           <Buttons>
             <button class="button" type="submit">
               Pause
@@ -49,13 +49,13 @@ export function renderDeleteMonitor(frame: PageFrame, monitor: MonitorDto): stri
     title: `Delete ${monitor.name}?`,
     section: 'Monitors',
     action: `${path}/delete`,
-    button: 'Delete the monitor',
+    button: 'Delete monitor',
     back: path,
     curl: curlLine('DELETE', `${frame.origin}/v1${path}`),
     children: (
       <p>
-        Its checks and figures go with it, and status pages lose its component; incidents stay. This cannot be undone.
-        To stop checking for a while, <a href={`${path}/pause`}>pause it</a>.
+        This deletes its checks and uptime history and removes it from status pages. Its incidents are kept. This cannot
+        be undone. To stop checking temporarily, <a href={`${path}/pause`}>pause it</a> instead.
       </p>
     ),
   });

@@ -3,11 +3,11 @@ import { type Assertion } from '../../../domain/assertions.js';
 /** The sources and comparisons of assertions as words. */
 export const SOURCE_WORDS: Readonly<Record<Assertion['source'], string>> = {
   statusCode: 'status code',
-  responseTimeMs: 'response time in ms',
+  responseTimeMs: 'response time (ms)',
   header: 'header',
-  textBody: 'body as text',
-  jsonBody: 'body as JSON',
-  tlsDaysLeft: 'days left of the certificate',
+  textBody: 'text body',
+  jsonBody: 'JSON body',
+  tlsDaysLeft: 'certificate expires in (days)',
   dnsRecord: 'DNS record',
 };
 
@@ -26,7 +26,7 @@ export const COMPARISON_WORDS: Readonly<Record<Assertion['comparison'], string>>
   isNotEmpty: 'is not empty',
 };
 
-/** Returns an assertion in words, such as `body as JSON $.status is "ok"`. */
+/** Returns an assertion in words, such as `JSON body $.status is "ok"`. */
 export function assertionWords({ source, property, comparison, target }: Assertion): string {
   const parts = [SOURCE_WORDS[source], property, COMPARISON_WORDS[comparison]];
   return [...parts, target == null ? null : JSON.stringify(target)].filter(Boolean).join(' ');

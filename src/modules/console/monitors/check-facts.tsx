@@ -8,7 +8,7 @@ import { assertionWords } from './assertion-words.js';
 import { msText } from './ms-text.js';
 
 export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
-  dnsMs: 'DNS look-up',
+  dnsMs: 'DNS lookup',
   connectMs: 'Connection',
   tlsMs: 'TLS handshake',
   firstByteMs: 'First byte',
@@ -17,9 +17,9 @@ export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
 
 const RESULT_WORDS: Readonly<Record<CheckDto['status'], string>> = {
   up: 'Passed',
-  degraded: 'Passed, but slowly',
+  degraded: 'Passed, slow',
   down: 'Failed',
-  unknown: 'Not checked',
+  unknown: 'Unknown',
 };
 
 /** The result of a check as a mark and a word. */
@@ -47,18 +47,18 @@ export function CheckFacts({ check, assertions }: CheckFactsProps) {
         </Fact>
       )}
       {failedAssertions.map(({ index, actual }) => (
-        <Fact key={index} name={`Expectation ${index + 1}`}>
-          <span dir="auto">{assertions?.[index] ? assertionWords(assertions[index]) : 'did not hold'}</span>
+        <Fact key={index} name={`Assertion ${index + 1}`}>
+          <span dir="auto">{assertions?.[index] ? assertionWords(assertions[index]) : 'failed'}</span>
           {actual !== null && (
             <>
               {' '}
-              – found <code>{JSON.stringify(actual)}</code>
+              – actual value <code>{JSON.stringify(actual)}</code>
             </>
           )}
         </Fact>
       ))}
       {check.statusCode !== null && <Fact name="Status code">{check.statusCode}</Fact>}
-      <Fact name="Response time">{check.responseTimeMs === null ? 'no answer' : msText(check.responseTimeMs)}</Fact>
+      <Fact name="Response time">{check.responseTimeMs === null ? 'No response' : msText(check.responseTimeMs)}</Fact>
       {PHASES.flatMap((phase) => {
         const ms = timings[phase];
         return ms === null
@@ -73,7 +73,7 @@ export function CheckFacts({ check, assertions }: CheckFactsProps) {
       <Fact name="Started">
         <Time at={check.checkedAt} seconds />
       </Fact>
-      <Fact name="From">{check.location}</Fact>
+      <Fact name="Location">{check.location}</Fact>
     </dl>
   );
 }

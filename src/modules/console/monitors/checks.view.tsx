@@ -14,12 +14,12 @@ import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { pathOf } from './shown-monitor.js';
 
 const TRIGGER_WORDS: Readonly<Record<CheckTrigger, string>> = {
-  schedule: 'on schedule',
-  retry: 're-check',
-  manual: 'asked for',
-  created: 'first check',
-  resumed: 'after a pause',
-  heartbeat: 'heartbeat',
+  schedule: 'Scheduled',
+  retry: 'Re-check',
+  manual: 'Manual',
+  created: 'First check',
+  resumed: 'After a pause',
+  heartbeat: 'Heartbeat',
 };
 
 /** A table of checks, each with a link to its details. */
@@ -28,7 +28,7 @@ export function CheckTable({ monitor, checks }: { monitor: MonitorDto; checks: r
     <Table
       caption="Checks"
       compact
-      columns={['When', 'Result', 'Response', 'What was found', 'Why']}
+      columns={['When', 'Result', 'Response', 'Details', 'Trigger']}
       rows={checks.map((check) => ({
         key: check.id,
         cells: [
@@ -69,7 +69,7 @@ export function renderCheckLog(
       <>
         <ul class="links">
           <li>
-            <a href={pathOf(monitor)}>The monitor</a>
+            <a href={pathOf(monitor)}>Back to the monitor</a>
           </li>
           <li>
             <a href={path} aria-current={failed ? undefined : 'page'}>
@@ -83,7 +83,7 @@ export function renderCheckLog(
           </li>
         </ul>
         {checks.length === 0 ? (
-          <Empty>{failed ? 'No check has failed, as far as checks are kept.' : 'There are no checks yet.'}</Empty>
+          <Empty>{failed ? 'No failed checks among those that are stored.' : 'No checks yet.'}</Empty>
         ) : (
           <CheckTable monitor={monitor} checks={checks} />
         )}
@@ -106,7 +106,7 @@ export function renderCheck(frame: PageFrame, monitor: MonitorDto, check: CheckD
   const isCurrent = check.monitorRevision === monitor.revision;
   const path = `${pathOf(monitor)}/checks/${check.id}`;
   return page(frame, {
-    title: `A check of ${monitor.name}`,
+    title: `Check of ${monitor.name}`,
     section: 'Monitors',
     mark: check.status,
     styles: MONITOR_STYLES,
@@ -114,7 +114,7 @@ export function renderCheck(frame: PageFrame, monitor: MonitorDto, check: CheckD
       <>
         <ul class="links">
           <li>
-            <a href={pathOf(monitor)}>The monitor</a>
+            <a href={pathOf(monitor)}>Back to the monitor</a>
           </li>
           <li>
             <a href={`${pathOf(monitor)}/checks`}>All checks</a>
@@ -123,9 +123,9 @@ export function renderCheck(frame: PageFrame, monitor: MonitorDto, check: CheckD
         <CheckFacts check={check} assertions={isCurrent ? monitor.assertions : null} />
         <p class="quiet">
           {TRIGGER_WORDS[check.trigger]}
-          {check.attempt > 0 && `, attempt ${check.attempt + 1}`}, for <Time at={check.scheduledAt} seconds />, by
+          {check.attempt > 0 && `, attempt ${check.attempt + 1}`}, due <Time at={check.scheduledAt} seconds />, with
           revision {check.monitorRevision} of the monitor
-          {isCurrent ? '.' : `; it is at revision ${monitor.revision} by now.`}
+          {isCurrent ? '.' : `; the current one is ${monitor.revision}.`}
         </p>
         <WithCurl id="check-curl" command={curlLine('GET', `${frame.origin}/v1${path}`)} />
       </>

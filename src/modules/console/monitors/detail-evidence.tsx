@@ -28,20 +28,22 @@ function Figures({ evidence: { figures } }: EvidenceProps) {
 }
 
 function Checks({ monitor, evidence: { checks } }: EvidenceProps) {
-  if (checks.length === 0) return <Empty>There are no checks yet.</Empty>;
+  if (checks.length === 0) return <Empty>No checks yet.</Empty>;
   return <CheckTable monitor={monitor} checks={checks} />;
 }
 
 function Incidents({ evidence: { incidents, nowMs } }: EvidenceProps) {
   if (incidents.length === 0) {
     return (
-      <Empty>None so far. One opens by itself when the monitor is down for sure, and closes when it is up again.</Empty>
+      <Empty>
+        No incidents yet. One opens automatically when an outage is confirmed, and resolves when the monitor recovers.
+      </Empty>
     );
   }
   return (
     <Table
       caption="Incidents"
-      columns={['Incident', 'State', 'Began', 'Lasted']}
+      columns={['Incident', 'State', 'Started', 'Duration']}
       rows={incidents.map((one) => ({
         key: one.id,
         cells: [

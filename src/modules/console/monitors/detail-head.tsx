@@ -68,7 +68,7 @@ function Actions({ frame, live: { monitor } }: { frame: PageFrame; live: LiveMon
         <ActionButton frame={frame} action={`${path}/checks`} label="Check now" />
         {isPaused && <ActionButton frame={frame} action={`${path}/resume`} label="Resume" />}
         <a class="button plain" href={`${path}/pause`}>
-          {isPaused ? 'Change the pause' : 'Pause'}
+          {isPaused ? 'Change pause' : 'Pause'}
         </a>
         <a class="button plain" href={`${path}/edit`}>
           Edit

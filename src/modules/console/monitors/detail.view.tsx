@@ -24,11 +24,12 @@ export interface MonitorProps {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  created: 'The monitor is made. Its first check is on its way.',
-  saved: 'The monitor is saved.',
-  paused: 'The monitor is paused.',
-  resumed: 'The monitor is checked again, at once.',
-  promised: 'The check runs. Its result appears below; where the page is not live, once it is reloaded.',
+  created: 'Monitor created. Running the first check…',
+  saved: 'Monitor saved.',
+  paused: 'Monitor paused.',
+  resumed: 'Monitor resumed. Running a check…',
+  checked: 'Check finished. See its result below.',
+  promised: 'Running the check. Its result will appear below; if this page is not live, reload it.',
 };
 
 /** Renders the page of a monitor. */
@@ -70,7 +71,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
           <EvidencePart part="incidents" monitor={monitor} evidence={evidence} />
         </section>
         <details>
-          <summary>The definition as JSON</summary>
+          <summary>JSON definition</summary>
           <CopyBlock id="definition" label="definition" text={JSON.stringify(definition, null, 2)} />
         </details>
         <WithCurl id="monitor-curl" command={curlLine('GET', `${frame.origin}/v1${path}`)} />

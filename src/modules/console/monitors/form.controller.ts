@@ -31,10 +31,10 @@ export class MonitorFormController {
 
   @Get('new')
   @RequireRole('editor')
-  blank(@Frame() frame: PageFrame, @Query('type') asked: unknown): PageAnswer {
+  blank(@Frame() frame: PageFrame, @Query('type') asked: unknown, @Query('name') name: unknown): PageAnswer {
     const type = formType(asked);
     const defaults = { failureThreshold: 2, recoveryThreshold: 1, intervalSeconds: 60, ...probeOf(type)?.defaults };
-    const texts = monitorTexts(type, defaults);
+    const texts = { ...monitorTexts(type, defaults), ...(typeof name === 'string' && { name }) };
     return new Html(renderNewMonitor(frame, type, { form: FormState.blank(monitorForm(type), texts) }));
   }
 

@@ -2,7 +2,7 @@ import { statusWord } from '../../../html/status-words.js';
 import { PROBES } from '../../../probes/index.js';
 import { type ListMonitorsQuery, MONITOR_SORTS } from '../../monitors/dto/list-monitors.query.js';
 import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
-import { isFiltered, SORT_WORDS } from './list-query.js';
+import { DEFAULT_SORT, isFiltered, SORT_WORDS } from './list-query.js';
 import { typeWord } from './shown-monitor.js';
 
 /** The filters and the order of the list, which become part of its address. */
@@ -10,7 +10,7 @@ export function ListFilters({ query }: { query: ListMonitorsQuery }) {
   return (
     <form method="get" action="/" class="filters" role="search" aria-label="Monitors">
       <div class="field grow">
-        <label for="filter-q">Search name or target</label>
+        <label for="filter-q">Search</label>
         <input id="filter-q" name="q" type="search" maxLength={200} value={query.q ?? ''} />
       </div>
       <div class="field">
@@ -25,14 +25,14 @@ export function ListFilters({ query }: { query: ListMonitorsQuery }) {
         </select>
       </div>
       <div class="field">
-        <label for="filter-tag">Tags, by commas</label>
+        <label for="filter-tag">Tags</label>
         <input id="filter-tag" name="tag" value={(query.tag ?? []).join(', ')} />
       </div>
       <div class="field">
-        <label for="filter-sort">Order</label>
+        <label for="filter-sort">Sort by</label>
         <select id="filter-sort" name="sort">
           {MONITOR_SORTS.toReversed().map((sort) => (
-            <option key={sort} value={sort} selected={sort === (query.sort ?? '-createdAt')}>
+            <option key={sort} value={sort} selected={sort === (query.sort ?? DEFAULT_SORT)}>
               {SORT_WORDS[sort]}
             </option>
           ))}
@@ -56,7 +56,7 @@ export function ListFilters({ query }: { query: ListMonitorsQuery }) {
       </fieldset>
       <div class="buttons">
         <button class="button plain" type="submit">
-          Show
+          Apply
         </button>
         {isFiltered(query) && <a href="/">Clear</a>}
       </div>

@@ -4,6 +4,9 @@ import { listQuery, withQuery } from '../list-query.js';
 /** Rows per page. It is small because each row draws 90 days. */
 export const PAGE_SIZE = 25;
 
+/** The order of the page without a choice. That of the API is by creation. */
+export const DEFAULT_SORT: MonitorSort = 'severity';
+
 /** The parameters that the form of the list sends. Others in the address are ignored. */
 const FILTERS = ['status', 'type', 'tag', 'q', 'sort'] as const;
 
@@ -12,8 +15,9 @@ export const SORT_WORDS: Readonly<Record<MonitorSort, string>> = {
   createdAt: 'Oldest first',
   name: 'Name, A to Z',
   '-name': 'Name, Z to A',
-  '-statusSince': 'State changed last first',
-  statusSince: 'State changed first first',
+  '-statusSince': 'Recently changed state',
+  statusSince: 'Longest in this state',
+  severity: 'Worst first',
 };
 
 /**

@@ -6,7 +6,7 @@ import { TableHead } from '../html/table.js';
 import { type PageFrame } from '../page-frame.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
-import { pathOf, targetOf, typeWord } from './shown-monitor.js';
+import { pathOf } from './shown-monitor.js';
 
 export interface ListedMonitor extends LiveMonitor {
   days: readonly ShownDay[];
@@ -47,7 +47,7 @@ function MonitorRow({ frame, one, mayWrite }: { frame: PageFrame; one: ListedMon
           {monitor.name}
         </a>
         <span class="quiet target">
-          {typeWord(monitor.type)} · <span dir="auto">{targetOf(monitor)}</span>
+          <LivePart part="about" {...live} />
         </span>
         {tags.length > 0 && (
           <span class="tags">

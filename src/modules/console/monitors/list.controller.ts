@@ -9,7 +9,7 @@ import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
-import { monitorQuery } from './list-query.js';
+import { DEFAULT_SORT, monitorQuery } from './list-query.js';
 import { type ListedMonitor } from './list-rows.js';
 import { renderMonitorList } from './list.view.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
@@ -36,7 +36,8 @@ export class MonitorListPageController {
   ): Promise<PageAnswer> {
     const query = monitorQuery(sent);
     const [{ data, nextCursor }, counts] = await Promise.all([
-      this.monitors.list(teamId, query),
+      // A cursor contains the order of the first page.
+      this.monitors.list(teamId, query.cursor === undefined ? { ...query, sort: query.sort ?? DEFAULT_SORT } : query),
       this.counts.byStatus(teamId),
     ]);
     const monitors = await this.listed(data, frame.nowMs);

@@ -22,7 +22,7 @@ export interface MonitorListProps {
   counts: MonitorCounts;
 }
 
-const DONE: Readonly<Record<string, string>> = { deleted: 'The monitor is deleted, with all that was known of it.' };
+const DONE: Readonly<Record<string, string>> = { deleted: 'Monitor deleted.' };
 
 export function renderMonitorList(frame: PageFrame, props: MonitorListProps): string {
   const { query, monitors, nextCursor, counts } = props;
@@ -36,7 +36,7 @@ export function renderMonitorList(frame: PageFrame, props: MonitorListProps): st
     styles: MONITOR_STYLES,
     scripts: [LIVE_SCRIPT],
     action: mayWrite
-      ? { label: isEmptyTeam ? 'Make the first monitor' : 'New monitor', href: '/monitors/new' }
+      ? { label: isEmptyTeam ? 'Create your first monitor' : 'New monitor', href: '/monitors/new' }
       : undefined,
     children: isEmptyTeam ? (
       <FirstMonitor frame={frame} mayWrite={mayWrite} />
@@ -53,14 +53,14 @@ export function renderMonitorList(frame: PageFrame, props: MonitorListProps): st
         />
         {monitors.length === 0 ? (
           <Empty>
-            {isFiltered(query) ? 'No monitor fits these filters. ' : 'There are no further monitors. '}
+            {isFiltered(query) ? 'No monitors match these filters. ' : 'No more monitors. '}
             <a href="/">Show all monitors</a>
           </Empty>
         ) : (
           <MonitorRows frame={frame} monitors={monitors} mayWrite={mayWrite} />
         )}
         {(query.cursor !== undefined || nextCursor !== null) && (
-          <nav class="links" aria-label="Pages of the list">
+          <nav class="links" aria-label="Pagination">
             {query.cursor !== undefined && <a href={listPath(query)}>First page</a>}
             {nextCursor !== null && (
               <a href={listPath(query, nextCursor)} rel="next">
@@ -80,9 +80,9 @@ function FirstMonitor({ frame, mayWrite }: { frame: PageFrame; mayWrite: boolean
   return (
     <>
       <Empty>
-        A monitor checks one thing on schedule, such as a URL, a port or a certificate, keeps every result, and knows
-        since when it is {MARK_WORDS.up.toLowerCase()} or {MARK_WORDS.down.toLowerCase()}.{' '}
-        {mayWrite ? 'This team has none yet.' : 'This team has none yet; an editor or an owner can make one.'}
+        A monitor checks a URL, a port, a certificate or another target on schedule, stores every result, and tells you
+        whether it is {MARK_WORDS.up.toLowerCase()} or {MARK_WORDS.down.toLowerCase()}, and since when.{' '}
+        {mayWrite ? 'This team has none yet.' : 'This team has none yet; an editor or owner can create one.'}
       </Empty>
       <LiveStatus frame={frame} ids={[]} isFirstPage awaitsFirst />
       <WithCurl id="first-curl" command={curlLine('POST', `${frame.origin}/v1/monitors`, { body })} />

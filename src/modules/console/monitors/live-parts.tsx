@@ -8,6 +8,7 @@ import { iconPath, tabTitle } from '../html/layout.js';
 import { Ago } from '../html/time.js';
 import { msText } from './ms-text.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
+import { targetOf, typeWord } from './shown-monitor.js';
 import { StateSentence } from './state-sentence.js';
 
 /** The properties of a monitor that open pages update. */
@@ -29,14 +30,16 @@ function State({ monitor, nowMs }: LiveMonitor) {
       <span class="quiet">
         for <Ago at={statusSince} nowMs={nowMs} />
       </span>
-      {verifying !== null && <span class="quiet verifying">{`verifying: ${statusWord(verifying).toLowerCase()}`}</span>}
+      {verifying !== null && (
+        <span class="quiet verifying">{`confirming: ${statusWord(verifying).toLowerCase()}`}</span>
+      )}
     </>
   );
 }
 
 function Last({ latest, nowMs }: LiveMonitor) {
-  if (!latest) return <span class="quiet">none lately</span>;
-  const answer = latest.responseTimeMs === null ? 'No answer' : msText(latest.responseTimeMs);
+  if (!latest) return <span class="quiet">None recently</span>;
+  const answer = latest.responseTimeMs === null ? 'No response' : msText(latest.responseTimeMs);
   return (
     <>
       <span class="figure">{answer}</span>{' '}
@@ -47,8 +50,25 @@ function Last({ latest, nowMs }: LiveMonitor) {
   );
 }
 
+/** What a monitor checks or, while it is down, why it is down: in lists that is what people need. */
+function About({ monitor }: LiveMonitor) {
+  const { status, lastError, type } = monitor;
+  if (status === 'down' && lastError !== null) {
+    return (
+      <span class="reason" dir="auto">
+        {lastError.message}
+      </span>
+    );
+  }
+  return (
+    <>
+      {typeWord(type)} · <span dir="auto">{targetOf(monitor)}</span>
+    </>
+  );
+}
+
 /** The parts by the names that mark them in pages. */
-const PARTS = { state: State, last: Last, sentence: StateSentence } as const;
+const PARTS = { state: State, last: Last, about: About, sentence: StateSentence } as const;
 type PartName = keyof typeof PARTS;
 
 /** A part of a page that is replaced when its monitor changes. */

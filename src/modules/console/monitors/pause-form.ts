@@ -6,18 +6,18 @@ import { type Choice } from '../html/fields.js';
 
 export const PAUSE_FORM: FormShape = {
   id: 'pause',
-  labels: { '/durationSeconds': 'For how long', '/reason': 'Why' },
+  labels: { '/durationSeconds': 'Duration', '/reason': 'Reason' },
 };
 
 export const PAUSE_DEFAULTS = { durationSeconds: '3600' };
 
 export const DURATION_CHOICES: readonly Choice[] = [
-  { value: '1800', label: 'half an hour' },
-  { value: '3600', label: 'an hour' },
-  { value: '14400', label: 'four hours' },
-  { value: '86400', label: 'a day' },
-  { value: '604800', label: 'a week' },
-  { value: '', label: 'until somebody resumes it' },
+  { value: '1800', label: '30 minutes' },
+  { value: '3600', label: '1 hour' },
+  { value: '14400', label: '4 hours' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '1 week' },
+  { value: '', label: 'Until resumed' },
 ];
 
 /** Returns the API's body that pauses a monitor. */

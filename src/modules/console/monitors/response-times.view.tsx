@@ -52,11 +52,11 @@ export function ResponseTimes({ monitor, range }: { monitor: MonitorDto; range: 
       <h2 id="response-times">Response time</h2>
       <Ranges path={path} range={range} />
       <div class="chart" data-chart={`${path}/response-times.json?range=${range}`} role="group" aria-label="Chart">
-        The chart is drawn by a script. <a href={table}>The same as a table</a>
+        The chart requires JavaScript. <a href={table}>View as a table</a>
       </div>
       <p class="quiet">
-        Passing checks on schedule: the mean of each phase, stacked, and the 50th and 95th percentile of the whole.
-        Outages are shaded. <a href={table}>As a table</a>
+        Scheduled checks that passed: mean of each phase, stacked, and 50th and 95th percentile of the total. Outages
+        are shaded. <a href={table}>View as a table</a>
       </p>
     </section>
   );
@@ -73,11 +73,11 @@ export function renderResponseTimes(frame: PageFrame, monitor: MonitorDto, times
     children: (
       <>
         <p>
-          <a href={pathOf(monitor)}>The monitor</a>
+          <a href={pathOf(monitor)}>Back to the monitor</a>
         </p>
         <Ranges path={`${pathOf(monitor)}/response-times`} range={times.range} />
         {steps.length === 0 ? (
-          <Empty>No check has passed in this time.</Empty>
+          <Empty>No scheduled checks passed in this period.</Empty>
         ) : (
           <div class="scroll" tabIndex={0} role="region" aria-labelledby="response-times">
             <table>

@@ -18,14 +18,15 @@ describe('rhythm', () => {
     [{ intervalSeconds: 1 }, 'Checked every second.'],
     [{ intervalSeconds: 300 }, 'Checked every 5 minutes.'],
     [{ status: 'down' }, 'Checked every 60 s.'],
-    [{ verifying: 'down' }, 'The latest check failed, which is not confirmed yet. It is re-checked every 20 s.'],
+    [{ verifying: 'down' }, 'The latest check failed; confirming. Re-checking every 20 s.'],
+    [{ intervalSeconds: 5, verifying: 'down' }, 'The latest check failed; confirming. Re-checking every 1.67 s.'],
     [
       { status: 'down', verifying: 'up', retryIntervalSeconds: 10 } as never,
-      'The latest check passed, which is not confirmed yet. It is re-checked every 10 s.',
+      'The latest check passed; confirming. Re-checking every 10 s.',
     ],
-    [{ status: 'paused' }, 'It is not checked.'],
-    [{ status: 'paused', pauseReason: 'Deploying' }, 'It is not checked: Deploying'],
-    [{ status: 'unknown' }, 'No check has come back; time like this never counts as up.'],
+    [{ status: 'paused' }, 'Checks are paused.'],
+    [{ status: 'paused', pauseReason: 'Deploying' }, 'Checks are paused: Deploying'],
+    [{ status: 'unknown' }, 'No results are arriving. This time does not count as up.'],
   ])('describes %j as: %s', (more, text) => {
     expect(rhythm(monitor(more))).toBe(text);
   });

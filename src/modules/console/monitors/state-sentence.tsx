@@ -3,13 +3,13 @@ import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 
 /** The beginning of a sentence about each state, which continues with `since`. */
 const BEGINNINGS: Readonly<Record<MonitorDto['status'], string>> = {
-  pending: 'Not checked yet; waiting for the first result',
+  pending: 'Waiting for the first result',
   up: 'Up',
   degraded: 'Slow or degraded',
   down: 'Down',
   paused: 'Paused',
   maintenance: 'Under maintenance',
-  unknown: 'Nothing is known',
+  unknown: 'No data',
 };
 
 /** The state of a monitor in plain words. */
@@ -33,16 +33,16 @@ export function StateSentence({ monitor, nowMs }: { monitor: MonitorDto; nowMs: 
 /** Returns a sentence about the further checks of a monitor. */
 export function rhythm(monitor: MonitorDto): string {
   const { status, verifying, pauseReason } = monitor;
-  if (status === 'paused') return pauseReason === null ? 'It is not checked.' : `It is not checked: ${pauseReason}`;
-  if (verifying !== null) return `${VERIFYING[verifying]} It is re-checked every ${seconds(retrySeconds(monitor))}.`;
-  if (status === 'unknown') return 'No check has come back; time like this never counts as up.';
+  if (status === 'paused') return pauseReason === null ? 'Checks are paused.' : `Checks are paused: ${pauseReason}`;
+  if (verifying !== null) return `${VERIFYING[verifying]} Re-checking every ${seconds(retrySeconds(monitor))}.`;
+  if (status === 'unknown') return 'No results are arriving. This time does not count as up.';
   return `Checked every ${seconds(Number(monitor.intervalSeconds))}.`;
 }
 
 const VERIFYING: Readonly<Record<NonNullable<MonitorDto['verifying']>, string>> = {
-  down: 'The latest check failed, which is not confirmed yet.',
-  up: 'The latest check passed, which is not confirmed yet.',
-  degraded: 'The latest check was slow, which is not confirmed yet.',
+  down: 'The latest check failed; confirming.',
+  up: 'The latest check passed; confirming.',
+  degraded: 'The latest check was slow; confirming.',
 };
 
 /**
@@ -51,7 +51,7 @@ const VERIFYING: Readonly<Record<NonNullable<MonitorDto['verifying']>, string>> 
  */
 function retrySeconds({ retryIntervalSeconds, intervalSeconds }: MonitorDto): number {
   return retryIntervalSeconds === null
-    ? Math.max(1, Math.round(Number(intervalSeconds) / 3))
+    ? Math.max(1, Math.round((Number(intervalSeconds) * 100) / 3) / 100)
     : Number(retryIntervalSeconds);
 }
 

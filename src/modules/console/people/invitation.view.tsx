@@ -30,8 +30,7 @@ export function renderInvitation(frame: PageFrame, { token, invited, join, signI
     children: (
       <>
         <p>
-          You are invited to the team <strong dir="auto">{invited.teamName}</strong> as {label.toLowerCase()}, who{' '}
-          {help}.
+          You are invited to the team <strong dir="auto">{invited.teamName}</strong> as {label.toLowerCase()}: {help}.
         </p>
         {frame.who ? (
           <Form frame={frame} action={`${path}/join`}>
@@ -61,14 +60,14 @@ interface EntryProps {
 function NewPerson({ frame, path, form }: EntryProps) {
   return (
     <section aria-labelledby="new-person">
-      <h2 id="new-person">Make an account</h2>
+      <h2 id="new-person">Create an account</h2>
       <Form frame={frame} action={path}>
         <TextField form={form} pointer="/name" autoComplete="name" required />
         <TextField form={form} pointer="/email" type="email" autoComplete="username" required />
         <NewPasswordField form={form} />
         <Buttons>
           <button class="button" type="submit">
-            Make an account and join
+            Create account and join
           </button>
         </Buttons>
       </Form>
@@ -79,7 +78,7 @@ function NewPerson({ frame, path, form }: EntryProps) {
 function KnownPerson({ frame, path, form }: EntryProps) {
   return (
     <section aria-labelledby="known-person">
-      <h2 id="known-person">I have an account here</h2>
+      <h2 id="known-person">I already have an account</h2>
       <Form frame={frame} action={`${path}/sign-in`}>
         <Credentials form={form} />
         <Buttons>
@@ -93,22 +92,22 @@ function KnownPerson({ frame, path, form }: EntryProps) {
 }
 
 const REASONS: Readonly<Record<Exclude<Invited['state'], 'open'>, string>> = {
-  accepted: 'Somebody has joined by this invitation already: each is good for one person.',
-  revoked: 'An owner of the team has taken this invitation back.',
-  expired: 'This invitation was good for seven days, which are over.',
+  accepted: 'This invitation has already been used. Each invitation is for one person.',
+  revoked: 'An owner of the team has revoked this invitation.',
+  expired: 'This invitation has expired. Invitations are valid for seven days.',
 };
 
 export function renderNoInvitation(frame: PageFrame, state: Invited['state'] | null): string {
   const reason =
-    state === null || state === 'open' ? 'There is no such invitation; the link may be cut off.' : REASONS[state];
+    state === null || state === 'open' ? 'Invitation not found. The link may be incomplete.' : REASONS[state];
   return page(frame, {
-    title: 'This invitation cannot be used',
+    title: 'Invitation not valid',
     narrow: true,
     children: (
       <>
         <p>{reason}</p>
         <p>
-          Ask an owner of the team for another one. If you have joined already, <a href="/sign-in">sign in</a>.
+          Ask an owner of the team for a new one. If you have already joined, <a href="/sign-in">sign in</a>.
         </p>
       </>
     ),

@@ -7,7 +7,7 @@ import { type PageFrame } from '../page-frame.js';
 export const SETUP_FORM: FormShape = {
   id: 'setup',
   labels: {
-    '/token': 'Set-up token',
+    '/token': 'Setup token',
     '/name': 'Your name',
     '/email': 'Email',
     '/password': 'Password',
@@ -22,12 +22,12 @@ export function renderSetup(frame: PageFrame, form: FormState): string {
     form,
     children: (
       <>
-        <p class="lead">You become the owner of the first team. Others join by your invitations.</p>
+        <p class="lead">You will own the first team and can invite others.</p>
         <Form frame={frame} action="/setup">
           <TextField
             form={form}
             pointer="/token"
-            help="It stands in the line “Set up the application” that the service printed at its latest start."
+            help="Printed by the service at its latest start, in the line “Set up the application”."
             required
           />
           <TextField form={form} pointer="/name" autoComplete="name" required />
@@ -47,11 +47,11 @@ export function renderSetup(frame: PageFrame, form: FormState): string {
 
 export function renderIsSetUp(frame: PageFrame): string {
   return page(frame, {
-    title: 'Daywatch is set up already',
+    title: 'Daywatch is already set up',
     narrow: true,
     children: (
       <p>
-        The set-up token was good for once, and is used up. <a href="/sign-in">Sign in</a>, or ask an owner for an
+        The setup token can be used only once, and has been used. <a href="/sign-in">Sign in</a>, or ask an owner for an
         invitation.
       </p>
     ),

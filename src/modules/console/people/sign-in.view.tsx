@@ -42,7 +42,7 @@ export function renderSignIn(frame: PageFrame, form: FormState, next: string): s
             </button>
           </Buttons>
         </Form>
-        <p class="quiet">No account? An owner of your team makes an invitation link for you.</p>
+        <p class="quiet">No account? Ask an owner of your team for an invitation link.</p>
       </>
     ),
   });

@@ -55,11 +55,11 @@ export function MonitorSearchBox({ hits, chosen, label, action: form }: SearchPr
 
 function Hits({ hits, chosen, action }: Pick<SearchProps, 'chosen' | 'action'> & { hits: MonitorHits }) {
   const { q, monitors, more } = hits;
-  if (monitors.length === 0) return <p role="status">No monitor’s name or target contains “{q}”.</p>;
+  if (monitors.length === 0) return <p role="status">No monitors match “{q}”.</p>;
   return (
     <>
       <p class="quiet" role="status">
-        {more ? `The first ${monitors.length} by name; type more to find others.` : `Found: ${monitors.length}.`}
+        {more ? `The first ${monitors.length} by name. Refine the search to find others.` : `${monitors.length} found.`}
       </p>
       <ul class="picks">
         {monitors.map(({ id, name, status }) => (
@@ -72,7 +72,7 @@ function Hits({ hits, chosen, action }: Pick<SearchProps, 'chosen' | 'action'> &
               <span class="quiet">{statusWord(status)}</span>
             </span>
             {chosen.has(id) ? (
-              <span class="quiet">chosen</span>
+              <span class="quiet">selected</span>
             ) : (
               <button
                 class="button plain small"

@@ -9,7 +9,7 @@ export function MonitorLinks({ monitors, none }: { monitors: readonly NamedMonit
         <span key={id}>
           {at > 0 && ', '}
           <a href={`/monitors/${id}`} dir="auto">
-            {name ?? 'a monitor that is gone'}
+            {name ?? 'a deleted monitor'}
           </a>
         </span>
       ))}

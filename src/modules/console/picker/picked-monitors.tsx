@@ -25,10 +25,10 @@ export function PickedMonitors({ form, help, picked, hits, action }: PickedMonit
       <Errors id={id} errors={errors} />
       <input type="hidden" name={MONITORS_FIELD} value={picked.map((one) => one.id).join()} />
       {picked.length > 0 && (
-        <ul class="picks" aria-label="Chosen monitors">
+        <ul class="picks" aria-label="Selected monitors">
           {picked.map((one) => (
             <li key={one.id}>
-              <span dir="auto">{one.name ?? 'A monitor that is gone'}</span>
+              <span dir="auto">{one.name ?? 'A deleted monitor'}</span>
               <button
                 class="button plain small"
                 type="submit"
@@ -47,7 +47,7 @@ export function PickedMonitors({ form, help, picked, hits, action }: PickedMonit
         hits={hits}
         action={action}
         chosen={new Set(picked.map((one) => one.id))}
-        label="Find a monitor by name or target"
+        label="Search monitors"
       />
     </fieldset>
   );

@@ -14,13 +14,13 @@ export const ACCOUNT_PATH = '/settings/account';
 export const NAME_FORM: FormShape = { id: 'own', labels: { '/name': 'Name' } };
 export const PASSWORD_FORM: FormShape = {
   id: 'password',
-  labels: { '/currentPassword': 'Present password', '/password': 'New password' },
+  labels: { '/currentPassword': 'Current password', '/password': 'New password' },
 };
 
 const DONE: Readonly<Record<string, string>> = {
-  renamed: 'You have your new name.',
-  'password-changed': 'The password is changed. You are signed out everywhere else.',
-  'signed-out': 'That browser is signed out.',
+  renamed: 'Name changed.',
+  'password-changed': 'Password changed. You are signed out everywhere else.',
+  'signed-out': 'Signed out of that browser.',
   'signed-out-others': 'You are signed out everywhere else.',
 };
 
@@ -61,10 +61,16 @@ export function renderAccount(frame: PageFrame, { places, refused, ...forms }: A
 function Name({ frame, form }: { frame: PageFrame; form: FormState }) {
   return (
     <Form frame={frame} action={`${ACCOUNT_PATH}/name`}>
-      <TextField form={form} pointer="/name" autoComplete="name" help="As others of your teams see you." required />
+      <TextField
+        form={form}
+        pointer="/name"
+        autoComplete="name"
+        help="Shown to other members of your teams."
+        required
+      />
       <Buttons>
         <button class="button plain" type="submit">
-          Change the name
+          Change name
         </button>
       </Buttons>
     </Form>
@@ -74,16 +80,16 @@ function Name({ frame, form }: { frame: PageFrame; form: FormState }) {
 function Password({ frame, form }: { frame: PageFrame; form: FormState }) {
   return (
     <section aria-labelledby="password">
-      <h2 id="password">Change the password</h2>
+      <h2 id="password">Change password</h2>
       <Form frame={frame} action={`${ACCOUNT_PATH}/password`}>
         <TextField form={form} pointer="/currentPassword" type="password" autoComplete="current-password" required />
         <NewPasswordField form={form} />
         <Buttons>
           <button class="button" type="submit">
-            Change the password
+            Change password
           </button>
         </Buttons>
-        <p class="quiet">All other browsers in which you are signed in are signed out.</p>
+        <p class="quiet">You will be signed out everywhere else.</p>
       </Form>
     </section>
   );
@@ -93,9 +99,9 @@ function Places({ frame, places }: { frame: PageFrame; places: readonly SessionS
   const hasOthers = places.length > 1;
   return (
     <section aria-labelledby="places">
-      <h2 id="places">Where you are signed in</h2>
+      <h2 id="places">Sessions</h2>
       <Table
-        caption="Browsers in which you are signed in"
+        caption="Sessions"
         columns={['Browser', 'Signed in', 'Last seen', ...(hasOthers ? ['Actions'] : [])]}
         rows={places.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
           key: id,

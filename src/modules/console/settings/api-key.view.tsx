@@ -21,8 +21,8 @@ export function renderSecret(frame: PageFrame, { key, title }: { key: ApiKeyWith
     children: (
       <>
         <p class="warning" role="status">
-          <strong>Copy the secret now: you will not see this again.</strong> Put it where your program reads its
-          secrets, and nowhere else.
+          <strong>Copy the secret now: you will not see this again.</strong> Store it only where your program reads its
+          secrets.
         </p>
         <section aria-labelledby="secret-title">
           <h2 id="secret-title">Secret</h2>
@@ -39,7 +39,7 @@ export function renderSecret(frame: PageFrame, { key, title }: { key: ApiKeyWith
         <dl class="facts">
           <dt>Name</dt>
           <dd dir="auto">{key.name}</dd>
-          <dt>May</dt>
+          <dt>Scope</dt>
           <dd>{key.scopes.join(', ')}</dd>
           <dt>Expires</dt>
           <dd>
@@ -55,7 +55,7 @@ export function renderSecret(frame: PageFrame, { key, title }: { key: ApiKeyWith
           )}
         </dl>
         <p>
-          <a href={API_KEYS_PATH}>I have stored it: back to the keys</a>
+          <a href={API_KEYS_PATH}>Done</a>
         </p>
       </>
     ),
@@ -72,14 +72,14 @@ export function renderRotateKey(frame: PageFrame, key: ApiKeyDto, form: FormStat
     children: (
       <>
         <p class="lead">
-          The key keeps its name and what it may do, and gets a new secret. Leave the old one some time, so that what
-          uses it can be changed.
+          The key keeps its name and scope and gets a new secret. Keep the old secret valid for a while, so that you can
+          update whatever uses it.
         </p>
         <Form frame={frame} action={`${API_KEYS_PATH}/${key.id}/rotate`}>
           <SelectField form={form} pointer="/overlapSeconds" choices={OVERLAP_CHOICES} />
           <Buttons>
             <button class="button" type="submit">
-              Make a new secret
+              Rotate key
             </button>
             <a href={API_KEYS_PATH}>Cancel</a>
           </Buttons>
@@ -99,7 +99,7 @@ export function renderRevokeKey(frame: PageFrame, key: ApiKeyDto, form?: FormSta
     section: 'Settings',
     subNavigation: <SettingsNavigation current="API Keys" />,
     action: `${API_KEYS_PATH}/${key.id}/revoke`,
-    button: 'Revoke the key',
+    button: 'Revoke key',
     back: API_KEYS_PATH,
     form,
     curl: curlLine('DELETE', `${frame.origin}/v1/api-keys/${key.id}`),

@@ -47,7 +47,7 @@ export class ApiKeysPageController {
   ): Promise<PageAnswer> {
     const { value: key, refusal } = await attempt(() => this.keys.create(who.teamId, who, keyBody(form, frame.nowMs)));
     if (refusal) return this.shown(frame, who, FormState.refused(sentKeyForm(form), form, refusal));
-    return new Html(renderSecret(frame, { key, title: 'The API key is made' }));
+    return new Html(renderSecret(frame, { key, title: 'API key created' }));
   }
 
   @Get(':id/rotate')
@@ -70,7 +70,7 @@ export class ApiKeysPageController {
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
     const { value, refusal } = await attempt(() => this.rotations.rotate(who.teamId, who, id, rotationBody(form)));
-    if (!refusal) return new Html(renderSecret(frame, { key: value, title: 'The API key has a new secret' }));
+    if (!refusal) return new Html(renderSecret(frame, { key: value, title: 'API key rotated' }));
     const state = FormState.refused(ROTATE_FORM, form, refusal);
     const key = await this.keys.get(who.teamId, id);
     return Html.around(state, renderRotateKey(frame, key, state));

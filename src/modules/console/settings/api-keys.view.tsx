@@ -16,7 +16,7 @@ export interface ApiKeysProps extends KeyTableProps {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  revoked: 'The key is revoked. It is refused everywhere within a second.',
+  revoked: 'API key revoked. It is refused everywhere within a second.',
 };
 
 export function renderApiKeys(frame: PageFrame, props: ApiKeysProps): string {
@@ -30,9 +30,7 @@ export function renderApiKeys(frame: PageFrame, props: ApiKeysProps): string {
     form,
     children: (
       <>
-        <p class="lead">
-          Programs and pipelines call the API with a key. What a key may do, it may do for the whole team.
-        </p>
+        <p class="lead">API keys let programs and pipelines call the API on behalf of the team.</p>
         {keys.length === 0 ? <NoKeys revoked={revoked} mayMake={mayMake} /> : <KeyTable frame={frame} {...props} />}
         {nextCursor !== null && (
           <p>
@@ -41,7 +39,7 @@ export function renderApiKeys(frame: PageFrame, props: ApiKeysProps): string {
         )}
         <p>
           {revoked ? (
-            <a href={API_KEYS_PATH}>Keys in use</a>
+            <a href={API_KEYS_PATH}>Active keys</a>
           ) : (
             <a href={`${API_KEYS_PATH}?revoked=true`}>Revoked keys</a>
           )}
@@ -53,7 +51,7 @@ export function renderApiKeys(frame: PageFrame, props: ApiKeysProps): string {
 }
 
 function NoKeys({ revoked, mayMake }: { revoked: boolean; mayMake: boolean }) {
-  if (revoked) return <Empty>No key of this team was revoked.</Empty>;
-  const next = mayMake ? 'Make the first one below.' : 'An editor or an owner of the team can make one.';
-  return <Empty>This team has no API key yet. {next}</Empty>;
+  if (revoked) return <Empty>No revoked keys.</Empty>;
+  const next = mayMake ? 'Create the first one below.' : 'An editor or owner can create one.';
+  return <Empty>No API keys yet. {next}</Empty>;
 }

@@ -23,34 +23,34 @@ export function Invitations({ frame, invitations, form }: InvitationsProps) {
     <section aria-labelledby="invitations">
       <h2 id="invitations">Invitations</h2>
       {invitations.length === 0 ? (
-        <Empty>Nobody is invited. Make a link below, and send it to whom it is for.</Empty>
+        <Empty>No open invitations. Create a link below and send it to the person you want to invite.</Empty>
       ) : (
         <Table
           caption="Open invitations"
-          columns={['For whom', 'Role', 'Expires', 'Actions']}
+          columns={['Email', 'Role', 'Expires', 'Actions']}
           rows={invitations.map(({ id, email, role, expiresAt }) => ({
             key: id,
             cells: [
-              <span dir="auto">{email ?? 'not noted'}</span>,
+              <span dir="auto">{email ?? '–'}</span>,
               ROLE_WORDS[role].label,
               <RelativeTime at={expiresAt} nowMs={frame.nowMs} />,
               <ActionButton
                 frame={frame}
                 action={`${TEAM_PATH}/invitations/${id}/revoke`}
                 label="Revoke"
-                about={`the invitation of ${email ?? 'somebody'}`}
+                about={`the invitation of ${email ?? 'someone'}`}
               />,
             ],
           }))}
         />
       )}
-      <h3>Invite somebody</h3>
+      <h3>Invite someone</h3>
       <Form frame={frame} action={`${TEAM_PATH}/invitations`}>
         <RadioField form={form} pointer="/role" choices={ROLE_CHOICES} />
-        <TextField form={form} pointer="/email" help="A note for yourselves; nothing is sent. May be left empty." />
+        <TextField form={form} pointer="/email" help="Optional, for your reference. Nothing is sent." />
         <Buttons>
           <button class="button" type="submit">
-            Make an invitation link
+            Create invitation link
           </button>
         </Buttons>
       </Form>
@@ -61,18 +61,18 @@ export function Invitations({ frame, invitations, form }: InvitationsProps) {
 /** Renders the only page that ever shows the link of an invitation. */
 export function renderInvitationLink(frame: PageFrame, link: string, expiresAt: Date): string {
   return page(frame, {
-    title: 'The invitation is made',
+    title: 'Invitation created',
     section: 'Settings',
     subNavigation: <SettingsNavigation current="Team" />,
     children: (
       <>
         <p class="warning" role="status">
-          <strong>Copy the link now: you will not see this again.</strong> Whoever has it can join, once, until{' '}
-          <Time at={expiresAt} />: send it to nobody else.
+          <strong>Copy the link now: you will not see this again.</strong> Anyone who has it can join once, until{' '}
+          <Time at={expiresAt} />. Send it only to the person you want to invite.
         </p>
         <CopyBlock id="link" label="invitation link" text={link} />
         <p>
-          <a href={TEAM_PATH}>Back to the team</a>
+          <a href={TEAM_PATH}>Back to team</a>
         </p>
       </>
     ),

@@ -2,6 +2,7 @@ import { includesRole, type Role } from '../../../domain/role.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { type Scope } from '../../../http/auth/principal.js';
+import { validationFailed } from '../../../http/problems/problem.js';
 import { wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
@@ -12,17 +13,17 @@ export const KEY_FORM: FormShape = {
   id: 'key',
   labels: {
     '/name': 'Name',
-    '/scopes': 'What it may do',
+    '/scopes': 'Scope',
     '/expiresAt': 'Expires',
-    '/expiresOn': 'Day of my choice',
+    '/expiresOn': 'Expiry date',
   },
 };
-export const ROTATE_FORM: FormShape = { id: 'rotate', labels: { '/overlapSeconds': 'The old secret' } };
+export const ROTATE_FORM: FormShape = { id: 'rotate', labels: { '/overlapSeconds': 'Old secret' } };
 
 const SCOPE_CHOICES: readonly (Choice & { value: Scope; needs: Role })[] = [
-  { value: 'read', needs: 'editor', label: 'Read', help: 'sees monitors, results, incidents and pages' },
-  { value: 'write', needs: 'editor', label: 'Write', help: 'also changes them: what a pipeline needs' },
-  { value: 'admin', needs: 'owner', label: 'Admin', help: 'also makes and revokes API keys' },
+  { value: 'read', needs: 'editor', label: 'Read', help: 'view monitors, results, incidents and pages' },
+  { value: 'write', needs: 'editor', label: 'Write', help: 'also change them: what a pipeline needs' },
+  { value: 'admin', needs: 'owner', label: 'Admin', help: 'also create and revoke API keys' },
 ];
 
 /** Returns the scopes that a person with this role may grant to a key. */
@@ -33,9 +34,9 @@ export function scopeChoices(role: Role): Choice[] {
 /** The lifetimes that a key may have, in days. */
 const LIVES = ['7', '30', '90', '365'] as const;
 export const EXPIRY_CHOICES: readonly Choice[] = [
-  ...LIVES.map((value) => ({ value, label: value === '365' ? 'in a year' : `in ${value} days` })),
-  { value: 'date', label: 'at the end of a day of my choice' },
-  { value: 'never', label: 'never' },
+  ...LIVES.map((value) => ({ value, label: value === '365' ? '1 year' : `${value} days` })),
+  { value: 'date', label: 'On a date' },
+  { value: 'never', label: 'Never' },
 ];
 
 export const KEY_DEFAULTS = { scopes: 'write', expiresAt: '90' };
@@ -45,8 +46,15 @@ export function sentKeyForm(form: FormFields): FormShape {
   return form.text('expiresAt') === 'date' ? { ...KEY_FORM, writtenBy: { '/expiresAt': '/expiresOn' } } : KEY_FORM;
 }
 
-/** Returns the API's body that creates a key. Invalid values are passed on, so that the service refuses them. */
+/**
+ * Returns the API's body that creates a key. Invalid values are passed on, so that the service refuses them. Throws 422
+ * if a date was entered that the choice would ignore.
+ */
 export function keyBody(form: FormFields, nowMs: number): JsonObject {
+  if (form.text('expiresAt') !== 'date' && form.text('expiresOn') !== '') {
+    const detail = 'Select “On a date” to use this date, or clear it.';
+    throw validationFailed([{ pointer: '/expiresOn', code: 'not_applicable', detail }]);
+  }
   return { name: form.text('name').trim(), scopes: form.texts('scopes'), expiresAt: expiryOf(form, nowMs) };
 }
 
@@ -58,10 +66,10 @@ function expiryOf(form: FormFields, nowMs: number): string | null {
 }
 
 export const OVERLAP_CHOICES: readonly Choice[] = [
-  { value: '0', label: 'is refused at once' },
-  { value: '3600', label: 'works for one more hour' },
-  { value: '86400', label: 'works for one more day' },
-  { value: '604800', label: 'works for seven more days' },
+  { value: '0', label: 'Stops working immediately' },
+  { value: '3600', label: 'Works for 1 more hour' },
+  { value: '86400', label: 'Works for 1 more day' },
+  { value: '604800', label: 'Works for 7 more days' },
 ];
 
 /** Returns the API's body that rotates a key. */

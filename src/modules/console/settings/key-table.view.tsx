@@ -20,8 +20,8 @@ export interface KeyTableProps {
 export function KeyTable({ frame, keys, people, revoked }: KeyTableProps & { frame: PageFrame }) {
   const columns = [
     'Name',
-    'May',
-    'Made by',
+    'Scope',
+    'Created by',
     'Last used',
     revoked ? 'Revoked' : 'Expires',
     ...(revoked ? [] : ['Actions']),
@@ -60,7 +60,7 @@ function Name({ one: { name, prefix, previousPrefix, previousExpiresAt } }: { on
       {previousPrefix !== null && (
         <span class="quiet">
           {' '}
-          and, until <Time at={previousExpiresAt} />, <code>{previousPrefix}…</code>
+          and, valid until <Time at={previousExpiresAt} />, <code>{previousPrefix}…</code>
         </span>
       )}
     </>
@@ -69,8 +69,8 @@ function Name({ one: { name, prefix, previousPrefix, previousExpiresAt } }: { on
 
 function makerOf({ createdBy }: ApiKeyDto, people: People): string {
   const [kind, id = ''] = createdBy.split(':');
-  if (kind === 'user') return people.get(id)?.name ?? 'a person';
-  return kind === 'api-key' ? 'another API key' : 'the first start, or a command';
+  if (kind === 'user') return people.get(id)?.name ?? 'a former user';
+  return kind === 'api-key' ? 'another API key' : 'System';
 }
 
 function Expiry({ expiresAt, nowMs }: { expiresAt: string | null; nowMs: number }) {
@@ -97,7 +97,7 @@ function Expiry({ expiresAt, nowMs }: { expiresAt: string | null; nowMs: number 
 
 function Actions({ one: { id, name, createdBy }, who }: { one: ApiKeyDto; who: SignedIn }) {
   const isTheirs = who.role === 'owner' || (who.role === 'editor' && createdBy === `user:${who.userId}`);
-  if (!isTheirs) return <span class="quiet">none of yours</span>;
+  if (!isTheirs) return <span class="quiet">None available</span>;
   return (
     <div class="buttons">
       <a href={`${API_KEYS_PATH}/${id}/rotate`}>

@@ -12,13 +12,13 @@ export function renderRemoveMember(frame: PageFrame, member: MemberSummary, form
     section: 'Settings',
     subNavigation: <SettingsNavigation current="Team" />,
     action: `${TEAM_PATH}/members/${member.userId}/remove`,
-    button: 'Remove from the team',
+    button: 'Remove from team',
     back: TEAM_PATH,
     form,
     children: (
       <p>
-        {member.email} is signed out of this team, and the API keys that they made or rotated are revoked: whatever uses
-        those is refused within a second. Monitors and pages that they made stay.
+        {member.email} will be signed out of this team, and the API keys that they created or rotated will be revoked
+        within a second. Monitors and pages that they created are kept.
       </p>
     ),
   });
@@ -31,13 +31,13 @@ export function renderLeaveTeam(frame: PageFrame, form?: FormState): string {
     section: 'Settings',
     subNavigation: <SettingsNavigation current="Team" />,
     action: `${TEAM_PATH}/leave`,
-    button: 'Leave the team',
+    button: 'Leave team',
     back: TEAM_PATH,
     form,
     children: (
       <p>
-        You are signed out of this team, and the API keys that you made are revoked: whatever uses those is refused
-        within a second. Monitors and pages that you made stay. To come back you need an invitation.
+        You will be signed out of this team, and the API keys that you created will be revoked within a second. Monitors
+        and pages that you created are kept. To rejoin, you need an invitation.
       </p>
     ),
   });

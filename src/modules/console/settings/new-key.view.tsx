@@ -15,20 +15,20 @@ export function NewKey({ frame, form }: { frame: PageFrame; form: FormState }) {
   };
   return (
     <section aria-labelledby="new-key">
-      <h2 id="new-key">Make an API key</h2>
+      <h2 id="new-key">Create API key</h2>
       <Form frame={frame} action={API_KEYS_PATH}>
-        <TextField form={form} pointer="/name" help="What uses it, such as the pipeline." required />
+        <TextField form={form} pointer="/name" help="What uses it, for example a pipeline." required />
         <RadioField form={form} pointer="/scopes" choices={scopeChoices(frame.who!.role)} />
         <SelectField form={form} pointer="/expiresAt" choices={EXPIRY_CHOICES} />
         <TextField
           form={form}
           pointer="/expiresOn"
           type="date"
-          help="In UTC. Left empty unless you chose “at the end of a day of my choice”."
+          help="Only for “On a date”: the key expires at the end of that day, UTC."
         />
         <Buttons>
           <button class="button" type="submit">
-            Make the key
+            Create API key
           </button>
         </Buttons>
       </Form>

@@ -21,10 +21,10 @@ export interface TeamProps {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  renamed: 'The team has its new name.',
-  'role-changed': 'The role is changed. Keys that went beyond it are revoked.',
-  removed: 'The member is removed, and the API keys that they made or rotated are revoked.',
-  'invitation-revoked': 'The invitation is taken back.',
+  renamed: 'Team renamed.',
+  'role-changed': 'Role changed. API keys that exceeded it are revoked.',
+  removed: 'Member removed. The API keys that they created or rotated are revoked.',
+  'invitation-revoked': 'Invitation revoked.',
 };
 
 export function renderTeam(frame: PageFrame, props: TeamProps): string {
@@ -40,7 +40,7 @@ export function renderTeam(frame: PageFrame, props: TeamProps): string {
         {isOwner ? <TeamName frame={frame} form={props.name} /> : <p dir="auto">{frame.who!.teamName}</p>}
         <Members frame={frame} members={props.members} />
         <p>
-          <a href={`${TEAM_PATH}/leave`}>Leave the team</a>
+          <a href={`${TEAM_PATH}/leave`}>Leave team</a>
         </p>
         {isOwner && <Invitations frame={frame} invitations={props.invitations} form={props.invite} />}
       </>
@@ -54,7 +54,7 @@ function TeamName({ frame, form }: { frame: PageFrame; form: FormState }) {
       <TextField form={form} pointer="/name" required />
       <Buttons>
         <button class="button plain" type="submit">
-          Rename the team
+          Rename team
         </button>
       </Buttons>
     </Form>

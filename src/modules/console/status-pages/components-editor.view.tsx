@@ -24,7 +24,7 @@ export function ComponentsEditor({ form, monitors, hits, action }: ComponentsEdi
       <legend>{form.labelOf(POINTER)}</legend>
       <Errors id={id} errors={form.errorsAt(POINTER)} />
       {monitors.length === 0 ? (
-        <Empty>Nothing yet. Find a monitor below, and add it.</Empty>
+        <Empty>No components yet. Search for a monitor below and add it.</Empty>
       ) : (
         <ol class="parts">
           {monitors.map((monitor, at) => (
@@ -37,7 +37,7 @@ export function ComponentsEditor({ form, monitors, hits, action }: ComponentsEdi
       <MonitorSearchBox
         hits={hits}
         chosen={new Set(monitors.map((one) => one.id))}
-        label="Find a monitor to add, by name or target"
+        label="Search monitors to add"
         action={action}
       />
     </fieldset>
@@ -55,7 +55,7 @@ interface ComponentProps {
 function Component({ form, monitor, at, count, action }: ComponentProps) {
   const pointer = `${POINTER}/${at}`;
   const id = form.idOf(pointer);
-  const name = monitor.name ?? 'a monitor that is gone';
+  const name = monitor.name ?? 'a deleted monitor';
   const hidden = (member: 'id' | 'monitorId') => (
     <input
       type="hidden"
@@ -76,13 +76,13 @@ function Component({ form, monitor, at, count, action }: ComponentProps) {
           form={form}
           pointer={`${pointer}/name`}
           name={componentField(at, 'name')}
-          help="Empty: the monitor’s name."
+          help="Default: the name of the monitor."
         />
         <TextField
           form={form}
           pointer={`${pointer}/group`}
           name={componentField(at, 'group')}
-          help="Those of one group stand together."
+          help="Components of a group are shown together."
         />
         <TextField
           form={form}
@@ -94,10 +94,15 @@ function Component({ form, monitor, at, count, action }: ComponentProps) {
       <div class="buttons">
         <CheckField form={form} pointer={`${pointer}/showUptime`} name={componentField(at, 'showUptime')} />
         {at > 0 && (
-          <Step label="Up" about={name} value={`up:${at}`} to={`${action}#${form.idOf(`${POINTER}/${at - 1}`)}`} />
+          <Step label="Move up" about={name} value={`up:${at}`} to={`${action}#${form.idOf(`${POINTER}/${at - 1}`)}`} />
         )}
         {at < count - 1 && (
-          <Step label="Down" about={name} value={`down:${at}`} to={`${action}#${form.idOf(`${POINTER}/${at + 1}`)}`} />
+          <Step
+            label="Move down"
+            about={name}
+            value={`down:${at}`}
+            to={`${action}#${form.idOf(`${POINTER}/${at + 1}`)}`}
+          />
         )}
         <Step label="Remove" about={name} value={`remove:${at}`} to={`${action}#${form.idOf(POINTER)}`} />
       </div>

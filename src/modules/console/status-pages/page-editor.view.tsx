@@ -37,7 +37,7 @@ export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditor
     ? curlLine('PATCH', `${api}/${stored.id}`, { body: { description: 'All that our customers use.' } })
     : curlLine('POST', api, { body: EXAMPLE });
   return page(frame, {
-    title: stored ? `Edit ${stored.name}` : 'Make a status page',
+    title: stored ? `Edit ${stored.name}` : 'Create status page',
     section: 'Status pages',
     form,
     children: (
@@ -49,7 +49,7 @@ export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditor
           <TextField
             form={form}
             pointer="/slug"
-            help={`The end of ${frame.origin}/status/…: a-z, 0-9 and “-”.`}
+            help={`${frame.origin}/status/… Lowercase letters, digits and hyphens.`}
             required
           />
           <AreaField form={form} pointer="/description" help="Shown below the name." />
@@ -67,30 +67,30 @@ export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditor
 function Looks({ form }: { form: FormState }) {
   return (
     <fieldset class="group">
-      <legend>How it looks</legend>
+      <legend>Appearance</legend>
       <RadioField form={form} pointer="/theme" choices={THEME_CHOICES} />
       <ColourField
         form={form}
         pointer="/accentColor"
-        help="Such as #0c8599: for a band above the page, links and focus; where it could not be read, links take a shade of it. States keep their own colours. Left empty: none."
+        help="Optional, for example #0c8599: for a band above the page, links and focus. Links use a readable shade of it. State colours do not change."
       />
       <div class="columns">
-        <ZoneField form={form} pointer="/timezone" help="In which times are written." />
+        <ZoneField form={form} pointer="/timezone" help="For the times on the page." />
         <TextField form={form} pointer="/historyDays" type="number" help="1 to 365." />
       </div>
       <TextField
         form={form}
         pointer="/logoUrl"
         type="url"
-        help="An image for the head, which readers’ browsers load from there. May be left empty."
+        help="Optional. The URL of an image, which visitors’ browsers load from there."
       />
-      <TextField form={form} pointer="/homepageUrl" type="url" help="Where the name leads to. May be left empty." />
+      <TextField form={form} pointer="/homepageUrl" type="url" help="Optional. The name of the page links to it." />
     </fieldset>
   );
 }
 
 function Access({ form, hasPassword }: { form: FormState; hasPassword: boolean }) {
-  const kept = hasPassword ? ' Empty: the present one stays.' : '';
+  const kept = hasPassword ? ' Leave empty to keep the current one.' : '';
   return (
     <fieldset class="group">
       <legend>Access</legend>
@@ -98,7 +98,7 @@ function Access({ form, hasPassword }: { form: FormState; hasPassword: boolean }
       <TextField
         form={form}
         pointer="/password"
-        help={`8 to 200 characters. It is shown while you type, for you hand it on to your readers.${kept}`}
+        help={`8 to 200 characters. Shown as you type, because you pass it on to your readers.${kept}`}
       />
     </fieldset>
   );
@@ -108,7 +108,7 @@ function Save({ stored, path }: { stored: StatusPageDto | null; path: string }) 
   return (
     <Buttons>
       <button class="button" type="submit" name="do" value="save">
-        {stored ? 'Save' : 'Save without publishing'}
+        {stored ? 'Save' : 'Save draft'}
       </button>
       {!stored && (
         <button class="button plain" type="submit" name="do" value="publish">

@@ -14,13 +14,13 @@ const LABELS = {
   '/description': 'Description',
   '/timezone': 'Time zone',
   '/historyDays': 'Days of history',
-  '/theme': 'Colours',
+  '/theme': 'Theme',
   '/accentColor': 'Accent colour',
   '/logoUrl': 'Logo',
   '/homepageUrl': 'Homepage',
-  '/accessType': 'Who can see it',
+  '/accessType': 'Visibility',
   '/password': 'Password',
-  '/components': 'What it shows',
+  '/components': 'Components',
 };
 
 /** Returns the form of a page with `count` components. */
@@ -38,13 +38,13 @@ export function pageForm(count: number): FormShape {
 export const PAGE_DEFAULTS = { timezone: 'UTC', historyDays: '90', theme: 'auto', accessType: 'public' };
 
 export const THEME_CHOICES: readonly Choice[] = [
-  { value: 'auto', label: 'as the reader’s device says' },
-  { value: 'light', label: 'always light' },
-  { value: 'dark', label: 'always dark' },
+  { value: 'auto', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ];
 export const ACCESS_CHOICES: readonly Choice[] = [
-  { value: 'public', label: 'Everybody' },
-  { value: 'password', label: 'Who has the password', help: 'browsers ask for it; any user name will do' },
+  { value: 'public', label: 'Public' },
+  { value: 'password', label: 'Password-protected', help: 'browsers ask for it; any username works' },
 ];
 
 /** Returns the initial contents of the form that edits a page. */

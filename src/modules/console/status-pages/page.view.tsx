@@ -14,10 +14,10 @@ import { badgeMarkdown, BADGES } from './page-words.js';
 import { Published, STATUS_PAGES_PATH } from './pages.view.js';
 
 const DONE: Readonly<Record<string, string>> = {
-  made: 'The status page is made. Look at the preview before you publish it.',
-  changed: 'The status page is changed.',
-  published: 'The status page is published.',
-  unpublished: 'The status page is no longer published: its address answers 404.',
+  made: 'Status page created. Check the preview before you publish it.',
+  changed: 'Status page saved.',
+  published: 'Status page published.',
+  unpublished: 'Status page unpublished. Its address now returns 404.',
 };
 
 /** Renders the page on which a team manages a status page: its state, and its addresses to copy. */
@@ -71,11 +71,13 @@ function Actions({ frame, path, published }: { frame: PageFrame; path: string; p
       <a class="button plain" href={`${path}/edit`}>
         Edit
       </a>
-      <ActionButton
-        frame={frame}
-        action={`${path}/${published ? 'unpublish' : 'publish'}`}
-        label={published ? 'Unpublish' : 'Publish'}
-      />
+      {published ? (
+        <a class="button plain" href={`${path}/unpublish`}>
+          Unpublish
+        </a>
+      ) : (
+        <ActionButton frame={frame} action={`${path}/publish`} label="Publish" />
+      )}
       <a class="button plain" href={`${path}/delete`}>
         Delete
       </a>
@@ -86,12 +88,12 @@ function Actions({ frame, path, published }: { frame: PageFrame; path: string; p
 function Addresses({ one: { publicUrl, published } }: { one: StatusPageDto }) {
   return (
     <section aria-labelledby="addresses">
-      <h2 id="addresses">For programs and readers</h2>
-      {!published && <p class="quiet">All of these answer 404 until the page is published.</p>}
-      <h3>As JSON</h3>
-      <CopyBlock id="address-json" label="address of the JSON" text={`${publicUrl}.json`} />
-      <h3>Feed of incidents</h3>
-      <CopyBlock id="address-feed" label="address of the feed" text={`${publicUrl}/feed.atom`} />
+      <h2 id="addresses">Integrations</h2>
+      {!published && <p class="quiet">These addresses return 404 until the page is published.</p>}
+      <h3>JSON</h3>
+      <CopyBlock id="address-json" label="JSON address" text={`${publicUrl}.json`} />
+      <h3>Incident feed (Atom)</h3>
+      <CopyBlock id="address-feed" label="feed address" text={`${publicUrl}/feed.atom`} />
     </section>
   );
 }
@@ -101,7 +103,7 @@ function Badges({ frame, one }: { frame: PageFrame; one: StatusPageDto }) {
     <section aria-labelledby="badges">
       <h2 id="badges">Badges</h2>
       {one.components.length === 0 ? (
-        <Empty>The page shows nothing yet. Each component that you add has badges to embed elsewhere.</Empty>
+        <Empty>No components yet. Each component has badges that you can embed elsewhere.</Empty>
       ) : (
         one.components.map((component) => (
           <details key={component.id} class="more">
@@ -134,17 +136,26 @@ function ComponentBadges({
         return (
           <section key={file} aria-label={label} dir="auto">
             <h3>{word[0]!.toUpperCase() + word.slice(1)}</h3>
-            <CopyBlock id={`${id}-url`} label={`address of the badge, ${label}`} text={url} />
-            <CopyBlock
-              id={id}
-              label={`Markdown of the badge, ${label}`}
-              text={badgeMarkdown(label, url, one.publicUrl)}
-            />
+            <CopyBlock id={`${id}-url`} label={`badge address, ${label}`} text={url} />
+            <CopyBlock id={id} label={`badge Markdown, ${label}`} text={badgeMarkdown(label, url, one.publicUrl)} />
           </section>
         );
       })}
     </>
   );
+}
+
+export function renderUnpublish(frame: PageFrame, one: StatusPageDto): string {
+  const path = `${STATUS_PAGES_PATH}/${one.id}`;
+  return renderConfirm(frame, {
+    title: `Unpublish ${one.name}?`,
+    section: 'Status pages',
+    action: `${path}/unpublish`,
+    button: 'Unpublish',
+    back: path,
+    curl: curlLine('PATCH', `${frame.origin}/v1/status-pages/${one.id}`, { body: { published: false } }),
+    children: <p>Its address, feed and badges will return 404 until you publish it again.</p>,
+  });
 }
 
 export function renderDeleteStatusPage(frame: PageFrame, one: StatusPageDto, form?: FormState): string {
@@ -153,12 +164,10 @@ export function renderDeleteStatusPage(frame: PageFrame, one: StatusPageDto, for
     title: `Delete ${one.name}?`,
     section: 'Status pages',
     action: `${path}/delete`,
-    button: 'Delete the status page',
+    button: 'Delete status page',
     back: path,
     form,
     curl: curlLine('DELETE', `${frame.origin}/v1/status-pages/${one.id}`),
-    children: (
-      <p>Its address, its feed and its badges answer 404 from then on. Its monitors stay. This cannot be undone.</p>
-    ),
+    children: <p>Its address, feed and badges will return 404. Its monitors are kept. This cannot be undone.</p>,
   });
 }

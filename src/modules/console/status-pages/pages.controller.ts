@@ -15,7 +15,7 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { pageForm } from './page-form.js';
-import { renderDeleteStatusPage, renderStatusPageOf } from './page.view.js';
+import { renderDeleteStatusPage, renderStatusPageOf, renderUnpublish } from './page.view.js';
 import { renderStatusPages, STATUS_PAGES_PATH } from './pages.view.js';
 
 /** The pages of section "Status pages" that list and show status pages, and the actions on them. */
@@ -62,6 +62,16 @@ export class StatusPagesPageController {
   async publish(@CurrentSession() who: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
     const page = await this.writes.update(who.teamId, id, { published: true });
     return new SeeOther(done(`${STATUS_PAGES_PATH}/${page.id}`, 'published'));
+  }
+
+  @Get(':id/unpublish')
+  @RequireRole('editor')
+  async askUnpublishing(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+  ): Promise<PageAnswer> {
+    return new Html(renderUnpublish(frame, await this.pages.get(who.teamId, id)));
   }
 
   @Post(':id/unpublish')

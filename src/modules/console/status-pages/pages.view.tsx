@@ -11,7 +11,7 @@ import { type PageFrame } from '../page-frame.js';
 
 export const STATUS_PAGES_PATH = '/status-pages';
 
-const DONE: Readonly<Record<string, string>> = { deleted: 'The status page is deleted. Its monitors stay.' };
+const DONE: Readonly<Record<string, string>> = { deleted: 'Status page deleted. Its monitors are kept.' };
 
 export interface StatusPagesProps {
   pages: readonly StatusPageDto[];
@@ -25,21 +25,18 @@ export function renderStatusPages(frame: PageFrame, { pages, nextCursor }: Statu
     title: 'Status pages',
     section: 'Status pages',
     done: DONE[frame.done],
-    action: mayWrite ? { label: 'Make a status page', href: `${STATUS_PAGES_PATH}/new` } : undefined,
+    action: mayWrite ? { label: 'Create status page', href: `${STATUS_PAGES_PATH}/new` } : undefined,
     children: (
       <>
-        <p class="lead">
-          What you show to others: the state and the history of the monitors that you choose, and nothing else of them.
-        </p>
+        <p class="lead">Show others the state and the history of the monitors that you select, and nothing else.</p>
         {pages.length === 0 ? (
           <Empty>
-            This team has no status page yet.{' '}
-            {mayWrite ? 'Make the first one above.' : 'An editor or an owner of the team can make one.'}
+            No status pages yet. {mayWrite ? 'Create the first one above.' : 'An editor or owner can create one.'}
           </Empty>
         ) : (
           <Table
             caption="Status pages"
-            columns={['Page', 'State', 'Published', 'Shows', 'Address']}
+            columns={['Page', 'State', 'Published', 'Components', 'Address']}
             rows={pages.map((one) => ({ key: one.id, cells: cellsOf(one) }))}
           />
         )}
@@ -62,7 +59,7 @@ function cellsOf({ id, name, slug, status, published, accessType, components }: 
     </a>,
     <State mark={mark} word={word} />,
     <Published published={published} accessType={accessType} />,
-    `${components.length} component${components.length === 1 ? '' : 's'}`,
+    components.length,
     published ? <a href={`/status/${slug}`}>/status/{slug}</a> : <span class="quiet">/status/{slug}</span>,
   ];
 }

@@ -102,7 +102,7 @@ function maintenanceEntry(
     published: null,
     updatedMs: active ? Math.max(announcedMs, startsMs) : announcedMs,
     html: [
-      paragraph(`${active ? 'Under way' : 'Planned'}. ${stretch(startsAt, endsAt, clock)}`),
+      paragraph(`${active ? 'In progress' : 'Scheduled'}. ${stretch(startsAt, endsAt, clock)}`),
       affected(componentIds, names),
       ...(description === null ? [] : [`<p>${lines(description)}</p>`]),
     ].join(''),

@@ -27,7 +27,7 @@ export function MaintenanceList({ maintenance, components, clock }: MaintenanceL
               <h3 dir="auto">{name}</h3>
               <span class="state">
                 <StateMark mark="maintenance" />
-                <span class="word">{active ? 'Under way' : 'Planned'}</span>
+                <span class="word">{active ? 'In progress' : 'Scheduled'}</span>
               </span>
             </div>
             <p class="quiet">

@@ -4,11 +4,11 @@ import { document } from './layout.js';
 const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
   401: {
     heading: 'This page is protected',
-    text: 'It asks for a password; any user name will do. Reload the page to try again.',
+    text: 'Enter the password; any username works. Reload the page to try again.',
   },
   404: {
-    heading: 'There is no status page here',
-    text: 'The address may have been mistyped, or the page is not published. Please check it with whoever gave it to you.',
+    heading: 'Status page not found',
+    text: 'The address may be mistyped, or the page is not published. Please check with the person who gave it to you.',
   },
   429: {
     heading: 'Too many wrong passwords',
@@ -16,7 +16,7 @@ const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
   },
   503: {
     heading: 'This page cannot be shown right now',
-    text: 'It says nothing about the services it reports on. Please try again in a moment.',
+    text: 'This does not mean that the services it reports on are affected. Please try again in a moment.',
   },
 };
 const OTHER = { heading: 'Something went wrong', text: 'The failure is on our side. Please try again in a moment.' };

@@ -17,7 +17,7 @@ export function PastIncidents({ page, clock, nowMs }: { page: PublicPage; clock:
           {began.length + alsoThen.length === 0 && <p class="quiet">No incidents.</p>}
           {alsoThen.map((incident) => (
             <p key={incident.id} class="quiet">
-              {clock.date(Date.parse(incident.startedAt)) === first ? 'Began' : 'Went on'}:{' '}
+              {clock.date(Date.parse(incident.startedAt)) === first ? 'Started' : 'Continued'}:{' '}
               <a href={`#${anchorOf(incident)}`} dir="auto">
                 {incident.title}
               </a>

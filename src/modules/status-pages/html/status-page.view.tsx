@@ -68,7 +68,7 @@ export function renderStatusPage(page: PublicPage, ageMs: number | null = null):
             {view.timezone}.
           </p>
           <p>
-            <a href={forms.json}>This page as JSON</a> · <a href={forms.feed}>Incidents as an Atom feed</a>
+            <a href={forms.json}>JSON</a> · <a href={forms.feed}>Atom feed of incidents</a>
           </p>
         </footer>
       </div>
@@ -186,7 +186,7 @@ function Legend({ view: { components } }: { view: PublicPageDto }) {
   const kinds = (Object.keys(MARK_WORDS) as Mark[]).filter((kind) => drawn.has(kind));
   if (kinds.length === 0) return null;
   return (
-    <ul class="legend" aria-label="Colours of the bars">
+    <ul class="legend" aria-label="Legend">
       {kinds.map((kind) => (
         <li key={kind} class="state">
           <Swatch kind={kind} />

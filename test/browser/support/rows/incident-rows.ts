@@ -9,10 +9,10 @@ export async function addMonitor(page: Page, label: string): Promise<void> {
   await page.getByLabel(label).fill('/');
   await submit(page, 'Search');
   await page.getByRole('button', { name: /^Add / }).first().click();
-  await page.getByText('chosen', { exact: true }).waitFor();
+  await page.getByText('selected', { exact: true }).waitFor();
 }
 
-const FIND = 'Find a monitor by name or target';
+const FIND = 'Search monitors';
 
 const window =
   (place: number, rest = ''): PageRow['path'] =>
@@ -74,7 +74,7 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
       path: ({ incidentId }) => `${INCIDENTS}/${incidentId}`,
       act: async (page) => {
         await fill(page, { Message: ' ' });
-        await submit(page, 'Post the update');
+        await submit(page, 'Post update');
       },
     },
     {
@@ -90,8 +90,8 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
       who: 'editor',
       path: at(`${INCIDENTS}/new`),
       act: async (page) => {
-        await fill(page, { 'What happened': ' ' });
-        await submit(page, 'Report the incident');
+        await fill(page, { Title: ' ' });
+        await submit(page, 'Report incident');
       },
     },
     {
@@ -111,7 +111,7 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
       path: at(`${WINDOWS}/new`),
       act: async (page) => {
         await fill(page, { Name: ' ' });
-        await submit(page, 'Plan the window');
+        await submit(page, 'Schedule maintenance');
       },
     },
   ]),

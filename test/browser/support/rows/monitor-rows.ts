@@ -22,8 +22,8 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     who: 'editor',
     path: at(NEW),
     act: async (page) => {
-      await fill(page, { Name: ' ', URL: 'shop.example.com', 'Check every … seconds': '0' });
-      await submit(page, 'Make the monitor');
+      await fill(page, { Name: ' ', URL: 'shop.example.com', 'Check every (seconds)': '0' });
+      await submit(page, 'Create monitor');
     },
   },
   {
@@ -69,7 +69,7 @@ export const MONITOR_ROWS: readonly PageRow[] = [
       who: 'editor',
       path: one('/edit'),
       act: async (page) => {
-        await fill(page, { 'Check every … seconds': '0' });
+        await fill(page, { 'Check every (seconds)': '0' });
         await submit(page, 'Save');
       },
     },

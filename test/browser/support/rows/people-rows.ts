@@ -11,7 +11,7 @@ export const PEOPLE_ROWS: readonly PageRow[] = [
     who: 'first',
     path: at('/setup'),
     act: async (page) => {
-      await fill(page, { 'Set-up token': 'x', 'Your name': 'Jo', Email: 'a@b', Password: PASSWORD });
+      await fill(page, { 'Setup token': 'x', 'Your name': 'Jo', Email: 'a@b', Password: PASSWORD });
       await submit(page, 'Set up');
     },
   },

@@ -24,7 +24,7 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     act: async (page) => {
       await page.getByLabel('Name').fill(' ');
       await page.getByLabel('Expires').selectOption('date');
-      await submit(page, 'Make the key');
+      await submit(page, 'Create API key');
     },
   },
   {
@@ -34,7 +34,7 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     path: at(KEYS),
     act: async (page) => {
       await page.getByLabel('Name').fill('Deploy pipeline');
-      await submit(page, 'Make the key');
+      await submit(page, 'Create API key');
     },
   },
   ...['rotate', 'revoke'].map((action) => ({
@@ -51,7 +51,7 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     route: TEAM,
     who: 'newcomer',
     path: at(TEAM),
-    act: (page) => submit(page, 'Make an invitation link'),
+    act: (page) => submit(page, 'Create invitation link'),
   },
   {
     name: 'member-remove',

@@ -20,6 +20,7 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
   { name: 'status-page', route: PUBLIC, who: 'guest', path: ({ content }) => `/status/${content.statusPage.slug}` },
   ...unpictured([
     { name: 'status-pages-empty', route: LIST, who: 'newcomer', path: at(LIST) },
+    { name: 'page-unpublish', route: `${ONE}/unpublish`, who: 'editor', path: one('/unpublish') },
     { name: 'page-viewer', route: ONE, who: 'viewer', path: one() },
     { name: 'page-draft', route: ONE, who: 'editor', path: ({ draftId }) => `${LIST}/${draftId}?done=made` },
     {
@@ -27,7 +28,7 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
       route: `${LIST}/new`,
       who: 'editor',
       path: at(`${LIST}/new`),
-      act: (page) => addMonitor(page, 'Find a monitor to add, by name or target'),
+      act: (page) => addMonitor(page, 'Search monitors to add'),
     },
     {
       name: 'page-refused',
@@ -36,7 +37,7 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
       path: at(`${LIST}/new`),
       act: async (page) => {
         await fill(page, { Name: ' ', Address: 'Our shop' });
-        await submit(page, 'Save without publishing');
+        await submit(page, 'Save draft');
       },
     },
     { name: 'page-preview', route: `${ONE}/preview`, who: 'viewer', path: one('/preview') },

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonValue } from '../../../../http/body/json.js';
 
 /** The labels of the controls of `auth`, which has one of several shapes. */
 export const AUTH_LABELS = {
-  '/auth': 'Credentials',
-  '/auth/type': 'Credentials',
-  '/auth/username': 'User name',
+  '/auth': 'Authentication',
+  '/auth/type': 'Authentication',
+  '/auth/username': 'Username',
   '/auth/password': 'Password',
   '/auth/token': 'Token',
 } as const;

@@ -54,7 +54,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, 
           <Fields form={form} type={type} isStored={false} />
           <Buttons>
             <button class="button" type="submit">
-              Make the monitor
+              Create monitor
             </button>
             <button class="button plain" type="submit" formaction="/monitors/test">
               Test now
@@ -83,7 +83,7 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, { form,
     children: (
       <>
         <p class="lead">
-          {typeWord(type)}. {probeOf(type)?.summary} What is not shown here stays as it is.
+          {typeWord(type)}. {probeOf(type)?.summary} Settings that are not shown here do not change.
         </p>
         {trial && <TrialResult trial={trial} />}
         <Form frame={frame} action={`${path}/edit`} class="form wide">
@@ -116,7 +116,7 @@ function Types({ current }: { current: string }) {
       <ul class="links">
         {PROBES.map(({ type, label }) => (
           <li key={type}>
-            <a href={`/monitors/new?type=${type}`} aria-current={type === current ? 'page' : undefined}>
+            <a href={`/monitors/new?type=${type}`} data-with-name aria-current={type === current ? 'page' : undefined}>
               {label}
             </a>
           </li>
@@ -138,20 +138,20 @@ function Fields({ form, type, isStored }: { form: FormState; type: string; isSto
         <Controls form={form} fields={[INTERVAL, TAGS]} />
       </div>
       {request.length > 0 && (
-        <Group form={form} title="The request" pointers={pointersOf(request)}>
+        <Group form={form} title="Request" pointers={pointersOf(request)}>
           <Controls form={form} fields={request} />
         </Group>
       )}
       {takesAuth && (
         <Group
           form={form}
-          title="Credentials"
+          title="Authentication"
           pointers={['/auth', '/auth/type', '/auth/username', '/auth/password', '/auth/token']}
         >
           <AuthFields form={form} isStored={isStored} />
         </Group>
       )}
-      <Group form={form} title="How it is judged" pointers={[...pointersOf([...judged, ...THRESHOLDS]), ...rows]}>
+      <Group form={form} title="Success criteria" pointers={[...pointersOf([...judged, ...THRESHOLDS]), ...rows]}>
         <Controls form={form} fields={judged} />
         {sources.length > 0 && <AssertionFields form={form} sources={sources} />}
         <div class="columns">
@@ -168,7 +168,7 @@ function Fields({ form, type, isStored }: { form: FormState; type: string; isSto
 function TrialResult({ trial: { check, body } }: { trial: Trial }) {
   return (
     <section class={`trial ${check.status}`} aria-labelledby="trial" role="status">
-      <h2 id="trial">The test</h2>
+      <h2 id="trial">Test result</h2>
       <CheckFacts check={check} assertions={body.assertions as unknown as Assertion[] | null} />
       <p class="quiet">Nothing was saved.</p>
     </section>

@@ -28,9 +28,9 @@ export function Group({
 }
 
 const SCHEMES = [
-  { value: '', label: 'none' },
-  { value: 'basic', label: 'user name and password (Basic)' },
-  { value: 'bearer', label: 'token (Bearer)' },
+  { value: '', label: 'None' },
+  { value: 'basic', label: 'Basic (username and password)' },
+  { value: 'bearer', label: 'Bearer token' },
 ];
 
 /**
@@ -38,13 +38,13 @@ const SCHEMES = [
  * the fields are empty.
  */
 export function AuthFields({ form, isStored }: { form: FormState; isStored: boolean }) {
-  const kept = isStored ? ' Left empty, the stored one is kept.' : '';
+  const kept = isStored ? ' Leave empty to keep the stored one.' : '';
   const again = ['password', 'token'].some((name) => form.text(name) !== '');
   return (
     <>
       <SelectField form={form} pointer="/auth/type" name="authType" choices={SCHEMES} />
       {again && (
-        <p class="error">Type the password or the token again before you save: it is not sent back to this page.</p>
+        <p class="error">Enter the password or token again before you save: it is not sent back to this page.</p>
       )}
       <div class="columns">
         <TextField form={form} pointer="/auth/username" help="For Basic." />
@@ -76,8 +76,8 @@ export function AssertionFields({ form, sources }: { form: FormState; sources: r
     <fieldset class="field" id={form.idOf('/assertions')} tabIndex={-1}>
       <legend>{form.labelOf('/assertions')}</legend>
       <p class="help">
-        All must hold. “Of” is the name of a header, or a JSONPath such as $.status. Put quotes around a number that is
-        meant as text. A row without a source is left out; more rows appear once these are filled in and saved.
+        All assertions must pass. “Property” is a header name or a JSONPath such as $.status. Put a number in quotes to
+        compare it as text. Rows without a source are ignored; more rows appear after saving.
       </p>
       <Errors id={form.idOf('/assertions')} errors={form.errorsAt('/assertions')} />
       {Array.from({ length: rowsFor(filled) }, (_, row) => (
@@ -93,7 +93,7 @@ function AssertionRow({ form, row, sources }: { form: FormState; row: number; so
   const text = (member: AssertionMember) => form.text(rowField(row, member));
   const common = (member: AssertionMember, word: string) => ({
     name: rowField(row, member),
-    'aria-label': `Expectation ${row + 1}: ${word}`,
+    'aria-label': `Assertion ${row + 1}: ${word}`,
     'aria-invalid': control['aria-invalid'],
     'aria-describedby': control['aria-describedby'],
   });
@@ -101,7 +101,7 @@ function AssertionRow({ form, row, sources }: { form: FormState; row: number; so
     <>
       <Errors id={control.id} errors={errors} />
       <div class="assertion">
-        <select id={control.id} {...common('source', 'what is looked at')}>
+        <select id={control.id} {...common('source', 'source')}>
           <option value="">–</option>
           {sources.map((source) => (
             <option key={source} value={source} selected={source === text('source')}>
@@ -109,15 +109,15 @@ function AssertionRow({ form, row, sources }: { form: FormState; row: number; so
             </option>
           ))}
         </select>
-        <input {...common('property', 'of')} placeholder="of" value={text('property')} />
-        <select {...common('comparison', 'how it is compared')}>
+        <input {...common('property', 'property')} placeholder="property" value={text('property')} />
+        <select {...common('comparison', 'comparison')}>
           {ASSERTION_COMPARISONS.map((comparison) => (
             <option key={comparison} value={comparison} selected={comparison === text('comparison')}>
               {COMPARISON_WORDS[comparison]}
             </option>
           ))}
         </select>
-        <input {...common('target', 'with what')} placeholder="with" value={text('target')} />
+        <input {...common('target', 'value')} placeholder="value" value={text('target')} />
       </div>
     </>
   );

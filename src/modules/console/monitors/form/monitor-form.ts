@@ -10,32 +10,32 @@ import { nameOfField, textOf, valueOf } from './form-field.js';
 export const NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', required: true };
 export const INTERVAL: FormField = {
   pointer: '/intervalSeconds',
-  label: 'Check every … seconds',
+  label: 'Check every (seconds)',
   kind: 'integer',
-  help: '60 where it is empty.',
+  help: 'Default: 60.',
 };
 export const TAGS: FormField = {
   pointer: '/tags',
   label: 'Tags',
   kind: 'list',
-  help: 'By commas, such as production, payments.',
+  help: 'Comma-separated, for example production, payments.',
 };
 
 export const THRESHOLDS: readonly FormField[] = [
   {
     pointer: '/timeoutMs',
-    label: 'Timeout in ms',
+    label: 'Timeout (ms)',
     kind: 'integer',
-    help: 'Of the whole check; 10,000 where it is empty.',
+    help: 'For the whole check. Default: 10,000.',
   },
-  { pointer: '/degradedAfterMs', label: 'Degraded when slower than … ms', kind: 'integer', help: 'Empty: never.' },
-  { pointer: '/failureThreshold', label: 'Failing checks until it is down', kind: 'integer', help: '1 to 10.' },
-  { pointer: '/recoveryThreshold', label: 'Passing checks until it is up', kind: 'integer', help: '1 to 10.' },
+  { pointer: '/degradedAfterMs', label: 'Degraded above (ms)', kind: 'integer', help: 'Leave empty for no limit.' },
+  { pointer: '/failureThreshold', label: 'Failures before down', kind: 'integer', help: '1 to 10.' },
+  { pointer: '/recoveryThreshold', label: 'Successes before up', kind: 'integer', help: '1 to 10.' },
   {
     pointer: '/retryIntervalSeconds',
-    label: 'Re-check every … seconds',
+    label: 'Re-check every (seconds)',
     kind: 'integer',
-    help: 'While a change is not confirmed. Empty: a third of the interval.',
+    help: 'While a change is being confirmed. Default: a third of the interval.',
   },
 ];
 
@@ -44,7 +44,7 @@ export const ABOUT: readonly FormField[] = [
     pointer: '/key',
     label: 'Key',
     kind: 'text',
-    help: 'A name of your own by which pipelines address it, such as checkout-api. May be left empty.',
+    help: 'Optional. A name of your own that pipelines can use in place of the ID, such as checkout-api.',
   },
   { pointer: '/description', label: 'Description', kind: 'text', lines: 3 },
 ];
@@ -65,13 +65,13 @@ function fieldsOf(type: string): FormField[] {
 /** Returns the form of a type, which assigns faults to fields. */
 export function monitorForm(type: string): FormShape {
   const { takesAuth, sources } = formOf(type);
-  const rows = Array.from({ length: MAX_ROWS }, (_, row) => [`/assertions/${row}`, `Expectation ${row + 1}`]);
+  const rows = Array.from({ length: MAX_ROWS }, (_, row) => [`/assertions/${row}`, `Assertion ${row + 1}`]);
   return {
     id: 'monitor',
     labels: {
       ...Object.fromEntries(fieldsOf(type).map(({ pointer, label }) => [pointer, label])),
       ...(takesAuth && AUTH_LABELS),
-      ...(sources.length > 0 && { '/assertions': 'Expectations', ...(Object.fromEntries(rows) as object) }),
+      ...(sources.length > 0 && { '/assertions': 'Assertions', ...(Object.fromEntries(rows) as object) }),
     },
   };
 }

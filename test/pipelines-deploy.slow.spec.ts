@@ -169,7 +169,7 @@ describeScripts('a script around a deployment', () => {
       const { code, stderr } = await wait(key, 2, 5);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringMatching(/^Not green after 5 s\. Last error: down \S+Z The status code 503 is not/m),
+        stderr: expect.stringMatching(/^Not green after 5 s\. Last error: down \S+Z Unexpected status 503/m),
       });
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     });

@@ -1,0 +1,12 @@
+import { type Message } from '../message.js';
+import { outlineOf } from '../outline.js';
+
+/** Returns what alerting services show beside an alert: names and values, all of them texts. */
+export function detailsOf(message: Message): Record<string, string> {
+  const { rows, monitors, sentences } = outlineOf(message);
+  return {
+    ...Object.fromEntries(rows.map(({ label, value }) => [label, value])),
+    ...(monitors.length > 0 && { Monitors: monitors.join('\n') }),
+    ...(sentences.length > 0 && { Note: sentences.join(' ') }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Deadline } from '../../probes/deadline.js';
+import type { Delivery } from '../delivery.js';
+
+/** One mail to one or more recipients. */
+export interface Mail {
+  to: readonly string[];
+  subject: string;
+  text: string;
+  html: string;
+  /** Local part of the `Message-ID`; the same in each attempt. */
+  messageId: string;
+  /** Local part of the `Message-ID` of the first mail of the thread, or null if this mail is its own thread. */
+  threadId: string | null;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends mail through the operator's server. */
+export interface Mailer {
+  /**
+   * Makes one attempt to send a mail. Never throws because of the server or a recipient. If the server refuses some of
+   * several recipients, the mail counts as failed, permanently, and the error names them; the others get it.
+   */
+  send(mail: Mail, deadline: Deadline): Promise<Delivery>;
+}

@@ -1,0 +1,25 @@
+import { type MatchedMonitor, type PolicyMatch } from './policy.js';
+
+/**
+ * Returns whether a match selects a monitor: it is listed, or it meets all of `tags` (any of them), `allTags` and
+ * `types` that are given. `notTags` alone selects every other monitor. A monitor with one of `notTags` is never
+ * selected, not even if it is listed.
+ */
+export function matches(match: PolicyMatch, monitor: MatchedMonitor): boolean {
+  if ('all' in match) return true;
+  const { monitorIds = [], tags = [], allTags = [], notTags = [], types = [] } = match;
+  const has = (tag: string) => monitor.tags.includes(tag);
+  if (notTags.some(has)) return false;
+  if (monitorIds.includes(monitor.id)) return true;
+  // A list of monitors alone must not select all the others as well.
+  if (monitorIds.length > 0 && tags.length + allTags.length + types.length === 0) return false;
+  return (
+    (tags.length === 0 || tags.some(has)) && allTags.every(has) && (types.length === 0 || types.includes(monitor.type))
+  );
+}
+
+/** Returns whether a match has no member that could select or exclude a monitor. */
+export function isEmptyMatch(match: PolicyMatch): boolean {
+  if ('all' in match) return false;
+  return Object.values(match).every((list: readonly string[] | undefined) => !list?.length);
+}

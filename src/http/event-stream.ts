@@ -1,0 +1,44 @@
+import { type Response } from 'express';
+
+/** Maximum number of bytes that are buffered for a reader that does not read. It reconnects. */
+const MAX_WAITING_BYTES = 1_048_576;
+const RETRY_MS = 3_000;
+
+/** A stream of server-sent events. */
+export interface EventStream {
+  write(text: string): void;
+  end(): void;
+}
+
+export interface OpenEventStream extends EventStream {
+  /** Calls `listener` once the connection is closed, by either side. */
+  onClose(listener: () => void): void;
+}
+
+/** Answers a request with a stream of server-sent events. Returns null for HEAD, which only gets the headers. */
+export function beginEventStream(response: Response): OpenEventStream | null {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store, no-transform',
+    // Otherwise nginx would hold events back until its buffer is full.
+    'X-Accel-Buffering': 'no',
+    // No request follows the events, and a connection that is kept alive would delay the shutdown.
+    Connection: 'close',
+  });
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return null;
+  }
+  // Otherwise a client would wait for the headers until the first event.
+  response.write(`retry: ${RETRY_MS}\n\n`);
+  // A reader that goes ends only its half of the connection, which does not close the response.
+  response.socket?.once('end', () => response.destroy());
+  return {
+    write: (text) => {
+      if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
+      else response.write(text);
+    },
+    end: () => void response.end(),
+    onClose: (listener) => void response.once('close', listener),
+  };
+}

@@ -1,0 +1,37 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+import { AppConfig } from '../../config/app-config.js';
+import { deleteInBatches } from '../../database/delete-in-batches.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Small, so that no statement delays others for long. */
+const BATCH = 1_000;
+
+/** Deletes events that are older than `EVENT_RETENTION_DAYS`. */
+@Injectable()
+export class EventRetention {
+  private readonly logger = new Logger(EventRetention.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Never throws: what is left is deleted next time, here or in another process. */
+  @Interval(HOUR_MS)
+  async deleteExpired(nowMs = Date.now()): Promise<void> {
+    const before = new Date(nowMs - this.config.get('EVENT_RETENTION_DAYS') * DAY_MS);
+    await deleteInBatches(BATCH, () => this.deleteSome(before), this.logger, 'could not delete old events; will retry');
+  }
+
+  private async deleteSome(before: Date): Promise<number> {
+    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM events WHERE id IN (
+         SELECT id FROM events WHERE recorded_at < $1 ORDER BY recorded_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+      [before],
+    );
+    return deleted;
+  }
+}

@@ -1,0 +1,136 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { AppConfig } from '../../config/app-config.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { type EventStream } from '../../http/event-stream.js';
+import { ProblemException } from '../../http/problems/problem.js';
+import { TeamLimits } from '../teams/team-limits.service.js';
+import { type EventFiltersDto } from './dto/list-events.dto.js';
+import { type EventPosition, isAfter } from './event-position.js';
+import { type EventReader, EventsService } from './events.service.js';
+
+const LOOK_EVERY_MS = 250;
+/** Readers are verified as often as other processes notice that a key was revoked. */
+const VERIFY_EVERY_MS = 1_000;
+const BEAT_EVERY_MS = 15_000;
+/** Maximum number of events that one stream receives in one turn. */
+const BATCH = 200;
+/** Maximum number of streams of this process. */
+const MOST = 1_000;
+
+export interface Subscription {
+  reader: EventReader;
+  filters: EventFiltersDto;
+  /** Where the stream starts. */
+  after: EventPosition;
+  /** Returns the reader as it is now; null once its key is no longer accepted. */
+  verify: () => Promise<EventReader | null>;
+  stream: EventStream;
+}
+
+/**
+ * Sends events to open streams, in the order of the log and without a gap, within about 250 ms after no earlier event
+ * can be committed any more, whichever process recorded them.
+ */
+@Injectable()
+export class EventStreams implements OnModuleDestroy {
+  private readonly logger = new Logger(EventStreams.name);
+  private readonly subscriptions = new Set<Subscription>();
+  private next: NodeJS.Timeout | null = null;
+  private looking = false;
+  private stopping = false;
+  private verifiedAtMs = 0;
+  private beatenAtMs = 0;
+
+  constructor(
+    private readonly events: EventsService,
+    private readonly limits: TeamLimits,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Ends all streams, because a shutdown must not wait until their readers go. */
+  onModuleDestroy(): void {
+    this.stopping = true;
+    if (this.next) clearTimeout(this.next);
+    for (const one of this.subscriptions) this.drop(one);
+  }
+
+  /** Throws if too many streams are open: 422 for the team, 503 for the process. */
+  assertRoom(teamId: TeamId): void {
+    const own = [...this.subscriptions].filter(({ reader }) => reader.teamId === teamId).length;
+    if (own >= this.config.get('MAX_EVENT_STREAMS_PER_TEAM')) throw this.limits.refusal('MAX_EVENT_STREAMS_PER_TEAM');
+    if (!this.stopping && this.subscriptions.size < MOST) return;
+    const detail = this.stopping ? 'The service is stopping.' : 'The maximum number of streams is reached.';
+    throw new ProblemException(503, 'unavailable', detail, { headers: { 'Retry-After': '30' } });
+  }
+
+  /** Starts a stream. The returned function must be called when its connection is closed. */
+  open(subscription: Subscription): () => void {
+    this.subscriptions.add(subscription);
+    this.lookIn(0);
+    return () => void this.subscriptions.delete(subscription);
+  }
+
+  private lookIn(ms: number): void {
+    if (this.stopping || this.looking) return;
+    if (this.next) clearTimeout(this.next);
+    this.next = setTimeout(() => void this.look(), ms);
+    this.next.unref();
+  }
+
+  private async look(): Promise<void> {
+    this.looking = true;
+    let isMore = false;
+    try {
+      await this.verifyAll();
+      const end = await this.events.end();
+      for (const one of this.subscriptions) isMore = (await this.advance(one, end)) || isMore;
+      this.beat();
+    } catch (error) {
+      // The database is unavailable: the streams continue from where they are when it is back.
+      this.logger.debug('could not read events for open streams', error);
+    } finally {
+      this.looking = false;
+      if (this.subscriptions.size > 0) this.lookIn(isMore ? 0 : LOOK_EVERY_MS);
+    }
+  }
+
+  /** Sends a stream what follows. Returns whether there may be more. */
+  private async advance(one: Subscription, end: EventPosition): Promise<boolean> {
+    if (!isAfter(end, one.after)) return false;
+    const found = await this.events.following(one.reader, one.filters, one.after, BATCH);
+    for (const { event, position } of found) {
+      if (!this.subscriptions.has(one)) return false;
+      one.after = position;
+      one.stream.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`);
+    }
+    // Nothing before `end` can follow any more, so the next turn does not have to read it again.
+    if (found.length < BATCH && isAfter(end, one.after)) one.after = end;
+    return found.length === BATCH;
+  }
+
+  private async verifyAll(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.verifiedAtMs < VERIFY_EVERY_MS) return;
+    this.verifiedAtMs = nowMs;
+    await Promise.all([...this.subscriptions].map((one) => this.verify(one)));
+  }
+
+  private async verify(one: Subscription): Promise<void> {
+    const reader = await one.verify();
+    if (reader) one.reader = reader;
+    else this.drop(one);
+  }
+
+  private beat(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.beatenAtMs < BEAT_EVERY_MS) return;
+    this.beatenAtMs = nowMs;
+    // A comment, which readers do not see.
+    for (const { stream } of this.subscriptions) stream.write(':\n\n');
+  }
+
+  private drop(one: Subscription): void {
+    this.subscriptions.delete(one);
+    one.stream.end();
+  }
+}

@@ -1,0 +1,100 @@
+import { type Scope } from '../../http/auth/principal.js';
+
+/** What events are about. */
+export const RESOURCE_TYPES = [
+  'monitor',
+  'incident',
+  'maintenance_window',
+  'location',
+  'notification_channel',
+  'notification_policy',
+  'silence',
+  'status_page',
+  'exclusion',
+  'api_key',
+  'member',
+  'invitation',
+] as const;
+export type ResourceType = (typeof RESOURCE_TYPES)[number];
+
+/** All types of events, with what each one reports. The list may grow. */
+export const EVENT_TYPES = {
+  'monitor.down': 'A monitor is down, confirmed.',
+  'monitor.up': 'A monitor is up, confirmed.',
+  'monitor.degraded': 'A monitor is degraded, confirmed.',
+  'checking.interrupted': 'The service was not checking: it was not running, or had no network.',
+  'checking.resumed': 'The service checks again.',
+  'monitor.created': 'A monitor was created.',
+  'monitor.updated': 'The definition of a monitor was changed.',
+  'monitor.paused': 'A monitor was paused.',
+  'monitor.resumed': 'A monitor was resumed.',
+  'monitor.deleted': 'A monitor was deleted.',
+  'incident.opened': 'An incident was opened.',
+  'incident.updated': 'An incident was changed, corrected by a late result, or has a new update.',
+  'incident.acknowledged': 'Somebody acknowledged an incident.',
+  'incident.resolved': 'An incident was resolved.',
+  'incident.reopened': 'A late result or a caller reopened a resolved incident.',
+  'incident.retracted': 'A late result shows that there was no outage.',
+  'maintenance_window.created': 'A maintenance window was created.',
+  'maintenance_window.updated': 'A maintenance window was changed.',
+  'maintenance_window.deleted': 'A maintenance window was deleted.',
+  'maintenance.started': 'A maintenance window has begun.',
+  'maintenance.ended': 'A maintenance window has ended.',
+  'notification_channel.created': 'A notification channel was created.',
+  'notification_channel.updated': 'A notification channel was changed.',
+  'notification_channel.rotated': 'A notification channel has a new secret.',
+  'notification_channel.deleted': 'A notification channel was deleted.',
+  'channel.failing': 'A notification channel no longer works.',
+  'channel.recovered': 'A notification channel works again.',
+  'notification_policy.created': 'A notification policy was created.',
+  'notification_policy.updated': 'A notification policy was changed.',
+  'notification_policy.deleted': 'A notification policy was deleted.',
+  'silence.created': 'Alerts were silenced.',
+  'silence.deleted': 'A silence was ended before its time.',
+  'status_page.created': 'A status page was created.',
+  'status_page.updated': 'A status page was changed.',
+  'status_page.deleted': 'A status page was deleted.',
+  'exclusion.created': 'Time was excluded from uptime.',
+  'exclusion.deleted': 'Excluded time counts again.',
+  'api_key.created': 'An API key was created.',
+  'api_key.updated': 'An API key was changed.',
+  'api_key.rotated': 'An API key has a new secret.',
+  'api_key.revoked': 'An API key was revoked.',
+  'member.joined': 'A person joined the team.',
+  'member.updated': 'The role of a member was changed.',
+  'member.removed': 'A person left the team or was removed.',
+  'invitation.created': 'A person was invited.',
+  'invitation.deleted': 'An invitation was withdrawn.',
+  'session.signed_in': 'A member signed in.',
+} as const;
+export type EventType = keyof typeof EVENT_TYPES;
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
+
+/** The events from which notifications may follow. */
+export const NOTIFYING: readonly EventType[] = [
+  'monitor.down',
+  'monitor.up',
+  'monitor.degraded',
+  'monitor.paused',
+  'monitor.resumed',
+  'monitor.deleted',
+  'incident.opened',
+  'incident.updated',
+  'incident.acknowledged',
+  'incident.resolved',
+  'incident.reopened',
+  'incident.retracted',
+  'maintenance.started',
+  'maintenance.ended',
+];
+
+/** The channel (`LISTEN`) on which the planner of notifications hears of new events that are marked for it. */
+export const UNPLANNED_CHANNEL = 'daywatch_unplanned';
+
+/** What every key may read about. Everything else concerns access, which only `admin` sees. */
+const OPERATIONAL: readonly ResourceType[] = ['monitor', 'incident', 'maintenance_window', 'location'];
+
+/** Returns the types of resources whose events a caller may see; null: all. */
+export function visibleTo(scopes: readonly Scope[]): readonly ResourceType[] | null {
+  return scopes.includes('admin') ? null : OPERATIONAL;
+}

@@ -1,0 +1,110 @@
+import { jsonChanges } from '../../domain/json-changes.js';
+import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
+import { type EventType } from '../events/event.types.js';
+import { type NewEvent } from '../events/new-event.types.js';
+import { type IncidentTimes, type OrphanedIncident } from './detected-records.js';
+import { type IncidentDto } from './dto/incident.dto.js';
+import { type IncidentCause } from './incident.entity.js';
+
+/** A detected incident before or after a reconciliation. */
+export interface DetectedIncident extends IncidentTimes {
+  id: string;
+  teamId: string;
+  title: string;
+  cause: IncidentCause | null;
+}
+
+/** Returns the events of a detected incident that was opened; if it was over by then, also that of its end. */
+export function openedEvents(incident: DetectedIncident): NewEvent[] {
+  const opened = detectedEvent('incident.opened', incident, incident.confirmedAt ?? incident.startedAt);
+  if (incident.resolvedAt === null) return [opened];
+  return [opened, detectedEvent('incident.resolved', incident, incident.resolvedAt)];
+}
+
+/** Returns the event of a detected incident whose times or cause have changed. */
+export function correctedEvent(before: IncidentTimes, after: DetectedIncident): NewEvent {
+  const wasOpen = before.resolvedAt === null;
+  const isOpen = after.resolvedAt === null;
+  if (wasOpen && !isOpen) return detectedEvent('incident.resolved', after, after.resolvedAt);
+  if (!wasOpen && isOpen) return detectedEvent('incident.reopened', after, null);
+  return { ...detectedEvent('incident.updated', after, null), changes: jsonChanges(timesOf(before), timesOf(after)) };
+}
+
+/** Returns the event of a detected incident that did not happen, as late results show. */
+export function retractedEvent(incident: DetectedIncident): NewEvent {
+  return detectedEvent('incident.retracted', incident, null);
+}
+
+/** Returns the event of an incident that ends because its monitor was deleted. */
+export function orphanedEvent({ id, team_id: teamId, title, resolved_at: at }: OrphanedIncident): NewEvent {
+  return {
+    type: 'incident.resolved',
+    teamId,
+    resource: { type: 'incident', id, name: title },
+    data: {
+      kind: 'detected',
+      impact: 'down',
+      monitorIds: [],
+      resolvedAt: at.toISOString(),
+      because: 'monitor_deleted',
+    },
+    occurredAtMs: at.getTime(),
+    actor: SYSTEM_ACTOR,
+  };
+}
+
+function detectedEvent(type: EventType, incident: DetectedIncident, occurredAtMs: number | null): NewEvent {
+  const { id, teamId, title, monitorId, cause } = incident;
+  return {
+    type,
+    teamId,
+    resource: { type: 'incident', id, name: title },
+    data: {
+      kind: 'detected',
+      impact: 'down',
+      monitorIds: [monitorId],
+      ...timesOf(incident),
+      cause: cause && { errorCode: cause.errorCode, message: cause.message },
+    },
+    ...(occurredAtMs !== null && { occurredAtMs }),
+    actor: SYSTEM_ACTOR,
+  };
+}
+
+function timesOf({ startedAt, confirmedAt, resolvedAt, outageCount }: IncidentTimes): Record<string, unknown> {
+  const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    startedAt: timeOf(startedAt),
+    confirmedAt: timeOf(confirmedAt),
+    resolvedAt: timeOf(resolvedAt),
+    durationSeconds: resolvedAt === null ? null : (resolvedAt - startedAt) / 1_000,
+    outageCount,
+  };
+}
+
+/** Returns the events of a write by a caller; `before` is null if it created the incident. */
+export function writtenEvents(teamId: string, before: IncidentDto | null, after: IncidentDto): NewEvent[] {
+  const update = after.updates.length > (before?.updates.length ?? 0) ? after.updates.at(-1) : undefined;
+  const event = (type: EventType): NewEvent => ({
+    type,
+    teamId,
+    resource: { type: 'incident', id: after.id, name: after.title },
+    changes: before && jsonChanges(definitionOf(before), definitionOf(after)),
+    data: { kind: after.kind, ...definitionOf(after), ...(update && { update }) },
+  });
+  const types = typesOf(before, after, update !== undefined);
+  return types.map(event);
+}
+
+function typesOf(before: IncidentDto | null, after: IncidentDto, hasUpdate: boolean): EventType[] {
+  if (!before) return after.resolvedAt === null ? ['incident.opened'] : ['incident.opened', 'incident.resolved'];
+  if (before.acknowledgedAt === null && after.acknowledgedAt !== null) return ['incident.acknowledged'];
+  if (before.resolvedAt === null && after.resolvedAt !== null) return ['incident.resolved'];
+  if (before.resolvedAt !== null && after.resolvedAt === null) return ['incident.reopened'];
+  return hasUpdate || after.revision !== before.revision ? ['incident.updated'] : [];
+}
+
+function definitionOf(incident: IncidentDto): Record<string, unknown> {
+  const { title, impact, monitorIds, startedAt, resolvedAt, acknowledgedBy, acknowledgeNote } = incident;
+  return { title, impact, monitorIds, startedAt, resolvedAt, acknowledgedBy, acknowledgeNote };
+}

@@ -1,0 +1,25 @@
+import { type JsonChange, jsonChanges } from '../../domain/json-changes.js';
+import { type EventType } from '../events/event.types.js';
+import { type NewEvent } from '../events/new-event.types.js';
+import { type NotificationPolicy } from './notification-policy.entity.js';
+import { toPolicyDto } from './notification-policy.mapper.js';
+
+/** Returns an event about a notification policy. */
+export function policyEvent(
+  type: EventType,
+  { id, teamId, key, name }: NotificationPolicy,
+  changes: JsonChange[] | null = null,
+): NewEvent {
+  return { type, teamId, resource: { type: 'notification_policy', id, key, name }, changes };
+}
+
+/** Returns the changes of what a caller can write. Monitors are listed even if they have been deleted. */
+export function changesOfPolicy(before: NotificationPolicy, after: NotificationPolicy): JsonChange[] {
+  return jsonChanges(written(before), written(after));
+}
+
+function written(policy: NotificationPolicy): object {
+  const monitorIds = 'all' in policy.match ? [] : (policy.match.monitorIds ?? []);
+  const { id: _, revision: __, createdAt: ___, updatedAt: ____, ...fields } = toPolicyDto(policy, new Set(monitorIds));
+  return fields;
+}

@@ -1,0 +1,4 @@
+INSERT INTO events (id, team_id, era, transaction_id, type, occurred_at, recorded_at, actor_type, actor_id, actor_name, request_id, resource_type, resource_id, resource_key, resource_name, changes, data)
+  VALUES ('01939f4e-0000-7000-8000-0000000000d1', '01939f4e-0000-7000-8000-000000000001', 1, 9007199254740993, 'monitor.updated', '2026-11-24 19:00:00+00', '2026-11-24 19:00:00.001+00', 'person', '01939f4e-0000-7000-8000-0000000000c2', 'Ada', 'req-1', 'monitor', '01939f4e-0000-7000-8000-000000000021', 'shop', 'Shop', '[{"pointer": "/name", "before": "Store", "after": "Shop"}]', '{}'),
+    ('01939f4e-0000-7000-8000-0000000000d2', '01939f4e-0000-7000-8000-000000000001', 1, 9007199254740994, 'incident.opened', '2026-11-24 19:01:00+00', '2026-11-24 19:01:02+00', 'system', NULL, NULL, NULL, 'incident', '01939f4e-0000-7000-8000-000000000091', NULL, 'Mail is down', NULL, '{"kind": "detected"}');
+UPDATE instance SET era = 2;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { readPolicy } from './policy-write.js';
+
+const STEP = { afterSeconds: 0, channelIds: ['key:ops'] };
+const POLICY = { name: 'Production', match: { tags: ['production'] }, steps: [STEP] };
+
+describe('readPolicy', () => {
+  it.each([
+    ['absent', {}],
+    ['null', { key: null, enabled: null, on: null, repeatEverySeconds: null, quietHours: null }],
+  ])('applies the defaults of fields that are %s', (_, fields) => {
+    expect(readPolicy({ ...POLICY, ...fields })).toEqual({
+      errors: [],
+      policy: {
+        key: null,
+        name: 'Production',
+        enabled: true,
+        match: { monitorIds: [], tags: ['production'], allTags: [], notTags: [], types: [] },
+        events: ['down', 'unknown', 'location_offline', 'channel_failing'],
+        steps: [STEP],
+        repeatEverySeconds: null,
+        quietHours: null,
+      },
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['all', { match: { all: true } }, { match: { all: true } }],
+    ['all and empty lists', { match: { all: true, tags: [], types: null } }, { match: { all: true } }],
+    ['excluded tags alone', { match: { notTags: ['a'] } }, { match: { notTags: ['a'], tags: [] } }],
+    ['equal delays', { steps: [STEP, STEP] }, { steps: [STEP, STEP] }],
+    ['a week', { steps: [STEP, { ...STEP, afterSeconds: 604_800 }] }, { steps: [STEP, { afterSeconds: 604_800 }] }],
+    [
+      'a whole day',
+      { quietHours: { days: ['sunday'], from: '00:00', to: '00:00' } },
+      { quietHours: { timezone: 'UTC', days: ['sunday'], from: '00:00', to: '00:00', except: [] } },
+    ],
+  ])('accepts %s', (_, fields, expected) => {
+    expect(readPolicy({ ...POLICY, ...fields })).toMatchObject({ errors: [], policy: expected });
+  });
+
+  it.each<[string, object, string[]]>([
+    ['all: false alone', { match: { all: false } }, ['/match required']],
+    ['several faults at once', { match: {}, steps: [{ ...STEP, afterSeconds: 1 }, STEP] }, ['/match required', '/steps/1/afterSeconds out_of_range']], // prettier-ignore
+    ['a step that is an array', { steps: [[STEP]] }, ['/steps/0 invalid_type']],
+    ['more than a week', { steps: [{ ...STEP, afterSeconds: 604_801 }] }, ['/steps/0/afterSeconds out_of_range']],
+    ['a fraction', { steps: [{ ...STEP, afterSeconds: 0.5 }] }, ['/steps/0/afterSeconds invalid_type']],
+    ['an offset as time zone', { quietHours: { timezone: '+01:00', from: '1:00', to: '07:00' } }, ['/quietHours/timezone invalid_value', '/quietHours/from invalid_value']], // prettier-ignore
+    ['no days', { quietHours: { days: [], from: '01:00', to: '07:00' } }, ['/quietHours/days too_short']],
+  ])('rejects %s', (_, fields, expected) => {
+    const { errors } = readPolicy({ ...POLICY, ...fields });
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(expected);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { alertOfDegraded, alertsOfIncident, type LoggedEvent } from './alert-history.js';
+
+const INCIDENT = 'incident';
+const MONITOR = 'monitor';
+const START = Date.UTC(2026, 10, 24, 12);
+
+/** Returns events, recorded one second after each other: `opened` of the incident, or `monitor.up`. */
+function log(...types: string[]): LoggedEvent[] {
+  return types.map((type, index) => {
+    const isMonitor = type.startsWith('monitor.');
+    return {
+      id: `event-${index}`,
+      type: isMonitor ? type : `incident.${type}`,
+      recordedAt: START + index * 1_000,
+      actorName: 'Ada',
+      resourceId: isMonitor ? MONITOR : INCIDENT,
+      resourceName: 'Shop is down',
+      data: isMonitor ? {} : { kind: 'detected', monitorIds: [MONITOR] },
+    };
+  });
+}
+
+/** Returns one line for each alert. */
+function alertsOf(...types: string[]): string[] {
+  const s = (at: number | null): string => (at === null ? '?' : String((at - START) / 1_000));
+  return alertsOfIncident(INCIDENT, log(...types)).map((one) => {
+    const parts = [`#${one.episode} @${s(one.recordedAt)}`];
+    if (one.end) parts.push(`${one.end.how} @${s(one.end.at)}`);
+    if (one.retractedAt !== null) parts.push(`retracted @${s(one.retractedAt)}`);
+    for (const { at, until } of one.acknowledgements) parts.push(`acknowledged @${s(at)}–${s(until)}`);
+    for (const { from, to } of one.upSpans) parts.push(`up @${s(from)}–${s(to)}`);
+    return parts.join(', ');
+  });
+}
+
+describe('alertsOfIncident', () => {
+  it.each<[string, string[], string[]]>([
+    ['an open incident is an alert', ['opened'], ['#1 @0']],
+    ['its resolution ends the alert', ['opened', 'resolved'], ['#1 @0, resolved @1']],
+    ['a reopened incident is a new alert', ['opened', 'resolved', 'reopened'], ['#1 @0, resolved @1', '#2 @2']],
+    ['a late end does not end an alert twice', ['opened', 'resolved', 'updated', 'resolved'], ['#1 @0, resolved @1']],
+    ['a retraction ends it', ['opened', 'retracted'], ['#1 @0, retracted @1']],
+    ['an acknowledgement lasts an hour', ['opened', 'acknowledged'], ['#1 @0, acknowledged @1–3601']],
+    [
+      'an acknowledgement belongs to its episode',
+      ['opened', 'acknowledged', 'resolved', 'reopened'],
+      ['#1 @0, resolved @2, acknowledged @1–3601', '#2 @3'],
+    ],
+    [
+      'a flapping monitor is up in between',
+      ['opened', 'monitor.up', 'monitor.down', 'monitor.degraded'],
+      ['#1 @0, up @1–2, up @3–?'],
+    ],
+    ['a pause ends the alert', ['opened', 'monitor.paused', 'resolved'], ['#1 @0, paused @1']],
+    [
+      'the end of a pause is a new alert while the outage lasts',
+      ['opened', 'monitor.paused', 'monitor.resumed'],
+      ['#1 @0, paused @1', '#2 @2'],
+    ],
+    [
+      'the end of a pause is none once the incident is resolved',
+      ['opened', 'monitor.paused', 'resolved', 'monitor.resumed'],
+      ['#1 @0, paused @1'],
+    ],
+    ['what happened before the incident was opened is none', ['monitor.down', 'acknowledged'], []],
+  ])('%s', (_, types, expected) => {
+    expect(alertsOf(...types)).toEqual(expected);
+  });
+});
+
+describe('alertOfDegraded', () => {
+  it.each<[string[], unknown]>([
+    [[], null],
+    [['monitor.updated'], null],
+    [['monitor.updated', 'monitor.up'], { how: 'resolved', at: START + 2_000 }],
+    [['monitor.down'], { how: 'resolved', at: START + 1_000 }],
+    [['monitor.paused', 'monitor.up'], { how: 'paused', at: START + 1_000 }],
+    [['monitor.deleted'], { how: 'deleted', at: START + 1_000 }],
+  ])('ends with %p', (types, end) => {
+    const [opening, ...later] = log('monitor.degraded', ...types);
+    expect(alertOfDegraded(opening!, later).end).toEqual(end);
+  });
+});

@@ -1,0 +1,222 @@
+import { type Acknowledgement } from '../../domain/notification-plan/facts.js';
+import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
+import { type Span } from '../../domain/span.js';
+
+/** An event as alerts are derived from it. */
+export interface LoggedEvent {
+  id: string;
+  type: string;
+  recordedAt: number;
+  actorName: string | null;
+  resourceId: string;
+  resourceName: string | null;
+  data: Record<string, unknown>;
+}
+
+/** What an alert is about, as of its latest event. */
+export interface AlertSubject {
+  title: string | null;
+  startedAt: string | null;
+  /** When the condition ended; null while it lasts. */
+  resolvedAt: string | null;
+  cause: { errorCode: string; message: string } | null;
+  impact: string;
+  /** Who acknowledged it last, and when that expires. */
+  acknowledgedBy: string | null;
+  acknowledgedUntil: number | null;
+}
+
+/** An alert as it follows from the log of events. Times are those at which something was recorded. */
+export interface AlertHistory {
+  /** The incident, or the event of an alert without an incident. */
+  subjectId: string;
+  incidentId: string | null;
+  /** The event that opened it. */
+  eventId: string;
+  episode: number;
+  event: NotifiedEvent;
+  recordedAt: number;
+  monitorIds: string[];
+  end: { at: number; how: 'resolved' | 'paused' | 'deleted' } | null;
+  retractedAt: number | null;
+  acknowledgements: Acknowledgement[];
+  upSpans: Span[];
+  subject: AlertSubject;
+}
+
+/** How long an acknowledgement stops the steps unless it says otherwise. */
+const ACKNOWLEDGED_SECONDS = 3_600;
+
+/**
+ * Returns the alerts of an incident, oldest first: one for each time that it was opened or reopened, or that its paused
+ * monitor was resumed while the outage lasted.
+ * @param events those of the incident and of its monitors, in the order in which they were recorded
+ */
+export function alertsOfIncident(incidentId: string, events: readonly LoggedEvent[]): AlertHistory[] {
+  const alerts: AlertHistory[] = [];
+  let isOpen = false;
+  for (const event of events) {
+    const last = alerts.at(-1);
+    const at = event.recordedAt;
+    if (event.resourceId === incidentId) {
+      if (event.type === 'incident.opened' || event.type === 'incident.reopened') {
+        isOpen = true;
+        if (last && !isClosed(last)) continue;
+        alerts.push(opened(incidentId, alerts.length + 1, event));
+        continue;
+      }
+      if (event.type === 'incident.resolved') isOpen = false;
+      if (!last) continue;
+      follow(last, event);
+      continue;
+    }
+    if (!last || last.event !== 'down') continue;
+    if (event.type === 'monitor.paused') last.end ??= { at, how: 'paused' };
+    const isResumed = event.type === 'monitor.resumed' && isOpen && last.end?.how === 'paused';
+    if (isResumed) alerts.push(resumed(last, event));
+    else flap(last, event);
+  }
+  return alerts;
+}
+
+/**
+ * Returns the alert that a `monitor.degraded` event opens.
+ * @param events the later events of the monitor, in the order in which they were recorded
+ */
+export function alertOfDegraded(opening: LoggedEvent, events: readonly LoggedEvent[]): AlertHistory {
+  const alert: AlertHistory = {
+    ...blank(opening, 'degraded'),
+    monitorIds: [opening.resourceId],
+    subject: { ...subjectOf(opening), title: null, impact: 'degraded', startedAt: iso(opening.recordedAt) },
+  };
+  const end = events.find(({ type }) => END_OF_DEGRADED.has(type));
+  if (!end) return alert;
+  alert.end = { at: end.recordedAt, how: END_OF_DEGRADED.get(end.type)! };
+  alert.subject.resolvedAt = iso(end.recordedAt);
+  return alert;
+}
+
+/** Returns the notice of the start or the end of a maintenance window. */
+export function alertOfMaintenance(event: LoggedEvent, monitorIds: string[]): AlertHistory {
+  return { ...blank(event, 'maintenance'), monitorIds, subject: { ...subjectOf(event), impact: 'none' } };
+}
+
+const END_OF_DEGRADED: ReadonlyMap<string, 'resolved' | 'paused' | 'deleted'> = new Map([
+  ['monitor.up', 'resolved'],
+  ['monitor.down', 'resolved'],
+  ['monitor.degraded', 'resolved'],
+  ['monitor.paused', 'paused'],
+  ['monitor.deleted', 'deleted'],
+]);
+
+function isClosed({ end, retractedAt }: AlertHistory): boolean {
+  return end !== null || retractedAt !== null;
+}
+
+function blank(event: LoggedEvent, notified: NotifiedEvent): AlertHistory {
+  return {
+    subjectId: event.id,
+    incidentId: null,
+    eventId: event.id,
+    episode: 1,
+    event: notified,
+    recordedAt: event.recordedAt,
+    monitorIds: [],
+    end: null,
+    retractedAt: null,
+    acknowledgements: [],
+    upSpans: [],
+    subject: subjectOf(event),
+  };
+}
+
+function opened(incidentId: string, episode: number, event: LoggedEvent): AlertHistory {
+  const isManual = event.data.kind === 'manual';
+  return {
+    ...blank(event, isManual ? 'manual_incident' : 'down'),
+    subjectId: incidentId,
+    incidentId,
+    episode,
+    monitorIds: listOf(event.data.monitorIds),
+    subject: { ...subjectOf(event), resolvedAt: null },
+  };
+}
+
+function resumed(before: AlertHistory, { id, recordedAt }: LoggedEvent): AlertHistory {
+  return {
+    ...before,
+    eventId: id,
+    episode: before.episode + 1,
+    recordedAt,
+    end: null,
+    acknowledgements: [],
+    upSpans: [],
+    subject: { ...before.subject, resolvedAt: null, acknowledgedBy: null, acknowledgedUntil: null },
+  };
+}
+
+/** Applies a later event of the incident to its latest alert. */
+function follow(alert: AlertHistory, event: LoggedEvent): void {
+  const { type, recordedAt: at, data } = event;
+  const { subject } = alert;
+  if (type === 'incident.retracted') alert.retractedAt ??= at;
+  if (type === 'incident.acknowledged' && alert.end === null) {
+    const seconds = typeof data.expiresInSeconds === 'number' ? data.expiresInSeconds : ACKNOWLEDGED_SECONDS;
+    const until = seconds === 0 ? null : at + seconds * 1_000;
+    alert.acknowledgements.push({ at, until });
+    subject.acknowledgedBy = event.actorName;
+    subject.acknowledgedUntil = until;
+    return;
+  }
+  if (type === 'incident.resolved' || type === 'incident.updated') {
+    const known = subjectOf(event);
+    alert.subject = {
+      ...subject,
+      title: known.title ?? subject.title,
+      startedAt: known.startedAt ?? subject.startedAt,
+      cause: known.cause ?? subject.cause,
+      impact: known.impact,
+      resolvedAt: type === 'incident.resolved' ? (known.resolvedAt ?? iso(at)) : subject.resolvedAt,
+    };
+    const monitorIds = listOf(data.monitorIds);
+    if (monitorIds.length > 0) alert.monitorIds = monitorIds;
+  }
+  if (type === 'incident.resolved') {
+    alert.end ??= { at, how: data.because === 'monitor_deleted' ? 'deleted' : 'resolved' };
+  }
+}
+
+/** Notes when the monitor of an open incident is up: it is flapping, or recovers at that moment. */
+function flap(alert: AlertHistory, { type, recordedAt }: LoggedEvent): void {
+  if (isClosed(alert)) return;
+  const current = alert.upSpans.at(-1);
+  if (type === 'monitor.down' && current?.to === null) current.to = recordedAt;
+  const isUp = type === 'monitor.up' || type === 'monitor.degraded';
+  if (isUp && current?.to !== null) alert.upSpans.push({ from: recordedAt, to: null });
+}
+
+function subjectOf({ resourceName, data }: LoggedEvent): AlertSubject {
+  const cause = data.cause as { errorCode?: unknown; message?: unknown } | null | undefined;
+  const hasCause = typeof cause?.errorCode === 'string';
+  return {
+    title: resourceName,
+    startedAt: textOf(data.startedAt),
+    resolvedAt: textOf(data.resolvedAt),
+    cause: hasCause ? { errorCode: String(cause.errorCode), message: textOf(cause.message) ?? '' } : null,
+    impact: textOf(data.impact) ?? 'none',
+    acknowledgedBy: null,
+    acknowledgedUntil: null,
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AppConfig } from '../../config/app-config.js';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { type TeamId } from '../../http/auth/principal.js';
+
+/** A channel that this process sends through. */
+export interface ClaimedChannel {
+  channelId: string;
+  teamId: TeamId;
+}
+
+/** What a channel waits for. Epoch milliseconds. */
+export interface ChannelPause {
+  failingSince: number | null;
+  collectsUntil: number | null;
+}
+
+/** Longer than an attempt takes. After a crash, another process continues after this long. */
+const LEASE = "interval '60 seconds'";
+
+/** The right to send through a channel: one process at a time, which keeps the order of its messages. */
+@Injectable()
+export class ChannelClaimsService {
+  readonly holder = uuidv7();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Claims the channel that has had something to send for longest; `null` if there is none. The embedded database has a
+   * single user, so there an earlier holder is dead.
+   */
+  async next(nowMs = Date.now()): Promise<ClaimedChannel | null> {
+    const [rows]: [{ channel_id: string; team_id: TeamId }[], number] = await this.dataSource.query(
+      `UPDATE notification_channel_claims SET claimed_by = $1, claimed_until = now() + ${LEASE}
+       WHERE channel_id = (
+         SELECT c.channel_id FROM notification_channel_claims c
+         CROSS JOIN LATERAL (SELECT min(n.next_attempt_at) AS at FROM notifications n
+           WHERE n.channel_id = c.channel_id AND n.next_attempt_at <= $2) AS due
+         WHERE due.at IS NOT NULL
+           AND (c.claimed_until IS NULL OR c.claimed_until <= now() OR ($3 AND c.claimed_by <> $1))
+           AND (c.blocked_until IS NULL OR c.blocked_until <= $2)
+           AND (c.collects_until IS NULL OR c.collects_until <= $2)
+         ORDER BY due.at, c.channel_id LIMIT 1 FOR UPDATE OF c SKIP LOCKED
+       ) RETURNING channel_id, team_id`,
+      [this.holder, new Date(nowMs), this.config.embedded],
+    );
+    const [row] = rows;
+    return row ? { channelId: row.channel_id, teamId: row.team_id } : null;
+  }
+
+  /** Returns what a channel waits for; `null` if this process has lost the claim. */
+  async pauseOf({ channelId }: ClaimedChannel): Promise<ChannelPause | null> {
+    const [row]: { failing_since: Date | null; collects_until: Date | null }[] = await this.dataSource.query(
+      `SELECT failing_since, collects_until FROM notification_channel_claims WHERE channel_id = $1 AND claimed_by = $2`,
+      [channelId, this.holder],
+    );
+    if (!row) return null;
+    return {
+      failingSince: row.failing_since?.getTime() ?? null,
+      collectsUntil: row.collects_until?.getTime() ?? null,
+    };
+  }
+
+  /** Extends the claim. Returns whether this process still holds it. */
+  async renew(tx: Tx, { channelId }: ClaimedChannel): Promise<boolean> {
+    const [, held]: [unknown[], number] = await managerOf(tx).query(
+      `UPDATE notification_channel_claims SET claimed_until = now() + ${LEASE} WHERE channel_id = $1 AND claimed_by = $2`,
+      [channelId, this.holder],
+    );
+    return held === 1;
+  }
+
+  /** Records that an attempt succeeded, and until when further notifications are collected. */
+  async succeeded(tx: Tx, { channelId }: ClaimedChannel, collectsUntil: number | null): Promise<void> {
+    await managerOf(tx).query(
+      `UPDATE notification_channel_claims SET blocked_until = NULL, failing_since = NULL, collects_until = $2
+       WHERE channel_id = $1`,
+      [channelId, collectsUntil === null ? null : new Date(collectsUntil)],
+    );
+  }
+
+  /** Records that an attempt failed, and until when no other one is made. */
+  async failed(tx: Tx, { channelId }: ClaimedChannel, nowMs: number, blockedUntil: number): Promise<void> {
+    await managerOf(tx).query(
+      `UPDATE notification_channel_claims SET blocked_until = $3, failing_since = coalesce(failing_since, $2)
+       WHERE channel_id = $1`,
+      [channelId, new Date(nowMs), new Date(blockedUntil)],
+    );
+  }
+
+  /** Lets any process send through the channel. */
+  async release({ channelId }: ClaimedChannel): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE notification_channel_claims SET claimed_until = NULL, claimed_by = NULL
+       WHERE channel_id = $1 AND claimed_by = $2`,
+      [channelId, this.holder],
+    );
+  }
+}

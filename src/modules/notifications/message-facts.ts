@@ -1,0 +1,125 @@
+import {
+  type MessageFacts,
+  type MessageKind,
+  type MessageMonitor,
+  type MessageReason,
+} from '../../channels/message.js';
+import { ERROR_CODES, type ErrorCode } from '../../domain/error-codes.js';
+import { type PlanNote } from '../../domain/notification-plan/planned.js';
+import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
+import { type AlertSubject } from './alert-history.js';
+import { type SeenMonitor } from './notification-timer.entity.js';
+
+/** Monitors that a message names; it counts the others. */
+export const MAX_NAMED = 10;
+
+/** One notification of a message, with its alert as it is now. */
+export interface MessageMember {
+  kind: MessageKind;
+  event: NotifiedEvent;
+  alertKey: string;
+  incidentId: string | null;
+  note: PlanNote | null;
+  subject: AlertSubject;
+  /** When the alert ended; null while it lasts. */
+  endedAt: string | null;
+  monitors: readonly SeenMonitor[];
+}
+
+export interface MessageContext {
+  /** The id of the notification, or of the first one of a collected message. */
+  id: string;
+  nowMs: number;
+  teamName: string;
+  /** Where people reach the service. */
+  origin: string;
+  isWidespread: boolean;
+}
+
+/** Returns the facts of a message about these notifications. The first one, or the first that opens an alert, leads. */
+export function messageFacts(members: readonly MessageMember[], context: MessageContext): MessageFacts {
+  const { id, nowMs, teamName, origin, isWidespread } = context;
+  const lead = members.find(({ kind }) => kind === 'trigger' || kind === 'repeat') ?? members[0]!;
+  const { subject, incidentId } = lead;
+  const all = distinct(members.flatMap((one) => one.monitors.map((monitor) => seen(monitor, isRecovery(one)))));
+  const named = all.slice(0, MAX_NAMED);
+  const rest = all.slice(MAX_NAMED);
+  const first = named[0];
+  return {
+    id,
+    alertKey: lead.alertKey,
+    kind: lead.kind,
+    event: lead.event,
+    impact: impactOf(lead),
+    isTest: false,
+    isDrill: false,
+    at: new Date(nowMs).toISOString(),
+    teamName,
+    topic: lead.event === 'maintenance' ? subject.title : null,
+    reason: lead.event === 'down' ? reasonOf(subject.cause) : null,
+    startedAt: subject.startedAt,
+    resolvedAt: lead.kind === 'resolve' ? (subject.resolvedAt ?? lead.endedAt) : subject.resolvedAt,
+    expiresAt: null,
+    location: null,
+    monitors: named,
+    moreMonitors: rest.filter(({ recovered }) => !recovered).length,
+    moreRecovered: rest.filter(({ recovered }) => recovered).length,
+    isWidespread,
+    incident: incidentId === null ? null : { id: incidentId, title: subject.title ?? '' },
+    links: {
+      incident: incidentId === null ? null : `${origin}/incidents/${incidentId}`,
+      monitor: first ? `${origin}/monitors/${first.id}` : null,
+      acknowledge: null,
+      runbook: null,
+    },
+    note: noteOf(lead, members.length),
+    timeZone: 'UTC',
+  };
+}
+
+/** The alerts of a message that was collected some time ago may have ended since. */
+function isRecovery({ kind, endedAt }: MessageMember): boolean {
+  return kind === 'resolve' || endedAt !== null;
+}
+
+function seen({ id, name, target, tags }: SeenMonitor, recovered: boolean): MessageMonitor {
+  return { id, name, target, tags, recovered };
+}
+
+/** Keeps one entry for each monitor: that of its latest notification. */
+function distinct(monitors: readonly MessageMonitor[]): MessageMonitor[] {
+  return [...new Map(monitors.map((one) => [one.id, one])).values()];
+}
+
+function impactOf({ event, subject }: MessageMember): MessageFacts['impact'] {
+  if (event === 'degraded') return 'degraded';
+  if (event === 'down') return 'down';
+  return subject.impact === 'down' || subject.impact === 'degraded' ? subject.impact : 'none';
+}
+
+function reasonOf(cause: AlertSubject['cause']): MessageReason | null {
+  if (!cause || !ERROR_CODES.includes(cause.errorCode as ErrorCode)) return null;
+  const code = cause.errorCode as ErrorCode;
+  // The events contain the message of the check, which names the status, and not the status itself.
+  const status = code === 'unexpected_status' ? /\bstatus (\d{3})\b/.exec(cause.message)?.[1] : undefined;
+  const failedAssertion = null;
+  return { code, message: cause.message, statusCode: status === undefined ? null : Number(status), failedAssertion };
+}
+
+const NOTES: Record<PlanNote, string> = {
+  still_down_after_maintenance: 'Still down after maintenance.',
+  acknowledgement_ended: 'The acknowledgement has expired, and the outage continues.',
+  paused: 'The monitor was paused.',
+  deleted: 'The monitor was deleted.',
+};
+
+function noteOf({ kind, note, subject }: MessageMember, count: number): string | null {
+  if (count > 1) return null;
+  if (kind === 'acknowledged') {
+    const { acknowledgedBy, acknowledgedUntil } = subject;
+    const until =
+      acknowledgedUntil === null ? '' : ` until ${new Date(acknowledgedUntil).toISOString().slice(11, 16)} UTC`;
+    return `${acknowledgedBy ?? 'Somebody'} acknowledged this${until}.`;
+  }
+  return note === null ? null : NOTES[note];
+}

@@ -1,0 +1,162 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Delivery } from '../../channels/delivery.js';
+import { type MessageFacts } from '../../channels/message.js';
+import { isDatabaseAway } from '../../database/database-fault.js';
+import { ChannelSendingService } from '../notification-channels/channel-sending.service.js';
+import { AttemptsService } from './attempts.service.js';
+import { ChannelClaimsService, type ClaimedChannel } from './channel-claims.service.js';
+import { NotificationWakeups } from './notification-wakeups.service.js';
+import { PlannerService } from './planner.service.js';
+
+const LOOK_MS = 1_000;
+/** Channels that this process sends through at the same time. While one waits for a receiver, it uses no connection. */
+const MAX_CHANNELS = 32;
+/** A sender that has not returned by then never will. */
+const STUCK_MS = 30_000;
+/** How long a shutdown waits for attempts. What is not over by then is repeated, with the same id. */
+const STOP_MS = 2_000;
+const PLANNING = 'planning notifications failed; will retry';
+const SENDING = 'sending notifications failed; will retry';
+
+/**
+ * Plans and sends notifications in the background, in every process. New events wake it at once; otherwise it looks for
+ * work every second. A fault of it never affects checks or their results.
+ */
+@Injectable()
+export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(NotificationWorker.name);
+  private readonly turns = new Set<Promise<void>>();
+  private planning: Promise<void> | null = null;
+  private claiming: Promise<void> | null = null;
+  private isPlanRequested = false;
+  private isSendRequested = false;
+  private isStarted = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly planner: PlannerService,
+    private readonly attempts: AttemptsService,
+    private readonly claims: ChannelClaimsService,
+    private readonly sender: ChannelSendingService,
+    private readonly wakeups: NotificationWakeups,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.isStarted = true;
+    this.look();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    const left = Promise.all([this.planning, this.claiming, ...this.turns]);
+    await Promise.race([left, delay(STOP_MS, undefined, { ref: false })]);
+    await this.wakeups.stop();
+  }
+
+  @Interval(LOOK_MS)
+  look(): void {
+    if (!this.isStarted || this.isStopped) return;
+    void this.wakeups.ensure(() => this.plan());
+    this.plan();
+    this.send();
+  }
+
+  /** Plans soon. Requests during a pass lead to one more pass, because that may have missed what they are about. */
+  private plan(): void {
+    this.isPlanRequested = true;
+    if (this.isStopped) return;
+    this.planning ??= this.planAll().finally(() => {
+      this.planning = null;
+      if (this.isPlanRequested) this.plan();
+    });
+  }
+
+  /** Sends what is due, soon. */
+  send(): void {
+    this.isSendRequested = true;
+    if (this.isStopped) return;
+    this.claiming ??= this.claimAll().finally(() => {
+      this.claiming = null;
+      // A turn that ends asks again.
+      if (this.isSendRequested && this.turns.size < MAX_CHANNELS) this.send();
+    });
+  }
+
+  private async planAll(): Promise<void> {
+    try {
+      while (this.isPlanRequested && !this.isStopped) {
+        this.isPlanRequested = false;
+        for (const pass of [() => this.planner.planEvents(), () => this.planner.planTimers()]) {
+          const { isMore, isDue } = await pass();
+          if (isDue) this.send();
+          if (isMore) this.isPlanRequested = true;
+        }
+      }
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error(PLANNING, error);
+    }
+  }
+
+  private async claimAll(): Promise<void> {
+    try {
+      while (this.isSendRequested && !this.isStopped && this.turns.size < MAX_CHANNELS) {
+        this.isSendRequested = false;
+        const channel = await this.claims.next();
+        if (!channel) continue;
+        this.isSendRequested = true;
+        const turn = this.serve(channel).finally(() => {
+          this.turns.delete(turn);
+          this.send();
+        });
+        this.turns.add(turn);
+      }
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error(SENDING, error);
+    }
+  }
+
+  /** Sends what is due on a claimed channel, one message after the other, until one fails. Never rejects. */
+  private async serve(channel: ClaimedChannel): Promise<void> {
+    try {
+      while (!this.isStopped) {
+        const attempt = await this.attempts.start(channel);
+        if (attempt === null) break;
+        if (attempt === 'again') continue;
+        const delivery = await this.deliver(channel, attempt.facts);
+        await this.attempts.finish(channel, attempt, delivery);
+        // An attempt may have made the next step due, which another channel sends.
+        this.send();
+        this.plan();
+        if (delivery.status === 'failed') break;
+      }
+      await this.claims.release(channel);
+    } catch (error) {
+      // The claim expires on its own, so that a fault that persists is not repeated without a pause.
+      if (!isDatabaseAway(error)) this.logger.error(SENDING, error);
+    }
+  }
+
+  private async deliver({ teamId, channelId }: ClaimedChannel, facts: MessageFacts): Promise<Delivery> {
+    const isOver = new AbortController();
+    const stuck = delay(STUCK_MS, STUCK, { signal: isOver.signal, ref: false }).catch(() => STUCK);
+    try {
+      return await Promise.race([this.sender.send(teamId, channelId, facts), stuck]);
+    } catch (error) {
+      this.logger.error(`could not send through the channel ${channelId}; will retry`, error);
+      return FAULT;
+    } finally {
+      isOver.abort();
+    }
+  }
+}
+
+const FAULT: Delivery = {
+  status: 'failed',
+  permanent: false,
+  retryAfterMs: null,
+  statusCode: null,
+  error: 'The message could not be sent because of a fault of the service.',
+};
+const STUCK: Delivery = { ...FAULT, error: 'The message was not sent within the time limit.' };

@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IncidentsModule } from '../incidents/incidents.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { NotificationChannelsModule } from '../notification-channels/notification-channels.module.js';
+import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { AlertStore } from './alert-store.service.js';
+import { AttemptsService } from './attempts.service.js';
+import { ChannelClaim } from './channel-claim.entity.js';
+import { ChannelClaimsService } from './channel-claims.service.js';
+import { Notification } from './notification.entity.js';
+import { NotificationTimer } from './notification-timer.entity.js';
+import { NotificationWakeups } from './notification-wakeups.service.js';
+import { NotificationWorker } from './notification-worker.service.js';
+import { IncidentNotificationsController } from './incident-notifications.controller.js';
+import { NotificationsController } from './notifications.controller.js';
+import { NotificationsService } from './notifications.service.js';
+import { PlannerService } from './planner.service.js';
+import { PlanningService } from './planning.service.js';
+
+/** Notifications: planned from events, sent through channels. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ChannelClaim, Notification, NotificationTimer]),
+    IncidentsModule,
+    MonitorsModule,
+    NotificationChannelsModule,
+    NotificationPoliciesModule,
+    TeamsModule,
+  ],
+  controllers: [NotificationsController, IncidentNotificationsController],
+  providers: [
+    AlertStore,
+    AttemptsService,
+    ChannelClaimsService,
+    NotificationWakeups,
+    NotificationWorker,
+    NotificationsService,
+    PlannerService,
+    PlanningService,
+  ],
+  exports: [NotificationsService],
+})
+export class NotificationsModule {}

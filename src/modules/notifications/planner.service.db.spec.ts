@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { createTestDatabase } from '../../../test/support/database.js';
+import { readConfig } from '../../config/app-config.js';
+import { dataSourceOptions } from '../../database/data-source.js';
+import { Transactions } from '../../database/tx.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { EventLog } from '../events/event-log.service.js';
+import { type EventType } from '../events/event.types.js';
+import {
+  type Alerting,
+  type NotificationPoliciesService,
+} from '../notification-policies/notification-policies.service.js';
+import { Team } from '../teams/team.entity.js';
+import { type TeamsService } from '../teams/teams.service.js';
+import { AlertStore } from './alert-store.service.js';
+import { AttemptsService } from './attempts.service.js';
+import { ChannelClaim } from './channel-claim.entity.js';
+import { ChannelClaimsService } from './channel-claims.service.js';
+import { Notification } from './notification.entity.js';
+import { NotificationTimer } from './notification-timer.entity.js';
+import { PlannerService } from './planner.service.js';
+import { PlanningService } from './planning.service.js';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let source: DataSource;
+let log: EventLog;
+const CHANNEL = uuidv7();
+const POLICY = uuidv7();
+const team: Alerting = {
+  rules: [
+    {
+      id: POLICY,
+      enabled: true,
+      activeSince: 0,
+      match: { all: true },
+      on: ['manual_incident'],
+      steps: [{ afterSeconds: 0, channelIds: [CHANNEL] }],
+      repeatEverySeconds: null,
+      quietHours: null,
+    },
+  ],
+  channels: [{ id: CHANNEL, type: 'webhook', enabled: true, failingSince: null }],
+};
+const policies = { alerting: () => Promise.resolve(team) } as unknown as NotificationPoliciesService;
+const teams = { find: () => Promise.resolve([{ name: 'Team' }]) } as unknown as TeamsService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const entities = [Team, ChannelClaim, Notification, NotificationTimer];
+  source = await new DataSource({ ...dataSourceOptions(database.url, 8), entities }).initialize();
+  log = new EventLog();
+});
+afterAll(async () => {
+  await source?.destroy();
+  await database?.drop();
+});
+
+let teamId: TeamId;
+beforeEach(async () => {
+  await source.query('TRUNCATE teams, unplanned_events CASCADE');
+  teamId = uuidv7() as TeamId;
+  await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [teamId, 'Team']);
+});
+
+/** What one process plans and sends with. */
+function openProcess() {
+  const transactions = new Transactions(source);
+  const store = new AlertStore();
+  const planning = new PlanningService(store);
+  const config = readConfig({});
+  const claims = new ChannelClaimsService(source, config);
+  return {
+    planning,
+    claims,
+    planner: new PlannerService(source, transactions, store, planning, policies),
+    attempts: new AttemptsService(transactions, claims, store, planning, policies, teams, config),
+  };
+}
+
+async function record(incidentId: string, ...types: EventType[]): Promise<void> {
+  const resource = { type: 'incident', id: incidentId, name: 'Payments' } as const;
+  await new Transactions(source).run((tx) =>
+    log.record(
+      tx,
+      types.map((type) => ({ type, teamId, resource, data: { kind: 'manual', monitorIds: [] } })),
+    ),
+  );
+}
+
+const count = async (table: string): Promise<number> => {
+  const [row] = await source.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM ${table}`);
+  return row!.count;
+};
+
+it('plans each event once, whichever of several processes claims it', async () => {
+  for (let index = 0; index < 60; index += 1) await record(uuidv7(), 'incident.opened');
+  const processes = [openProcess(), openProcess(), openProcess()];
+  const work = async ({ planner }: ReturnType<typeof openProcess>): Promise<void> => {
+    while ((await planner.planEvents()).isMore);
+  };
+  await Promise.all(processes.map(work));
+  expect(await count('unplanned_events')).toBe(0);
+  expect(await count('notifications')).toBe(60);
+});
+
+it('marks only events from which notifications may follow', async () => {
+  const resource = { type: 'monitor', id: uuidv7(), name: 'Shop' } as const;
+  await new Transactions(source).run((tx) => log.record(tx, [{ type: 'monitor.updated', teamId, resource }]));
+  expect(await count('unplanned_events')).toBe(0);
+});
+
+it('sets an event aside that cannot be planned, and plans the others', async () => {
+  const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+  const [poisoned, other] = [uuidv7(), uuidv7()];
+  const { planner, planning } = openProcess();
+  const plan = planning.plan.bind(planning);
+  planning.plan = (tx, ref, ...rest) =>
+    ref.subjectId === poisoned ? Promise.reject(new Error('poison')) : plan(tx, ref, ...rest);
+  await record(poisoned, 'incident.opened');
+  await record(other, 'incident.opened');
+  for (let round = 0; round < 7; round += 1) await planner.planEvents(Date.now() + round * 60_000);
+  expect(await source.query('SELECT incident_id FROM notifications')).toEqual([{ incident_id: other }]);
+  expect(await source.query('SELECT failures FROM unplanned_events')).toEqual([{ failures: 5 }]);
+  expect(error).toHaveBeenCalledTimes(5);
+  error.mockRestore();
+});
+
+it('grants a channel to one process at a time, and to another once the claim has expired', async () => {
+  await record(uuidv7(), 'incident.opened');
+  const [first, second] = [openProcess(), openProcess()];
+  await first.planner.planEvents();
+  const grants = await Promise.all([first.claims.next(), second.claims.next()]);
+  expect(grants.filter((one) => one !== null)).toEqual([{ channelId: CHANNEL, teamId }]);
+  await source.query(`UPDATE notification_channel_claims SET claimed_until = now() - interval '1 second'`);
+  expect(await openProcess().claims.next()).toEqual({ channelId: CHANNEL, teamId });
+});
+
+it('repeats an attempt whose outcome was not recorded, with the same id', async () => {
+  await record(uuidv7(), 'incident.opened');
+  const killed = openProcess();
+  await killed.planner.planEvents();
+  const channel = (await killed.claims.next())!;
+  const lost = await killed.attempts.start(channel);
+  await source.query(`UPDATE notification_channel_claims SET claimed_until = now() - interval '1 second'`);
+
+  const next = openProcess();
+  expect(await next.claims.next()).toEqual(channel);
+  const repeated = await next.attempts.start(channel);
+  if (typeof lost !== 'object' || typeof repeated !== 'object' || !lost || !repeated) throw new Error('nothing is due');
+  expect(repeated.facts.id).toBe(lost.facts.id);
+  await next.attempts.finish(channel, repeated, { status: 'sent', providerId: null, statusCode: 200 });
+  expect(await next.attempts.start(channel)).toBeNull();
+  const [row] = await source.query<Notification[]>('SELECT status, attempts FROM notifications');
+  expect(row).toMatchObject({ status: 'sent', attempts: [{ outcome: 'unknown' }, { outcome: 'sent' }] });
+  // The process that was thought dead notices that it has lost the channel.
+  expect(await killed.attempts.start(channel)).toBeNull();
+});
+
+it('sends a resolve where the outcome of the trigger is unknown', async () => {
+  const incidentId = uuidv7();
+  await record(incidentId, 'incident.opened');
+  const { planner, claims, attempts } = openProcess();
+  await planner.planEvents();
+  const channel = (await claims.next())!;
+  await attempts.start(channel);
+  await record(incidentId, 'incident.resolved');
+  await planner.planEvents();
+  const attempt = await attempts.start(channel);
+  expect(attempt).toMatchObject({ facts: { kind: 'resolve' } });
+});
+
+it('waits a minute after a failure, and gives up after a day', async () => {
+  await record(uuidv7(), 'incident.opened');
+  const { planner, claims, attempts } = openProcess();
+  await planner.planEvents();
+  const failure = { status: 'failed', permanent: false, retryAfterMs: null, statusCode: 503, error: 'No.' } as const;
+  const fail = async (nowMs: number): Promise<boolean> => {
+    const channel = await claims.next(nowMs);
+    if (!channel) return false;
+    const attempt = await attempts.start(channel, nowMs);
+    if (attempt && attempt !== 'again') await attempts.finish(channel, attempt, failure, nowMs);
+    await claims.release(channel);
+    return attempt !== null;
+  };
+  const start = Date.now();
+  expect(await fail(start)).toBe(true);
+  expect(await fail(start + 59_000)).toBe(false);
+  expect(await fail(start + 61_000)).toBe(true);
+  expect(await fail(start + 90_000_000)).toBe(false);
+  expect(await source.query('SELECT status, next_attempt_at FROM notifications')).toEqual([
+    { status: 'failed', next_attempt_at: null },
+  ]);
+});
+
+it('does not wait for a process that is writing to the claim of a channel', async () => {
+  await record(uuidv7(), 'incident.opened');
+  const { planner } = openProcess();
+  await planner.planEvents();
+  const runner = source.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    await runner.query('UPDATE notification_channel_claims SET blocked_until = now()');
+    await record(uuidv7(), 'incident.opened');
+    // With the wait, two processes could wait for each other.
+    await planner.planEvents();
+    expect(await count('notifications')).toBe(2);
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}, 10_000);

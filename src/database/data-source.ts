@@ -1,6 +1,7 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
 import { SnakeNaming } from './naming.js';
+import { TYPE_PARSERS } from './timestamps.js';
 
 /**
  * Returns the options with which every process and command connects to the database. Entities are listed by the modules
@@ -21,6 +22,7 @@ export function dataSourceOptions(url: string, poolSize: number, limits: object 
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       options: '-c timezone=UTC',
+      types: TYPE_PARSERS,
       ...limits,
     },
   };

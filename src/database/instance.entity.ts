@@ -13,7 +13,11 @@ export class Instance {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;
 
-  /** SHA-256 of the token that the latest start printed for the initial set-up. */
+  /** Increases with each restore, after which the transaction ids of the database start again. */
+  @Column('integer', { default: 1 })
+  era: number;
+
+  /** SHA-256 of the token that the latest start printed for the initial setup. */
   @Column('bytea', { nullable: true })
   setupTokenHash: Buffer | null;
 }

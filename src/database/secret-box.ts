@@ -47,14 +47,14 @@ export class SecretBox {
 
   /** @throws UnsealError if the value was not sealed with this key, or was modified since. */
   open(sealed: string): string {
-    if (!sealed.startsWith(SEALED)) throw new UnsealError('The value is not sealed.');
+    if (!sealed.startsWith(SEALED)) throw new UnsealError('The value is not encrypted.');
     const raw = Buffer.from(sealed.slice(SEALED.length), 'base64');
     const decipher = createDecipheriv('aes-256-gcm', this.sealing, raw.subarray(0, IV_BYTES));
     decipher.setAuthTag(raw.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     try {
       return decipher.update(raw.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch {
-      throw new UnsealError('The value was sealed with another SECRET_KEY, or was modified.');
+      throw new UnsealError('The value was encrypted with another SECRET_KEY, or was modified.');
     }
   }
 }

@@ -1,6 +1,7 @@
 import {
   ASSERTION_COMPARISONS,
   numberOf,
+  takesTarget,
   textOf,
   type AssertionComparison,
   type AssertionSource,
@@ -18,7 +19,6 @@ export interface AssertionProblem {
 
 const MAX_TARGET_LENGTH = 1_000;
 const NUMERIC: ReadonlySet<AssertionSource> = new Set(['statusCode', 'responseTimeMs', 'tlsDaysLeft']);
-const WITHOUT_TARGET: ReadonlySet<AssertionComparison> = new Set(['exists', 'notExists', 'isEmpty', 'isNotEmpty']);
 
 /**
  * Returns the problems of a caller's assertion for a monitor type that offers these sources: at most one per field.
@@ -56,7 +56,9 @@ function propertyProblem(source: AssertionSource, property: unknown, limited?: L
   const problem = (code: AssertionProblem['code'], message: string) => ({ field: 'property' as const, code, message });
   const takesOne = source === 'header' || source === 'jsonBody';
   if (property === null || property === '') {
-    return takesOne ? problem('required', source === 'header' ? 'must name the header' : 'must be a JSONPath') : null;
+    return takesOne
+      ? problem('required', source === 'header' ? 'must be the name of a header' : 'must be a JSONPath')
+      : null;
   }
   if (typeof property !== 'string') return problem('invalid_type', 'must be a string');
   switch (source) {
@@ -72,7 +74,7 @@ function propertyProblem(source: AssertionSource, property: unknown, limited?: L
     case 'responseTimeMs':
     case 'textBody':
     case 'tlsDaysLeft':
-      return problem('not_applicable', `must be null: ${source} takes no property`);
+      return problem('not_applicable', `must be null: ${source} has no property`);
   }
 }
 
@@ -83,8 +85,8 @@ function targetProblem(
   limited?: Limiter,
 ): AssertionProblem | null {
   const problem = (code: AssertionProblem['code'], message: string) => ({ field: 'target' as const, code, message });
-  if (WITHOUT_TARGET.has(comparison)) {
-    return target === null ? null : problem('not_applicable', `must be null: ${comparison} takes no target`);
+  if (!takesTarget(comparison)) {
+    return target === null ? null : problem('not_applicable', `must be null: ${comparison} has no target`);
   }
   const equality = comparison === 'equals' || comparison === 'notEquals';
   if (target === null) return equality && source === 'jsonBody' ? null : problem('required', 'is required');

@@ -29,6 +29,24 @@ export const ASSERTION_COMPARISONS = [
 ] as const;
 export type AssertionComparison = (typeof ASSERTION_COMPARISONS)[number];
 
+const WITH_PROPERTY: ReadonlySet<string> = new Set<AssertionSource>(['header', 'jsonBody', 'dnsRecord']);
+const WITHOUT_TARGET: ReadonlySet<string> = new Set<AssertionComparison>([
+  'exists',
+  'notExists',
+  'isEmpty',
+  'isNotEmpty',
+]);
+
+/** Returns whether assertions about a source may have a property. */
+export function takesProperty(source: string): boolean {
+  return WITH_PROPERTY.has(source);
+}
+
+/** Returns whether a comparison has a target. */
+export function takesTarget(comparison: string): boolean {
+  return !WITHOUT_TARGET.has(comparison);
+}
+
 export type AssertionTarget = string | number | boolean | null;
 
 /**

@@ -17,6 +17,7 @@ export const FIELD_ERROR_CODES = [
   'address_blocked',
   'exceeds_own',
   'unavailable',
+  'mail_not_configured',
   'unknown_parameter',
   'repeated_parameter',
   'differs_from_cursor',

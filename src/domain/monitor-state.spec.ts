@@ -5,6 +5,7 @@ import {
   advance,
   compareResults,
   condensed,
+  confirmation,
   fold,
   isSettledAs,
   PENDING_STATE,
@@ -106,6 +107,34 @@ describe('the state at one location', () => {
       expect(verifying(folded.state)).toBe(isVerifying);
     },
   );
+
+  it.each<[number, number, string, string]>([
+    // failures to confirm, passes to confirm, results, `to count/needed`
+    [2, 1, '', 'none'],
+    [2, 1, 'u', 'none'],
+    [2, 1, 'd', 'down 1/2'],
+    [3, 1, 'd?d', 'down 2/3'],
+    [2, 1, 'dd', 'none'],
+    [3, 1, 'u dd', 'down 2/3'],
+    [3, 1, 'u dud', 'down 1/3'],
+    [3, 1, 'u gg', 'degraded 2/3'],
+    [2, 3, 'u', 'up 1/3'],
+    [2, 3, 'gu', 'up 2/3'],
+    [2, 3, 'dd u', 'up 1/3'],
+    [2, 3, 'dd gg', 'degraded 2/3'],
+    [2, 2, 'gg u', 'up 1/2'],
+    // confirmed by the next slow result, although enough were slow before the recovery was confirmed
+    [2, 3, 'dd ugg', 'degraded 2/3'],
+  ])('with the thresholds %d and %d and the results "%s" is confirming %s', (failures, recoveries, text, expected) => {
+    const thresholds = policy(failures, recoveries);
+    const found = confirmation(fold(PENDING_STATE, results(text), thresholds).state, thresholds);
+    expect(found ? `${found.to} ${found.count}/${found.needed}` : 'none').toBe(expected);
+  });
+
+  it('needs at least one more result if a threshold was lowered in the meantime', () => {
+    const { state } = fold(PENDING_STATE, results('uddd'), policy(10, 1));
+    expect(confirmation(state, policy(2, 1))).toEqual({ to: 'down', count: 3, needed: 4 });
+  });
 
   it.each([
     { text: 'u', lastError: null },

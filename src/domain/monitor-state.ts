@@ -156,6 +156,26 @@ export function verifying(state: LocationState): KnownStatus | null {
   return state.streak && (pendingChange(state.status, state.streak, state.passing)?.to ?? null);
 }
 
+/** How far a change of state is confirmed. */
+export interface Confirmation {
+  to: KnownStatus;
+  /** Number of consecutive results that indicate the change. */
+  count: number;
+  /** Number that confirms it; always greater than `count`. */
+  needed: number;
+}
+
+/**
+ * Returns how far the change that the newest results indicate is confirmed; `null` if they agree with the state. At
+ * least one more result is always needed: lowering a threshold takes effect with the next result.
+ */
+export function confirmation(state: LocationState, thresholds: Thresholds): Confirmation | null {
+  const change = state.streak && pendingChange(state.status, state.streak, state.passing);
+  if (!change) return null;
+  const { count } = change.run;
+  return { to: change.to, count, needed: Math.max(thresholds[change.threshold], count + 1) };
+}
+
 /**
  * Returns whether `status` is both the confirmed status and that of the newest result. Then no change is being
  * confirmed, and another result of that status changes nothing.

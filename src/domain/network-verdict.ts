@@ -53,7 +53,7 @@ export function provesNetwork(error: CheckError | null): boolean | null {
 export function asNetworkUnavailable({ code }: CheckError): CheckError {
   return {
     code: 'network_unavailable',
-    message: `The checking machine had no network, so this check proves nothing about the target (observed: ${code}).`,
+    message: `The machine that ran the check had no network connection, so the check is inconclusive (observed: ${code}).`,
   };
 }
 

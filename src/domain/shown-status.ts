@@ -15,6 +15,8 @@ export interface ShownInput {
   createdAt: number;
   /** Since when it has been paused; `null` if it is not. */
   pausedAt: number | null;
+  /** When its latest pause ended; `null` if it has never been resumed. */
+  resumedAt: number | null;
   /** Since when it has been in maintenance; `null` if it is not. */
   maintenanceSince: number | null;
   quorum: Quorum;
@@ -27,13 +29,14 @@ export interface ShownInput {
 /**
  * Returns the status at `nowMs`: paused, otherwise maintenance, otherwise unknown if no location has a state that still
  * holds, otherwise the confirmed state by quorum over the locations that have one. Checks continue during maintenance,
- * so `verifying` is reported then too.
+ * so `verifying` is reported then too. A pause interrupts every state: the state after it counts from its end.
  */
 export function shownStatus(input: ShownInput, nowMs: number): Shown {
   if (input.pausedAt !== null) return { status: 'paused', since: input.pausedAt, verifying: null };
   const found = foundStatus(input, nowMs);
-  if (input.maintenanceSince === null) return found;
-  return { status: 'maintenance', since: input.maintenanceSince, verifying: found.verifying };
+  const shown: Shown =
+    input.maintenanceSince === null ? found : { ...found, status: 'maintenance', since: input.maintenanceSince };
+  return input.resumedAt === null ? shown : { ...shown, since: Math.max(shown.since, input.resumedAt) };
 }
 
 /** Returns the status according to the checks, regardless of pauses and maintenance. */

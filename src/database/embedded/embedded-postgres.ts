@@ -116,7 +116,7 @@ export class EmbeddedPostgres {
     } catch (error) {
       await session.end().catch(() => undefined);
       if (error instanceof EmbeddedPostgresError) throw error;
-      this.log(`The session with PostgreSQL ended: ${(error as Error).message}`);
+      this.log(`The connection to PostgreSQL ended: ${(error as Error).message}`);
       return false;
     }
     if (!this.child) this.log(`Found a running PostgreSQL in ${this.cluster.home} and adopted it`);

@@ -37,9 +37,13 @@ export async function openSession(cluster: Cluster): Promise<Client | 'starting'
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (['ENOENT', 'ECONNREFUSED'].includes(code)) return 'absent';
     if (['EACCES', 'ENOTDIR', '28000'].includes(code)) {
-      throw new EmbeddedPostgresError('unreachable', `The socket in ${cluster.socketDir} cannot be used.`, {
-        cause: error,
-      });
+      throw new EmbeddedPostgresError(
+        'unreachable',
+        `The socket in ${cluster.socketDir} cannot be used; check who owns it and its permissions.`,
+        {
+          cause: error,
+        },
+      );
     }
     return 'starting';
   }

@@ -67,7 +67,7 @@ export async function endServer(pid: number, lives: () => Promise<boolean>): Pro
       await delay(POLL_MS);
     }
   }
-  throw new EmbeddedPostgresError('failed', `PostgreSQL (process ${pid}) does not stop.`);
+  throw new EmbeddedPostgresError('failed', `PostgreSQL (process ${pid}) did not stop.`);
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {

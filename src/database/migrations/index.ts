@@ -10,6 +10,12 @@ import { People1795300000000 } from './1795300000000-people.js';
 import { AccentColour1795300420000 } from './1795300420000-accent-colour.js';
 import { ShownSecrets1795478400000 } from './1795478400000-shown-secrets.js';
 import { IncidentBackFill1795521600000 } from './1795521600000-incident-back-fill.js';
+import { Operations1795546800000 } from './1795546800000-operations.js';
+import { CustomDomain1795560000000 } from './1795560000000-custom-domain.js';
+import { Events1795570000000 } from './1795570000000-events.js';
+import { NotificationPolicies1795571000000 } from './1795571000000-notification-policies.js';
+import { NotificationChannels1795572000000 } from './1795572000000-notification-channels.js';
+import { Notifications1795573000000 } from './1795573000000-notifications.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -25,4 +31,10 @@ export const MIGRATIONS = [
   AccentColour1795300420000,
   ShownSecrets1795478400000,
   IncidentBackFill1795521600000,
+  Operations1795546800000,
+  CustomDomain1795560000000,
+  Events1795570000000,
+  NotificationPolicies1795571000000,
+  NotificationChannels1795572000000,
+  Notifications1795573000000,
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { barParts, dayRuns, type ShownDay } from './day-figures.js';
+import { barParts, dayRuns, daysBeforeData, elapsedSeconds, type ShownDay } from './day-figures.js';
 import { barsMarkup, rowsMarkup } from './day-markup.js';
 
 function day(figures: Partial<ShownDay>): ShownDay {
@@ -18,6 +18,25 @@ function day(figures: Partial<ShownDay>): ShownDay {
     ...figures,
   };
 }
+
+describe('daysBeforeData', () => {
+  it.each<[number, Partial<ShownDay>[]]>([
+    [0, []],
+    [2, [{}, { unknownSeconds: 86_400 }]],
+    [1, [{ unknownSeconds: 86_400 }, { unknownSeconds: 86_000, upSeconds: 400 }, {}]],
+    [0, [{ pausedSeconds: 1 }, { unknownSeconds: 86_400 }]],
+  ])('is %i for %j', (count, days) => {
+    expect(daysBeforeData(days.map(day))).toBe(count);
+  });
+});
+
+describe('elapsedSeconds', () => {
+  it('includes the time of every kind, and only the elapsed part of the last day', () => {
+    const whole = day({ upSeconds: 80_000, downSeconds: 400, unknownSeconds: 6_000 });
+    expect(elapsedSeconds([whole, day({ pausedSeconds: 3_500, excludedSeconds: 100 })])).toBe(90_000);
+    expect(elapsedSeconds([])).toBe(0);
+  });
+});
 
 describe('barParts', () => {
   it.each<[string, Partial<ShownDay>, [string, number][]]>([
@@ -107,15 +126,16 @@ describe('the markup of days', () => {
     day({ date: '2026-01-03', upSeconds: 86_400 }),
   ];
 
-  it('describes each bar in a tooltip and hatches unknown time', () => {
+  it('describes each bar in a tooltip and leaves slots empty before the first result', () => {
     const bars = barsMarkup(days);
     expect([...bars.matchAll(/<title>(.*?)<\/title>/g)].map(([, text]) => text)).toEqual([
-      '1 Jan 2026: no data 1 day',
+      '1 Jan 2026: no data yet',
       '2 Jan 2026: 99.652%, down 5 minutes, 1 incident',
       '3 Jan 2026: 100%',
     ]);
     const fills = [...bars.matchAll(/<rect (class|fill)="([^"]*)"/g)].map(([, , fill]) => fill);
-    expect(fills).toEqual(['url(#unknown-hatch)', 'down', 'up', 'up']);
+    expect(fills).toEqual(['slot', 'down', 'up', 'up']);
+    expect(barsMarkup(days.toReversed())).toContain('<rect fill="url(#unknown-hatch)"');
     expect(bars).not.toContain('style=');
   });
 

@@ -58,6 +58,22 @@ export function barParts(day: ShownDay, leastOfTrouble = LEAST_SHARE_OF_TROUBLE)
   });
 }
 
+/** Returns the elapsed time of a history. The last day may not be over yet. */
+export function elapsedSeconds(days: readonly ShownDay[]): number {
+  let sum = 0;
+  for (const day of days) for (const { seconds } of STACK) sum += day[seconds];
+  return sum;
+}
+
+/**
+ * Returns the number of days before the first result, which are drawn as empty slots: a new monitor has no gap in its
+ * history. All days if there is no result yet.
+ */
+export function daysBeforeData(days: readonly ShownDay[]): number {
+  const first = days.findIndex((day) => kindsOf(day).some(({ kind }) => kind !== 'unknown'));
+  return first === -1 ? days.length : first;
+}
+
 function isTrouble(kind: Mark): boolean {
   return kind === 'down' || kind === 'degraded';
 }

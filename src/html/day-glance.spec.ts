@@ -34,7 +34,15 @@ describe('glanceMarkup', () => {
   });
 
   it('hatches unknown time and never draws it as up', () => {
-    expect(glanceMarkup([day({})])).toBe('<path fill="url(#unknown-hatch)" d="M0 0h9.5v36h-9.5z"/>');
+    expect(glanceMarkup([day({ upSeconds: 1 }), day({})])).toContain(
+      '<path fill="url(#unknown-hatch)" d="M10 0h9.5v36h-9.5z"/>',
+    );
+  });
+
+  it('leaves slots empty before the first result', () => {
+    expect(glanceMarkup([day({}), day({ upSeconds: 1 })])).toBe(
+      '<path class="slot" d="M0 0h9.5v36h-9.5z"/><path class="up" d="M10 0h9.5v36h-9.5z"/>',
+    );
   });
 
   it('draws nothing for no days', () => {

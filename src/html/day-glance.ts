@@ -1,5 +1,5 @@
-import { barParts, type ShownDay } from './day-figures.js';
-import { BAR_HEIGHT, BAR_STEP, fillOf, gapOf } from './day-markup.js';
+import { barParts, daysBeforeData, type ShownDay } from './day-figures.js';
+import { BAR_HEIGHT, BAR_STEP, EMPTY_SLOT, fillOf, gapOf } from './day-markup.js';
 import { type Mark } from './marks.js';
 
 /** These bars are two or three pixels wide, so trouble takes at least a third of their height. */
@@ -11,8 +11,14 @@ const LEAST_SHARE_OF_TROUBLE = 0.5;
  */
 export function glanceMarkup(days: readonly ShownDay[]): string {
   const width = BAR_STEP - gapOf(days.length);
+  const empty = daysBeforeData(days);
   const paths = new Map<Mark, string>();
+  let slots = '';
   days.forEach((day, index) => {
+    if (index < empty) {
+      slots += `M${index * BAR_STEP} 0h${width}v${BAR_HEIGHT}h-${width}z`;
+      return;
+    }
     for (const { kind, from, share } of barParts(day, LEAST_SHARE_OF_TROUBLE)) {
       const [top, height] = [BAR_HEIGHT * (1 - from - share), BAR_HEIGHT * share].map(
         (one) => Math.round(one * 10) / 10,
@@ -20,7 +26,8 @@ export function glanceMarkup(days: readonly ShownDay[]): string {
       paths.set(kind, `${paths.get(kind) ?? ''}M${index * BAR_STEP} ${top}h${width}v${height}h-${width}z`);
     }
   });
-  return [...paths].map(([kind, path]) => `<path ${fillOf(kind)} d="${path}"/>`).join('');
+  const bars = [...paths].map(([kind, path]) => `<path ${fillOf(kind)} d="${path}"/>`).join('');
+  return slots === '' ? bars : `<path ${EMPTY_SLOT} d="${slots}"/>${bars}`;
 }
 
 /** Returns the view box for a number of bars. */

@@ -2,7 +2,7 @@ import { type ShownDay } from './day-figures.js';
 import { barsViewBox } from './day-glance.js';
 import { barsMarkup, fillOf, HATCH, rowsMarkup } from './day-markup.js';
 import { type Mark } from './marks.js';
-import { dayText } from './time-text.js';
+import { Day } from './day.js';
 
 /** The hatching of unknown time. Included once per page, because its bars refer to it. */
 export function HatchPattern() {
@@ -20,7 +20,7 @@ export function HatchPattern() {
 
 /**
  * A narrow screen shows a month of bars, as most public pages do: with ninety, the marks of outages would be too thin
- * to see. The figure and the table below still cover all days.
+ * to see. The figure and the table below still cover all days, which is stated beside the figure.
  */
 const NARROW_DAYS = 30;
 
@@ -39,10 +39,13 @@ export interface DayHistoryProps {
   isFigureElsewhere?: boolean;
 }
 
-/** Days as bars, oldest on the left, and as an expandable table, which screen readers read. */
+/**
+ * Days as bars, oldest on the left, and as an expandable table, which screen readers read. The script `days.js` shows
+ * the figures of a day in a tooltip at once.
+ */
 export function DayHistory({ name, words, days, isFigureElsewhere = false }: DayHistoryProps) {
   return (
-    <>
+    <div data-days>
       <div class="days-shown">
         <svg
           class="bars"
@@ -56,10 +59,23 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
       </div>
       <p class="scale quiet">
         <span>
-          <span class="from-wide">{dayOf(days, days.length)}</span>
-          <span class="from-narrow">{dayOf(days, Math.min(days.length, NARROW_DAYS))}</span>
+          <span class="from-wide">
+            <FirstDay days={days} />
+          </span>
+          <span class="from-narrow">
+            <FirstDay days={days.slice(-NARROW_DAYS)} />
+          </span>
         </span>
-        {!isFigureElsewhere && <span>{words}</span>}
+        <span>
+          {!isFigureElsewhere && words}
+          {days.length > NARROW_DAYS && (
+            <span class="from-narrow">
+              {isFigureElsewhere
+                ? `Last ${NARROW_DAYS} of ${days.length} days`
+                : ` (all ${days.length} days; the bars show the last ${NARROW_DAYS})`}
+            </span>
+          )}
+        </span>
         <span>Today</span>
       </p>
       <details>
@@ -85,14 +101,13 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
           </table>
         </div>
       </details>
-    </>
+    </div>
   );
 }
 
-/** Returns the first of the last `count` days; empty if there is only one. */
-function dayOf(days: readonly ShownDay[], count: number): string {
-  const first = days.at(-count);
-  return first && count > 1 ? dayText(first.date) : '';
+/** The first of several days; nothing for a single one. */
+function FirstDay({ days: [first, second] }: { days: readonly ShownDay[] }) {
+  return first && second ? <Day date={first.date} /> : null;
 }
 
 /** The fill of the bars of a kind, for a legend. */

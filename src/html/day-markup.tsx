@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import { barParts, dayRuns, type DayRun, kindsOf, type ShownDay } from './day-figures.js';
+import { barParts, dayRuns, type DayRun, daysBeforeData, kindsOf, type ShownDay } from './day-figures.js';
 import { MARK_WORDS, type Mark } from './marks.js';
 import { StateMark } from './state-mark.js';
 import { dayText, duration } from './time-text.js';
@@ -23,6 +23,9 @@ export function gapOf(count: number): number {
   return count > 120 ? 0 : count > 30 ? 2 : 0.5;
 }
 
+/** The part that a day before the first result consists of. */
+export const EMPTY_SLOT = 'class="slot"';
+
 /** Returns the attribute that colours a part of a bar: a class, or hatching for unknown time. */
 export function fillOf(kind: Mark): string {
   return kind === 'unknown' ? `fill="url(#${HATCH})"` : `class="${kind}"`;
@@ -31,9 +34,14 @@ export function fillOf(kind: Mark): string {
 /** Returns one group per day, oldest on the left, each with the figures of its day as a tooltip. */
 export function barsMarkup(days: readonly ShownDay[]): string {
   const width = BAR_STEP - gapOf(days.length);
+  const empty = daysBeforeData(days);
   return days
     .map((day, index) => {
       const at = `x="${index * BAR_STEP}" width="${width}"`;
+      if (index < empty) {
+        const slot = `<rect ${EMPTY_SLOT} ${at} y="0" height="${BAR_HEIGHT}"/>`;
+        return `<g><title>${dayText(day.date)}: no data yet</title>${slot}</g>`;
+      }
       const rects = barParts(day).map(({ kind, from, share }) => {
         const y = round(BAR_HEIGHT * (1 - from - share));
         return `<rect ${fillOf(kind)} ${at} y="${y}" height="${round(BAR_HEIGHT * share)}"/>`;

@@ -26,5 +26,6 @@ export const PHASE_WORDS = {
   identified: 'Identified',
   monitoring: 'Monitoring',
   resolved: 'Resolved',
+  postmortem: 'Postmortem',
   note: 'Note',
 } as const;

@@ -21,6 +21,19 @@ export function duration(ms: number, whole: (count: number) => number = Math.flo
   return `${shown} ${unit}${shown === 1 ? '' : 's'}`;
 }
 
+const UNITS = [
+  [DAY_MS, 'day'],
+  [HOUR_MS, 'hour'],
+  [MINUTE_MS, 'minute'],
+] as const;
+
+/** Returns a duration without rounding, in the largest unit of which it is a multiple: `90 minutes`, `2.5 seconds`. */
+export function exactDuration(ms: number): string {
+  const [unitMs, unit] = UNITS.find(([one]) => ms >= one && ms % one === 0) ?? [1_000, 'second'];
+  const count = ms / unitMs;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /**
  * Returns a moment relative to another one: `6 minutes ago`, `in 12 days`. The future is rounded, so that what ends in
  * seven days does not read `in 6 days` a second later.

@@ -21,4 +21,15 @@ describe('uptime words', () => {
   ])('express an uptime of %s over %s seconds', (uptimePercent, observedSeconds, text) => {
     expect(uptimeWords({ uptimePercent, observedSeconds })).toBe(text);
   });
+
+  it.each<[number | null, number, number, string]>([
+    [99.982, 90 * 86_400, 90 * 86_400, '99.982%'],
+    [99.982, 7_698_240, 90 * 86_400, '99.982%'],
+    [99.982, 7_698_239, 90 * 86_400, '99.982% over 89.0 days'],
+    [100, 3_600, 3_600, '100%'],
+    [100, 3_600, 7_200, '100% over 1 hour'],
+    [null, 0, 3_600, 'No data yet'],
+  ])('express an uptime of %s over %d of %d seconds', (uptimePercent, observedSeconds, periodSeconds, text) => {
+    expect(uptimeWords({ uptimePercent, observedSeconds }, periodSeconds)).toBe(text);
+  });
 });

@@ -11,3 +11,11 @@ export function ageText(ms: number): string {
   const count = Math.floor(seconds / length);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
+
+/** Shows the time since each moment that is marked for it. */
+export function writeAges(root: ParentNode): void {
+  for (const one of root.querySelectorAll<HTMLElement>('[data-since]')) {
+    const text = ageText(Date.now() - Date.parse(one.dataset.since!));
+    if (one.textContent !== text) one.textContent = text;
+  }
+}

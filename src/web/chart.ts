@@ -48,7 +48,7 @@ function draw(place: HTMLElement, data: ChartData): Chart {
     stroke: colour('--quiet'),
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { stroke: colour('--line') },
-    font: '12px system-ui',
+    font: '12px Inter, system-ui',
   };
   const options: Chart.Options = {
     width: place.clientWidth,

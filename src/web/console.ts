@@ -1,23 +1,36 @@
 /** Enhancements for every page of the application. All pages work without them. */
-import { writeTimes } from './times.js';
+import { enhance } from './enhance.js';
 
 const COPIED_FOR_MS = 2_000;
 const YEAR_SECONDS = 31_536_000;
 
-writeTimes(document);
+enhance(document);
 
-for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
-  // Browsers offer the clipboard over HTTPS and on localhost only.
-  if (!('clipboard' in navigator)) continue;
-  button.hidden = false;
+document.addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element)) return;
+  const button = target.closest<HTMLButtonElement>('button[data-copy]');
+  if (button) void copyTextOf(button);
+  closeMenus(target.closest('details.menu'));
+});
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  const open = document.querySelector<HTMLElement>('details.menu[open] > summary');
+  closeMenus(null);
+  open?.focus();
+});
+
+async function copyTextOf(button: HTMLButtonElement): Promise<void> {
   const label = button.firstChild!;
-  button.addEventListener('click', () => {
-    const text = document.getElementById(button.dataset.copy!)?.textContent ?? '';
-    void navigator.clipboard.writeText(text).then(() => {
-      label.textContent = 'Copied';
-      setTimeout(() => (label.textContent = 'Copy'), COPIED_FOR_MS);
-    });
-  });
+  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy!)?.textContent ?? '');
+  label.textContent = 'Copied';
+  setTimeout(() => (label.textContent = 'Copy'), COPIED_FOR_MS);
+}
+
+/** Closes all open menus but this one. */
+function closeMenus(but: Element | null): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
+    if (menu !== but) menu.open = false;
+  }
 }
 
 const theme = document.querySelector<HTMLFormElement>('form[data-theme-switch]');
@@ -30,6 +43,4 @@ theme?.addEventListener('submit', (event) => {
   for (const one of theme.querySelectorAll('button')) one.setAttribute('aria-pressed', String(one === chosen));
 });
 
-// On narrow screens the navigation is a line that scrolls: the current section must be visible.
-document.querySelector('.top [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 document.querySelector<HTMLElement>('.summary')?.focus();

@@ -1,6 +1,5 @@
 /**
- * Enhancements for forms: search boxes search on Enter, a typed name survives a change of type, the time zone defaults
- * to the reader's, colours get a picker.
+ * Enhancements for forms: search boxes search on Enter, the time zone defaults to the reader's, colours get a picker.
  */
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
@@ -10,16 +9,6 @@ for (const box of document.querySelectorAll<HTMLInputElement>('input[data-search
     if (event.key !== 'Enter') return;
     event.preventDefault();
     document.getElementById(box.dataset.search!)?.click();
-  });
-}
-
-// The form of another type of monitor starts with the name that has been typed.
-for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-with-name]')) {
-  link.addEventListener('click', () => {
-    const address = new URL(link.href);
-    const typed = document.querySelector<HTMLInputElement>('input[name=name]')?.value ?? '';
-    if (typed !== '') address.searchParams.set('name', typed);
-    link.href = address.href;
   });
 }
 

@@ -3,10 +3,12 @@
  * the same space as before. A part that the reader is about to use is replaced once they leave it. While the page is
  * not visible, the connection is closed.
  */
-import { ageText } from './age.js';
+import { writeAges } from './age.js';
 import { writeTimes } from './times.js';
 
 const WRITE_AGES_MS = 5_000;
+/** The state at the beginning of a title. */
+const GLYPH = /^\S /;
 
 interface Tab {
   title: string;
@@ -19,19 +21,39 @@ interface MonitorUpdate {
   parts: Record<string, string>;
 }
 
+interface CountsUpdate extends Omit<Tab, 'title'> {
+  counts: Record<string, number>;
+  glyph: string;
+}
+
+interface MarkedUpdate extends MonitorUpdate, Tab {
+  mark: string;
+}
+
+/** Where the page says that it is live. */
+interface Place {
+  root: HTMLElement;
+  word: Element;
+  /** The link that loads the page again, which a live page does not need. */
+  reload: HTMLElement | null;
+  news: HTMLElement | null;
+}
+
+function placeIn(page: ParentNode): Place | null {
+  const root = page.querySelector<HTMLElement>('[data-events]');
+  const word = root?.querySelector('[data-live-word]');
+  if (!root || !word) return null;
+  return { root, word, reload: root.querySelector('[data-live-reload]'), news: root.querySelector('[data-live-new]') };
+}
+
 class LivePage {
   private created = 0;
   private source: EventSource | null = null;
   /** Markup of parts that the reader is using. */
   private readonly waiting = new Map<Element, string>();
-  private readonly asOf: string | null;
+  private asOf: string | null = null;
 
-  constructor(
-    private readonly place: HTMLElement,
-    private readonly word: Element,
-    private readonly news: HTMLElement | null,
-  ) {
-    this.asOf = word.textContent;
+  constructor(private place: Place) {
     for (const type of ['pointerout', 'focusout', 'selectionchange']) {
       // Pointer and focus have their new position only after the event.
       document.addEventListener(type, () => {
@@ -41,23 +63,44 @@ class LivePage {
     document.addEventListener('visibilitychange', () => (document.hidden ? this.rest() : this.follow()));
     addEventListener('pagehide', () => this.rest());
     addEventListener('pageshow', () => this.follow());
+    // The page shows other monitors, which are named by a new place.
+    document.addEventListener('swapped', () => {
+      const place = placeIn(document);
+      if (!place) return;
+      const isSame = place.root.dataset.events === this.place.root.dataset.events;
+      const isLive = this.source?.readyState === EventSource.OPEN;
+      this.place = place;
+      this.waiting.clear();
+      this.created = 0;
+      this.asOf = null;
+      // The parts are as new as events: the words stay while the page reconnects, because their width moves the header.
+      if (isLive) this.showLive(true);
+      if (isLive && isSame) return;
+      this.rest();
+      this.follow();
+    });
     setInterval(() => writeAges(document), WRITE_AGES_MS);
     this.follow();
   }
 
   private follow(): void {
     if (document.hidden || this.source) return;
-    const source = (this.source = new EventSource(this.place.dataset.events!));
-    source.addEventListener('open', () => (this.word.textContent = '● Live'));
-    source.addEventListener('error', () => (this.word.textContent = `Not live. ${this.asOf}`));
-    this.on<MonitorUpdate & Tab>('monitor', (update) => {
+    const source = (this.source = new EventSource(this.place.root.dataset.events!));
+    source.addEventListener('open', () => this.showLive(true));
+    source.addEventListener('error', () => this.showLive(false));
+    this.on<MarkedUpdate>('monitor', (update) => {
       this.show(update);
+      for (const root of rootsOf(update.id)) {
+        if (root.dataset.tinted !== undefined) root.className = `${root.dataset.tinted} ${update.mark}`;
+      }
       if (rootsOf(update.id).some((root) => 'tab' in root.dataset)) showTab(update);
     });
     this.on<MonitorUpdate>('evidence', (update) => this.show(update));
-    this.on<Tab & { html: string }>('counts', (update) => {
-      for (const one of document.querySelectorAll('[data-live-counts]')) this.put(one, update.html);
-      showTab(update);
+    this.on<CountsUpdate>('counts', ({ counts, glyph, icon }) => {
+      const places = [...document.querySelectorAll<HTMLElement>('[data-live-state]')];
+      const changed = places.filter((one) => showCount(one, counts));
+      showTab({ title: document.title.replace(GLYPH, glyph), icon });
+      if (changed.length > 0) document.dispatchEvent(new Event('counted'));
     });
     this.on<{ id: string }>('gone', ({ id }) => {
       for (const root of rootsOf(id)) {
@@ -65,6 +108,13 @@ class LivePage {
       }
     });
     this.on<{ count: number }>('created', ({ count }) => this.announce(count));
+  }
+
+  private showLive(isLive: boolean): void {
+    const { word, reload } = this.place;
+    this.asOf ??= word.textContent;
+    word.textContent = isLive ? '● Live' : `Not live. ${this.asOf}`;
+    if (reload) reload.hidden = isLive;
   }
 
   private rest(): void {
@@ -77,11 +127,12 @@ class LivePage {
   }
 
   private announce(count: number): void {
-    if ('liveFirst' in this.place.dataset) return location.reload();
+    const { root, news } = this.place;
+    if ('liveFirst' in root.dataset) return location.reload();
     this.created += count;
-    if (!this.news) return;
-    this.news.textContent = this.created === 1 ? '1 new monitor: show' : `${this.created} new monitors: show`;
-    this.news.hidden = false;
+    if (!news) return;
+    news.textContent = this.created === 1 ? '1 new monitor: show' : `${this.created} new monitors: show`;
+    news.hidden = false;
   }
 
   private show({ id, parts }: MonitorUpdate): void {
@@ -113,10 +164,20 @@ function rootsOf(id: string): HTMLElement[] {
 
 /** Returns whether the reader points at a link in it, has the focus in it or selects text in it. */
 function isInUse(one: Element): boolean {
-  if (!one.querySelector('a')) return false;
   if (one.matches(':focus-within') || one.querySelector('a:hover')) return true;
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(one, true);
+}
+
+/** Shows a count, and returns whether it has changed. A state without monitors is hidden, unless it is a filter. */
+function showCount(place: HTMLElement, counts: Readonly<Record<string, number>>): boolean {
+  const number = place.querySelector('strong')!;
+  const count = counts[place.dataset.liveState!] ?? 0;
+  const text = count.toLocaleString('en');
+  if (number.textContent === text) return false;
+  number.textContent = text;
+  place.hidden = count === 0 && place.querySelector('[aria-current]') === null;
+  return true;
 }
 
 function showTab({ title, icon }: Tab): void {
@@ -124,13 +185,5 @@ function showTab({ title, icon }: Tab): void {
   document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = icon;
 }
 
-function writeAges(root: ParentNode): void {
-  for (const one of root.querySelectorAll<HTMLElement>('[data-since]')) {
-    const text = ageText(Date.now() - Date.parse(one.dataset.since!));
-    if (one.textContent !== text) one.textContent = text;
-  }
-}
-
-const place = document.querySelector<HTMLElement>('[data-events]');
-const word = place?.querySelector('[data-live-word]');
-if (place && word) new LivePage(place, word, place.querySelector('[data-live-new]'));
+const place = placeIn(document);
+if (place) new LivePage(place);

@@ -1,9 +1,10 @@
 /**
- * Enhancements for public pages, which work without them. Tooltips show times in the reader's time zone, and an open
- * page updates itself once a minute while it is visible. A failed update changes nothing, because the page states its
- * time.
+ * Enhancements for public pages, which work without them. Times are shown in the reader's time zone, days of a history
+ * have tooltips, and an open page updates itself once a minute while it is visible. A failed update changes nothing,
+ * because the page states its time.
  */
-import { addOwnTimes } from './times.js';
+import { describeDays } from './days.js';
+import { ReaderTimes } from './reader-times.js';
 
 const LOOK_MS = 5_000;
 const UPDATE_MS = 60_000;
@@ -18,7 +19,10 @@ class OpenPage {
   /** Screen readers announce changes in an element that persists. */
   private readonly news = document.createElement('p');
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly times: ReaderTimes,
+  ) {
     this.news.className = 'hidden';
     this.news.setAttribute('aria-live', 'polite');
     document.body.prepend(this.news);
@@ -46,9 +50,9 @@ class OpenPage {
     if (answer.status === 401) this.updatedAt = Infinity;
     if (!answer.ok || text === this.shown || this.isInUse()) return;
     const next = new DOMParser().parseFromString(text, 'text/html');
-    const part = next.querySelector<HTMLElement>('.page');
     // On a network with a sign-in page, something else may respond.
-    if (!part?.querySelector('.overall')) return;
+    const part = next.querySelector<HTMLElement>('[data-page]');
+    if (!part) return;
     if (fixedIn(next) !== fixedIn(document)) return location.reload();
     this.show(part);
     document.title = next.title;
@@ -57,13 +61,15 @@ class OpenPage {
   }
 
   private show(part: HTMLElement): void {
-    const opened = new Set(
-      [...this.root.querySelectorAll('details[open] summary')].map((one) => one.textContent ?? ''),
-    );
+    const before = new Map([...this.root.querySelectorAll('details')].map((one) => [nameOf(one), one]));
     for (const details of part.querySelectorAll('details')) {
-      details.open = opened.has(details.querySelector('summary')?.textContent ?? '');
+      const old = before.get(nameOf(details));
+      // A group opens when one of its components gets into trouble.
+      const isNews = details.dataset.trouble === 'true' && old?.dataset.trouble !== 'true';
+      if (old && !isNews) details.open = old.open;
     }
-    addOwnTimes(part);
+    this.times.show(part);
+    describeDays(part);
     const sentence = sentenceIn(part);
     if (sentence !== sentenceIn(this.root)) this.news.textContent = sentence;
     for (const selector of PLACES) {
@@ -77,6 +83,11 @@ class OpenPage {
   private isInUse(): boolean {
     return this.root.querySelector(':focus-visible') !== null || getSelection()?.isCollapsed === false;
   }
+}
+
+/** Returns what identifies a part that readers can open. The summary of a group changes with its state. */
+function nameOf(details: HTMLDetailsElement): string {
+  return details.dataset.group ?? details.querySelector('summary')?.textContent ?? '';
 }
 
 /** Returns the overall state in words, without its duration, which would be announced at each update. */
@@ -94,6 +105,10 @@ function iconOf(page: Document): HTMLLinkElement {
   return page.querySelector<HTMLLinkElement>('link[rel=icon]')!;
 }
 
-addOwnTimes(document);
-const root = document.querySelector<HTMLElement>('.page');
-if (root) new OpenPage(root);
+const root = document.querySelector<HTMLElement>('[data-page]');
+if (root) {
+  const times = new ReaderTimes();
+  times.show(root);
+  times.followSwitch(root);
+  new OpenPage(root, times);
+}

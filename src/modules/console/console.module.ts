@@ -1,16 +1,23 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
+import { NotificationChannelsModule } from '../notification-channels/notification-channels.module.js';
+import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
+import { OperationsModule } from '../operations/operations.module.js';
+import { OverviewModule } from '../overview/overview.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AssetsController } from './assets.controller.js';
+import { DesignPageController } from './design/design.controller.js';
 import { IncidentEditorController } from './incidents/incident-editor.controller.js';
 import { IncidentsPageController } from './incidents/incidents.controller.js';
 import { MaintenanceEditorController } from './maintenance/window-editor.controller.js';
@@ -20,6 +27,9 @@ import { LiveFeed } from './monitors/live-feed.service.js';
 import { LiveUpdates } from './monitors/live-updates.service.js';
 import { MONITOR_PAGES } from './monitors/pages.js';
 import { NoticePages } from './notice-pages.service.js';
+import { ChannelsPageController } from './notifications/channels.controller.js';
+import { OperationsPageController } from './operations/operations.controller.js';
+import { OverviewPageController } from './overview/overview.controller.js';
 import { PageOrigin } from './page-origin.service.js';
 import { InvitationsController } from './people/invitations.controller.js';
 import { SetupController } from './people/setup.controller.js';
@@ -27,9 +37,11 @@ import { SignInController } from './people/sign-in.controller.js';
 import { MonitorSearch } from './picker/monitor-search.service.js';
 import { AccountPageController } from './settings/account.controller.js';
 import { ApiKeysPageController } from './settings/api-keys.controller.js';
+import { SettingsController } from './settings/settings.controller.js';
 import { TeamPageController } from './settings/team.controller.js';
 import { StatusPageEditorController } from './status-pages/page-editor.controller.js';
 import { StatusPagesPageController } from './status-pages/pages.controller.js';
+import { PublishedPagesController } from './status-pages/published.controller.js';
 import { ThemeController } from './theme.controller.js';
 
 /** The web application: pages and forms that use the same services as the API. */
@@ -37,9 +49,14 @@ import { ThemeController } from './theme.controller.js';
   imports: [
     ApiKeysModule,
     ChecksModule,
+    EventsModule,
     IncidentsModule,
     MaintenanceModule,
     MonitorsModule,
+    NotificationChannelsModule,
+    NotificationPoliciesModule,
+    OperationsModule,
+    OverviewModule,
     PeopleModule,
     SessionsModule,
     StatusPagesModule,
@@ -51,12 +68,19 @@ import { ThemeController } from './theme.controller.js';
     AccountPageController,
     ApiKeysPageController,
     AssetsController,
+    AuditLogController,
+    ChannelsPageController,
+    DesignPageController,
     IncidentEditorController,
     IncidentsPageController,
     InvitationsController,
     MaintenanceEditorController,
     MaintenancePageController,
+    OperationsPageController,
     ...MONITOR_PAGES,
+    OverviewPageController,
+    PublishedPagesController,
+    SettingsController,
     SetupController,
     SignInController,
     StatusPageEditorController,

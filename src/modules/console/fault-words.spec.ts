@@ -15,4 +15,13 @@ describe('faultWords', () => {
   ])('presents "%s" as "%s"', (detail, words) => {
     expect(faultWords(detail)).toBe(words);
   });
+
+  it.each([
+    ['must not be greater than 60000', 1, 'must be 1 minute or less'],
+    ['must not be less than 100.', 1, 'must be 0.1 seconds or more.'],
+    ['must not be greater than 86400', 1_000, 'must be 1 day or less'],
+    ['must be an integer number', 1_000, 'must be a whole number'],
+  ])('presents "%s" about a duration in units of %d ms as "%s"', (detail, unitMs, words) => {
+    expect(faultWords(detail, unitMs)).toBe(words);
+  });
 });

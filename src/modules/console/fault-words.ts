@@ -1,3 +1,5 @@
+import { exactDuration } from '../../html/time-text.js';
+
 /**
  * Validation messages of the API, without the name of the member, and their wording in forms. The first match applies.
  */
@@ -22,11 +24,16 @@ const WORDS: readonly [RegExp, string][] = [
   [/^must contain no more than (\d+) elements$/, 'must have at most $1 entries'],
 ];
 
-/** Returns a validation message in the wording of forms. Messages without a match are returned unchanged. */
-export function faultWords(detail: string): string {
+/**
+ * Returns a validation message in the wording of forms. Messages without a match are returned unchanged. `unitMs` makes
+ * the limit of a number a duration in this unit.
+ */
+export function faultWords(detail: string, unitMs?: number): string {
   const full = detail.endsWith('.');
   const said = full ? detail.slice(0, -1) : detail;
   const found = WORDS.find(([pattern]) => pattern.test(said));
   if (!found) return detail;
-  return `${said.replace(...found)}${full ? '.' : ''}`;
+  const words = said.replace(...found);
+  const limited = unitMs === undefined ? words : words.replace(/\d+/, (count) => exactDuration(Number(count) * unitMs));
+  return `${limited}${full ? '.' : ''}`;
 }

@@ -10,6 +10,8 @@ export interface FormShape {
   labels: Readonly<Record<string, string>>;
   /** Pointers that the field of another pointer has written. Their faults are shown at that field. */
   writtenBy?: Readonly<Record<string, string>>;
+  /** Pointers of durations, with the length of the API's unit in milliseconds. Their faults are worded as durations. */
+  durations?: Readonly<Record<string, number>>;
 }
 
 /** An entry of the list of faults. `anchor` is null if it does not concern a field. */
@@ -52,6 +54,11 @@ export class FormState {
 
   static refused(shape: FormShape, fields: FormFields, refusal: ProblemException): FormState {
     return new FormState(shape, fields, {}, refusal);
+  }
+
+  /** Whether it holds what somebody has entered and sent. */
+  get isSent(): boolean {
+    return this.fields !== null;
   }
 
   /** The status of the page: that of the refusal, otherwise 200. */
@@ -109,7 +116,7 @@ export class FormState {
     const name = pointer.split('/').findLast((step) => step !== '' && detail.startsWith(`${step} `));
     if (name !== undefined) {
       const isOfField = !isBelow || field?.split('/').at(-1) === name;
-      const words = faultWords(detail.slice(name.length + 1));
+      const words = faultWords(detail.slice(name.length + 1), this.shape.durations?.[pointer]);
       return `${isOfField ? this.labelOf(field ?? '') : name} ${words}`;
     }
     return !isBelow && /^(must|has) /.test(detail) ? `${this.labelOf(field ?? '')} ${detail}` : detail;

@@ -4,12 +4,14 @@ import { type PageFrame } from '../page-frame.js';
 import { WithCurl } from './copy.js';
 import { Buttons } from './fields.js';
 import { Form } from './form.js';
-import { page, type SectionName } from './layout.js';
+import { type SectionName } from './header.js';
+import { type Crumb, page } from './layout.js';
 
 export interface ConfirmProps {
   title: string;
   section: SectionName;
   subNavigation?: ComponentChildren;
+  trail?: readonly Crumb[];
   /** The consequences of the action. */
   children: ComponentChildren;
   action: string;
@@ -29,7 +31,7 @@ export function renderConfirm(frame: PageFrame, { children, action, button, back
     ...head,
     children: (
       <>
-        <Form frame={frame} action={action}>
+        <Form frame={frame} action={action} class="form card">
           {children}
           <Buttons>
             <button class="button danger" type="submit">

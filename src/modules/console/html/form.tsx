@@ -7,13 +7,17 @@ interface FormProps {
   frame: PageFrame;
   action: string;
   class?: string;
+  /** The state of the form, if leaving the page without sending it should ask first. */
+  guards?: FormState;
   children: ComponentChildren;
 }
 
 /** A form that is sent by POST, with a token that protects against forged requests. */
-export function Form({ frame, action, children, class: name = 'form' }: FormProps) {
+export function Form({ frame, action, children, class: name = 'form', guards }: FormProps) {
+  // What a page shows again has not been saved, so it counts as edited.
+  const guard = guards && (guards.isSent ? 'edited' : 'untouched');
   return (
-    <form method="post" action={action} class={name}>
+    <form method="post" action={action} class={name} data-guard={guard}>
       {frame.who && <input type="hidden" name={FORM_TOKEN_FIELD} value={frame.who.formToken} />}
       {children}
     </form>
@@ -27,7 +31,7 @@ export function ErrorSummary({ form }: { form: FormState }) {
   return (
     <div class="summary" role="alert" tabIndex={-1} aria-labelledby="summary-title">
       <h2 id="summary-title">
-        {faults.some(({ anchor }) => anchor !== null) ? 'Please fix the following' : 'That did not work'}
+        {faults.some(({ anchor }) => anchor !== null) ? 'Fix the following' : 'There is a problem'}
       </h2>
       <ul>
         {faults.map(({ detail, anchor }) => (

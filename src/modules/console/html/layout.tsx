@@ -1,34 +1,27 @@
 import { type ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { ASSETS_VERSION } from '../../../html/assets.js';
+import { FONT } from '../../../html/assets.js';
 import { MARK_GLYPHS, type Mark } from '../../../html/marks.js';
 import { type FormState } from '../form-state.js';
-import { type PageFrame, type Theme, THEMES } from '../page-frame.js';
-import { ErrorSummary, Form } from './form.js';
+import { type PageFrame, type Theme } from '../page-frame.js';
+import { assetPath } from './asset-path.js';
+import { ErrorSummary } from './form.js';
+import { Header, type SectionName, Shortcuts, ThemeSwitch } from './header.js';
+import { Logo } from './icon.js';
 
-/** The sections of the application, in the order of the header. A new section is one more line here. */
-const SECTIONS = [
-  { name: 'Monitors', href: '/' },
-  { name: 'Incidents', href: '/incidents' },
-  { name: 'Maintenance', href: '/maintenance' },
-  { name: 'Status pages', href: '/status-pages' },
-  { name: 'Settings', href: '/settings/api-keys' },
-] as const;
-
-const STYLES = ['tokens.css', 'console.css', 'editors.css'];
-const SCRIPTS = ['console.js', 'editors.js'];
-
-/** Returns the path of an asset, such as a file of `src/web`. */
-function assetPath(name: string): string {
-  return `/assets/${ASSETS_VERSION}/${name}`;
-}
+const STYLES = ['tokens.css', 'fonts.css', 'console.css', 'components.css', 'editors.css'];
+const WALL_RELOAD_SECONDS = 60;
+const SCRIPTS = ['console.js', 'editors.js', 'shortcuts.js'];
 
 /** Returns the path of the icon of the tab, which shows a state. */
 export function iconPath(mark: Mark): string {
   return assetPath(`${mark}.svg`);
 }
 
-export type SectionName = (typeof SECTIONS)[number]['name'];
+export interface Crumb {
+  label: string;
+  href: string;
+}
 
 export interface PageProps {
   title: string;
@@ -36,67 +29,117 @@ export interface PageProps {
   section?: SectionName;
   /** Links between the pages of the section. */
   subNavigation?: ComponentChildren;
+  /** The pages above this one, the section first. */
+  trail?: readonly Crumb[];
   /** A message about the action just completed. */
-  done?: string | undefined;
+  done?: ComponentChildren;
   /** The form of the page, whose faults are listed at the top. If a page has several forms, the one that was sent. */
   form?: FormState | undefined;
   /** The state of the page's subject, which the tab shows. */
   mark?: Mark;
   /** The main action of the page, beside the title. */
   action?: { label: string; href: string } | undefined;
+  /** Further controls beside the title. */
+  tools?: ComponentChildren;
   /** Names of assets that the page needs in addition to those of every page. */
   styles?: readonly string[];
   scripts?: readonly string[];
   /** For a page that consists of a single form. */
   narrow?: boolean;
+  /** For a page through which people enter: its form is centred below the logo, without the header. */
+  entrance?: boolean;
   children: ComponentChildren;
 }
 
 /** Returns a complete page of the application. The renderer escapes all texts from users. */
 export function page(frame: PageFrame, props: PageProps) {
-  const { title, section, subNavigation, done, form, narrow, action, children } = props;
-  const html = (
-    <html lang="en" data-theme={frame.theme}>
-      <Head {...props} />
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <Header frame={frame} section={section} />
-        <main id="main" tabIndex={-1} class={narrow ? 'narrow' : undefined}>
-          {subNavigation}
-          {done !== undefined && (
-            <p class="done" role="status">
-              {done}
-            </p>
+  const { title, section, subNavigation, trail, done, form, narrow, entrance, action, tools, children } = props;
+  return documentOf(
+    frame.theme,
+    props,
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      {!entrance && <Header frame={frame} section={section} />}
+      <main id="main" tabIndex={-1} class={entrance ? 'entrance' : narrow ? 'narrow' : undefined}>
+        {entrance && (
+          <p class="brand">
+            <Logo />
+            Daywatch
+          </p>
+        )}
+        {subNavigation}
+        {done !== undefined && (
+          <p class="done" role="status">
+            {done}
+          </p>
+        )}
+        {form && <ErrorSummary form={form} />}
+        {trail && <Breadcrumbs trail={trail} />}
+        <div class="head">
+          <h1 dir="auto">{title}</h1>
+          {(action ?? tools) && (
+            <div class="buttons">
+              {tools}
+              {action && (
+                <a class="button" href={action.href} data-hotkey="n">
+                  {action.label}
+                </a>
+              )}
+            </div>
           )}
-          {form && <ErrorSummary form={form} />}
-          <div class="head">
-            <h1 dir="auto">{title}</h1>
-            {action && (
-              <a class="button" href={action.href}>
-                {action.label}
-              </a>
-            )}
-          </div>
-          {children}
-        </main>
+        </div>
+        {children}
+      </main>
+      {frame.who && <Shortcuts />}
+      {!frame.who && (
         <footer class="bar">
           <ThemeSwitch frame={frame} />
         </footer>
-      </body>
+      )}
+    </>,
+  );
+}
+
+type WallProps = Pick<PageProps, 'title' | 'mark' | 'styles' | 'scripts' | 'children'>;
+
+/** Returns a page for a screen on the wall: dark, and nothing but its content. Without the script, it reloads itself. */
+export function wallPage(props: WallProps): string {
+  return documentOf(
+    'dark',
+    { ...props, reloadsEverySeconds: WALL_RELOAD_SECONDS },
+    <main id="main">{props.children}</main>,
+  );
+}
+
+function documentOf(theme: Theme, head: HeadProps, body: ComponentChildren): string {
+  const html = (
+    <html lang="en" data-theme={theme}>
+      <Head {...head} />
+      <body>{body}</body>
     </html>
   );
   return `<!doctype html>${renderToString(html)}`;
 }
 
-function Head({ title, form, mark, styles = [], scripts = [] }: PageProps) {
+interface HeadProps extends Pick<PageProps, 'title' | 'form' | 'mark' | 'styles' | 'scripts'> {
+  reloadsEverySeconds?: number;
+}
+
+function Head({ title, form, mark, styles = [], scripts = [], reloadsEverySeconds }: HeadProps) {
   const isRefused = (form?.faults.length ?? 0) > 0;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
+      {reloadsEverySeconds !== undefined && (
+        <noscript>
+          <meta http-equiv="refresh" content={String(reloadsEverySeconds)} />
+        </noscript>
+      )}
+      <link rel="preload" as="font" type="font/woff2" href={assetPath(FONT)} crossorigin="anonymous" />
       <title>{`${isRefused ? 'Error: ' : ''}${tabTitle(title, mark)}`}</title>
       {[...STYLES, ...styles].map((name) => (
         <link key={name} rel="stylesheet" href={assetPath(name)} />
@@ -115,96 +158,26 @@ function Head({ title, form, mark, styles = [], scripts = [] }: PageProps) {
 
 /** Returns the title of a page for its tab, with the state of its subject. */
 export function tabTitle(title: string, mark?: Mark): string {
-  return `${mark ? `${MARK_GLYPHS[mark]} ` : ''}${title} · Daywatch`;
+  return `${mark ? tabGlyph(mark) : ''}${title} · Daywatch`;
 }
 
-function Header({ frame, section }: { frame: PageFrame; section: SectionName | undefined }) {
-  const { who } = frame;
-  return (
-    <header class="top">
-      <div class="bar">
-        <a class="brand" href="/">
-          Daywatch
-        </a>
-        {who && (
-          <>
-            <Team frame={frame} />
-            <nav aria-label="Application">
-              <ul class="links">
-                {SECTIONS.map(({ name, href }) => (
-                  <li key={name}>
-                    <a href={href} aria-current={name === section ? 'page' : undefined}>
-                      {name}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </nav>
-          </>
-        )}
-        <div class="end">
-          {who && (
-            <Form frame={frame} action="/sign-out" class="inline">
-              <a href="/settings/account" dir="auto">
-                {who.name}
-              </a>
-              <button class="button plain" type="submit">
-                Sign out
-              </button>
-            </Form>
-          )}
-        </div>
-      </div>
-    </header>
-  );
+/** Returns the beginning of a tab's title that shows a state. */
+export function tabGlyph(mark: Mark): string {
+  return `${MARK_GLYPHS[mark]} `;
 }
 
-/** The current team and, if the person has several, a form to switch to another one. */
-function Team({ frame }: { frame: PageFrame }) {
-  const { teamId, teamName, memberships } = frame.who!;
-  if (memberships.length < 2) {
-    return (
-      <span class="team" dir="auto">
-        {teamName}
-      </span>
-    );
-  }
+function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
   return (
-    <Form frame={frame} action="/team" class="inline">
-      <label class="hidden" for="team-switch">
-        Team
-      </label>
-      <select id="team-switch" name="team">
-        {memberships.map((one) => (
-          <option key={one.teamId} value={one.teamId} selected={one.teamId === teamId}>
-            {one.teamName}
-          </option>
+    <nav aria-label="Breadcrumbs">
+      <ol class="trail">
+        {trail.map(({ label, href }) => (
+          <li key={href}>
+            <a href={href} dir="auto">
+              {label}
+            </a>
+          </li>
         ))}
-      </select>
-      <button class="button plain" type="submit">
-        Switch
-      </button>
-    </Form>
-  );
-}
-
-const THEME_WORDS: Readonly<Record<Theme, string>> = { auto: 'System', light: 'Light', dark: 'Dark' };
-
-function ThemeSwitch({ frame }: { frame: PageFrame }) {
-  return (
-    <form method="post" action="/theme" class="inline" aria-label="Theme" data-theme-switch>
-      <input type="hidden" name="next" value={frame.path} />
-      {THEMES.map((theme) => (
-        <button
-          key={theme}
-          class="button plain small"
-          name="theme"
-          value={theme}
-          aria-pressed={theme === frame.theme ? 'true' : 'false'}
-        >
-          {THEME_WORDS[theme]}
-        </button>
-      ))}
-    </form>
+      </ol>
+    </nav>
   );
 }

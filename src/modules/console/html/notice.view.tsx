@@ -11,7 +11,7 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 const TEXTS: Readonly<Record<number, string>> = {
   404: 'It may have been deleted, or the address may be mistyped.',
-  503: 'Pages cannot be shown until it is back. Monitoring continues, and nothing that was saved is lost. Reload the page in a moment.',
+  503: 'Monitoring continues, and saved data is safe. Reload this page in a moment.',
 };
 
 /** Renders a page that reports an error. `requestId` identifies the log line. */
@@ -24,7 +24,7 @@ export function renderNotice(frame: PageFrame, problem: ProblemException, reques
       <>
         <p>{TEXTS[status] ?? problem.detail}</p>
         <p>
-          <a href="/">Back to monitors</a>
+          <a href="/">Back to the overview</a>
         </p>
         <p class="quiet">
           Status {status} · Request ID {requestId}

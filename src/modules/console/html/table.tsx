@@ -6,13 +6,14 @@ export interface Row {
   cells: readonly ComponentChildren[];
 }
 
-/** The column headings of a table. */
-export function TableHead({ columns }: { columns: readonly string[] }) {
+/** The column headings of a table. `before` is shown before the first one. */
+export function TableHead({ columns, before }: { columns: readonly string[]; before?: ComponentChildren }) {
   return (
     <thead>
       <tr>
-        {columns.map((column) => (
+        {columns.map((column, at) => (
           <th key={column} scope="col">
+            {at === 0 && before}
             {column}
           </th>
         ))}

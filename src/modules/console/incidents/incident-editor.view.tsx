@@ -12,7 +12,8 @@ import { EnterButton } from '../picker/hits.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { PickedMonitors } from '../picker/picked-monitors.js';
 import { Revision } from '../revision.js';
-import { IMPACT_CHOICES, phaseChoices } from './incident-words.js';
+import { FIRST_PHASES, IMPACT_CHOICES } from './incident-words.js';
+import { MARKDOWN_HELP } from './incident-update.view.js';
 import { INCIDENTS_PATH } from './incidents.view.js';
 
 export interface IncidentEditorProps {
@@ -21,7 +22,7 @@ export interface IncidentEditorProps {
   hits: MonitorHits | null;
 }
 
-const PICK_HELP = 'At least one. The incident appears on every status page that shows one of them.';
+const PICK_HELP = 'Select at least one. The incident appears on every status page that shows one of them.';
 
 /** Renders the form that reports an incident which checks do not detect. */
 export function renderNewIncident(frame: PageFrame, { form, ...monitors }: IncidentEditorProps): string {
@@ -29,21 +30,32 @@ export function renderNewIncident(frame: PageFrame, { form, ...monitors }: Incid
   return page(frame, {
     title: 'Report incident',
     section: 'Incidents',
+    trail: [{ label: 'Incidents', href: INCIDENTS_PATH }],
     form,
     children: (
       <>
         <p class="lead">
-          For problems that checks cannot detect. Reported incidents do not change the uptime, which is calculated from
-          checks only.
+          For problems that checks cannot detect. Reported incidents do not affect uptime, which is computed only from
+          checks.
         </p>
         <Form frame={frame} action={`${INCIDENTS_PATH}/new`} class="form wide">
           <EnterButton />
-          <TextField form={form} pointer="/title" help="Shown on your status pages." required />
+          <fieldset class="group">
+            <legend>Incident</legend>
+            <TextField form={form} pointer="/title" help="Shown on your status pages." required />
+            <RadioField form={form} pointer="/impact" choices={IMPACT_CHOICES} />
+          </fieldset>
           <PickedMonitors form={form} help={PICK_HELP} action={`${INCIDENTS_PATH}/new`} {...monitors} />
-          <RadioField form={form} pointer="/impact" choices={IMPACT_CHOICES} />
-          <Times form={form} isNew />
-          <SelectField form={form} pointer="/update/phase" choices={phaseChoices({ kind: 'manual', status: 'open' })} />
-          <AreaField form={form} pointer="/update/text" help="Optional. You can post updates later." />
+          <fieldset class="group">
+            <legend>Time</legend>
+            <Times form={form} isNew />
+          </fieldset>
+          <fieldset class="group">
+            <legend>First update</legend>
+            <p class="quiet">Optional. You can post updates later.</p>
+            <SelectField form={form} pointer="/update/phase" choices={FIRST_PHASES} />
+            <AreaField form={form} pointer="/update/text" help={MARKDOWN_HELP} />
+          </fieldset>
           <Buttons>
             <button class="button" type="submit" name="do" value="save">
               Report incident
@@ -64,23 +76,35 @@ export function renderEditIncident(
 ): string {
   const path = `${INCIDENTS_PATH}/${incident.id}`;
   return page(frame, {
-    title: `Edit ${incident.title}`,
+    title: 'Edit incident',
     section: 'Incidents',
+    trail: [
+      { label: 'Incidents', href: INCIDENTS_PATH },
+      { label: incident.title, href: path },
+    ],
     form,
     children: (
       <>
         {incident.kind === 'detected' && (
-          <p class="lead">Everything else is determined by checks. Status pages also show your title.</p>
+          <p class="lead">
+            Only the title can be edited; checks determine everything else. Status pages show the new title, too.
+          </p>
         )}
         <Form frame={frame} action={`${path}/edit`} class="form wide">
           <EnterButton />
           <Revision form={form} revision={incident.revision} stored={path} />
-          <TextField form={form} pointer="/title" required />
+          <fieldset class="group">
+            <legend>Incident</legend>
+            <TextField form={form} pointer="/title" required />
+            {incident.kind === 'manual' && <RadioField form={form} pointer="/impact" choices={IMPACT_CHOICES} />}
+          </fieldset>
           {incident.kind === 'manual' && (
             <>
               <PickedMonitors form={form} help={PICK_HELP} action={`${path}/edit`} {...monitors} />
-              <RadioField form={form} pointer="/impact" choices={IMPACT_CHOICES} />
-              <Times form={form} />
+              <fieldset class="group">
+                <legend>Time</legend>
+                <Times form={form} />
+              </fieldset>
             </>
           )}
           <Buttons>

@@ -1,3 +1,6 @@
+import { type ComponentChildren } from 'preact';
+import { type Mark } from '../../../html/marks.js';
+import { StateMark } from '../../../html/state-mark.js';
 import { Empty } from '../html/table.js';
 import { withQuery } from '../list-query.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
@@ -16,74 +19,114 @@ export interface ListPlace {
 
 interface FiltersProps {
   place: ListPlace;
+  openCount: number;
   monitor: NamedMonitor | null;
   hits: MonitorHits | null;
 }
 
-const STATUSES = [
-  { value: '', label: 'All' },
-  { value: 'open', label: 'Open' },
-  { value: 'resolved', label: 'Resolved' },
-];
-const KINDS = [
-  { value: '', label: 'All' },
-  { value: 'detected', label: KIND_WORDS.detected },
-  { value: 'manual', label: KIND_WORDS.manual },
-];
+export function isFiltered({ status, kind, monitorId, cursor }: ListPlace): boolean {
+  return [status, kind, monitorId, cursor].some((one) => one !== undefined && one !== '');
+}
 
-/** The filters of the list. Monitors are searched by name; the address then contains the id of the chosen one. */
-export function IncidentFilters({ place, monitor, hits }: FiltersProps) {
+/**
+ * The filters of the list, which become part of its address. Monitors are searched by name; the address then contains
+ * the id of the chosen one. The script applies filters as they change; without it, a button does.
+ */
+export function IncidentFilters({ place, openCount, monitor, hits }: FiltersProps) {
+  const { status, kind, monitorId } = place;
   return (
-    <>
-      <form method="get" action={PATH} class="filters" role="search" aria-label="Filter incidents">
-        <Select name="status" label="Status" choices={STATUSES} chosen={place.status} />
-        <Select name="kind" label="Source" choices={KINDS} chosen={place.kind} />
-        {monitor === null ? (
-          <div class="field">
-            <label for="filter-monitor">Monitor</label>
-            <input id="filter-monitor" name="monitor" type="search" autocomplete="off" value={hits?.q ?? ''} />
-          </div>
-        ) : (
-          <input type="hidden" name="monitorId" value={monitor.id} />
+    <form method="get" action={PATH} class="list-filters" role="search" aria-label="Incidents" data-filters>
+      <label class="hidden" for="filter-monitor">
+        Search monitors by name or target
+      </label>
+      <input
+        id="filter-monitor"
+        name="monitor"
+        type="search"
+        maxLength={200}
+        placeholder="Search monitors"
+        autocomplete="off"
+        value={hits?.q ?? ''}
+        data-hotkey="/"
+      />
+      <div data-swap="chips" class="list-chips">
+        <ul class="chips" aria-label="Incidents by status">
+          <StatusChip place={place} status="open" mark={openCount > 0 ? 'down' : 'unknown'}>
+            <strong>{openCount.toLocaleString('en')}</strong> Open
+          </StatusChip>
+          <StatusChip place={place} status="resolved" mark="up">
+            Resolved
+          </StatusChip>
+          {monitorId !== undefined && (
+            <li>
+              <a class="chip" aria-current="true" href={narrowed(place, { monitorId: undefined })}>
+                <span class="name" dir="auto">
+                  {monitor?.name ?? 'Unknown monitor'}
+                </span>
+                <span aria-hidden="true">×</span>
+                <span class="hidden">Show all monitors</span>
+              </a>
+            </li>
+          )}
+        </ul>
+        {/* The other fields must not reset what the chips have chosen. */}
+        {status !== undefined && <input type="hidden" name="status" value={status} />}
+        {monitorId !== undefined && <input type="hidden" name="monitorId" value={monitorId} />}
+        {isFiltered(place) && (
+          <a class="chip" href={PATH}>
+            Clear filters
+          </a>
         )}
-        <button class="button plain" type="submit">
+      </div>
+      <div class="list-choices">
+        <label class="hidden" for="filter-kind">
+          Source
+        </label>
+        <select id="filter-kind" name="kind">
+          <option value="">Any source</option>
+          {(['detected', 'manual'] as const).map((value) => (
+            <option key={value} value={value} selected={value === kind}>
+              {KIND_WORDS[value]}
+            </option>
+          ))}
+        </select>
+        <button class="button plain" type="submit" data-without-script>
           Apply
         </button>
-      </form>
-      {monitor && (
-        <p>
-          Only incidents of <strong dir="auto">{monitor.name ?? 'an unknown monitor'}</strong>.{' '}
-          <a href={withQuery(PATH, { ...place, monitorId: undefined, cursor: undefined })}>Show all monitors</a>
-        </p>
-      )}
-      {hits && <Hits place={place} hits={hits} />}
-    </>
+      </div>
+    </form>
   );
 }
 
-interface SelectProps {
-  name: string;
-  label: string;
-  choices: readonly { value: string; label: string }[];
-  chosen: string | undefined;
+interface StatusChipProps {
+  place: ListPlace;
+  status: 'open' | 'resolved';
+  mark: Mark;
+  children: ComponentChildren;
 }
 
-function Select({ name, label, choices, chosen = '' }: SelectProps) {
+/** A link that shows only the incidents with this status, or all again. */
+function StatusChip({ place, status, mark, children }: StatusChipProps) {
+  const isChosen = place.status === status;
   return (
-    <div class="field">
-      <label for={`filter-${name}`}>{label}</label>
-      <select id={`filter-${name}`} name={name}>
-        {choices.map(({ value, label: words }) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
+    <li>
+      <a
+        class="chip"
+        href={narrowed(place, { status: isChosen ? undefined : status })}
+        aria-current={isChosen ? 'true' : undefined}
+      >
+        <StateMark mark={mark} />
+        <span>{children}</span>
+      </a>
+    </li>
   );
 }
 
-function Hits({ place, hits: { q, monitors, more } }: { place: ListPlace; hits: MonitorHits }) {
+const narrowed = (place: ListPlace, changes: ListPlace): string =>
+  withQuery(PATH, { ...place, cursor: undefined, ...changes });
+
+/** The monitors that a search has found; each link shows the incidents of one of them. */
+export function FoundMonitors({ place, hits: { q, monitors, more } }: { place: ListPlace; hits: MonitorHits }) {
   if (monitors.length === 0) return <Empty>No monitors match “{q}”.</Empty>;
   return (
     <nav aria-label="Monitors found">
@@ -91,7 +134,7 @@ function Hits({ place, hits: { q, monitors, more } }: { place: ListPlace; hits: 
       <ul class="picks">
         {monitors.map(({ id, name }) => (
           <li key={id}>
-            <a href={withQuery(PATH, { ...place, cursor: undefined, monitorId: id })} dir="auto">
+            <a href={narrowed(place, { monitorId: id })} dir="auto">
               {name}
             </a>
           </li>

@@ -3,9 +3,12 @@ import { type JsonObject } from '../../../http/body/json.js';
 import { validationFailed } from '../../../http/problems/problem.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../../../http/body/time-zone.decorator.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { PHASE_WORDS } from '../../../html/status-words.js';
 import { type FormShape } from '../form-state.js';
+import { type Choice } from '../html/fields.js';
 import { localField, momentOf } from '../moments.js';
 import { MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
+import { currentPhase, offeredPhases, stepsBack } from './incident-phases.js';
 
 /** The form of an incident, without its updates. */
 export const INCIDENT_FORM: FormShape = {
@@ -18,12 +21,12 @@ export const INCIDENT_FORM: FormShape = {
     '/resolvedAt': 'Resolved',
     '/timezone': 'Time zone',
     '/update/phase': 'Status',
-    '/update/text': 'First update',
+    '/update/text': 'Message',
   },
 };
 export const UPDATE_FORM: FormShape = {
   id: 'update',
-  labels: { '/phase': 'Status', '/text': 'Message', '/public': 'Visibility' },
+  labels: { '/public': 'Visibility', '/phase': 'Status', '/text': 'Message' },
 };
 export const ACKNOWLEDGE_FORM: FormShape = { id: 'acknowledge', labels: { '/note': 'Note' } };
 
@@ -71,28 +74,32 @@ function incidentBody(form: FormFields, stored: IncidentDto | null) {
   };
 }
 
-/**
- * Returns the initial contents of the form that posts an update. After an incident is resolved it suggests a note,
- * which does not reopen it.
- */
-export function updateDefaults({ status }: IncidentDto): Record<string, string> {
-  return { phase: status === 'open' ? 'investigating' : 'note', public: 'usual' };
-}
+/** Precedes a phase that the author has knowingly chosen as a step back. */
+export const BACK = 'back:';
+const INTERNAL = 'internal';
 
-const AUDIENCES: Readonly<Record<string, boolean>> = { everybody: true, team: false };
-
-/** Returns the API's body that posts an update. */
-export function updateBody(form: FormFields): JsonObject {
-  const isPublic = AUDIENCES[form.text('public')];
-  return {
-    phase: form.text('phase'),
-    text: form.text('text').trim(),
-    ...(isPublic !== undefined && { public: isPublic }),
-  };
-}
-
-export const AUDIENCE_CHOICES = [
-  { value: 'usual', label: 'Public, except for notes' },
-  { value: 'everybody', label: 'Public' },
-  { value: 'team', label: 'Internal' },
+export const AUDIENCE_CHOICES: readonly Choice[] = [
+  { value: 'public', label: 'Public update', help: 'visible on your status pages and in their feeds' },
+  { value: INTERNAL, label: 'Internal note', help: 'visible to your team only; does not change the status' },
 ];
+
+/** Returns the initial contents of the form that posts an update: a public one in the current phase. */
+export function updateDefaults(incident: IncidentDto): Record<string, string> {
+  return { phase: offeredPhases(incident).phases[0]!, public: 'public' };
+}
+
+/**
+ * Returns the API's body that posts an update. Throws 422 if the phase is before the current one and was not chosen as
+ * a step back, because somebody may have posted an update since the form was opened.
+ */
+export function updateBody(form: FormFields, incident: IncidentDto): JsonObject {
+  const text = form.text('text').trim();
+  if (form.text('public') === INTERNAL) return { phase: 'note', text, public: false };
+  const chosen = form.text('phase');
+  if (stepsBack(chosen, incident)) {
+    const detail = `The incident has reached “${PHASE_WORDS[currentPhase(incident)]}” in the meantime. Choose a status again.`;
+    throw validationFailed([{ pointer: '/phase', code: 'invalid_value', detail }]);
+  }
+  const phase = chosen.startsWith(BACK) ? chosen.slice(BACK.length) : chosen;
+  return { phase, text, public: true };
+}

@@ -26,35 +26,28 @@ export function Story(props: StoryProps) {
 }
 
 function Detected({ incident, monitors: [monitor], nowMs }: StoryProps) {
-  const { startedAt, confirmedAt, resolvedAt, outageCount } = incident;
+  const { startedAt, resolvedAt, outageCount } = incident;
   const name = <strong dir="auto">{monitor?.name ?? 'The monitor'}</strong>;
   if (outageCount === 0) {
     return <>Retracted: results that arrived late show that {name} was not down at this time.</>;
   }
-  const confirmed = confirmedAt !== null && (
-    <>
-      {' '}
-      Confirmed <Time at={confirmedAt} />.
-    </>
-  );
   // A flapping monitor may be up while its incident is open.
   const flaps = outageCount > 1;
   if (resolvedAt === null) {
     return flaps ? (
       <>
         {name} has been flapping since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).
-        {confirmed}
       </>
     ) : (
       <>
-        {name} has been down since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).{confirmed}
+        {name} has been down since <Time at={startedAt} /> ({lengthWords(startedAt, nowMs)}).
       </>
     );
   }
   return (
     <>
       {name} {flaps ? 'was flapping' : 'was down'} for {lengthWords(startedAt, Date.parse(resolvedAt))},{' '}
-      <Span from={startedAt} to={resolvedAt} />.{confirmed}
+      <Span from={startedAt} to={resolvedAt} />.
     </>
   );
 }

@@ -7,26 +7,24 @@ import { type Choice } from '../html/fields.js';
 export const IMPACT_CHOICES: readonly (Choice & { value: Impact })[] = [
   { value: 'degraded', label: 'Degraded', help: 'slow, or partly unavailable' },
   { value: 'down', label: 'Down', help: 'unavailable' },
-  { value: 'none', label: 'Informational', help: 'changes no state' },
+  { value: 'none', label: 'Informational', help: 'does not affect the status' },
 ];
 
-const PHASE_HELP: Readonly<Record<Phase, string>> = {
-  investigating: 'we are looking for the cause',
-  identified: 'we know the cause',
-  monitoring: 'a fix is deployed, and we are watching it',
-  resolved: 'the incident is over',
-  note: 'internal, unless you make it public',
-};
+export function impactWord(impact: Impact): string {
+  return IMPACT_CHOICES.find(({ value }) => value === impact)?.label ?? impact;
+}
 
-/**
- * Returns the phases that an update may have. `resolved` is not one of them while a detected incident is open, because
- * it resolves by itself.
- */
-export function phaseChoices({ kind, status }: Pick<IncidentDto, 'kind' | 'status'>): Choice[] {
-  const phases = Object.entries(PHASE_HELP) as [Phase, string][];
-  return phases
-    .filter(([phase]) => phase !== 'resolved' || kind === 'manual' || status === 'resolved')
-    .map(([value, help]) => ({ value, label: PHASE_WORDS[value], help }));
+/** The choices of the first update of a reported incident. */
+export const FIRST_PHASES: readonly Choice[] = [
+  phaseChoice('investigating', 'we are looking into it'),
+  phaseChoice('identified', 'we know the cause'),
+  phaseChoice('monitoring', 'a fix is deployed, and we are watching it'),
+  phaseChoice('resolved', 'the incident is over'),
+  phaseChoice('note', 'internal'),
+];
+
+function phaseChoice(value: Phase, help: string): Choice {
+  return { value, label: PHASE_WORDS[value], help };
 }
 
 /** Returns the state of an incident as a mark and a word. */

@@ -1,26 +1,24 @@
 import { includesRole } from '../../../domain/role.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
-import { authorWords, type People } from '../author-words.js';
+import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
+import { WithCurl } from '../html/copy.js';
 import { page } from '../html/layout.js';
-import { Time } from '../html/time.js';
-import { State } from '../html/state.js';
 import { type PageFrame } from '../page-frame.js';
-import { MonitorLinks } from '../picker/monitor-links.js';
-import { type NamedMonitor } from '../picker/monitor-search.service.js';
-import { Cause } from './incident-cause.view.js';
+import { FOLLOW_SCRIPT, INCIDENT_STYLES } from './assets.js';
+import { Facts, type ShownIncident } from './incident-facts.view.js';
+import { currentPhase } from './incident-phases.js';
 import { Story } from './incident-story.js';
-import { AcknowledgeForm, ResolveForm, TellForm, Updates } from './incident-updates.view.js';
-import { IMPACT_CHOICES, incidentMark, KIND_WORDS } from './incident-words.js';
+import { Timeline } from './incident-timeline.view.js';
+import { FollowStatus, IncidentTools, NoteForm } from './incident-tools.view.js';
+import { UpdateForm } from './incident-update.view.js';
+import { incidentMark } from './incident-words.js';
 import { INCIDENTS_PATH } from './incidents.view.js';
 
-export interface IncidentProps {
-  incident: IncidentDto;
-  monitors: readonly NamedMonitor[];
-  people: People;
-  /** The incident that it follows from. */
-  parent: IncidentDto | null;
-  tell: FormState;
+interface IncidentPageProps extends ShownIncident {
+  /** Changes with the incident. */
+  version: string;
+  update: FormState;
   acknowledge: FormState;
   /** The form that was sent and refused, if any. */
   refused: FormState | undefined;
@@ -29,89 +27,66 @@ export interface IncidentProps {
 const DONE: Readonly<Record<string, string>> = {
   reported: 'Incident reported.',
   changed: 'Incident saved.',
-  told: 'Update posted.',
+  posted: 'Update posted.',
   acknowledged: 'Incident acknowledged.',
   resolved: 'Incident resolved.',
+  reopened: 'Incident reopened.',
 };
 
 /** Renders the page of an incident, with the actions on it. */
-export function renderIncident(frame: PageFrame, props: IncidentProps): string {
-  const { incident, refused } = props;
+export function renderIncident(frame: PageFrame, props: IncidentPageProps): string {
+  const { incident, refused, version } = props;
   const path = `${INCIDENTS_PATH}/${incident.id}`;
   const mayWrite = includesRole(frame.who!.role, 'editor');
+  const { mark } = incidentMark(incident);
   return page(frame, {
     title: incident.title,
     section: 'Incidents',
+    trail: [{ label: 'Incidents', href: INCIDENTS_PATH }],
+    mark,
     done: DONE[frame.done],
     form: refused,
+    styles: INCIDENT_STYLES,
+    scripts: [FOLLOW_SCRIPT],
+    tools: (
+      <>
+        <FollowStatus frame={frame} path={path} version={version} />
+        {mayWrite && <IncidentTools frame={frame} incident={incident} path={path} />}
+      </>
+    ),
     children: (
       <>
-        <Story incident={incident} monitors={props.monitors} nowMs={frame.nowMs} />
-        <Facts {...props} />
-        {mayWrite && (
-          <p>
-            <a class="button plain" href={`${path}/edit`}>
-              {incident.kind === 'manual' ? 'Edit incident' : 'Edit title'}
-            </a>
-          </p>
-        )}
-        <Cause frame={frame} incident={incident} />
-        <Updates incident={incident} people={props.people} />
-        {mayWrite && (
-          <>
-            <TellForm frame={frame} incident={incident} path={path} form={props.tell} />
-            {(incident.status === 'open' || incident.acknowledgedAt !== null) && (
-              <AcknowledgeForm frame={frame} incident={incident} path={path} form={props.acknowledge} />
-            )}
-            <ResolveForm frame={frame} incident={incident} path={path} />
-          </>
-        )}
-        <p>
-          <a href={INCIDENTS_PATH}>All incidents</a>
-        </p>
+        <div class={`standing ${mark}`} data-swap="standing">
+          <Story incident={incident} monitors={props.monitors} nowMs={frame.nowMs} />
+        </div>
+        <div class="sided">
+          <aside class="card" aria-label="Facts">
+            <Facts {...props} nowMs={frame.nowMs} />
+            {mayWrite && <NoteForm frame={frame} incident={incident} path={path} form={props.acknowledge} />}
+          </aside>
+          <div class="course">
+            <Timeline incident={incident} people={props.people} />
+            {mayWrite && <UpdateForm frame={frame} incident={incident} path={path} form={props.update} />}
+          </div>
+        </div>
+        <WithCurl id="incident-curl" command={commandsOf(frame, incident)} />
       </>
     ),
   });
 }
 
-function Facts({ incident, monitors, people, parent }: IncidentProps) {
-  const { mark, word } = incidentMark(incident);
-  const { acknowledgedAt, acknowledgedBy, acknowledgeNote } = incident;
-  return (
-    <dl class="facts">
-      <dt>State</dt>
-      <dd>
-        <State mark={mark} word={word} />
-      </dd>
-      <dt>Impact</dt>
-      <dd>{IMPACT_CHOICES.find(({ value }) => value === incident.impact)?.label ?? incident.impact}</dd>
-      <dt>Source</dt>
-      <dd>{KIND_WORDS[incident.kind]}</dd>
-      <dt>Affected monitors</dt>
-      <dd>
-        <MonitorLinks monitors={monitors} none="deleted monitors" />
-      </dd>
-      {parent && (
-        <>
-          <dt>Caused by</dt>
-          <dd>
-            <a href={`${INCIDENTS_PATH}/${parent.id}`} dir="auto">
-              {parent.title}
-            </a>
-          </dd>
-        </>
-      )}
-      <dt>Acknowledged</dt>
-      <dd>
-        {acknowledgedAt === null ? (
-          'Not yet'
-        ) : (
-          <>
-            By <span dir="auto">{authorWords(acknowledgedBy ?? '', people)}</span>, <Time at={acknowledgedAt} />
-            {acknowledgeNote !== null && acknowledgeNote !== '' && <span dir="auto">: {acknowledgeNote}</span>}
-          </>
-        )}
-      </dd>
-    </dl>
-  );
+/** Returns the commands for what the page shows and does. */
+function commandsOf({ origin, nowMs }: PageFrame, incident: IncidentDto): string {
+  const url = `${origin}/v1/incidents/${incident.id}`;
+  const isOpen = incident.status === 'open';
+  const update = isOpen
+    ? { phase: currentPhase(incident), text: 'A **faulty release**; we are rolling back.' }
+    : { phase: 'postmortem', text: 'A faulty release was rolled back after 12 minutes.' };
+  const commands = [curlLine('GET', url), curlLine('POST', `${url}/updates`, { body: update })];
+  if (isOpen) commands.push(curlLine('POST', `${url}/acknowledge`, { body: { note: 'On it.' } }));
+  if (incident.kind === 'manual') {
+    const resolvedAt = isOpen ? new Date(nowMs).toISOString() : null;
+    commands.push(curlLine('PATCH', url, { body: { resolvedAt } }));
+  }
+  return commands.join('\n');
 }

@@ -1,16 +1,19 @@
-import { Get, Param, Post, Req } from '@nestjs/common';
+import { Get, Headers, Param, Post, Req } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { authorOf, type TeamId } from '../../../http/auth/principal.js';
+import { namesTag } from '../../../http/items/entity-tags.js';
+import { type ProblemException } from '../../../http/problems/problem.js';
 import { IncidentWritesService } from '../../incidents/incident-writes.service.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { ListIncidentsQuery } from '../../incidents/dto/list-incidents.dto.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
+import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { attempt, type Outcome } from '../attempt.js';
 import { peopleAmong } from '../author-words.js';
-import { FormState } from '../form-state.js';
+import { FormState, type FormShape } from '../form-state.js';
 import { listQuery } from '../list-query.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '../page-frame.js';
@@ -30,6 +33,7 @@ export class IncidentsPageController {
     private readonly writes: IncidentWritesService,
     private readonly search: MonitorSearch,
     private readonly users: UsersService,
+    private readonly statusPages: StatusPagesService,
   ) {}
 
   @Get()
@@ -40,7 +44,7 @@ export class IncidentsPageController {
     @Req() { query: sent }: PageRequest,
   ): Promise<PageAnswer> {
     const query = listQuery(ListIncidentsQuery, sent, FILTERS);
-    const lists = await this.lists(teamId, query);
+    const [lists, openCount] = await Promise.all([this.lists(teamId, query), this.incidents.countOpen(teamId)]);
     const { status, kind, monitorId, cursor } = query;
     const first = lists.flatMap(({ incidents }) => incidents.flatMap(({ monitorIds }) => monitorIds.slice(0, 1)));
     const named = await this.search.named(teamId, monitorId === undefined ? first : [...first, monitorId]);
@@ -48,6 +52,7 @@ export class IncidentsPageController {
     const html = renderIncidents(frame, {
       lists,
       names,
+      openCount,
       place: { status, kind, monitorId, cursor },
       monitor: monitorId === undefined ? null : (names.get(monitorId) ?? null),
       hits: typeof sent.monitor === 'string' ? await this.search.hits(teamId, sent.monitor) : null,
@@ -57,22 +62,32 @@ export class IncidentsPageController {
 
   @Get(':id')
   @RequireRole('viewer')
-  show(@Frame() frame: PageFrame, @CurrentSession() who: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
-    return this.shown(frame, who, id, {});
+  async show(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+    @Headers('if-none-match') known: string | undefined,
+  ): Promise<PageAnswer> {
+    const incident = await this.incidents.get(who.teamId, id);
+    // Pages are not cached: only the script that follows the incident sends a version.
+    const ETag = versionOf(incident);
+    if (known !== undefined && namesTag(known, ETag)) return new Html('', 304, { ETag });
+    return this.shown(frame, who, incident, {});
   }
 
   @Post(':id/updates')
   @RequireRole('editor')
-  async tell(
+  async postUpdate(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    const outcome = await attempt(() => this.writes.tell(who.teamId, id, authorOf(who), updateBody(form)));
-    return this.after(outcome, 'told', (refusal) =>
-      this.shown(frame, who, id, { tell: FormState.refused(UPDATE_FORM, form, refusal) }),
-    );
+    const outcome = await attempt(async () => {
+      const incident = await this.incidents.get(who.teamId, id);
+      return this.writes.tell(who.teamId, id, authorOf(who), updateBody(form, incident));
+    });
+    return this.after(outcome, 'posted', (refusal) => this.refused(frame, who, id, UPDATE_FORM, form, refusal));
   }
 
   @Post(':id/acknowledge')
@@ -86,22 +101,42 @@ export class IncidentsPageController {
     const body = { note: form.text('note').trim() };
     const outcome = await attempt(() => this.writes.acknowledge(who.teamId, id, authorOf(who), body));
     return this.after(outcome, 'acknowledged', (refusal) =>
-      this.shown(frame, who, id, { acknowledge: FormState.refused(ACKNOWLEDGE_FORM, form, refusal) }),
+      this.refused(frame, who, id, ACKNOWLEDGE_FORM, form, refusal),
     );
   }
 
   @Post(':id/resolve')
   @RequireRole('editor')
-  async resolve(
+  resolve(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    const body = { resolvedAt: new Date(frame.nowMs).toISOString() };
-    const outcome = await attempt(() => this.writes.update(who.teamId, id, body));
-    return this.after(outcome, 'resolved', (refusal) =>
-      this.shown(frame, who, id, { tell: FormState.refused(UPDATE_FORM, form, refusal) }),
+    return this.endAt(frame, who, id, form, new Date(frame.nowMs).toISOString());
+  }
+
+  @Post(':id/reopen')
+  @RequireRole('editor')
+  reopen(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    return this.endAt(frame, who, id, form, null);
+  }
+
+  private async endAt(
+    frame: PageFrame,
+    who: SignedIn,
+    id: string,
+    form: FormFields,
+    resolvedAt: string | null,
+  ): Promise<PageAnswer> {
+    const outcome = await attempt(() => this.writes.update(who.teamId, id, { resolvedAt }));
+    return this.after(outcome, resolvedAt === null ? 'reopened' : 'resolved', (refusal) =>
+      this.refused(frame, who, id, UPDATE_FORM, form, refusal),
     );
   }
 
@@ -120,34 +155,53 @@ export class IncidentsPageController {
   private after(
     { value, refusal }: Outcome<IncidentDto>,
     word: string,
-    refused: (refusal: NonNullable<Outcome<IncidentDto>['refusal']>) => Promise<Html>,
+    refused: (refusal: ProblemException) => Promise<Html>,
   ): Promise<Html> | SeeOther {
     return refusal ? refused(refusal) : new SeeOther(done(`${INCIDENTS_PATH}/${value.id}`, word));
+  }
+
+  private async refused(
+    frame: PageFrame,
+    who: SignedIn,
+    id: string,
+    shape: FormShape,
+    form: FormFields,
+    refusal: ProblemException,
+  ): Promise<Html> {
+    const incident = await this.incidents.get(who.teamId, id);
+    return this.shown(frame, who, incident, { [shape.id]: FormState.refused(shape, form, refusal) });
   }
 
   private async shown(
     frame: PageFrame,
     { teamId }: SignedIn,
-    id: string,
-    sent: { tell?: FormState; acknowledge?: FormState },
+    incident: IncidentDto,
+    sent: { update?: FormState; acknowledge?: FormState },
   ): Promise<Html> {
-    const incident = await this.incidents.get(teamId, id);
     const { parentIncidentId, updates, acknowledgedBy, acknowledgeNote } = incident;
-    const [monitors, people, parent] = await Promise.all([
+    const [monitors, people, parent, pages] = await Promise.all([
       this.search.named(teamId, incident.monitorIds),
       this.users.byId(peopleAmong([acknowledgedBy, ...updates.map(({ author }) => author)])),
       parentIncidentId === null ? null : this.incidents.get(teamId, parentIncidentId),
+      this.statusPages.showing(teamId, incident.monitorIds),
     ]);
-    const refused = sent.tell ?? sent.acknowledge;
+    const refused = sent.update ?? sent.acknowledge;
     const html = renderIncident(frame, {
       incident,
       monitors,
       people,
       parent,
+      pages,
+      version: versionOf(incident),
       refused,
-      tell: sent.tell ?? FormState.blank(UPDATE_FORM, updateDefaults(incident)),
+      update: sent.update ?? FormState.blank(UPDATE_FORM, updateDefaults(incident)),
       acknowledge: sent.acknowledge ?? FormState.blank(ACKNOWLEDGE_FORM, { note: acknowledgeNote ?? '' }),
     });
-    return Html.around(refused, html);
+    return refused ? Html.around(refused, html) : new Html(html, 200, { ETag: versionOf(incident) });
   }
+}
+
+/** Returns the entity tag of an incident's page, which changes with every change of the incident. */
+function versionOf({ revision, updatedAt }: IncidentDto): string {
+  return `"${revision}.${Date.parse(updatedAt)}"`;
 }

@@ -7,10 +7,12 @@ import { Empty, Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
 import { State } from '../html/state.js';
 import { withQuery } from '../list-query.js';
+import { FILTERS_SCRIPT } from '../monitors/assets.js';
 import { type PageFrame } from '../page-frame.js';
 import { MonitorLinks } from '../picker/monitor-links.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
-import { IncidentFilters, type ListPlace } from './incident-filters.view.js';
+import { INCIDENT_STYLES } from './assets.js';
+import { FoundMonitors, IncidentFilters, isFiltered, type ListPlace } from './incident-filters.view.js';
 import { incidentMark, KIND_WORDS, lengthWords } from './incident-words.js';
 
 export const INCIDENTS_PATH = '/incidents';
@@ -25,6 +27,8 @@ export interface IncidentList {
 export interface IncidentsProps {
   place: ListPlace;
   lists: readonly IncidentList[];
+  /** The number of open incidents of the team, whatever the filters. */
+  openCount: number;
   /** Names of the monitors in the lists, by id. */
   names: ReadonlyMap<string, NamedMonitor>;
   /** The monitor to which the list is filtered, if any. */
@@ -37,24 +41,28 @@ const HEADINGS = { open: 'Open', resolved: 'Resolved' } as const;
 
 /** Renders the lists of incidents, the open ones first. */
 export function renderIncidents(frame: PageFrame, props: IncidentsProps): string {
-  const { place, lists } = props;
+  const { place, lists, hits } = props;
   return page(frame, {
     title: 'Incidents',
     section: 'Incidents',
+    styles: INCIDENT_STYLES,
+    scripts: [FILTERS_SCRIPT],
     action: includesRole(frame.who!.role, 'editor')
       ? { label: 'Report incident', href: `${INCIDENTS_PATH}/new` }
       : undefined,
     children: (
       <>
-        <p class="lead">Checks open and resolve incidents automatically. Report problems that checks cannot detect.</p>
         <IncidentFilters {...props} />
-        {lists.map((list) => (
-          <List key={list.status} frame={frame} list={list} {...props} />
-        ))}
-        <WithCurl
-          id="incidents-curl"
-          command={curlLine('GET', frame.origin + withQuery('/v1/incidents', { ...place, cursor: undefined }))}
-        />
+        <div class="results lists" data-swap="results">
+          {hits && <FoundMonitors place={place} hits={hits} />}
+          {lists.map((list) => (
+            <List key={list.status} frame={frame} list={list} {...props} />
+          ))}
+          <WithCurl
+            id="incidents-curl"
+            command={curlLine('GET', frame.origin + withQuery('/v1/incidents', { ...place, cursor: undefined }))}
+          />
+        </div>
       </>
     ),
   });
@@ -71,6 +79,7 @@ function List({ frame, list, place, names }: IncidentsProps & { frame: PageFrame
       ) : (
         <Table
           caption={`${HEADINGS[status]} incidents`}
+          compact
           columns={['Incident', 'State', 'Affected monitors', 'Started', 'Duration', 'Source']}
           rows={incidents.map((incident) => ({ key: incident.id, cells: cellsOf(incident, names, frame.nowMs) }))}
         />
@@ -84,35 +93,56 @@ function List({ frame, list, place, names }: IncidentsProps & { frame: PageFrame
   );
 }
 
-function emptyWords(status: IncidentDto['status'], { kind, monitorId, cursor }: ListPlace): string {
-  if (kind || monitorId || cursor) return `No ${status} incidents match these filters.`;
+function emptyWords(status: IncidentDto['status'], place: ListPlace): string {
+  const { status: _, ...others } = place;
+  if (isFiltered(others)) return `No ${status} incidents match these filters.`;
   return status === 'open'
-    ? 'No open incidents. One opens automatically when checks confirm that a monitor is down.'
+    ? 'No open incidents. One opens automatically when checks confirm that a monitor is down. You can also report problems that checks cannot detect.'
     : 'No resolved incidents yet.';
 }
 
 function cellsOf(incident: IncidentDto, names: IncidentsProps['names'], nowMs: number) {
-  const { id, title, monitorIds, startedAt, resolvedAt, kind, acknowledgedAt, parentIncidentId } = incident;
-  const { mark, word } = incidentMark(incident);
+  const { id, title, monitorIds, startedAt, kind } = incident;
   const [first, ...others] = monitorIds;
   return [
-    <a href={`${INCIDENTS_PATH}/${id}`} dir="auto">
-      {title}
-    </a>,
     <>
-      <State mark={mark} word={word} />
-      {acknowledgedAt !== null && resolvedAt === null && <span class="quiet"> acknowledged</span>}
-      {parentIncidentId !== null && <span class="quiet"> caused by another</span>}
+      <a href={`${INCIDENTS_PATH}/${id}`} dir="auto">
+        {title}
+      </a>
+      <Reason incident={incident} />
     </>,
-    <>
+    <Standing incident={incident} />,
+    <span class="affected">
       <MonitorLinks
         monitors={first === undefined ? [] : [names.get(first) ?? { id: first, name: null }]}
         none="a deleted monitor"
       />
       {others.length > 0 && <span class="quiet"> and {others.length} more</span>}
-    </>,
+    </span>,
     <RelativeTime at={startedAt} nowMs={nowMs} />,
     lengthWords(incident, nowMs),
     KIND_WORDS[kind],
   ];
+}
+
+/** The cause of an open incident. */
+function Reason({ incident: { cause, status } }: { incident: IncidentDto }) {
+  if (status === 'resolved' || !cause?.message) return null;
+  return (
+    <span class="quiet reason target" dir="auto" title={cause.message}>
+      {cause.message}
+    </span>
+  );
+}
+
+function Standing({ incident }: { incident: IncidentDto }) {
+  const { mark, word } = incidentMark(incident);
+  const { acknowledgedAt, parentIncidentId, status } = incident;
+  return (
+    <>
+      <State mark={mark} word={word} />
+      {acknowledgedAt !== null && status === 'open' && <span class="quiet"> acknowledged</span>}
+      {parentIncidentId !== null && <span class="quiet"> caused by another incident</span>}
+    </>
+  );
 }

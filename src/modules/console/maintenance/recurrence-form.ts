@@ -13,12 +13,12 @@ export const WEEKDAYS = [
 ] as const;
 
 export const RECURRENCE_CHOICES: readonly Choice[] = [
-  { value: 'none', label: 'Once' },
+  { value: 'none', label: 'Does not repeat' },
   { value: 'daily', label: 'Every day' },
-  { value: 'weekly', label: 'Every week', help: 'on the days selected below, or on the day of the first start' },
-  { value: 'monthly', label: 'Every month on the same date', help: 'skips months without that date' },
-  { value: 'weekday', label: 'Every month on the same weekday', help: 'such as the first Sunday' },
-  { value: 'rule', label: 'Custom (RRULE)', help: 'a recurrence rule of RFC 5545, entered below' },
+  { value: 'weekly', label: 'Every week' },
+  { value: 'monthly', label: 'Every month on the same date' },
+  { value: 'weekday', label: 'Every month on the same weekday, such as the first Sunday' },
+  { value: 'rule', label: 'Custom (RRULE)' },
 ];
 
 /** The form fields that define a recurrence. */

@@ -4,7 +4,8 @@ import { type FormState } from '../form-state.js';
 import { AreaField } from '../html/area-field.js';
 import { CheckField } from '../html/check-field.js';
 import { WithCurl } from '../html/copy.js';
-import { Buttons, RadioField, TextField } from '../html/fields.js';
+import { Buttons, SelectField, TextField } from '../html/fields.js';
+import { FORMS_SCRIPT, FORMS_STYLE } from '../html/form-assets.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { ZoneField } from '../html/zone-field.js';
@@ -43,14 +44,21 @@ export function renderWindowEditor(frame: PageFrame, { form, picked, hits, windo
   return page(frame, {
     title: window ? `Edit ${window.name}` : 'Schedule maintenance',
     section: 'Maintenance',
+    trail: [{ label: 'Maintenance', href: MAINTENANCE_PATH }, ...(window ? [{ label: window.name, href: path }] : [])],
     form,
+    styles: [FORMS_STYLE],
+    scripts: [FORMS_SCRIPT],
     children: (
       <>
-        <Form frame={frame} action={window ? `${path}/edit` : `${path}/new`} class="form wide">
+        <Form frame={frame} action={window ? `${path}/edit` : `${path}/new`} class="form wide" guards={form}>
           <EnterButton />
           {window && <Revision form={form} revision={window.revision} stored={path} />}
-          <TextField form={form} pointer="/name" required />
-          <AreaField form={form} pointer="/description" help="Also shown on status pages." />
+          <div class="group">
+            <TextField form={form} pointer="/name" required />
+            <AreaField form={form} pointer="/description" help="Also shown on status pages." />
+            <CheckField form={form} pointer="/public" />
+          </div>
+          <When form={form} isNew={window === null} />
           <PickedMonitors
             form={form}
             help="Select monitors here, by tag below, or both."
@@ -58,13 +66,13 @@ export function renderWindowEditor(frame: PageFrame, { form, picked, hits, windo
             picked={picked}
             hits={hits}
           />
-          <TextField
-            form={form}
-            pointer="/tags"
-            help="Comma-separated. Includes every monitor that has one of these tags at the time."
-          />
-          <When form={form} isNew={window === null} />
-          <CheckField form={form} pointer="/public" />
+          <div class="group">
+            <TextField
+              form={form}
+              pointer="/tags"
+              help="Comma-separated. Includes every monitor that has one of these tags while the window is active."
+            />
+          </div>
           <Buttons>
             <button class="button" type="submit" name="do" value="save">
               {window ? 'Save' : 'Schedule maintenance'}
@@ -83,34 +91,45 @@ function When({ form, isNew }: { form: FormState; isNew: boolean }) {
   return (
     <fieldset class="group">
       <legend>When</legend>
-      <p class="help">Leave start and end empty for a window that is only started manually.</p>
+      <p class="help">Leave start and end empty for a window that you start manually.</p>
       <div class="columns">
         <TextField form={form} pointer="/startsAt" type="datetime-local" />
         <TextField form={form} pointer="/endsAt" type="datetime-local" />
         <ZoneField form={form} pointer="/timezone" isOpen={isOpen} />
       </div>
-      <RadioField form={form} pointer="/recurs" choices={RECURRENCE_CHOICES} />
-      <fieldset class="field">
-        <legend>Days of the week</legend>
-        <div class="days">
-          {WEEKDAYS.map(({ code, word }) => (
-            <div key={code} class="choice">
-              <input
-                id={`window-on-${code}`}
-                name={`on${code}`}
-                type="checkbox"
-                checked={form.text(`on${code}`) !== ''}
-              />
-              <label for={`window-on-${code}`}>{word}</label>
-            </div>
-          ))}
+      <div class="reveals">
+        <SelectField form={form} pointer="/recurs" choices={RECURRENCE_CHOICES} />
+        <Weekdays form={form} />
+        <div class="when when-rule">
+          <TextField
+            form={form}
+            pointer="/rrule"
+            help="An RFC 5545 recurrence rule, for example FREQ=WEEKLY;INTERVAL=2;BYDAY=SU. The first occurrence always begins at the start above."
+          />
         </div>
-      </fieldset>
-      <TextField
-        form={form}
-        pointer="/rrule"
-        help="Only for “Custom (RRULE)”, for example FREQ=WEEKLY;INTERVAL=2;BYDAY=SU. The first occurrence is always the start above."
-      />
+      </div>
+    </fieldset>
+  );
+}
+
+function Weekdays({ form }: { form: FormState }) {
+  return (
+    <fieldset class="field when when-weekly">
+      <legend>Days of the week</legend>
+      <p class="help">If none is selected, the window repeats on the weekday of its start.</p>
+      <div class="days">
+        {WEEKDAYS.map(({ code, word }) => (
+          <div key={code} class="choice">
+            <input
+              id={`window-on-${code}`}
+              name={`on${code}`}
+              type="checkbox"
+              checked={form.text(`on${code}`) !== ''}
+            />
+            <label for={`window-on-${code}`}>{word}</label>
+          </div>
+        ))}
+      </div>
     </fieldset>
   );
 }

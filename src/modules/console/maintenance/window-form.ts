@@ -22,7 +22,7 @@ export const WINDOW_FORM: FormShape = {
     '/public': 'Show on status pages',
   },
 };
-export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds': 'Duration in minutes' } };
+export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds': 'Duration' } };
 
 export const WINDOW_DEFAULTS = { recurs: 'none', timezone: 'UTC', public: 'on' };
 

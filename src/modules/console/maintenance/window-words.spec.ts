@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { momentWords, nextOccurrences, presentEnd, spanWords } from './window-words.js';
+import { minutesWords, momentWords, nextOccurrences, presentEnd, spanWords } from './window-words.js';
 
 const BERLIN = 'Europe/Berlin';
 const NIGHTLY = {
@@ -46,5 +46,16 @@ describe('the end of the current occurrence', () => {
 
   it('is written with its day', () => {
     expect(momentWords(at('2026-03-27T02:30:00Z'), BERLIN)).toBe('Fri, 27 Mar 2026, 03:30 CET');
+  });
+});
+
+describe('minutesWords', () => {
+  it.each([
+    [5, '5 minutes'],
+    [60, '1 hour'],
+    [90, '1 hour 30 minutes'],
+    [720, '12 hours'],
+  ])('writes %i minutes as %s', (minutes, words) => {
+    expect(minutesWords(minutes)).toBe(words);
   });
 });

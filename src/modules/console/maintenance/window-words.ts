@@ -67,3 +67,11 @@ export function windowMark({ active, nextStartsAt, startsAt }: MaintenanceWindow
 export function lengthWords({ startsAt, endsAt }: Scheduled): string {
   return startsAt === null || endsAt === null ? '' : duration(Date.parse(endsAt) - Date.parse(startsAt));
 }
+
+/** Returns a duration of minutes in words, with both units from an hour on: `1 hour 30 minutes`. */
+export function minutesWords(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  const parts = [hours > 0 && `${hours} hour${hours === 1 ? '' : 's'}`, rest > 0 && `${rest} minutes`];
+  return parts.filter(Boolean).join(' ');
+}

@@ -1,23 +1,29 @@
 import { includesRole } from '../../../domain/role.js';
+import { type ClosedSpan } from '../../../domain/span.js';
+import { duration } from '../../../html/time-text.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
 import { renderConfirm } from '../html/confirm.view.js';
 import { WithCurl } from '../html/copy.js';
-import { Buttons, TextField } from '../html/fields.js';
-import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { State } from '../html/state.js';
+import { Table } from '../html/table.js';
+import { RelativeTime, Time } from '../html/time.js';
 import { type PageFrame } from '../page-frame.js';
 import { MonitorLinks } from '../picker/monitor-links.js';
 import { type NamedMonitor } from '../picker/monitor-search.service.js';
+import { Occurrence, TagLinks } from './occurrence.js';
 import { recurrenceWords } from './recurrence-form.js';
-import { lengthWords, momentWords, nextOccurrences, presentEnd, spanWords, windowMark } from './window-words.js';
-import { MAINTENANCE_PATH } from './windows.view.js';
+import { Controls, WindowTools } from './window-controls.js';
+import { lengthWords, momentWords, nextOccurrences, presentEnd, windowMark } from './window-words.js';
+import { MAINTENANCE_PATH, MAINTENANCE_STYLES } from './windows.view.js';
 
 export interface WindowProps {
   window: MaintenanceWindowDto;
   monitors: readonly NamedMonitor[];
+  /** The latest occurrences, newest first, including the current one. */
+  latest: readonly ClosedSpan[];
   /** The form that starts the window manually. */
   start: FormState;
 }
@@ -29,16 +35,22 @@ const DONE: Readonly<Record<string, string>> = {
   ended: 'Maintenance ended. Later occurrences are not affected.',
 };
 
+const TRAIL = [{ label: 'Maintenance', href: MAINTENANCE_PATH }];
+
 /** Maximum number of occurrences that the page lists. */
 const MAX_NEXT = 5;
 
-/** Renders the page of a maintenance window: its schedule, and the actions on it. */
+/** Renders the page of a maintenance window: its state, the actions on it, its schedule and its history. */
 export function renderWindow(frame: PageFrame, props: WindowProps): string {
   const { window, start } = props;
   const path = `${MAINTENANCE_PATH}/${window.id}`;
+  const mayWrite = includesRole(frame.who!.role, 'editor');
   return page(frame, {
     title: window.name,
     section: 'Maintenance',
+    trail: TRAIL,
+    styles: MAINTENANCE_STYLES,
+    tools: mayWrite && <WindowTools path={path} />,
     done: DONE[frame.done],
     form: start,
     children: (
@@ -48,44 +60,85 @@ export function renderWindow(frame: PageFrame, props: WindowProps): string {
             {window.description}
           </p>
         )}
-        <Facts {...props} nowMs={frame.nowMs} />
+        <Standing {...props} frame={frame} path={path} mayWrite={mayWrite} />
+        <Facts {...props} />
         <Next window={window} nowMs={frame.nowMs} />
-        {includesRole(frame.who!.role, 'editor') && <Actions frame={frame} path={path} {...props} />}
-        <p>
-          <a href={MAINTENANCE_PATH}>All maintenance windows</a>
-        </p>
+        <Past {...props} nowMs={frame.nowMs} />
+        <WithCurl id="window-curl" command={curlOf(frame, window, mayWrite)} />
       </>
     ),
   });
 }
 
-function Facts({ window, monitors, nowMs }: WindowProps & { nowMs: number }) {
+function Standing(props: WindowProps & { frame: PageFrame; path: string; mayWrite: boolean }) {
+  const { window, frame, path, start, mayWrite } = props;
+  const { activeUntil } = window;
   const { mark, word } = windowMark(window);
-  const endMs = window.active ? presentEnd(window, nowMs) : null;
   return (
-    <dl class="facts">
-      <dt>State</dt>
-      <dd>
-        <State mark={mark} word={word} />
-        {endMs !== null && `, scheduled until ${momentWords(endMs, window.timezone)}`}
-        {window.active && endMs === null && ', started manually'}
-      </dd>
+    <div class={`standing window-standing ${mark}`}>
+      <div>
+        <p class="window-state">
+          <State mark={mark} word={word} />
+        </p>
+        <p>
+          {activeUntil === null ? (
+            idleWords(window)
+          ) : (
+            <Ends window={window} activeUntil={activeUntil} nowMs={frame.nowMs} />
+          )}
+        </p>
+      </div>
+      {mayWrite && <Controls frame={frame} window={window} start={start} path={path} />}
+    </div>
+  );
+}
+
+function Ends({ window, activeUntil, nowMs }: { window: MaintenanceWindowDto; activeUntil: string; nowMs: number }) {
+  const began = presentEnd(window, nowMs) === null ? 'Started manually.' : 'Started as scheduled.';
+  return (
+    <>
+      {began} Ends <RelativeTime at={activeUntil} nowMs={nowMs} />, at <Time at={activeUntil} />{' '}
+      <span class="quiet">({momentWords(Date.parse(activeUntil), window.timezone)})</span>.
+    </>
+  );
+}
+
+function idleWords({ startsAt, nextStartsAt }: MaintenanceWindowDto): string {
+  if (startsAt === null) return 'No schedule. Start the window when you begin work.';
+  return nextStartsAt === null ? 'The schedule has ended.' : 'Starts as scheduled below.';
+}
+
+function Facts({ window, monitors }: WindowProps) {
+  return (
+    <dl class="facts card">
       <dt>Schedule</dt>
       <dd>
-        {window.startsAt === null
-          ? 'Manual only'
-          : `For ${lengthWords(window)} ${recurrenceWords(window.rrule)}, ${window.timezone} time`}
+        <ScheduleText window={window} />
       </dd>
-      <dt>Monitors</dt>
+      <dt>Affected monitors</dt>
       <dd>
-        <MonitorLinks monitors={monitors} none="None selected" />
+        <MonitorLinks monitors={monitors} none={window.tags.length > 0 ? 'Selected by tag' : 'None'} />
       </dd>
-      <dt>Tags</dt>
-      <dd dir="auto">{window.tags.length === 0 ? 'None' : `Every monitor tagged ${window.tags.join(' or ')}`}</dd>
+      {window.tags.length > 0 && (
+        <>
+          <dt>Tags</dt>
+          <dd class="tags">
+            <span>Every monitor tagged</span>
+            <TagLinks tags={window.tags} />
+          </dd>
+        </>
+      )}
       <dt>Status pages</dt>
       <dd>{window.public ? 'Shown' : 'Not shown'}</dd>
     </dl>
   );
+}
+
+function ScheduleText({ window }: Pick<WindowProps, 'window'>) {
+  const { startsAt, endsAt, rrule, timezone } = window;
+  if (startsAt === null || endsAt === null) return <>Manual only</>;
+  if (rrule !== null) return <>{`For ${lengthWords(window)} ${recurrenceWords(rrule)}, ${timezone} time`}</>;
+  return <Occurrence span={{ from: Date.parse(startsAt), to: Date.parse(endsAt) }} timezone={timezone} />;
 }
 
 function Next({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }) {
@@ -97,77 +150,47 @@ function Next({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }
       {next.length === 0 ? (
         <p class="quiet">{window.active ? 'None after the current one.' : 'None. The schedule has ended.'}</p>
       ) : (
-        <ul>
-          {next.map((span) => (
-            <li key={span.from}>{spanWords(span, window.timezone)}</li>
-          ))}
-        </ul>
+        <Table
+          caption="Next occurrences"
+          columns={['When', 'Duration']}
+          rows={next.map((span) => ({
+            key: String(span.from),
+            cells: [<Occurrence span={span} timezone={window.timezone} />, duration(span.to - span.from)],
+          }))}
+        />
       )}
     </section>
   );
 }
 
-function Actions({ frame, path, ...shown }: WindowProps & { frame: PageFrame; path: string }) {
-  const { window } = shown;
-  const api = `${frame.origin}/v1/maintenance-windows/${window.id}`;
+function Past({ window, latest, nowMs }: WindowProps & { nowMs: number }) {
+  const past = latest.filter(({ to }) => to <= nowMs);
   return (
-    <>
-      <section aria-labelledby="by-hand">
-        <h2 id="by-hand">Start and end manually</h2>
-        {window.active && (
-          <>
-            <Form frame={frame} action={`${path}/end`} class="inline">
-              <button class="button" type="submit">
-                End now
-              </button>
-            </Form>
-            <WithCurl id="end-curl" of="End now" command={curlLine('POST', `${api}/end`)} />
-          </>
-        )}
-        <Start frame={frame} path={path} api={api} {...shown} />
-      </section>
-      <p class="buttons">
-        <a class="button plain" href={`${path}/edit`}>
-          Edit
-        </a>
-        <a class="button plain" href={`${path}/delete`}>
-          Delete
-        </a>
-      </p>
-    </>
+    <section aria-labelledby="past">
+      <h2 id="past">History</h2>
+      {past.length === 0 ? (
+        <p class="quiet">No past occurrences.</p>
+      ) : (
+        <Table
+          caption="History"
+          columns={['When', 'Duration']}
+          rows={past.map((span) => ({
+            key: String(span.from),
+            cells: [<Occurrence span={span} timezone={window.timezone} />, duration(span.to - span.from)],
+          }))}
+        />
+      )}
+    </section>
   );
 }
 
-/**
- * A form that starts the window manually. An active window can be started again to extend it: it then ends once both
- * the new duration and its scheduled occurrence are over.
- */
-function Start({ frame, path, api, window, start }: WindowProps & { frame: PageFrame; path: string; api: string }) {
-  const label = window.active ? 'Extend' : 'Start now';
-  const range = window.active ? '1 to 43,200, from now.' : '1 to 43,200.';
-  return (
-    <>
-      <Form frame={frame} action={`${path}/start`}>
-        <TextField
-          form={start}
-          pointer="/durationSeconds"
-          type="number"
-          help={window.startsAt === null ? range : `${range} Default: ${lengthWords(window)}, as scheduled.`}
-          required={window.startsAt === null}
-        />
-        <Buttons>
-          <button class={window.active ? 'button plain' : 'button'} type="submit">
-            {label}
-          </button>
-        </Buttons>
-      </Form>
-      <WithCurl
-        id="start-curl"
-        of={label}
-        command={curlLine('POST', `${api}/start`, { body: { durationSeconds: 900 } })}
-      />
-    </>
-  );
+/** Returns the commands for the actions on the page, or the one that reads the window. */
+function curlOf(frame: PageFrame, { id, active }: MaintenanceWindowDto, mayWrite: boolean): string {
+  const api = `${frame.origin}/v1/maintenance-windows/${id}`;
+  if (!mayWrite) return curlLine('GET', api);
+  const start = curlLine('POST', `${api}/start`, { body: { durationSeconds: 900 } });
+  if (!active) return start;
+  return `# End now\n${curlLine('POST', `${api}/end`)}\n\n# Extend to 15 minutes from now\n${start}`;
 }
 
 export function renderDeleteWindow(frame: PageFrame, window: MaintenanceWindowDto, form?: FormState): string {
@@ -175,6 +198,7 @@ export function renderDeleteWindow(frame: PageFrame, window: MaintenanceWindowDt
   return renderConfirm(frame, {
     title: `Delete ${window.name}?`,
     section: 'Maintenance',
+    trail: [...TRAIL, { label: window.name, href: path }],
     action: `${path}/delete`,
     button: 'Delete window',
     back: path,

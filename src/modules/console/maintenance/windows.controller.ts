@@ -13,6 +13,7 @@ import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-win
 import { MaintenanceRunsService } from '../../maintenance/maintenance-runs.service.js';
 import { MaintenanceWindowWritesService } from '../../maintenance/maintenance-window-writes.service.js';
 import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';
+import { MaintenanceSpansService } from '../../monitors/history/maintenance-spans.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { attempt } from '../attempt.js';
 import { FormState } from '../form-state.js';
@@ -25,6 +26,9 @@ import { START_FORM, startBody, WINDOW_FORM } from './window-form.js';
 import { renderDeleteWindow, renderWindow } from './window.view.js';
 import { MAINTENANCE_PATH, renderWindows, type WindowList } from './windows.view.js';
 
+/** The number of past occurrences that the page of a window shows. */
+const LATEST_SHOWN = 10;
+
 /** The pages of section "Maintenance" that list and show windows, and the actions on them. */
 @Pages(MAINTENANCE_PATH.slice(1))
 export class MaintenancePageController {
@@ -32,6 +36,7 @@ export class MaintenancePageController {
     private readonly windows: MaintenanceWindowsService,
     private readonly writes: MaintenanceWindowWritesService,
     private readonly runs: MaintenanceRunsService,
+    private readonly spans: MaintenanceSpansService,
     private readonly search: MonitorSearch,
   ) {}
 
@@ -111,8 +116,11 @@ export class MaintenancePageController {
 
   private async shown(frame: PageFrame, { teamId }: SignedIn, id: string, start: FormState): Promise<Html> {
     const window = await this.windows.get(teamId, id);
-    const monitors = await this.search.named(teamId, window.monitorIds);
-    return Html.around(start, renderWindow(frame, { window, monitors, start }));
+    const [monitors, latest] = await Promise.all([
+      this.search.named(teamId, window.monitorIds),
+      this.spans.latest(window.id, frame.nowMs, LATEST_SHOWN),
+    ]);
+    return Html.around(start, renderWindow(frame, { window, monitors, latest, start }));
   }
 }
 

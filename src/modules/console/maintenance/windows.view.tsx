@@ -6,12 +6,16 @@ import { WithCurl } from '../html/copy.js';
 import { page } from '../html/layout.js';
 import { Empty, Table } from '../html/table.js';
 import { State } from '../html/state.js';
+import { RelativeTime } from '../html/time.js';
 import { withQuery } from '../list-query.js';
 import { type PageFrame } from '../page-frame.js';
 import { recurrenceWords } from './recurrence-form.js';
-import { nextOccurrences, spanWords, windowMark } from './window-words.js';
+import { Occurrence, TagLinks } from './occurrence.js';
+import { momentWords, nextOccurrences, windowMark } from './window-words.js';
 
 export const MAINTENANCE_PATH = '/maintenance';
+/** Files of `src/web` that the pages of this section need. */
+export const MAINTENANCE_STYLES = ['maintenance.css'];
 
 /** The windows of one state, or a page of them. */
 export interface WindowList {
@@ -24,7 +28,7 @@ const LISTS: Readonly<Record<WindowState, { heading: string; empty: string }>> =
   active: { heading: 'Active now', empty: 'No maintenance in progress.' },
   upcoming: {
     heading: 'Upcoming',
-    empty: 'Nothing scheduled. Schedule maintenance so that planned work does not count as an outage.',
+    empty: 'Nothing scheduled. Schedule maintenance so that planned work does not count as downtime.',
   },
   over: { heading: 'Past and manual', empty: 'No other windows.' },
 };
@@ -38,6 +42,7 @@ export function renderWindows(frame: PageFrame, lists: readonly WindowList[]): s
   return page(frame, {
     title: 'Maintenance',
     section: 'Maintenance',
+    styles: MAINTENANCE_STYLES,
     done: DONE[frame.done],
     action: includesRole(frame.who!.role, 'editor')
       ? { label: 'Schedule maintenance', href: `${MAINTENANCE_PATH}/new` }
@@ -45,7 +50,7 @@ export function renderWindows(frame: PageFrame, lists: readonly WindowList[]): s
     children: (
       <>
         <p class="lead">
-          During a window, its monitors show “Maintenance” and the time counts neither as up nor as down. Checks
+          While a window is active, its monitors show “Maintenance”, and the time counts as neither up nor down. Checks
           continue.
         </p>
         {lists.map((list) => (
@@ -71,11 +76,13 @@ function List({ frame, list, isOnly }: { frame: PageFrame; list: WindowList; isO
       {windows.length === 0 ? (
         <Empty>{isOnly ? 'No windows.' : empty}</Empty>
       ) : (
-        <Table
-          caption={heading}
-          columns={['Window', 'State', 'Scope', 'Repeats', 'Next']}
-          rows={windows.map((window) => ({ key: window.id, cells: cellsOf(window, frame.nowMs) }))}
-        />
+        <div class="windows">
+          <Table
+            caption={heading}
+            columns={['Window', 'State', 'When', 'Affected monitors', 'Repeats']}
+            rows={windows.map((window) => ({ key: window.id, cells: cellsOf(window, frame.nowMs) }))}
+          />
+        </div>
       )}
       {nextCursor !== null && (
         <p>
@@ -87,18 +94,44 @@ function List({ frame, list, isOnly }: { frame: PageFrame; list: WindowList; isO
 }
 
 function cellsOf(window: MaintenanceWindowDto, nowMs: number) {
-  const { id, name, monitorIds, tags, startsAt, rrule, timezone } = window;
+  const { id, name, startsAt, rrule } = window;
   const { mark, word } = windowMark(window);
-  const [next] = nextOccurrences(window, nowMs, 1);
-  const count = `${monitorIds.length} monitor${monitorIds.length === 1 ? '' : 's'}`;
-  const what = [monitorIds.length > 0 && count, tags.length > 0 && `tags ${tags.join(', ')}`];
   return [
     <a href={`${MAINTENANCE_PATH}/${id}`} dir="auto">
       {name}
     </a>,
     <State mark={mark} word={word} />,
-    <span dir="auto">{what.filter(Boolean).join(', ')}</span>,
-    startsAt === null ? 'when started manually' : recurrenceWords(rrule),
-    next ? spanWords(next, timezone) : '–',
+    <When window={window} nowMs={nowMs} />,
+    <Affected window={window} />,
+    startsAt === null ? 'Manual only' : capitalised(recurrenceWords(rrule)),
   ];
+}
+
+/** The end of an active window, or the next occurrence, in the reader's time zone and in that of the window. */
+function When({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }) {
+  const { activeUntil, timezone } = window;
+  if (activeUntil !== null) {
+    return (
+      <>
+        Ends <RelativeTime at={activeUntil} nowMs={nowMs} />
+        <span class="quiet window-zone">{momentWords(Date.parse(activeUntil), timezone)}</span>
+      </>
+    );
+  }
+  const [next] = nextOccurrences(window, nowMs, 1);
+  return next ? <Occurrence span={next} timezone={timezone} /> : <>–</>;
+}
+
+function Affected({ window: { monitorIds, tags } }: { window: MaintenanceWindowDto }) {
+  const count = `${monitorIds.length} monitor${monitorIds.length === 1 ? '' : 's'}`;
+  return (
+    <span class="tags">
+      {monitorIds.length > 0 && <span>{count}</span>}
+      <TagLinks tags={tags} />
+    </span>
+  );
+}
+
+function capitalised(words: string): string {
+  return words[0]!.toUpperCase() + words.slice(1);
 }

@@ -14,6 +14,7 @@ import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { PAUSE_DEFAULTS, PAUSE_FORM, pauseBody } from './pause-form.js';
 import { renderDeleteMonitor, renderPause } from './actions.view.js';
+import { LIST_PATH } from './list-query.js';
 import { pathOf } from './shown-monitor.js';
 
 /** The actions on an existing monitor. */
@@ -82,6 +83,6 @@ export class MonitorActionsController {
   @RequireRole('editor')
   async remove(@CurrentSession() { teamId }: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
     await this.writes.remove(teamId, id);
-    return new SeeOther(done('/', 'deleted'));
+    return new SeeOther(done(LIST_PATH, 'deleted'));
   }
 }

@@ -4,7 +4,7 @@ import { renderConfirm } from '../html/confirm.view.js';
 import { WithCurl } from '../html/copy.js';
 import { Buttons, SelectField, TextField } from '../html/fields.js';
 import { Form } from '../html/form.js';
-import { page } from '../html/layout.js';
+import { type Crumb, page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
 import { DURATION_CHOICES } from './pause-form.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
@@ -15,14 +15,15 @@ export function renderPause(frame: PageFrame, monitor: MonitorDto, form: FormSta
   return page(frame, {
     title: `Pause ${monitor.name}`,
     section: 'Monitors',
+    trail: trailTo(monitor),
     form,
     children: (
       <>
-        <p class="lead">
-          While a monitor is paused, it is not checked, opens no incidents, and the time counts neither as up nor as
-          down. For planned work, schedule maintenance instead: checks continue during it.
-        </p>
-        <Form frame={frame} action={`${path}/pause`}>
+        <Form frame={frame} action={`${path}/pause`} class="form card">
+          <p>
+            While a monitor is paused, it is not checked and opens no incidents, and the time counts as neither up nor
+            down.
+          </p>
           <SelectField form={form} pointer="/durationSeconds" choices={DURATION_CHOICES} />
           <TextField form={form} pointer="/reason" help="Optional. Shown while the monitor is paused." />
           <Buttons>
@@ -31,6 +32,9 @@ export function renderPause(frame: PageFrame, monitor: MonitorDto, form: FormSta
             </button>
             <a href={path}>Cancel</a>
           </Buttons>
+          <p class="help">
+            For planned work, <a href="/maintenance/new">schedule maintenance</a> instead: checks continue during it.
+          </p>
         </Form>
         <WithCurl
           id="pause-curl"
@@ -48,6 +52,7 @@ export function renderDeleteMonitor(frame: PageFrame, monitor: MonitorDto): stri
   return renderConfirm(frame, {
     title: `Delete ${monitor.name}?`,
     section: 'Monitors',
+    trail: trailTo(monitor),
     action: `${path}/delete`,
     button: 'Delete monitor',
     back: path,
@@ -59,4 +64,11 @@ export function renderDeleteMonitor(frame: PageFrame, monitor: MonitorDto): stri
       </p>
     ),
   });
+}
+
+function trailTo(monitor: MonitorDto): Crumb[] {
+  return [
+    { label: 'Monitors', href: '/monitors' },
+    { label: monitor.name, href: pathOf(monitor) },
+  ];
 }

@@ -9,7 +9,7 @@ import { msText } from './ms-text.js';
 
 export const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   dnsMs: 'DNS lookup',
-  connectMs: 'Connection',
+  connectMs: 'Connect',
   tlsMs: 'TLS handshake',
   firstByteMs: 'First byte',
   transferMs: 'Transfer',

@@ -83,7 +83,7 @@ export function renderCheckLog(
           </li>
         </ul>
         {checks.length === 0 ? (
-          <Empty>{failed ? 'No failed checks among those that are stored.' : 'No checks yet.'}</Empty>
+          <Empty>{failed ? 'No failed checks in the stored results.' : 'No checks yet.'}</Empty>
         ) : (
           <CheckTable monitor={monitor} checks={checks} />
         )}

@@ -1,11 +1,13 @@
 import { type ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { uptimeWords } from '../../../html/uptime-words.js';
+import { duration } from '../../../html/time-text.js';
+import { isMeasured, measuredOver, uptimeFigure } from '../../../html/uptime-words.js';
 import { incidentMark, lengthWords } from '../incidents/incident-words.js';
 import { State } from '../html/state.js';
 import { Empty, Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
 import { CheckTable } from './checks.view.js';
+import { type PeriodFigure } from './figures.js';
 import { type Evidence } from './detail-evidence.service.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 
@@ -20,11 +22,19 @@ function Figures({ evidence: { figures } }: EvidenceProps) {
       {figures.map((figure) => (
         <div key={figure.label}>
           <dt>{figure.label}</dt>
-          <dd>{uptimeWords(figure)}</dd>
+          <dd>{uptimeFigure(figure)}</dd>
+          {isMeasured(figure) && <dd>{basisOf(figure)}</dd>}
         </div>
       ))}
     </dl>
   );
+}
+
+/** Returns the downtime behind a figure, and what it was measured over if that is less than its period. */
+function basisOf(figure: PeriodFigure): string {
+  const { downSeconds, periodSeconds } = figure;
+  const down = downSeconds === 0 ? 'No downtime' : `${duration(downSeconds * 1_000)} down`;
+  return [down, measuredOver(figure, periodSeconds)].filter((one) => one !== null).join(' · ');
 }
 
 function Checks({ monitor, evidence: { checks } }: EvidenceProps) {

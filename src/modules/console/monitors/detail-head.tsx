@@ -1,6 +1,7 @@
-import { curlLine } from '../curl.js';
-import { WithCurl } from '../html/copy.js';
-import { ActionButton } from '../html/form.js';
+import { statusMark } from '../../../html/status-words.js';
+import { Form } from '../html/form.js';
+import { Icon } from '../html/icon.js';
+import { MenuLink, MoreMenu } from '../html/menu.js';
 import { type PageFrame } from '../page-frame.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
@@ -10,13 +11,11 @@ import { pathOf, targetOf, typeWord } from './shown-monitor.js';
 interface DetailHeadProps {
   frame: PageFrame;
   live: LiveMonitor;
-  mayWrite: boolean;
 }
 
-/** The definition of a monitor in brief, its state, and the actions on it. */
-export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
+/** The definition of a monitor in brief, and its state, whose colour the script keeps up to date. */
+export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
   const { monitor } = live;
-  const { tags } = monitor;
   return (
     <>
       <p class="lead">
@@ -26,22 +25,21 @@ export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
             {' '}
             · key <code>{monitor.key}</code>
           </>
-        )}
-        {tags.map((tag) => (
-          <>
-            {' '}
+        )}{' '}
+        <span class="tags">
+          {monitor.tags.map((tag) => (
             <a key={tag} class="tag" dir="auto" href={listPath({ tag: [tag] })}>
               {tag}
             </a>
-          </>
-        ))}
+          ))}
+        </span>
       </p>
       {monitor.description !== null && (
         <p class="lead" dir="auto">
           {monitor.description}
         </p>
       )}
-      <div class="standing" data-monitor={monitor.id} data-tab>
+      <div class={`standing ${statusMark(monitor.status)}`} data-monitor={monitor.id} data-tab data-tinted="standing">
         <p>
           <LivePart part="state" {...live} />
         </p>
@@ -51,36 +49,51 @@ export function DetailHead({ frame, live, mayWrite }: DetailHeadProps) {
         <p>
           Last response: <LivePart part="last" {...live} />
         </p>
-        <LiveStatus frame={frame} ids={[monitor.id]} isFirstPage={false} also="evidence" />
       </div>
-      {mayWrite && <Actions frame={frame} live={live} />}
     </>
   );
 }
 
-function Actions({ frame, live: { monitor } }: { frame: PageFrame; live: LiveMonitor }) {
+/** The actions on a monitor, beside its title. */
+export function DetailTools({ frame, live: { monitor }, mayWrite }: DetailHeadProps & { mayWrite: boolean }) {
   const path = pathOf(monitor);
-  const api = `${frame.origin}/v1${path}`;
   const isPaused = monitor.status === 'paused';
   return (
     <>
-      <div class="buttons">
-        <ActionButton frame={frame} action={`${path}/checks`} label="Check now" />
-        {isPaused && <ActionButton frame={frame} action={`${path}/resume`} label="Resume" />}
-        <a class="button plain" href={`${path}/pause`}>
-          {isPaused ? 'Change pause' : 'Pause'}
-        </a>
-        <a class="button plain" href={`${path}/edit`}>
-          Edit
-        </a>
-        <a class="button plain" href={`${path}/delete`}>
-          Delete
-        </a>
-      </div>
-      <div class="buttons">
-        <WithCurl id="check-now-curl" of="Check now" command={curlLine('POST', `${api}/checks?wait=true`)} />
-        {isPaused && <WithCurl id="resume-curl" of="Resume" command={curlLine('POST', `${api}/resume`)} />}
-      </div>
+      <LiveStatus frame={frame} ids={[monitor.id]} isFirstPage={false} also="evidence" />
+      {mayWrite && (
+        <>
+          <Form frame={frame} action={`${path}/checks`} class="inline">
+            <button class="button plain" type="submit">
+              <Icon name="refresh-cw" />
+              Check now
+            </button>
+          </Form>
+          {isPaused ? (
+            <Form frame={frame} action={`${path}/resume`} class="inline">
+              <button class="button plain" type="submit">
+                <Icon name="play" />
+                Resume
+              </button>
+            </Form>
+          ) : (
+            <a class="button plain" href={`${path}/pause`}>
+              <Icon name="pause" />
+              Pause
+            </a>
+          )}
+          <a class="button plain" href={`${path}/edit`}>
+            <Icon name="pencil" />
+            Edit
+          </a>
+          <MoreMenu>
+            {isPaused && <MenuLink href={`${path}/pause`} icon="pause" label="Change pause" />}
+            <MenuLink href={`/monitors/new?from=${monitor.id}`} icon="copy" label="Duplicate" />
+            <hr />
+            <MenuLink href={`${path}/delete`} icon="trash" label="Delete" isDanger />
+          </MoreMenu>
+        </>
+      )}
     </>
   );
 }

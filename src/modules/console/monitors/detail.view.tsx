@@ -4,13 +4,15 @@ import { uptimeWords } from '../../../html/uptime-words.js';
 import { statusMark } from '../../../html/status-words.js';
 import { type ResponseRange } from '../../checks/dto/response-times.dto.js';
 import { curlLine } from '../curl.js';
-import { CopyBlock, WithCurl } from '../html/copy.js';
+import { CopyBlock } from '../html/copy.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
 import { CHART_SCRIPTS, CHART_STYLE, DAYS_SCRIPT, LIVE_SCRIPT, MONITOR_STYLES } from './assets.js';
-import { DetailHead } from './detail-head.js';
+import { DetailHead, DetailTools } from './detail-head.js';
 import { EvidencePart } from './detail-evidence.js';
 import { type Evidence } from './detail-evidence.service.js';
+import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
+import { LIST_PATH } from './list-query.js';
 import { type LiveMonitor } from './live-parts.js';
 import { ResponseTimes } from './response-times.view.js';
 import { pathOf } from './shown-monitor.js';
@@ -38,24 +40,29 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
   const { monitor } = live;
   const path = pathOf(monitor);
   const quarter = evidence.figures.at(-1)!;
+  const mayWrite = includesRole(frame.who!.role, 'editor');
   return page(frame, {
     title: monitor.name,
     section: 'Monitors',
+    trail: [{ label: 'Monitors', href: LIST_PATH }],
     mark: statusMark(monitor.status),
+    tools: <DetailTools frame={frame} live={live} mayWrite={mayWrite} />,
     done: DONE[frame.done],
     styles: [...MONITOR_STYLES, CHART_STYLE],
     scripts: [LIVE_SCRIPT, DAYS_SCRIPT, ...CHART_SCRIPTS],
     children: (
       <>
         <HatchPattern />
-        <DetailHead frame={frame} live={live} mayWrite={includesRole(frame.who!.role, 'editor')} />
+        <DetailHead live={live} />
         <section aria-labelledby="uptime" data-monitor={monitor.id}>
           <h2 id="uptime">Uptime</h2>
           <EvidencePart part="figures" monitor={monitor} evidence={evidence} />
-          <div data-days>
-            <DayHistory name={monitor.name} words={uptimeWords(quarter)} days={evidence.days} isFigureElsewhere />
-            <p class="quiet day" data-day aria-live="polite" />
-          </div>
+          <DayHistory
+            name={monitor.name}
+            words={uptimeWords(quarter, quarter.periodSeconds)}
+            days={evidence.days}
+            isFigureElsewhere
+          />
         </section>
         <ResponseTimes monitor={monitor} range={range} />
         <section aria-labelledby="checks" data-monitor={monitor.id}>
@@ -70,12 +77,24 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
           <h2 id="incidents">Incidents</h2>
           <EvidencePart part="incidents" monitor={monitor} evidence={evidence} />
         </section>
-        <details>
-          <summary>JSON definition</summary>
-          <CopyBlock id="definition" label="definition" text={JSON.stringify(definition, null, 2)} />
+        <details class="curl">
+          <summary>API</summary>
+          <div class="more">
+            <CopyBlock id="monitor-curl" label="curl command" text={commandsOf(frame, monitor, mayWrite)} />
+            <CopyBlock id="definition" label="definition" text={JSON.stringify(definition, null, 2)} />
+          </div>
         </details>
-        <WithCurl id="monitor-curl" command={curlLine('GET', `${frame.origin}/v1${path}`)} />
       </>
     ),
   });
+}
+
+/** Returns the commands for what the page shows and offers. */
+function commandsOf({ origin }: PageFrame, monitor: MonitorDto, mayWrite: boolean): string {
+  const url = `${origin}/v1${pathOf(monitor)}`;
+  const changes = ['checks?wait=true', monitor.status === 'paused' ? 'resume' : 'pause'];
+  return [
+    curlLine('GET', url),
+    ...(mayWrite ? changes.map((change) => curlLine('POST', `${url}/${change}`)) : []),
+  ].join('\n');
 }

@@ -15,8 +15,14 @@ describe('periodFigures', () => {
       segment('up', NOW - 18 * HOUR, NOW),
     ];
     const [day, week, month, quarter] = periodFigures(segments, NOW);
-    expect(day).toEqual({ label: '24 hours', uptimePercent: 75, observedSeconds: 24 * 3_600 });
-    expect(week).toEqual({ label: '7 days', uptimePercent: 88, observedSeconds: 100 * 3_600 });
+    expect(day).toEqual({
+      label: '24 hours',
+      uptimePercent: 75,
+      observedSeconds: 24 * 3_600,
+      downSeconds: 6 * 3_600,
+      periodSeconds: 24 * 3_600,
+    });
+    expect(week).toMatchObject({ label: '7 days', uptimePercent: 88, observedSeconds: 100 * 3_600 });
     expect(month).toMatchObject({ uptimePercent: 88, observedSeconds: 100 * 3_600 });
     expect(quarter).toMatchObject({ uptimePercent: 88 });
   });

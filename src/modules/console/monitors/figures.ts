@@ -1,11 +1,14 @@
 import { DAY_MS, dayStart } from '../../../domain/utc-day.js';
-import { figuresWithin, observedSeconds } from '../../../domain/uptime-figures.js';
+import { figuresWithin, observedSeconds, seconds } from '../../../domain/uptime-figures.js';
 import { type UptimeSegment } from '../../../domain/uptime.js';
 
 export interface PeriodFigure {
   label: string;
   uptimePercent: number | null;
   observedSeconds: number;
+  downSeconds: number;
+  /** The elapsed part of the period. */
+  periodSeconds: number;
 }
 
 /**
@@ -20,6 +23,12 @@ export function periodFigures(segments: readonly UptimeSegment[], nowMs: number)
   ];
   return periods.map(({ label, from }) => {
     const figures = figuresWithin(segments, { from, to: nowMs });
-    return { label, uptimePercent: figures.uptimePercent, observedSeconds: observedSeconds(figures) };
+    return {
+      label,
+      uptimePercent: figures.uptimePercent,
+      observedSeconds: observedSeconds(figures),
+      downSeconds: seconds(figures.downMs),
+      periodSeconds: (nowMs - from) / 1_000,
+    };
   });
 }

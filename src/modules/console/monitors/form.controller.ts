@@ -1,5 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
+import { AppConfig } from '../../../config/app-config.js';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { type TeamId } from '../../../http/auth/principal.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { type ProblemException } from '../../../http/problems/problem.js';
@@ -15,27 +17,59 @@ import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { asOpened } from '../revision.js';
 import { assertionsOf, assertionTexts } from './form/assertion-rows.js';
-import { renderEditMonitor, renderNewMonitor } from './form/form.view.js';
-import { monitorBody, monitorForm, monitorPatch, monitorTexts } from './form/monitor-form.js';
+import { renderEditMonitor, renderNewMonitor, type Trial } from './form/form.view.js';
+import {
+  CARRIED,
+  copyTexts,
+  formOf,
+  monitorBody,
+  monitorForm,
+  monitorPatch,
+  monitorTexts,
+  unshownPart,
+} from './form/monitor-form.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { pathOf } from './shown-monitor.js';
+
+const DEFAULT_INTERVAL_SECONDS = 60;
+
+/** What a form that was sent contains besides its state. */
+interface SentForm {
+  body?: JsonObject;
+  trial?: Trial;
+}
 
 /** Creates and edits monitors through the same services as the API, and tests definitions that are not saved. */
 @Pages('monitors')
 export class MonitorFormController {
+  private readonly minIntervalSeconds: number;
+
   constructor(
     private readonly monitors: MonitorsService,
     private readonly writes: MonitorWritesService,
     private readonly trials: TrialChecksService,
-  ) {}
+    config: AppConfig,
+  ) {
+    this.minIntervalSeconds = config.get('MIN_INTERVAL_SECONDS');
+  }
 
+  /** Shows an empty form, or with `from` a copy of that monitor. The query may fill in fields that all types have. */
   @Get('new')
   @RequireRole('editor')
-  blank(@Frame() frame: PageFrame, @Query('type') asked: unknown, @Query('name') name: unknown): PageAnswer {
-    const type = formType(asked);
-    const defaults = { failureThreshold: 2, recoveryThreshold: 1, intervalSeconds: 60, ...probeOf(type)?.defaults };
-    const texts = { ...monitorTexts(type, defaults), ...(typeof name === 'string' && { name }) };
-    return new Html(renderNewMonitor(frame, type, { form: FormState.blank(monitorForm(type), texts) }));
+  async blank(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Query() query: Readonly<Record<string, unknown>>,
+  ): Promise<PageAnswer> {
+    if (typeof query.from === 'string') return this.copy(frame, await this.monitors.get(teamId, query.from));
+    const type = formType(query.type);
+    const { defaults } = probeOf(type)!;
+    const intervalSeconds = Math.max(DEFAULT_INTERVAL_SECONDS, this.minIntervalSeconds);
+    const assertions = asJson(formOf(type).initialAssertions);
+    const initial = { failureThreshold: 2, recoveryThreshold: 1, intervalSeconds, ...defaults, assertions };
+    const given = CARRIED.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : []));
+    const texts = { ...monitorTexts(type, initial), ...(Object.fromEntries(given) as Record<string, string>) };
+    return new Html(this.newForm(frame, type, FormState.blank(monitorForm(type), texts)));
   }
 
   @Post()
@@ -46,11 +80,11 @@ export class MonitorFormController {
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
-    const body = monitorBody(type, form);
+    const body = await this.newBody(teamId, type, form);
     const { value, refusal } = await attempt(() => this.writes.create(teamId, body));
     if (!refusal) return new SeeOther(done(pathOf(value), 'created'));
-    const state = FormState.refused(monitorForm(type), inOrder(form), refusal);
-    return Html.around(state, renderNewMonitor(frame, type, { form: state, body }));
+    const state = stateOf(type, form, refusal);
+    return Html.around(state, this.newForm(frame, type, state, { body }));
   }
 
   @Post('test')
@@ -61,11 +95,10 @@ export class MonitorFormController {
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
-    const body = monitorBody(type, form);
+    const body = await this.newBody(teamId, type, form);
     const { value: check, refusal } = await attempt(() => this.trials.run(teamId, body));
     const state = stateOf(type, form, refusal);
-    const html = renderNewMonitor(frame, type, { form: state, body, ...(check && { trial: { check, body } }) });
-    return Html.around(state, html);
+    return Html.around(state, this.newForm(frame, type, state, { body, ...(check && { trial: { check, body } }) }));
   }
 
   @Get(':id/edit')
@@ -78,7 +111,7 @@ export class MonitorFormController {
     const monitor = await this.monitors.get(teamId, id);
     const { type } = monitor;
     const form = FormState.blank(monitorForm(type), monitorTexts(type, asJson(monitor)));
-    return new Html(renderEditMonitor(frame, monitor, { form }));
+    return new Html(this.editForm(frame, monitor, form));
   }
 
   @Post(':id/edit')
@@ -94,7 +127,7 @@ export class MonitorFormController {
     const { refusal } = await attempt(() => this.writes.update(teamId, monitor.id, body, asOpened(form)));
     if (!refusal) return new SeeOther(done(pathOf(monitor), 'saved'));
     const state = stateOf(monitor.type, form, refusal);
-    return Html.around(state, renderEditMonitor(frame, monitor, { form: state, body }));
+    return Html.around(state, this.editForm(frame, monitor, state, { body }));
   }
 
   @Post(':id/test')
@@ -109,8 +142,31 @@ export class MonitorFormController {
     const body = patchOf(monitor, form);
     const { value: check, refusal } = await attempt(() => this.trials.runUpdate(teamId, monitor.id, body));
     const state = stateOf(monitor.type, form, refusal);
-    const html = renderEditMonitor(frame, monitor, { form: state, body, ...(check && { trial: { check, body } }) });
-    return Html.around(state, html);
+    return Html.around(state, this.editForm(frame, monitor, state, { body, ...(check && { trial: { check, body } }) }));
+  }
+
+  private copy(frame: PageFrame, { id, ...monitor }: MonitorDto): Html {
+    const form = FormState.blank(monitorForm(monitor.type), {
+      ...copyTexts(monitor.type, asJson(monitor)),
+      from: id,
+    });
+    return new Html(this.newForm(frame, monitor.type, form));
+  }
+
+  /** Returns the definition of a new monitor. That of a copy includes what the form does not show. */
+  private async newBody(teamId: TeamId, type: string, form: FormFields): Promise<JsonObject> {
+    const from = form.text('from');
+    const original = from === '' ? {} : unshownPart(asJson(await this.monitors.get(teamId, from)));
+    return { ...original, ...monitorBody(type, form) };
+  }
+
+  private newForm(frame: PageFrame, type: string, form: FormState, sent: SentForm = {}): string {
+    const { minIntervalSeconds } = this;
+    return renderNewMonitor(frame, type, { form, minIntervalSeconds, from: form.text('from'), ...sent });
+  }
+
+  private editForm(frame: PageFrame, monitor: MonitorDto, form: FormState, sent: SentForm = {}): string {
+    return renderEditMonitor(frame, monitor, { form, minIntervalSeconds: this.minIntervalSeconds, ...sent });
   }
 }
 

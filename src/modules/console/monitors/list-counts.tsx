@@ -1,13 +1,11 @@
-import { renderToString } from 'preact-render-to-string';
 import { type Mark } from '../../../html/marks.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { statusMark, statusWord } from '../../../html/status-words.js';
-import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
+import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.js';
+import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
-import { iconPath, tabTitle } from '../html/layout.js';
+import { iconPath, tabGlyph } from '../html/layout.js';
 import { listPath } from './list-query.js';
-
-export const LIST_TITLE = 'Monitors';
 
 /** States by severity, worst first. */
 const BY_GRAVITY = (['down', 'degraded', 'unknown', 'pending', 'maintenance', 'paused', 'up'] as const).filter((one) =>
@@ -19,50 +17,52 @@ export function overall(counts: MonitorCounts): Mark {
   return counts.has('down') ? 'down' : counts.has('degraded') ? 'degraded' : 'up';
 }
 
-/** The number of the team's monitors in each state, with links to them. The script updates it when it changes. */
-export function Counts({ counts }: { counts: MonitorCounts }) {
-  return (
-    <ul class="counts" aria-label="Monitors by state" data-live-counts>
-      <CountItems counts={counts} />
-    </ul>
-  );
+interface StateChipsProps {
+  /** The current filters. */
+  query: Partial<ListMonitorsQuery>;
+  counts: MonitorCounts;
 }
 
-function CountItems({ counts }: { counts: MonitorCounts }) {
+/** The number of the team's monitors in each state. Each is a link that adds the state to the filters or removes it. */
+export function StateChips({ query, counts }: StateChipsProps) {
+  const chosen = query.status ?? [];
   return (
-    <>
-      {BY_GRAVITY.flatMap((status) => {
-        const count = counts.get(status);
-        if (count === undefined) return [];
-        return [
-          <li key={status}>
-            <a class="state" href={listPath({ status: [status] })}>
+    <ul class="chips" aria-label="Monitors by state">
+      {BY_GRAVITY.map((status) => {
+        const count = counts.get(status) ?? 0;
+        const isChosen = chosen.includes(status);
+        return (
+          <li key={status} data-live-state={status} hidden={count === 0 && !isChosen}>
+            <a
+              class="chip"
+              href={listPath({ ...query, status: toggled(chosen, status) })}
+              aria-current={isChosen ? 'true' : undefined}
+            >
               <StateMark mark={statusMark(status)} />
               <span>
                 <strong>{count.toLocaleString('en')}</strong> {statusWord(status)}
               </span>
             </a>
-          </li>,
-        ];
+          </li>
+        );
       })}
-    </>
+    </ul>
   );
 }
 
-/**
- * The update that an open list receives when the counts have changed: the items as HTML, and the contents of the tab.
- */
+function toggled(chosen: readonly MonitorStatus[], status: MonitorStatus): MonitorStatus[] {
+  return chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status];
+}
+
+/** The update that an open page receives when the counts have changed: the counts, and what the tab shows of them. */
 export interface CountsUpdate {
-  html: string;
-  title: string;
+  counts: Readonly<Record<string, number>>;
+  /** The beginning of the title. */
+  glyph: string;
   icon: string;
 }
 
 export function countsUpdate(counts: MonitorCounts): CountsUpdate {
   const mark = overall(counts);
-  return {
-    html: renderToString(<CountItems counts={counts} />),
-    title: tabTitle(LIST_TITLE, mark),
-    icon: iconPath(mark),
-  };
+  return { counts: Object.fromEntries(counts), glyph: tabGlyph(mark), icon: iconPath(mark) };
 }

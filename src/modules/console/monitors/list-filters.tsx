@@ -1,65 +1,102 @@
-import { statusWord } from '../../../html/status-words.js';
+import { type ComponentChildren } from 'preact';
 import { PROBES } from '../../../probes/index.js';
 import { type ListMonitorsQuery, MONITOR_SORTS } from '../../monitors/dto/list-monitors.query.js';
-import { MONITOR_STATUSES } from '../../monitors/dto/monitor.dto.js';
-import { DEFAULT_SORT, isFiltered, SORT_WORDS } from './list-query.js';
+import { type TagCount } from '../../monitors/monitors.service.js';
+import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
+import { StateChips } from './list-counts.js';
+import { DEFAULT_SORT, isFiltered, LIST_PATH, listPath, SORT_WORDS } from './list-query.js';
 import { typeWord } from './shown-monitor.js';
 
-/** The filters and the order of the list, which become part of its address. */
-export function ListFilters({ query }: { query: ListMonitorsQuery }) {
+interface ListFiltersProps {
+  query: ListMonitorsQuery;
+  counts: MonitorCounts;
+  tags: readonly TagCount[];
+}
+
+/**
+ * The filters and the order of the list, which become part of its address. The script applies them as they change; without
+ * it, a button does.
+ */
+export function ListFilters({ query, counts, tags }: ListFiltersProps) {
   return (
-    <form method="get" action="/" class="filters" role="search" aria-label="Monitors">
-      <div class="field grow">
-        <label for="filter-q">Search</label>
-        <input id="filter-q" name="q" type="search" maxLength={200} value={query.q ?? ''} />
+    <form method="get" action={LIST_PATH} class="list-filters" role="search" aria-label="Monitors" data-filters>
+      <label class="hidden" for="filter-q">
+        Search by name or target
+      </label>
+      <input
+        id="filter-q"
+        name="q"
+        type="search"
+        maxLength={200}
+        placeholder="Search"
+        autocomplete="off"
+        value={query.q ?? ''}
+        data-hotkey="/"
+      />
+      <div data-swap="chips" class="list-chips">
+        <StateChips query={query} counts={counts} />
+        {/* The other fields must not reset the chosen states. */}
+        {query.status?.map((status) => (
+          <input key={status} type="hidden" name="status" value={status} />
+        ))}
+        {isFiltered(query) && (
+          <a class="chip" href={listPath({ sort: query.sort })}>
+            Clear filters
+          </a>
+        )}
       </div>
-      <div class="field">
-        <label for="filter-type">Type</label>
-        <select id="filter-type" name="type">
-          <option value="">Any</option>
-          {PROBES.map(({ type }) => (
-            <option key={type} value={type} selected={type === query.type}>
-              {typeWord(type)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="field">
-        <label for="filter-tag">Tags</label>
-        <input id="filter-tag" name="tag" value={(query.tag ?? []).join(', ')} />
-      </div>
-      <div class="field">
-        <label for="filter-sort">Sort by</label>
-        <select id="filter-sort" name="sort">
-          {MONITOR_SORTS.toReversed().map((sort) => (
-            <option key={sort} value={sort} selected={sort === (query.sort ?? DEFAULT_SORT)}>
-              {SORT_WORDS[sort]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <fieldset class="field states">
-        <legend>State</legend>
-        <div class="chips">
-          {MONITOR_STATUSES.map((status) => (
-            <label key={status} class="choice">
-              <input
-                type="checkbox"
-                name="status"
-                value={status}
-                checked={query.status?.includes(status) ? true : undefined}
-              />
-              <span>{statusWord(status)}</span>
-            </label>
-          ))}
+      <details class="fold" open={isFiltered(query)}>
+        <summary class="button plain">Filters</summary>
+        <div class="list-choices">
+          <Choice name="tag" label="Tag">
+            <option value="">Any tag</option>
+            {tagChoices(query.tag ?? [], tags).map(({ value, words }) => (
+              <option key={value} value={value} selected={value === (query.tag ?? []).join(',')}>
+                {words}
+              </option>
+            ))}
+          </Choice>
+          <Choice name="type" label="Type">
+            <option value="">Any type</option>
+            {PROBES.map(({ type }) => (
+              <option key={type} value={type} selected={type === query.type}>
+                {typeWord(type)}
+              </option>
+            ))}
+          </Choice>
+          <Choice name="sort" label="Sort by">
+            {MONITOR_SORTS.toReversed().map((sort) => (
+              <option key={sort} value={sort === DEFAULT_SORT ? '' : sort} selected={sort === query.sort}>
+                {SORT_WORDS[sort]}
+              </option>
+            ))}
+          </Choice>
+          <button class="button plain" type="submit" data-without-script>
+            Apply
+          </button>
         </div>
-      </fieldset>
-      <div class="buttons">
-        <button class="button plain" type="submit">
-          Apply
-        </button>
-        {isFiltered(query) && <a href="/">Clear</a>}
-      </div>
+      </details>
     </form>
   );
+}
+
+function Choice({ name, label, children }: { name: string; label: string; children: ComponentChildren }) {
+  return (
+    <>
+      <label class="hidden" for={`filter-${name}`}>
+        {label}
+      </label>
+      <select id={`filter-${name}`} name={name}>
+        {children}
+      </select>
+    </>
+  );
+}
+
+/** Returns the tags to choose from, with their counts. An address may require several tags, which are one more choice. */
+function tagChoices(chosen: readonly string[], tags: readonly TagCount[]): { value: string; words: string }[] {
+  const choices = tags.map(({ tag, count }) => ({ value: tag, words: `${tag} (${count.toLocaleString('en')})` }));
+  const value = chosen.join(',');
+  if (chosen.length === 0 || choices.some((choice) => choice.value === value)) return choices;
+  return [{ value, words: chosen.join(' + ') }, ...choices];
 }

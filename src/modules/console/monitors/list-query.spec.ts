@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemException } from '../../../http/problems/problem.js';
-import { isFiltered, listPath, monitorQuery, PAGE_SIZE } from './list-query.js';
+import { isFiltered, listPath, monitorQuery, PAGE_SIZE, positionOf } from './list-query.js';
 
 describe('the address of the list', () => {
   it.each<[Record<string, unknown>, object]>([
@@ -31,13 +31,33 @@ describe('the address of the list', () => {
   });
 
   it.each<[Record<string, unknown>, string, boolean]>([
-    [{}, '/', false],
-    [{ sort: 'name' }, '/?sort=name', false],
-    [{ status: ['down', 'up'], q: 'a&b' }, '/?status=down&status=up&q=a%26b', true],
+    [{}, '/monitors', false],
+    [{ sort: 'name' }, '/monitors?sort=name', false],
+    [{ status: ['down', 'up'], q: 'a&b' }, '/monitors?status=down&status=up&q=a%26b', true],
   ])('is for %j: %s', (sent, path, filtered) => {
     const query = monitorQuery(sent);
     expect(listPath(query)).toBe(path);
     expect(isFiltered(query)).toBe(filtered);
-    expect(listPath(query, 'c')).toBe(`${path}${path === '/' ? '?' : '&'}cursor=c`);
+    expect(listPath(query, 'c', 26)).toBe(`${path}${path === '/monitors' ? '?' : '&'}cursor=c&from=26`);
+  });
+});
+
+describe('the position of a page', () => {
+  it.each<[number, Record<string, unknown>, number, number]>([
+    [1, {}, 25, 208],
+    [26, { cursor: 'c', from: '26' }, 25, 208],
+    [184, { cursor: 'c', from: '184' }, 25, 208],
+    // Only pages after the first one have a cursor.
+    [1, { from: '26' }, 25, 208],
+    [1, { cursor: 'c' }, 25, 208],
+    [1, { cursor: 'c', from: ['26', '27'] }, 25, 208],
+    ...['0', '-5', '1.5', '1e2', ' 26', 'x', '', '<b>', '9999999999'].map(
+      (from): [number, Record<string, unknown>, number, number] => [1, { cursor: 'c', from }, 25, 208],
+    ),
+    // Monitors may have been deleted since the previous page.
+    [184, { cursor: 'c', from: '201' }, 25, 208],
+    [1, { cursor: 'c', from: '26' }, 5, 3],
+  ])('is %i for %j with %i of %i monitors', (position, sent, shown, total) => {
+    expect(positionOf(sent, shown, total)).toBe(position);
   });
 });

@@ -1,6 +1,9 @@
 import { ListMonitorsQuery, type MonitorSort } from '../../monitors/dto/list-monitors.query.js';
 import { listQuery, withQuery } from '../list-query.js';
 
+/** The address of the list. */
+export const LIST_PATH = '/monitors';
+
 /** Rows per page. It is small because each row draws 90 days. */
 export const PAGE_SIZE = 25;
 
@@ -30,9 +33,24 @@ export function monitorQuery(sent: Record<string, unknown>): ListMonitorsQuery {
   return Object.assign(query, { limit: PAGE_SIZE });
 }
 
-/** Returns the address of the list with these filters; with `cursor`, of a further page. */
-export function listPath(query: Partial<ListMonitorsQuery>, cursor?: string | null): string {
-  return withQuery('/', { ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])), cursor });
+/** Returns the address of the list with these filters; with `cursor`, of a further page, which starts at `from`. */
+export function listPath(query: Partial<ListMonitorsQuery>, cursor?: string | null, from?: number): string {
+  return withQuery(LIST_PATH, {
+    ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])),
+    cursor,
+    from: from?.toString(),
+  });
+}
+
+/**
+ * Returns the position of a page's first monitor in the list, from 1. Addresses have it for display only, so that
+ * impossible values are ignored.
+ * @param shown the number of monitors on the page
+ * @param total the number of monitors in the list
+ */
+export function positionOf({ cursor, from }: Record<string, unknown>, shown: number, total: number): number {
+  const position = typeof cursor === 'string' && typeof from === 'string' && /^\d{1,9}$/.test(from) ? Number(from) : 1;
+  return Math.max(1, Math.min(position, total - shown + 1));
 }
 
 /** Returns whether the query may exclude monitors. */

@@ -1,11 +1,12 @@
 import { barsViewBox, glanceMarkup } from '../../../html/day-glance.js';
-import { type ShownDay } from '../../../html/day-figures.js';
-import { uptimeWords } from '../../../html/uptime-words.js';
-import { ActionButton } from '../html/form.js';
+import { elapsedSeconds, type ShownDay } from '../../../html/day-figures.js';
+import { measuredOver, uptimeFigure } from '../../../html/uptime-words.js';
+import { BULK_FORM_ID } from '../operations/bulk-form.js';
 import { TableHead } from '../html/table.js';
 import { type PageFrame } from '../page-frame.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
+import { RowMenu } from './row-menu.js';
 import { pathOf } from './shown-monitor.js';
 
 export interface ListedMonitor extends LiveMonitor {
@@ -20,13 +21,16 @@ export interface MonitorRowsProps {
   mayWrite: boolean;
 }
 
-/** The monitors of a page, one per row: the first cell names the monitor, the last contains its actions. */
+/** More tags would hide the name; the page of the monitor shows all of them. */
+const TAGS_SHOWN = 2;
+
+/** The monitors of a page, one per row. Editors can select rows and have a menu of actions at the end of each. */
 export function MonitorRows({ frame, monitors, mayWrite }: MonitorRowsProps) {
   const columns = ['Monitor', 'State', '90 days', 'Last response', ...(mayWrite ? ['Actions'] : [])];
   return (
     <table class="table monitors">
       <caption class="hidden">Monitors</caption>
-      <TableHead columns={columns} />
+      <TableHead columns={columns} before={mayWrite && <SelectPage />} />
       <tbody>
         {monitors.map((one) => (
           <MonitorRow key={one.monitor.id} frame={frame} one={one} mayWrite={mayWrite} />
@@ -39,25 +43,27 @@ export function MonitorRows({ frame, monitors, mayWrite }: MonitorRowsProps) {
 function MonitorRow({ frame, one, mayWrite }: { frame: PageFrame; one: ListedMonitor; mayWrite: boolean }) {
   const { monitor, latest, nowMs } = one;
   const live = { monitor, latest, nowMs };
-  const { tags } = monitor;
   return (
     <tr data-monitor={monitor.id}>
       <th scope="row">
-        <a href={pathOf(monitor)} dir="auto">
-          {monitor.name}
-        </a>
+        <span class="subject">
+          {mayWrite && (
+            <input
+              type="checkbox"
+              name="id"
+              value={monitor.id}
+              form={BULK_FORM_ID}
+              aria-label={`Select ${monitor.name}`}
+            />
+          )}
+          <a href={pathOf(monitor)} dir="auto">
+            {monitor.name}
+          </a>
+          <Tags tags={monitor.tags} />
+        </span>
         <span class="quiet target">
           <LivePart part="about" {...live} />
         </span>
-        {tags.length > 0 && (
-          <span class="tags">
-            {tags.map((tag) => (
-              <a key={tag} class="tag" dir="auto" href={listPath({ tag: [tag] })}>
-                {tag}
-              </a>
-            ))}
-          </span>
-        )}
       </th>
       <td>
         <LivePart part="state" {...live} />
@@ -70,17 +76,41 @@ function MonitorRow({ frame, one, mayWrite }: { frame: PageFrame; one: ListedMon
       </td>
       {mayWrite && (
         <td>
-          <RowActions frame={frame} one={one} />
+          <RowMenu frame={frame} monitor={monitor} />
         </td>
       )}
     </tr>
   );
 }
 
-/** The days at a glance, with their figure below. Narrow screens show only the last 30 days. */
-function History({ one }: { one: ListedMonitor }) {
+/** Selects all rows of the page. It needs the script. */
+function SelectPage() {
+  return <input type="checkbox" aria-label="Select all on this page" data-select-page hidden />;
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const others = tags.slice(TAGS_SHOWN);
   return (
     <>
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <a key={tag} class="tag" dir="auto" href={listPath({ tag: [tag] })}>
+          {tag}
+        </a>
+      ))}
+      {others.length > 0 && (
+        <span class="tag" title={others.join(', ')}>
+          +{others.length}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The days at a glance, with their figure beside them. Narrow screens show only the last 30 days. */
+function History({ one }: { one: ListedMonitor }) {
+  const over = measuredOver(one, elapsedSeconds(one.days));
+  return (
+    <span class="history">
       <span class="glance">
         <svg
           class="bars"
@@ -90,26 +120,9 @@ function History({ one }: { one: ListedMonitor }) {
           dangerouslySetInnerHTML={{ __html: glanceMarkup(one.days) }}
         />
       </span>
-      <span class="quiet">{uptimeWords(one)}</span>
-    </>
-  );
-}
-
-function RowActions({ frame, one: { monitor } }: { frame: PageFrame; one: ListedMonitor }) {
-  const path = pathOf(monitor);
-  const name = monitor.name;
-  return (
-    <div class="buttons">
-      {monitor.status === 'paused' ? (
-        <ActionButton frame={frame} action={`${path}/resume`} label="Resume" about={name} />
-      ) : (
-        <a href={`${path}/pause`}>
-          Pause<span class="hidden"> {name}</span>
-        </a>
-      )}
-      <a href={`${path}/edit`}>
-        Edit<span class="hidden"> {name}</span>
-      </a>
-    </div>
+      <span class="quiet share" title={over === null ? undefined : `Measured ${over}`}>
+        {uptimeFigure(one)}
+      </span>
+    </span>
   );
 }

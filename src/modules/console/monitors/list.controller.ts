@@ -1,15 +1,18 @@
 import { Get, Query } from '@nestjs/common';
 import { observedSeconds } from '../../../domain/uptime-figures.js';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { type TeamId } from '../../../http/auth/principal.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';
 import { MonitorCountsService } from '../../monitors/state/monitor-counts.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
+import { type OperationDto } from '../../operations/dto/operation.dto.js';
+import { OperationsService } from '../../operations/operations.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
-import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
+import { Html, type PageAnswer } from '../page-answer.js';
 import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
-import { DEFAULT_SORT, monitorQuery } from './list-query.js';
+import { DEFAULT_SORT, isFiltered, monitorQuery, positionOf } from './list-query.js';
 import { type ListedMonitor } from './list-rows.js';
 import { renderMonitorList } from './list.view.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
@@ -17,7 +20,7 @@ import { shownDays } from './uptime-days.js';
 
 const DAYS = 90;
 
-/** The start page of the application: the monitors of the team. */
+/** The list of the team's monitors. */
 @Pages()
 export class MonitorListPageController {
   constructor(
@@ -25,9 +28,10 @@ export class MonitorListPageController {
     private readonly counts: MonitorCountsService,
     private readonly latest: LatestChecksService,
     private readonly uptime: UptimeService,
+    private readonly operations: OperationsService,
   ) {}
 
-  @Get()
+  @Get('monitors')
   @RequireRole('viewer')
   async list(
     @Frame() frame: PageFrame,
@@ -35,20 +39,23 @@ export class MonitorListPageController {
     @Query() sent: Record<string, unknown>,
   ): Promise<PageAnswer> {
     const query = monitorQuery(sent);
-    const [{ data, nextCursor }, counts] = await Promise.all([
+    const [{ data, nextCursor }, counts, tags, matching, operation] = await Promise.all([
       // A cursor contains the order of the first page.
       this.monitors.list(teamId, query.cursor === undefined ? { ...query, sort: query.sort ?? DEFAULT_SORT } : query),
       this.counts.byStatus(teamId),
+      this.monitors.tagCounts(teamId),
+      isFiltered(query) ? this.monitors.count(teamId, query) : null,
+      this.operationOf(teamId, sent.operation),
     ]);
+    const total = matching ?? [...counts.values()].reduce((sum, count) => sum + count, 0);
     const monitors = await this.listed(data, frame.nowMs);
-    return new Html(renderMonitorList(frame, { query, monitors, nextCursor, counts }));
+    const from = positionOf(sent, monitors.length, total);
+    return new Html(renderMonitorList(frame, { query, monitors, nextCursor, counts, tags, total, from, operation }));
   }
 
-  /** Redirects from the address of a monitor without its id. */
-  @Get('monitors')
-  @RequireRole('viewer')
-  toList(): PageAnswer {
-    return new SeeOther('/');
+  /** Returns the operation that an address names; null if there is none, because the address may be an old one. */
+  private operationOf(teamId: TeamId, id: unknown): Promise<OperationDto | null> {
+    return typeof id === 'string' ? this.operations.find(teamId, id) : Promise.resolve(null);
   }
 
   /** Queries all monitors of a page together. Monitors deleted meanwhile are left out. */

@@ -1,17 +1,21 @@
 import { includesRole } from '../../../domain/role.js';
 import { HatchPattern } from '../../../html/day-history.js';
-import { MARK_WORDS } from '../../../html/marks.js';
 import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.js';
+import { type TagCount } from '../../monitors/monitors.service.js';
 import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
+import { type OperationDto } from '../../operations/dto/operation.dto.js';
 import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
 import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
+import { BulkBar } from '../operations/bulk-bar.js';
+import { progressWords } from '../operations/operation-words.js';
 import { type PageFrame } from '../page-frame.js';
-import { LIVE_SCRIPT, MONITOR_STYLES } from './assets.js';
-import { Counts, LIST_TITLE, overall } from './list-counts.js';
+import { FILTERS_SCRIPT, LIVE_SCRIPT, SELECTION_SCRIPT, MONITOR_STYLES } from './assets.js';
+import { FirstMonitor } from './first-monitor.js';
+import { overall } from './list-counts.js';
 import { ListFilters } from './list-filters.js';
-import { isFiltered, listPath } from './list-query.js';
+import { isFiltered, LIST_PATH, listPath, PAGE_SIZE } from './list-query.js';
 import { type ListedMonitor, MonitorRows } from './list-rows.js';
 import { LiveStatus } from './live-status.js';
 
@@ -20,72 +24,99 @@ export interface MonitorListProps {
   monitors: readonly ListedMonitor[];
   nextCursor: string | null;
   counts: MonitorCounts;
+  tags: readonly TagCount[];
+  /** The number of monitors that match the query, over all pages. */
+  total: number;
+  /** The position of the page's first monitor, from 1. */
+  from: number;
+  /** The operation on selected monitors that has just been started. */
+  operation: OperationDto | null;
 }
 
 const DONE: Readonly<Record<string, string>> = { deleted: 'Monitor deleted.' };
 
 export function renderMonitorList(frame: PageFrame, props: MonitorListProps): string {
-  const { query, monitors, nextCursor, counts } = props;
+  const { query, monitors, counts, tags, total, operation } = props;
   const mayWrite = includesRole(frame.who!.role, 'editor');
   const isEmptyTeam = counts.size === 0;
   return page(frame, {
-    title: LIST_TITLE,
+    title: 'Monitors',
     section: 'Monitors',
     mark: overall(counts),
-    done: DONE[frame.done],
+    done: operation === null ? DONE[frame.done] : <OperationMessage operation={operation} />,
     styles: MONITOR_STYLES,
-    scripts: [LIVE_SCRIPT],
+    scripts: [LIVE_SCRIPT, FILTERS_SCRIPT, SELECTION_SCRIPT],
     action: mayWrite
       ? { label: isEmptyTeam ? 'Create your first monitor' : 'New monitor', href: '/monitors/new' }
       : undefined,
+    tools: !isEmptyTeam && (
+      <LiveStatus
+        frame={frame}
+        ids={monitors.map(({ monitor }) => monitor.id)}
+        isFirstPage={!query.cursor}
+        also="counts"
+      />
+    ),
     children: isEmptyTeam ? (
       <FirstMonitor frame={frame} mayWrite={mayWrite} />
     ) : (
       <>
         <HatchPattern />
-        <Counts counts={counts} />
-        <ListFilters query={query} />
-        <LiveStatus
-          frame={frame}
-          ids={monitors.map(({ monitor }) => monitor.id)}
-          isFirstPage={!query.cursor}
-          also="counts"
-        />
-        {monitors.length === 0 ? (
-          <Empty>
-            {isFiltered(query) ? 'No monitors match these filters. ' : 'No more monitors. '}
-            <a href="/">Show all monitors</a>
-          </Empty>
-        ) : (
-          <MonitorRows frame={frame} monitors={monitors} mayWrite={mayWrite} />
-        )}
-        {(query.cursor !== undefined || nextCursor !== null) && (
-          <nav class="links" aria-label="Pagination">
-            {query.cursor !== undefined && <a href={listPath(query)}>First page</a>}
-            {nextCursor !== null && (
-              <a href={listPath(query, nextCursor)} rel="next">
-                Next page
-              </a>
-            )}
-          </nav>
-        )}
-        <WithCurl id="list-curl" command={curlLine('GET', `${frame.origin}/v1/monitors${listPath(query).slice(1)}`)} />
+        <ListFilters query={query} counts={counts} tags={tags} />
+        <div class="results" data-swap="results">
+          {monitors.length === 0 ? (
+            <Empty>
+              {isFiltered(query) ? 'No monitors match these filters. ' : 'No more monitors. '}
+              <a href={listPath({})}>Show all monitors</a>
+            </Empty>
+          ) : (
+            <MonitorRows frame={frame} monitors={monitors} mayWrite={mayWrite} />
+          )}
+          <Pages {...props} />
+          {mayWrite && monitors.length > 0 && (
+            <BulkBar frame={frame} query={query} total={total} hasMore={total > monitors.length} />
+          )}
+          <WithCurl
+            id="list-curl"
+            command={curlLine('GET', `${frame.origin}/v1/monitors${listPath(query).slice(LIST_PATH.length)}`)}
+          />
+        </div>
       </>
     ),
   });
 }
 
-function FirstMonitor({ frame, mayWrite }: { frame: PageFrame; mayWrite: boolean }) {
-  const body = { name: 'Our site', type: 'http', url: 'https://example.com/', intervalSeconds: 60 };
+function OperationMessage({ operation }: { operation: OperationDto }) {
+  const { id, status, failed } = operation;
   return (
     <>
-      <Empty>
-        A monitor checks a URL, a port, a certificate or another target on schedule, stores every result, and tells you
-        whether it is {MARK_WORDS.up.toLowerCase()} or {MARK_WORDS.down.toLowerCase()}, and since when.{' '}
-        {mayWrite ? 'This team has none yet.' : 'This team has none yet; an editor or owner can create one.'}
-      </Empty>
-      <LiveStatus frame={frame} ids={[]} isFirstPage awaitsFirst />
-      <WithCurl id="first-curl" command={curlLine('POST', `${frame.origin}/v1/monitors`, { body })} />
+      {progressWords(operation)}{' '}
+      {(status !== 'finished' || failed > 0) && <a href={`/operations/${id}`}>Show details</a>}
     </>
+  );
+}
+
+/** The position of the page in the list, and links to the other pages. */
+function Pages({ query, monitors, nextCursor, total, from }: MonitorListProps) {
+  const to = from + monitors.length - 1;
+  const shown = monitors.length === 0 ? '0' : `${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
+  return (
+    <nav class="pages" aria-label="Pagination">
+      <span class="quiet">
+        {shown} of {Math.max(total, to).toLocaleString('en')}
+      </span>
+      <span class="buttons">
+        {query.cursor !== undefined && (
+          <a class="button plain small" href={listPath(query)}>
+            First page
+          </a>
+        )}
+        {nextCursor !== null && (
+          <a class="button plain small" href={listPath(query, nextCursor, from + PAGE_SIZE)} rel="next">
+            Next page
+          </a>
+        )}
+      </span>
+    </nav>
   );
 }

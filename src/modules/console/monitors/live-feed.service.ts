@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AppConfig } from '../../../config/app-config.js';
 import { type TeamId } from '../../../http/auth/principal.js';
+import { type EventStream } from '../../../http/event-stream.js';
 import { type ProblemCode } from '../../../http/problems/problem-codes.js';
 import { ProblemException } from '../../../http/problems/problem.js';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../monitors/definition/monitor-changes.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
-import { type EventStream, type Interest, LiveListener } from './live-listener.js';
+import { type Interest, LiveListener } from './live-listener.js';
 import { LiveUpdates } from './live-updates.service.js';
 
 const LOOK_EVERY_MS = 1_000;
@@ -55,7 +56,7 @@ export class LiveFeed implements OnModuleDestroy {
    * two more than this one; its browser reconnects.
    */
   assertRoom(sessionId: string, teamId: TeamId): void {
-    if (this.stopping) throw noRoom(503, 'unavailable', 'The service is stopping and accepts no further live page.');
+    if (this.stopping) throw noRoom(503, 'unavailable', 'The service is stopping and accepts no further live pages.');
     const listeners = [...this.listeners];
     const own = listeners.filter(({ interest }) => interest.teamId === teamId);
     if (own.filter(({ interest }) => interest.sessionId === sessionId).length >= MAX_OF_A_SESSION) {

@@ -36,11 +36,11 @@ describe('LiveListener', () => {
 
   it('sends counts only if they differ from the previous ones', () => {
     const page = listener([]);
-    for (const html of ['1 Up', '1 Up', '1 Down', '1 Up']) page.sendCounts({ html });
+    for (const up of [1, 1, 2, 1]) page.sendCounts({ counts: { up } });
     expect(written.map((text) => text.split('\n')[1])).toEqual([
-      'data: {"html":"1 Up"}',
-      'data: {"html":"1 Down"}',
-      'data: {"html":"1 Up"}',
+      'data: {"counts":{"up":1}}',
+      'data: {"counts":{"up":2}}',
+      'data: {"counts":{"up":1}}',
     ]);
   });
 

@@ -1,11 +1,6 @@
 import { type TeamId } from '../../../http/auth/principal.js';
+import { type EventStream } from '../../../http/event-stream.js';
 import { type CreatedMonitor } from '../../monitors/definition/monitor-changes.service.js';
-
-/** The connection that receives the events of a page. */
-export interface EventStream {
-  write(text: string): void;
-  end(): void;
-}
 
 /** What an open page watches. */
 export interface Interest {
@@ -57,9 +52,10 @@ export class LiveListener {
   }
 
   /** Sends the counts unless they equal the previous ones. */
-  sendCounts(update: object & { html: string }): void {
-    if (update.html === this.toldCounts) return;
-    this.toldCounts = update.html;
+  sendCounts(update: { counts: object }): void {
+    const counts = JSON.stringify(update.counts);
+    if (counts === this.toldCounts) return;
+    this.toldCounts = counts;
     this.send('counts', update);
   }
 

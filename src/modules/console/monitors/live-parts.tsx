@@ -9,7 +9,7 @@ import { Ago } from '../html/time.js';
 import { msText } from './ms-text.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { targetOf, typeWord } from './shown-monitor.js';
-import { StateSentence } from './state-sentence.js';
+import { confirmingWords, StateSentence } from './state-sentence.js';
 
 /** The properties of a monitor that open pages update. */
 export interface LiveMonitor {
@@ -20,19 +20,21 @@ export interface LiveMonitor {
 }
 
 function State({ monitor, nowMs }: LiveMonitor) {
-  const { status, statusSince, verifying } = monitor;
+  const { status, statusSince } = monitor;
+  const doubt = confirmingWords(monitor);
   return (
     <>
       <span class="state">
         <StateMark mark={statusMark(status)} />
-        <strong>{statusWord(status)}</strong>
+        <strong>{status === 'pending' && doubt !== null ? 'First checks' : statusWord(status)}</strong>
       </span>{' '}
       <span class="quiet">
-        for <Ago at={statusSince} nowMs={nowMs} />
+        {doubt ?? (
+          <>
+            for <Ago at={statusSince} nowMs={nowMs} />
+          </>
+        )}
       </span>
-      {verifying !== null && (
-        <span class="quiet verifying">{`confirming: ${statusWord(verifying).toLowerCase()}`}</span>
-      )}
     </>
   );
 }

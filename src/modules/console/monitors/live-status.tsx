@@ -28,10 +28,14 @@ export function LiveStatus({ frame, ids, isFirstPage, also, awaitsFirst = false 
   return (
     <p
       class="quiet live"
+      data-swap="live"
       data-events={`/monitors/events?${query.toString()}`}
       data-live-first={awaitsFirst ? true : undefined}
     >
-      <span data-live-word>As of {exact(frame.nowMs).slice(11)}.</span> <a href={frame.path}>Reload</a>
+      <span data-live-word>As of {exact(frame.nowMs).slice(11)}.</span>{' '}
+      <a href={frame.path} data-live-reload>
+        Reload
+      </a>
       <span role="status">
         <a href={frame.path} data-live-new hidden>
           Show

@@ -6,6 +6,7 @@ const monitor = (more: Partial<MonitorDto>): MonitorDto =>
   ({
     status: 'up',
     verifying: null,
+    confirming: null,
     pauseReason: null,
     intervalSeconds: 60,
     retryIntervalSeconds: null,
@@ -14,19 +15,24 @@ const monitor = (more: Partial<MonitorDto>): MonitorDto =>
 
 describe('rhythm', () => {
   it.each<[Partial<MonitorDto>, string]>([
-    [{}, 'Checked every 60 s.'],
+    [{}, 'Checked every minute.'],
     [{ intervalSeconds: 1 }, 'Checked every second.'],
     [{ intervalSeconds: 300 }, 'Checked every 5 minutes.'],
-    [{ status: 'down' }, 'Checked every 60 s.'],
-    [{ verifying: 'down' }, 'The latest check failed; confirming. Re-checking every 20 s.'],
-    [{ intervalSeconds: 5, verifying: 'down' }, 'The latest check failed; confirming. Re-checking every 1.67 s.'],
+    [{ status: 'down' }, 'Checked every minute.'],
+    [{ verifying: 'down' }, 'Failing, confirming. Re-checking every 20 seconds.'],
+    [
+      { status: 'pending', verifying: 'down', confirming: { failures: 1, needed: 2 } },
+      'Failing, confirming (1 of 2). Re-checking every 20 seconds.',
+    ],
+    [{ status: 'pending', verifying: 'up' }, 'Passing, confirming. Re-checking every 20 seconds.'],
+    [{ intervalSeconds: 5, verifying: 'down' }, 'Failing, confirming. Re-checking every 1.67 seconds.'],
     [
       { status: 'down', verifying: 'up', retryIntervalSeconds: 10 } as never,
-      'The latest check passed; confirming. Re-checking every 10 s.',
+      'Recovering, confirming. Re-checking every 10 seconds.',
     ],
     [{ status: 'paused' }, 'Checks are paused.'],
     [{ status: 'paused', pauseReason: 'Deploying' }, 'Checks are paused: Deploying'],
-    [{ status: 'unknown' }, 'No results are arriving. This time does not count as up.'],
+    [{ status: 'unknown' }, 'No results are being recorded. This time does not count as uptime.'],
   ])('describes %j as: %s', (more, text) => {
     expect(rhythm(monitor(more))).toBe(text);
   });

@@ -1,3 +1,4 @@
+import { exactDuration } from '../../../html/time-text.js';
 import { Ago, Time } from '../html/time.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 
@@ -5,7 +6,7 @@ import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 const BEGINNINGS: Readonly<Record<MonitorDto['status'], string>> = {
   pending: 'Waiting for the first result',
   up: 'Up',
-  degraded: 'Slow or degraded',
+  degraded: 'Degraded',
   down: 'Down',
   paused: 'Paused',
   maintenance: 'Under maintenance',
@@ -32,18 +33,34 @@ export function StateSentence({ monitor, nowMs }: { monitor: MonitorDto; nowMs: 
 
 /** Returns a sentence about the further checks of a monitor. */
 export function rhythm(monitor: MonitorDto): string {
-  const { status, verifying, pauseReason } = monitor;
+  const { status, pauseReason } = monitor;
   if (status === 'paused') return pauseReason === null ? 'Checks are paused.' : `Checks are paused: ${pauseReason}`;
-  if (verifying !== null) return `${VERIFYING[verifying]} Re-checking every ${seconds(retrySeconds(monitor))}.`;
-  if (status === 'unknown') return 'No results are arriving. This time does not count as up.';
-  return `Checked every ${seconds(Number(monitor.intervalSeconds))}.`;
+  const doubt = confirmingWords(monitor);
+  if (doubt !== null) return `${upperFirst(doubt)}. Re-checking every ${every(retrySeconds(monitor))}.`;
+  if (status === 'unknown') return 'No results are being recorded. This time does not count as uptime.';
+  return `Checked every ${every(Number(monitor.intervalSeconds))}.`;
 }
 
 const VERIFYING: Readonly<Record<NonNullable<MonitorDto['verifying']>, string>> = {
-  down: 'The latest check failed; confirming.',
-  up: 'The latest check passed; confirming.',
-  degraded: 'The latest check was slow; confirming.',
+  down: 'failing',
+  up: 'recovering',
+  degraded: 'slow',
 };
+
+/** Returns the change that is being confirmed: `failing, confirming (1 of 2)`; null if there is none. */
+export function confirmingWords({
+  status,
+  verifying,
+  confirming,
+}: Pick<MonitorDto, 'status' | 'verifying' | 'confirming'>): string | null {
+  if (verifying === null || status === 'paused') return null;
+  const word = status === 'pending' && verifying === 'up' ? 'passing' : VERIFYING[verifying];
+  return `${word}, confirming${confirming === null ? '' : ` (${confirming.failures} of ${confirming.needed})`}`;
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /**
  * Returns the retry interval that the schedule uses: that of the monitor, or by default a third of the interval, at
@@ -55,7 +72,7 @@ function retrySeconds({ retryIntervalSeconds, intervalSeconds }: MonitorDto): nu
     : Number(retryIntervalSeconds);
 }
 
-function seconds(count: number): string {
-  if (count > 60 && count % 60 === 0) return `${count / 60} minutes`;
-  return count === 1 ? 'second' : `${count} s`;
+/** Returns an interval as it follows "every": `minute`, `90 seconds`, `2 hours`. */
+function every(seconds: number): string {
+  return exactDuration(Math.round(seconds * 1_000)).replace(/^1 /, '');
 }

@@ -25,15 +25,15 @@ export function renderInvitation(frame: PageFrame, { token, invited, join, signI
   const path = `/invitations/${token}`;
   return page(frame, {
     title: `Join ${invited.teamName}`,
-    narrow: true,
+    entrance: true,
     form: join ?? signIn,
     children: (
       <>
         <p>
-          You are invited to the team <strong dir="auto">{invited.teamName}</strong> as {label.toLowerCase()}: {help}.
+          You have been invited to join <strong dir="auto">{invited.teamName}</strong>. Role: {label} ({help}).
         </p>
         {frame.who ? (
-          <Form frame={frame} action={`${path}/join`}>
+          <Form frame={frame} action={`${path}/join`} class="form card">
             <Buttons>
               <button class="button" type="submit">
                 Join as {frame.who.name}
@@ -59,7 +59,7 @@ interface EntryProps {
 
 function NewPerson({ frame, path, form }: EntryProps) {
   return (
-    <section aria-labelledby="new-person">
+    <section class="card" aria-labelledby="new-person">
       <h2 id="new-person">Create an account</h2>
       <Form frame={frame} action={path}>
         <TextField form={form} pointer="/name" autoComplete="name" required />
@@ -77,7 +77,7 @@ function NewPerson({ frame, path, form }: EntryProps) {
 
 function KnownPerson({ frame, path, form }: EntryProps) {
   return (
-    <section aria-labelledby="known-person">
+    <section class="card" aria-labelledby="known-person">
       <h2 id="known-person">I already have an account</h2>
       <Form frame={frame} action={`${path}/sign-in`}>
         <Credentials form={form} />
@@ -101,15 +101,15 @@ export function renderNoInvitation(frame: PageFrame, state: Invited['state'] | n
   const reason =
     state === null || state === 'open' ? 'Invitation not found. The link may be incomplete.' : REASONS[state];
   return page(frame, {
-    title: 'Invitation not valid',
-    narrow: true,
+    title: 'Invalid invitation',
+    entrance: true,
     children: (
-      <>
+      <div class="card">
         <p>{reason}</p>
         <p>
           Ask an owner of the team for a new one. If you have already joined, <a href="/sign-in">sign in</a>.
         </p>
-      </>
+      </div>
     ),
   });
 }

@@ -18,16 +18,16 @@ export const SETUP_FORM: FormShape = {
 export function renderSetup(frame: PageFrame, form: FormState): string {
   return page(frame, {
     title: 'Set up Daywatch',
-    narrow: true,
+    entrance: true,
     form,
     children: (
       <>
         <p class="lead">You will own the first team and can invite others.</p>
-        <Form frame={frame} action="/setup">
+        <Form frame={frame} action="/setup" class="form card">
           <TextField
             form={form}
             pointer="/token"
-            help="Printed by the service at its latest start, in the line “Set up the application”."
+            help="Printed by the service when it last started, in the line “Set up the application”."
             required
           />
           <TextField form={form} pointer="/name" autoComplete="name" required />
@@ -48,11 +48,11 @@ export function renderSetup(frame: PageFrame, form: FormState): string {
 export function renderIsSetUp(frame: PageFrame): string {
   return page(frame, {
     title: 'Daywatch is already set up',
-    narrow: true,
+    entrance: true,
     children: (
-      <p>
-        The setup token can be used only once, and has been used. <a href="/sign-in">Sign in</a>, or ask an owner for an
-        invitation.
+      <p class="card">
+        The setup token works only once and has already been used. <a href="/sign-in">Sign in</a>, or ask an owner for
+        an invitation.
       </p>
     ),
   });

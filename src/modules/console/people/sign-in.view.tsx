@@ -28,12 +28,12 @@ export function Credentials({ form }: { form: FormState }) {
 export function renderSignIn(frame: PageFrame, form: FormState, next: string): string {
   return page(frame, {
     title: 'Sign in',
-    narrow: true,
+    entrance: true,
     form,
     done: DONE[frame.done],
     children: (
       <>
-        <Form frame={frame} action="/sign-in">
+        <Form frame={frame} action="/sign-in" class="form card">
           <input type="hidden" name="next" value={next} />
           <Credentials form={form} />
           <Buttons>

@@ -1,32 +1,26 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 
-/** The actions of buttons in an editor that change only the form and save nothing. */
-const STEPS = ['search', 'add', 'remove', 'up', 'down'] as const;
+/** The actions of buttons in every editor with a picker. They change only the form and save nothing. */
+const PICKER_STEPS = ['search', 'add', 'add-shown', 'remove'] as const;
+export type PickerStep = (typeof PICKER_STEPS)[number];
 
-/**
- * The requested action of an editor: saving, or a step within the form. `about` is the id of a monitor or the position
- * in a list.
- */
-export interface Asked {
-  what: (typeof STEPS)[number] | 'save';
+/** The requested action of an editor: saving, or a step within the form. `about` identifies what the step concerns. */
+export interface Asked<Step extends string = PickerStep> {
+  what: Step | 'save';
   about: string;
 }
 
 /**
- * Returns the action that a form requests. Enter presses no named button: it searches if the typed search differs from
- * the one shown, and saves otherwise.
+ * Returns the action that a form requests. `more`: the steps of the editor in addition to those of its picker. Enter
+ * presses no named button: it searches if the typed search differs from the one shown, and saves otherwise.
  */
-export function askedOf(form: FormFields): Asked {
+export function askedOf<More extends string = never>(
+  form: FormFields,
+  more: readonly More[] = [],
+): Asked<PickerStep | More> {
   const [name, about = ''] = form.text('do').split(/:(.*)/s);
-  const what = STEPS.find((one) => one === name);
+  const what = [...PICKER_STEPS, ...more].find((one) => one === name);
   if (what) return { what, about };
   const isSearch = name === '' && form.text('q').trim() !== form.text('searched').trim();
   return { what: isSearch ? 'search' : 'save', about: '' };
-}
-
-/** Returns a list with one element moved up or down, unchanged if there is no such position. */
-export function moved<T>(list: readonly T[], at: number, by: -1 | 1): T[] {
-  const to = at + by;
-  if (!(at in list) || !(to in list)) return [...list];
-  return list.map((one, place) => (place === at ? list[to]! : place === to ? list[at]! : one));
 }

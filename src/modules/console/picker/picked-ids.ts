@@ -1,19 +1,22 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
-import { askedOf } from './asked.js';
+import { type Asked, askedOf } from './asked.js';
 
 /** The name of the field that contains the ids of the chosen monitors. */
 export const MONITORS_FIELD = 'monitors';
+/** The name of the checkboxes of the monitors that a search has found. */
+export const PICK_FIELD = 'pick';
+/** The name of the field that contains the ids of all monitors that the picker shows. */
+export const SHOWN_FIELD = 'shown';
 
 /** Returns the ids in the field. */
 export function pickedIds(field: string): string[] {
   return field.split(',').filter((id) => id !== '');
 }
 
-/** Returns the content of the field after a step. */
-function repicked(field: string, { what, about }: { what: string; about: string }): string {
-  const others = pickedIds(field).filter((id) => id !== about);
-  if (what === 'add') return [...others, about].join();
-  return what === 'remove' ? others.join() : field;
+/** Returns the ids that a step adds: those of the ticked monitors, or of all shown ones. */
+export function addedIds(form: FormFields, { what }: Pick<Asked<string>, 'what'>): string[] {
+  if (what === 'add') return form.texts(PICK_FIELD);
+  return what === 'add-shown' ? pickedIds(form.text(SHOWN_FIELD)) : [];
 }
 
 /** Returns the contents of a form after a step that concerns its monitors; null if it is to be saved. */
@@ -21,5 +24,7 @@ export function stepWithMonitors(form: FormFields): Record<string, string> | nul
   const asked = askedOf(form);
   if (asked.what === 'save') return null;
   const typed = form.record();
-  return { ...typed, [MONITORS_FIELD]: repicked(typed[MONITORS_FIELD] ?? '', asked) };
+  const before = pickedIds(typed[MONITORS_FIELD] ?? '');
+  const kept = asked.what === 'remove' ? before.filter((id) => id !== asked.about) : before;
+  return { ...typed, [MONITORS_FIELD]: [...new Set([...kept, ...addedIds(form, asked)])].join() };
 }

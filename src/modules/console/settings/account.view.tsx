@@ -1,6 +1,7 @@
 import { type SessionSummary } from '../../sessions/sessions.service.js';
 import { type FormShape, type FormState } from '../form-state.js';
 import { Buttons, NewPasswordField, TextField } from '../html/fields.js';
+import { FORMS_STYLE } from '../html/form-assets.js';
 import { ActionButton, Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { Table } from '../html/table.js';
@@ -20,7 +21,7 @@ export const PASSWORD_FORM: FormShape = {
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'Name changed.',
   'password-changed': 'Password changed. You are signed out everywhere else.',
-  'signed-out': 'Signed out of that browser.',
+  'signed-out': 'That browser was signed out.',
   'signed-out-others': 'You are signed out everywhere else.',
 };
 
@@ -37,20 +38,24 @@ export function renderAccount(frame: PageFrame, { places, refused, ...forms }: A
   return page(frame, {
     title: 'Account',
     section: 'Settings',
+    styles: [FORMS_STYLE],
     subNavigation: <SettingsNavigation current="Account" />,
     done: DONE[frame.done],
     form: refused,
     children: (
       <>
-        <dl class="facts">
-          <dt>Email</dt>
-          <dd>{email}</dd>
-          <dt>Role</dt>
-          <dd dir="auto">
-            {ROLE_WORDS[role].label} of {teamName}
-          </dd>
-        </dl>
-        <Name frame={frame} form={forms.name} />
+        <section class="card" aria-labelledby="profile">
+          <h2 id="profile">Profile</h2>
+          <dl class="facts">
+            <dt>Email</dt>
+            <dd>{email}</dd>
+            <dt>Role</dt>
+            <dd dir="auto">
+              {ROLE_WORDS[role].label} of {teamName}: {ROLE_WORDS[role].help}
+            </dd>
+          </dl>
+          <Name frame={frame} form={forms.name} />
+        </section>
         <Password frame={frame} form={forms.password} />
         <Places frame={frame} places={places} />
       </>
@@ -79,7 +84,7 @@ function Name({ frame, form }: { frame: PageFrame; form: FormState }) {
 
 function Password({ frame, form }: { frame: PageFrame; form: FormState }) {
   return (
-    <section aria-labelledby="password">
+    <section class="card" aria-labelledby="password">
       <h2 id="password">Change password</h2>
       <Form frame={frame} action={`${ACCOUNT_PATH}/password`}>
         <TextField form={form} pointer="/currentPassword" type="password" autoComplete="current-password" required />

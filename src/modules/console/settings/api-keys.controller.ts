@@ -17,7 +17,7 @@ import { renderApiKeys } from './api-keys.view.js';
 
 const PAGE_SIZE = 50;
 
-/** The page "API Keys" of section "Settings", where people create and manage the keys of programs. */
+/** The page "API keys" of section "Settings", where people create and manage the keys of programs. */
 @Pages(API_KEYS_PATH.slice(1))
 export class ApiKeysPageController {
   constructor(

@@ -1,5 +1,6 @@
 import { includesRole } from '../../../domain/role.js';
 import { type FormState } from '../form-state.js';
+import { FORMS_STYLE } from '../html/form-assets.js';
 import { page } from '../html/layout.js';
 import { Empty } from '../html/table.js';
 import { withQuery } from '../list-query.js';
@@ -16,21 +17,25 @@ export interface ApiKeysProps extends KeyTableProps {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  revoked: 'API key revoked. It is refused everywhere within a second.',
+  revoked: 'API key revoked. It stops working within a second.',
 };
 
 export function renderApiKeys(frame: PageFrame, props: ApiKeysProps): string {
   const { keys, nextCursor, revoked, form } = props;
   const mayMake = includesRole(frame.who!.role, 'editor');
   return page(frame, {
-    title: revoked ? 'Revoked API keys' : 'API Keys',
+    title: revoked ? 'Revoked API keys' : 'API keys',
     section: 'Settings',
-    subNavigation: <SettingsNavigation current="API Keys" />,
+    subNavigation: <SettingsNavigation current="API keys" />,
     done: DONE[frame.done],
     form,
+    styles: [FORMS_STYLE],
     children: (
       <>
-        <p class="lead">API keys let programs and pipelines call the API on behalf of the team.</p>
+        <p class="lead">
+          API keys let programs and pipelines call the API on behalf of the team. The <a href="/docs">API reference</a>{' '}
+          lists every operation and the scope that it needs.
+        </p>
         {keys.length === 0 ? <NoKeys revoked={revoked} mayMake={mayMake} /> : <KeyTable frame={frame} {...props} />}
         {nextCursor !== null && (
           <p>

@@ -3,8 +3,8 @@ import { browserName } from './browser-name.js';
 
 describe('browserName', () => {
   it.each<[string | null, string]>([
-    [null, 'An unnamed browser'],
-    ['', 'An unnamed browser'],
+    [null, 'Unknown browser'],
+    ['', 'Unknown browser'],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0', 'Firefox on Linux'],
     [
       'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0 Safari/537.36',

@@ -15,7 +15,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 /** Returns the name that a browser states in its `User-Agent`, in words that people recognize. */
 export function browserName(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'An unnamed browser';
+  if (userAgent === null || userAgent === '') return 'Unknown browser';
   const named = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
   if (browser === undefined) return userAgent.slice(0, 60);

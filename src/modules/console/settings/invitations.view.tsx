@@ -2,6 +2,7 @@ import { type InvitationSummary } from '../../teams/invitations.service.js';
 import { type FormState } from '../form-state.js';
 import { CopyBlock } from '../html/copy.js';
 import { Buttons, RadioField, TextField } from '../html/fields.js';
+import { FORMS_STYLE } from '../html/form-assets.js';
 import { ActionButton, Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { Empty, Table } from '../html/table.js';
@@ -23,10 +24,10 @@ export function Invitations({ frame, invitations, form }: InvitationsProps) {
     <section aria-labelledby="invitations">
       <h2 id="invitations">Invitations</h2>
       {invitations.length === 0 ? (
-        <Empty>No open invitations. Create a link below and send it to the person you want to invite.</Empty>
+        <Empty>No pending invitations. Create a link below and send it to the person you want to invite.</Empty>
       ) : (
         <Table
-          caption="Open invitations"
+          caption="Pending invitations"
           columns={['Email', 'Role', 'Expires', 'Actions']}
           rows={invitations.map(({ id, email, role, expiresAt }) => ({
             key: id,
@@ -44,10 +45,10 @@ export function Invitations({ frame, invitations, form }: InvitationsProps) {
           }))}
         />
       )}
-      <h3>Invite someone</h3>
-      <Form frame={frame} action={`${TEAM_PATH}/invitations`}>
+      <Form frame={frame} action={`${TEAM_PATH}/invitations`} class="form card">
+        <h3>Invite someone</h3>
         <RadioField form={form} pointer="/role" choices={ROLE_CHOICES} />
-        <TextField form={form} pointer="/email" help="Optional, for your reference. Nothing is sent." />
+        <TextField form={form} pointer="/email" help="Optional, for your reference. No email is sent." />
         <Buttons>
           <button class="button" type="submit">
             Create invitation link
@@ -63,16 +64,21 @@ export function renderInvitationLink(frame: PageFrame, link: string, expiresAt: 
   return page(frame, {
     title: 'Invitation created',
     section: 'Settings',
+    styles: [FORMS_STYLE],
     subNavigation: <SettingsNavigation current="Team" />,
     children: (
       <>
         <p class="warning" role="status">
-          <strong>Copy the link now: you will not see this again.</strong> Anyone who has it can join once, until{' '}
+          <strong>Copy the link now: it is not shown again.</strong> It can be used once, by anyone who has it, until{' '}
           <Time at={expiresAt} />. Send it only to the person you want to invite.
         </p>
-        <CopyBlock id="link" label="invitation link" text={link} />
+        <div class="card">
+          <CopyBlock id="link" label="invitation link" text={link} />
+        </div>
         <p>
-          <a href={TEAM_PATH}>Back to team</a>
+          <a class="button" href={TEAM_PATH}>
+            Back to team
+          </a>
         </p>
       </>
     ),

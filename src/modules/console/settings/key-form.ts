@@ -2,7 +2,6 @@ import { includesRole, type Role } from '../../../domain/role.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { type Scope } from '../../../http/auth/principal.js';
-import { validationFailed } from '../../../http/problems/problem.js';
 import { wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
@@ -21,9 +20,9 @@ export const KEY_FORM: FormShape = {
 export const ROTATE_FORM: FormShape = { id: 'rotate', labels: { '/overlapSeconds': 'Old secret' } };
 
 const SCOPE_CHOICES: readonly (Choice & { value: Scope; needs: Role })[] = [
-  { value: 'read', needs: 'editor', label: 'Read', help: 'view monitors, results, incidents and pages' },
-  { value: 'write', needs: 'editor', label: 'Write', help: 'also change them: what a pipeline needs' },
-  { value: 'admin', needs: 'owner', label: 'Admin', help: 'also create and revoke API keys' },
+  { value: 'read', needs: 'editor', label: 'Read', help: 'can view monitors, results, incidents and pages' },
+  { value: 'write', needs: 'editor', label: 'Write', help: 'can also change them; suitable for pipelines' },
+  { value: 'admin', needs: 'owner', label: 'Admin', help: 'can also create and revoke API keys' },
 ];
 
 /** Returns the scopes that a person with this role may grant to a key. */
@@ -35,7 +34,7 @@ export function scopeChoices(role: Role): Choice[] {
 const LIVES = ['7', '30', '90', '365'] as const;
 export const EXPIRY_CHOICES: readonly Choice[] = [
   ...LIVES.map((value) => ({ value, label: value === '365' ? '1 year' : `${value} days` })),
-  { value: 'date', label: 'On a date' },
+  { value: 'date', label: 'Custom date…' },
   { value: 'never', label: 'Never' },
 ];
 
@@ -47,14 +46,10 @@ export function sentKeyForm(form: FormFields): FormShape {
 }
 
 /**
- * Returns the API's body that creates a key. Invalid values are passed on, so that the service refuses them. Throws 422
- * if a date was entered that the choice would ignore.
+ * Returns the API's body that creates a key. Invalid values are passed on, so that the service refuses them. The date
+ * counts only if the choice shows it.
  */
 export function keyBody(form: FormFields, nowMs: number): JsonObject {
-  if (form.text('expiresAt') !== 'date' && form.text('expiresOn') !== '') {
-    const detail = 'Select “On a date” to use this date, or clear it.';
-    throw validationFailed([{ pointer: '/expiresOn', code: 'not_applicable', detail }]);
-  }
   return { name: form.text('name').trim(), scopes: form.texts('scopes'), expiresAt: expiryOf(form, nowMs) };
 }
 

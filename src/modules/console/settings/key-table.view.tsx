@@ -60,7 +60,7 @@ function Name({ one: { name, prefix, previousPrefix, previousExpiresAt } }: { on
       {previousPrefix !== null && (
         <span class="quiet">
           {' '}
-          and, valid until <Time at={previousExpiresAt} />, <code>{previousPrefix}…</code>
+          and <code>{previousPrefix}…</code> until <Time at={previousExpiresAt} />
         </span>
       )}
     </>
@@ -69,8 +69,8 @@ function Name({ one: { name, prefix, previousPrefix, previousExpiresAt } }: { on
 
 function makerOf({ createdBy }: ApiKeyDto, people: People): string {
   const [kind, id = ''] = createdBy.split(':');
-  if (kind === 'user') return people.get(id)?.name ?? 'a former user';
-  return kind === 'api-key' ? 'another API key' : 'System';
+  if (kind === 'user') return people.get(id)?.name ?? 'Former user';
+  return kind === 'api-key' ? 'Another API key' : 'System';
 }
 
 function Expiry({ expiresAt, nowMs }: { expiresAt: string | null; nowMs: number }) {

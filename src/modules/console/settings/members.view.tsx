@@ -12,6 +12,13 @@ export function Members({ frame, members }: { frame: PageFrame; members: readonl
   return (
     <section aria-labelledby="members">
       <h2 id="members">Members</h2>
+      <p class="lead">
+        {ROLE_CHOICES.map(({ value, label, help }) => (
+          <span key={value} class="role">
+            <strong>{label}s</strong> {help}.{' '}
+          </span>
+        ))}
+      </p>
       <Table
         caption="Members of the team"
         columns={['Name', 'Email', 'Joined', 'Role', ...(isOwner ? ['Actions'] : [])]}

@@ -5,12 +5,15 @@ import { type PageFrame } from '../page-frame.js';
 import { SettingsNavigation } from './settings-navigation.js';
 import { TEAM_PATH } from './team-forms.js';
 
+const TRAIL = [{ label: 'Team', href: TEAM_PATH }];
+
 /** Renders the confirmation before a member is removed from the team. */
 export function renderRemoveMember(frame: PageFrame, member: MemberSummary, form?: FormState): string {
   return renderConfirm(frame, {
     title: `Remove ${member.name}?`,
     section: 'Settings',
     subNavigation: <SettingsNavigation current="Team" />,
+    trail: TRAIL,
     action: `${TEAM_PATH}/members/${member.userId}/remove`,
     button: 'Remove from team',
     back: TEAM_PATH,
@@ -30,6 +33,7 @@ export function renderLeaveTeam(frame: PageFrame, form?: FormState): string {
     title: `Leave ${frame.who!.teamName}?`,
     section: 'Settings',
     subNavigation: <SettingsNavigation current="Team" />,
+    trail: TRAIL,
     action: `${TEAM_PATH}/leave`,
     button: 'Leave team',
     back: TEAM_PATH,

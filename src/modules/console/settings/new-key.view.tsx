@@ -14,18 +14,22 @@ export function NewKey({ frame, form }: { frame: PageFrame; form: FormState }) {
     expiresAt: new Date(frame.nowMs + 7_776_000_000).toISOString(),
   };
   return (
-    <section aria-labelledby="new-key">
+    <section class="card" aria-labelledby="new-key">
       <h2 id="new-key">Create API key</h2>
       <Form frame={frame} action={API_KEYS_PATH}>
-        <TextField form={form} pointer="/name" help="What uses it, for example a pipeline." required />
+        <TextField form={form} pointer="/name" help="What uses the key, for example a pipeline." required />
         <RadioField form={form} pointer="/scopes" choices={scopeChoices(frame.who!.role)} />
-        <SelectField form={form} pointer="/expiresAt" choices={EXPIRY_CHOICES} />
-        <TextField
-          form={form}
-          pointer="/expiresOn"
-          type="date"
-          help="Only for “On a date”: the key expires at the end of that day, UTC."
-        />
+        <div class="reveals">
+          <SelectField form={form} pointer="/expiresAt" choices={EXPIRY_CHOICES} />
+          <div class="when when-date">
+            <TextField
+              form={form}
+              pointer="/expiresOn"
+              type="date"
+              help="The key expires at the end of that day, UTC."
+            />
+          </div>
+        </div>
         <Buttons>
           <button class="button" type="submit">
             Create API key

@@ -1,6 +1,8 @@
 const PAGES = [
-  { name: 'API Keys', href: '/settings/api-keys' },
+  { name: 'API keys', href: '/settings/api-keys' },
+  { name: 'Notifications', href: '/settings/notifications' },
   { name: 'Team', href: '/settings/team' },
+  { name: 'Audit log', href: '/settings/audit-log' },
   { name: 'Account', href: '/settings/account' },
 ] as const;
 

@@ -2,6 +2,7 @@ import { type InvitationSummary } from '../../teams/invitations.service.js';
 import { type MemberSummary } from '../../teams/members.service.js';
 import { type FormState } from '../form-state.js';
 import { Buttons, TextField } from '../html/fields.js';
+import { FORMS_STYLE } from '../html/form-assets.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
@@ -22,8 +23,8 @@ export interface TeamProps {
 
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'Team renamed.',
-  'role-changed': 'Role changed. API keys that exceeded it are revoked.',
-  removed: 'Member removed. The API keys that they created or rotated are revoked.',
+  'role-changed': 'Role changed. API keys that exceed the new role have been revoked.',
+  removed: 'Member removed. The API keys that they created or rotated have been revoked.',
   'invitation-revoked': 'Invitation revoked.',
 };
 
@@ -32,16 +33,20 @@ export function renderTeam(frame: PageFrame, props: TeamProps): string {
   return page(frame, {
     title: 'Team',
     section: 'Settings',
+    styles: [FORMS_STYLE],
     subNavigation: <SettingsNavigation current="Team" />,
     done: DONE[frame.done],
     form: props.refused,
     children: (
       <>
-        {isOwner ? <TeamName frame={frame} form={props.name} /> : <p dir="auto">{frame.who!.teamName}</p>}
+        <section class="card" aria-labelledby="team-heading">
+          <h2 id="team-heading">{isOwner ? 'Team name' : 'Your team'}</h2>
+          {isOwner ? <TeamName frame={frame} form={props.name} /> : <p dir="auto">{frame.who!.teamName}</p>}
+          <p>
+            <a href={`${TEAM_PATH}/leave`}>Leave team</a>
+          </p>
+        </section>
         <Members frame={frame} members={props.members} />
-        <p>
-          <a href={`${TEAM_PATH}/leave`}>Leave team</a>
-        </p>
         {isOwner && <Invitations frame={frame} invitations={props.invitations} form={props.invite} />}
       </>
     ),

@@ -1,120 +1,129 @@
+import { type TagCount } from '../../monitors/monitors.service.js';
 import { type FormState } from '../form-state.js';
-import { CheckField } from '../html/check-field.js';
-import { Errors, TextField } from '../html/fields.js';
-import { Empty } from '../html/table.js';
-import { MonitorSearchBox } from '../picker/hits.js';
+import { Errors } from '../html/fields.js';
+import { Icon } from '../html/icon.js';
+import { MonitorSearchBox, StepButton } from '../picker/hits.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
-import { componentField } from './page-components.js';
+import { ComponentRow, Handle, RowText, Steps } from './component-row.js';
+import { type GroupFields, LAYOUT_FIELD } from './page-components.js';
+import { groupPointer } from './page-form.js';
 
-interface ComponentsEditorProps {
+export interface ComponentsEditorProps {
   form: FormState;
-  monitors: readonly NamedMonitor[];
-  hits: MonitorHits | null;
+  groups: readonly GroupFields[];
+  /** The monitors of the components, by id. */
+  monitors: ReadonlyMap<string, NamedMonitor>;
+  hits: MonitorHits;
+  tags: readonly TagCount[];
   /** The path to which the form is sent. */
   action: string;
 }
 
 const POINTER = '/components';
 
-/** The components of a page, in order, and a search for more. Its buttons send the whole form and save nothing. */
-export function ComponentsEditor({ form, monitors, hits, action }: ComponentsEditorProps) {
+/** The components of a page by group, in order, and a picker for more. Its buttons send the form and save nothing. */
+export function ComponentsEditor(props: ComponentsEditorProps) {
+  const { form, groups, hits, tags, action } = props;
   const id = form.idOf(POINTER);
+  const chosen = new Set(groups.flatMap(({ components }) => components.map(({ monitorId }) => monitorId)));
+  const layout = groups.flatMap(({ field, components }) => [field, ...components.map((one) => one.field)]);
   return (
-    <fieldset class="group" id={id} tabIndex={-1}>
+    <fieldset class="group" id={id} tabIndex={-1} data-sortable>
       <legend>{form.labelOf(POINTER)}</legend>
+      <p class="help">The monitors that the page shows. Leave a name empty to use the name of its monitor.</p>
       <Errors id={id} errors={form.errorsAt(POINTER)} />
-      {monitors.length === 0 ? (
-        <Empty>No components yet. Search for a monitor below and add it.</Empty>
-      ) : (
-        <ol class="parts">
-          {monitors.map((monitor, at) => (
-            <li key={monitor.id}>
-              <Component form={form} monitor={monitor} at={at} count={monitors.length} action={action} />
+      <input type="hidden" name={LAYOUT_FIELD} value={layout.join(' ')} data-layout />
+      <Groups {...props} action={`${action}#${id}`} />
+      <p class="hidden" id="handle-help">
+        Drag it, or press the up and down arrow keys.
+      </p>
+      <p class="hidden" role="status" data-moves />
+      <MonitorSearchBox hits={hits} chosen={chosen} label="Search monitors to add" action={action}>
+        {tags.length > 0 && <AddTagged tags={tags} action={`${action}#${id}`} />}
+      </MonitorSearchBox>
+    </fieldset>
+  );
+}
+
+function Groups(props: ComponentsEditorProps) {
+  const { form, groups, action } = props;
+  let before = 0;
+  return (
+    <>
+      <ol class="page-groups" data-groups>
+        {groups.map((group, place) => {
+          const first = before;
+          before += group.components.length;
+          return (
+            <li key={group.field} class="page-group" data-token={group.field} data-name={group.name || 'the group'}>
+              <div class="page-group-head">
+                <Handle about={group.name || `group ${place + 1}`} />
+                <RowText
+                  form={form}
+                  pointer={groupPointer(place)}
+                  name={`${group.field}.name`}
+                  placeholder="Group name (optional)"
+                />
+                {groups.length > 1 && (
+                  <Steps field={group.field} about={group.name || `group ${place + 1}`} action={action} />
+                )}
+              </div>
+              <Components {...props} group={group} first={first} />
             </li>
+          );
+        })}
+      </ol>
+      <div>
+        <button class="button ghost small" type="submit" name="do" value="new-group" formaction={action} formnovalidate>
+          <Icon name="plus" />
+          Add group
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface ComponentsProps extends ComponentsEditorProps {
+  group: GroupFields;
+  /** The position of its first component among those of all groups. */
+  first: number;
+}
+
+function Components({ form, groups, monitors, action, group, first }: ComponentsProps) {
+  const targets = groups.filter((one) => one !== group);
+  return (
+    <ol class="page-rows" data-empty="No components. A group without components is not saved.">
+      {group.components.map((component, at) => (
+        <ComponentRow
+          key={component.field}
+          form={form}
+          component={component}
+          monitor={monitors.get(component.monitorId) ?? { id: component.monitorId, name: null }}
+          at={first + at}
+          targets={targets}
+          action={action}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function AddTagged({ tags, action }: { tags: readonly TagCount[]; action: string }) {
+  return (
+    <div class="tagged">
+      <label for="add-tag">Add all tagged</label>
+      <div class="inline">
+        <select id="add-tag" name="tag">
+          {tags.map(({ tag, count }) => (
+            <option key={tag} value={tag}>
+              {tag} ({count.toLocaleString('en')})
+            </option>
           ))}
-        </ol>
-      )}
-      <MonitorSearchBox
-        hits={hits}
-        chosen={new Set(monitors.map((one) => one.id))}
-        label="Search monitors to add"
-        action={action}
-      />
-    </fieldset>
-  );
-}
-
-interface ComponentProps {
-  form: FormState;
-  monitor: NamedMonitor;
-  at: number;
-  count: number;
-  action: string;
-}
-
-function Component({ form, monitor, at, count, action }: ComponentProps) {
-  const pointer = `${POINTER}/${at}`;
-  const id = form.idOf(pointer);
-  const name = monitor.name ?? 'a deleted monitor';
-  const hidden = (member: 'id' | 'monitorId') => (
-    <input
-      type="hidden"
-      name={componentField(at, member)}
-      value={member === 'monitorId' ? monitor.id : form.text(componentField(at, member))}
-    />
-  );
-  return (
-    <fieldset class="group" id={id} tabIndex={-1}>
-      <legend dir="auto">
-        {at + 1}. {name}
-      </legend>
-      <Errors id={id} errors={form.errorsAt(pointer)} />
-      {hidden('id')}
-      {hidden('monitorId')}
-      <div class="columns">
-        <TextField
-          form={form}
-          pointer={`${pointer}/name`}
-          name={componentField(at, 'name')}
-          help="Default: the name of the monitor."
-        />
-        <TextField
-          form={form}
-          pointer={`${pointer}/group`}
-          name={componentField(at, 'group')}
-          help="Components of a group are shown together."
-        />
-        <TextField
-          form={form}
-          pointer={`${pointer}/description`}
-          name={componentField(at, 'description')}
-          help="Shown below the name."
-        />
+        </select>
+        <StepButton value="add-tagged" to={action}>
+          Add all
+        </StepButton>
       </div>
-      <div class="buttons">
-        <CheckField form={form} pointer={`${pointer}/showUptime`} name={componentField(at, 'showUptime')} />
-        {at > 0 && (
-          <Step label="Move up" about={name} value={`up:${at}`} to={`${action}#${form.idOf(`${POINTER}/${at - 1}`)}`} />
-        )}
-        {at < count - 1 && (
-          <Step
-            label="Move down"
-            about={name}
-            value={`down:${at}`}
-            to={`${action}#${form.idOf(`${POINTER}/${at + 1}`)}`}
-          />
-        )}
-        <Step label="Remove" about={name} value={`remove:${at}`} to={`${action}#${form.idOf(POINTER)}`} />
-      </div>
-    </fieldset>
-  );
-}
-
-function Step({ label, about, value, to }: { label: string; about: string; value: string; to: string }) {
-  return (
-    <button class="button plain small" type="submit" name="do" value={value} formaction={to} formnovalidate>
-      {label}
-      <span class="hidden"> {about}</span>
-    </button>
+    </div>
   );
 }

@@ -4,59 +4,58 @@ import { type FormState } from '../form-state.js';
 import { AreaField } from '../html/area-field.js';
 import { ColourField } from '../html/colour-field.js';
 import { WithCurl } from '../html/copy.js';
-import { Buttons, RadioField, TextField } from '../html/fields.js';
+import { Buttons, RadioField, SelectField, TextField } from '../html/fields.js';
+import { FORMS_SCRIPT } from '../html/form-assets.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { ZoneField } from '../html/zone-field.js';
 import { type PageFrame } from '../page-frame.js';
 import { EnterButton } from '../picker/hits.js';
-import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { Revision } from '../revision.js';
-import { ComponentsEditor } from './components-editor.view.js';
+import { ComponentsEditor, type ComponentsEditorProps } from './components-editor.view.js';
 import { ACCESS_CHOICES, THEME_CHOICES } from './page-form.js';
-import { STATUS_PAGES_PATH } from './pages.view.js';
+import { PAGE_STYLES, STATUS_PAGES_PATH } from './pages.view.js';
+import { PreviewPane } from './preview-pane.js';
 
-export interface StatusPageEditorProps {
-  form: FormState;
-  /** The monitors of the components, in the same order. */
-  monitors: readonly NamedMonitor[];
-  hits: MonitorHits | null;
+export interface StatusPageEditorProps extends Omit<ComponentsEditorProps, 'action'> {
   /** The page to edit; null for a new one. */
   stored: StatusPageDto | null;
+  /** Whether the form may differ from what is stored. */
+  isChanged: boolean;
 }
 
 const EXAMPLE = { name: 'Example status', slug: 'example', monitorIds: ['key:checkout-api'], published: false };
 
 /** Renders the form that creates or edits a status page. */
 export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditorProps): string {
-  const { form, stored } = props;
+  const { form, stored, isChanged } = props;
   const path = stored ? `${STATUS_PAGES_PATH}/${stored.id}` : STATUS_PAGES_PATH;
   const action = stored ? `${path}/edit` : `${path}/new`;
   const api = `${frame.origin}/v1/status-pages`;
   const curl = stored
-    ? curlLine('PATCH', `${api}/${stored.id}`, { body: { description: 'All that our customers use.' } })
+    ? curlLine('PATCH', `${api}/${stored.id}`, { body: { description: 'The services that our customers use.' } })
     : curlLine('POST', api, { body: EXAMPLE });
+  const sections = { label: 'Status pages', href: STATUS_PAGES_PATH };
   return page(frame, {
     title: stored ? `Edit ${stored.name}` : 'Create status page',
     section: 'Status pages',
+    trail: stored ? [sections, { label: stored.name, href: path }] : [sections],
+    styles: PAGE_STYLES,
+    scripts: [FORMS_SCRIPT, 'sortable.js', 'preview.js'],
     form,
     children: (
       <>
-        <Form frame={frame} action={action} class="form wide">
+        <Form frame={frame} action={action} class="page-editor" guards={form}>
           <EnterButton />
-          {stored && <Revision form={form} revision={stored.revision} stored={path} />}
-          <TextField form={form} pointer="/name" required />
-          <TextField
-            form={form}
-            pointer="/slug"
-            help={`${frame.origin}/status/… Lowercase letters, digits and hyphens.`}
-            required
-          />
-          <AreaField form={form} pointer="/description" help="Shown below the name." />
-          <ComponentsEditor {...props} action={action} />
-          <Looks form={form} />
-          <Access form={form} hasPassword={stored?.accessType === 'password'} />
-          <Save stored={stored} path={path} />
+          <div class="page-cards">
+            {stored && <Revision form={form} revision={stored.revision} stored={path} />}
+            <Basics form={form} origin={frame.origin} />
+            <ComponentsEditor {...props} action={action} />
+            <Appearance form={form} />
+            <Access form={form} hasPassword={stored?.accessType === 'password'} />
+            <Save isPublished={stored?.published ?? false} path={path} />
+          </div>
+          <PreviewPane stored={stored && !isChanged ? `${path}/preview` : null} />
         </Form>
         <WithCurl id="page-curl" command={curl} />
       </>
@@ -64,27 +63,52 @@ export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditor
   });
 }
 
-function Looks({ form }: { form: FormState }) {
+function Basics({ form, origin }: { form: FormState; origin: string }) {
+  return (
+    <fieldset class="group">
+      <legend>Basics</legend>
+      <div class="columns">
+        <TextField form={form} pointer="/name" help="The heading of the page." required />
+        <TextField
+          form={form}
+          pointer="/slug"
+          help={`${origin}/status/… Lowercase letters, digits and hyphens.`}
+          required
+        />
+      </div>
+      <TextField
+        form={form}
+        pointer="/customDomain"
+        help="Optional, for example status.example.com. Its DNS must point to this service."
+      />
+      <AreaField form={form} pointer="/description" rows={2} help="Optional. Shown below the name." />
+      <TextField form={form} pointer="/homepageUrl" type="url" help="Optional. The name of the page links to it." />
+    </fieldset>
+  );
+}
+
+function Appearance({ form }: { form: FormState }) {
   return (
     <fieldset class="group">
       <legend>Appearance</legend>
-      <RadioField form={form} pointer="/theme" choices={THEME_CHOICES} />
-      <ColourField
-        form={form}
-        pointer="/accentColor"
-        help="Optional, for example #0c8599: for a band above the page, links and focus. Links use a readable shade of it. State colours do not change."
-      />
       <div class="columns">
-        <ZoneField form={form} pointer="/timezone" help="For the times on the page." />
-        <TextField form={form} pointer="/historyDays" type="number" help="1 to 365." />
+        <SelectField form={form} pointer="/theme" choices={THEME_CHOICES} help="Light or dark." />
+        <ColourField
+          form={form}
+          pointer="/accentColor"
+          help="Optional, such as #0c8599. Used for links and the band at the top of the page, adjusted for contrast."
+        />
       </div>
       <TextField
         form={form}
         pointer="/logoUrl"
         type="url"
-        help="Optional. The URL of an image, which visitors’ browsers load from there."
+        help="Optional. URL of an image, loaded directly by visitors’ browsers."
       />
-      <TextField form={form} pointer="/homepageUrl" type="url" help="Optional. The name of the page links to it." />
+      <div class="columns">
+        <ZoneField form={form} pointer="/timezone" help="For the times on the page." />
+        <TextField form={form} pointer="/historyDays" type="number" help="1 to 365." />
+      </div>
     </fieldset>
   );
 }
@@ -92,30 +116,35 @@ function Looks({ form }: { form: FormState }) {
 function Access({ form, hasPassword }: { form: FormState; hasPassword: boolean }) {
   const kept = hasPassword ? ' Leave empty to keep the current one.' : '';
   return (
-    <fieldset class="group">
+    <fieldset class="group access">
       <legend>Access</legend>
       <RadioField form={form} pointer="/accessType" choices={ACCESS_CHOICES} />
-      <TextField
-        form={form}
-        pointer="/password"
-        help={`8 to 200 characters. Shown as you type, because you pass it on to your readers.${kept}`}
-      />
+      <div class="page-password">
+        <TextField
+          form={form}
+          pointer="/password"
+          help={`8 to 200 characters. Visible as you type, so that you can share it with your readers.${kept}`}
+        />
+      </div>
     </fieldset>
   );
 }
 
-function Save({ stored, path }: { stored: StatusPageDto | null; path: string }) {
+/** The page stays as published as it was, unless the second button publishes it. */
+function Save({ isPublished, path }: { isPublished: boolean; path: string }) {
   return (
     <Buttons>
       <button class="button" type="submit" name="do" value="save">
-        {stored ? 'Save' : 'Save draft'}
+        {isPublished ? 'Save' : 'Save draft'}
       </button>
-      {!stored && (
+      {!isPublished && (
         <button class="button plain" type="submit" name="do" value="publish">
-          Save and publish
+          Publish
         </button>
       )}
-      <a href={path}>Cancel</a>
+      <a class="button ghost" href={path}>
+        Cancel
+      </a>
     </Buttons>
   );
 }

@@ -1,16 +1,18 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
+import { textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
-import { askedOf } from '../picker/asked.js';
-import { componentsIn, rearranged, storedComponents, withComponents } from './page-components.js';
+import { type Asked } from '../picker/asked.js';
+import { type GroupFields, groupsIn, rearranged, storedGroups, withGroups } from './page-components.js';
 
 type Fields = Readonly<Record<string, string>>;
 
 const LABELS = {
   '/name': 'Name',
   '/slug': 'Address',
+  '/customDomain': 'Custom domain',
   '/description': 'Description',
   '/timezone': 'Time zone',
   '/historyDays': 'Days of history',
@@ -23,16 +25,33 @@ const LABELS = {
   '/components': 'Components',
 };
 
-/** Returns the form of a page with `count` components. */
-export function pageForm(count: number): FormShape {
-  const parts = Array.from({ length: count }, (_, at): [string, string][] => [
-    [`/components/${at}`, `Component ${at + 1}`],
-    [`/components/${at}/name`, `Name of component ${at + 1}`],
-    [`/components/${at}/description`, `Description of component ${at + 1}`],
-    [`/components/${at}/group`, `Group of component ${at + 1}`],
-    [`/components/${at}/showUptime`, `Show history and uptime of component ${at + 1}`],
-  ]);
-  return { id: 'page', labels: { ...LABELS, ...Object.fromEntries(parts.flat()) } };
+/** Returns the form of a page with these groups. The name of a group is sent with each of its components. */
+export function pageForm(groups: readonly GroupFields[]): FormShape {
+  const labels: Record<string, string> = { ...LABELS };
+  const writtenBy: Record<string, string> = {};
+  let at = 0;
+  groups.forEach(({ components }, place) => {
+    labels[groupPointer(place)] = `Name of group ${place + 1}`;
+    for (let count = components.length; count > 0; count -= 1) {
+      const pointer = componentPointer(at++);
+      labels[pointer] = `Component ${at}`;
+      labels[`${pointer}/name`] = `Name of component ${at}`;
+      labels[`${pointer}/description`] = `Description of component ${at}`;
+      labels[`${pointer}/showUptime`] = `History of component ${at}`;
+      writtenBy[`${pointer}/group`] = groupPointer(place);
+    }
+  });
+  return { id: 'page', labels, writtenBy };
+}
+
+/** Returns the pointer of a component, by its position among those of all groups. */
+export function componentPointer(at: number): string {
+  return `/components/${at}`;
+}
+
+/** Returns the pointer of the name of a group, which is not part of the API's body. */
+export function groupPointer(place: number): string {
+  return `/groups/${place}`;
 }
 
 export const PAGE_DEFAULTS = { timezone: 'UTC', historyDays: '90', theme: 'auto', accessType: 'public' };
@@ -44,7 +63,7 @@ export const THEME_CHOICES: readonly Choice[] = [
 ];
 export const ACCESS_CHOICES: readonly Choice[] = [
   { value: 'public', label: 'Public' },
-  { value: 'password', label: 'Password-protected', help: 'browsers ask for it; any username works' },
+  { value: 'password', label: 'Password-protected', help: 'browsers prompt for it; any username works' },
 ];
 
 /** Returns the initial contents of the form that edits a page. */
@@ -53,6 +72,7 @@ export function pageDefaults(page: StatusPageDto): Record<string, string> {
   const fields = {
     name,
     slug,
+    customDomain: page.customDomain ?? '',
     timezone,
     theme,
     accessType,
@@ -62,15 +82,13 @@ export function pageDefaults(page: StatusPageDto): Record<string, string> {
     logoUrl: logoUrl ?? '',
     homepageUrl: homepageUrl ?? '',
   };
-  return withComponents(fields, storedComponents(page));
+  return withGroups(fields, storedGroups(page));
 }
 
-/** Returns the contents of the form after a step within it; null if it is to be saved. */
-export function pageStep(form: FormFields): Record<string, string> | null {
-  const asked = askedOf(form);
-  if (asked.what === 'save') return null;
+/** Returns the contents of the form after a step within it. `added`: the ids of the monitors that it adds. */
+export function pageStep(form: FormFields, asked: Asked<string>, added: readonly string[]): Record<string, string> {
   const typed = form.record();
-  return withComponents(typed, rearranged(componentsIn(typed), asked));
+  return withGroups(typed, rearranged(groupsIn(typed), asked, added));
 }
 
 /**
@@ -81,35 +99,51 @@ export function pageBody(form: FormFields): JsonObject {
   const fields = form.record();
   const days = text(fields, 'historyDays');
   const password = fields.password ?? '';
+  const accessType = text(fields, 'accessType');
   return {
     name: text(fields, 'name'),
     slug: text(fields, 'slug'),
-    description: orNull(fields, 'description'),
+    customDomain: textOrNull((fields.customDomain ?? '').toLowerCase()),
+    description: textOrNull(fields.description ?? ''),
     timezone: text(fields, 'timezone'),
     theme: text(fields, 'theme'),
-    historyDays: /^\d{1,9}$/.test(days) ? Number(days) : days,
-    accentColor: orNull(fields, 'accentColor'),
-    logoUrl: orNull(fields, 'logoUrl'),
-    homepageUrl: orNull(fields, 'homepageUrl'),
-    accessType: text(fields, 'accessType'),
-    // An empty field leaves the stored password unchanged.
-    ...(password !== '' && { password }),
-    components: componentsIn(fields).map((one) => ({
-      ...(one.id !== '' && { id: one.id }),
-      monitorId: one.monitorId,
-      // Without a name, the component has the name of its monitor.
-      name: orNull({ ...one }, 'name'),
-      description: orNull({ ...one }, 'description'),
-      group: orNull({ ...one }, 'group'),
-      showUptime: one.showUptime !== '',
-    })),
+    historyDays: wholeOr(days),
+    accentColor: textOrNull(fields.accentColor ?? ''),
+    logoUrl: textOrNull(fields.logoUrl ?? ''),
+    homepageUrl: textOrNull(fields.homepageUrl ?? ''),
+    accessType,
+    // An empty field leaves the stored password unchanged. The field does not apply to public pages, which hide it.
+    ...(password !== '' && accessType === 'password' && { password }),
+    components: groupsIn(fields).flatMap(({ name: group, components }) =>
+      components.map((one) => ({
+        ...(one.id !== '' && { id: one.id }),
+        monitorId: one.monitorId,
+        // Without a name, the component has the name of its monitor.
+        name: textOrNull(one.name),
+        description: textOrNull(one.description),
+        group: textOrNull(group),
+        showUptime: one.showUptime !== '',
+      })),
+    ),
+  };
+}
+
+/**
+ * Returns the body of a preview: of a page that anybody could open, which needs neither a password nor an address yet,
+ * and whose components may be new.
+ */
+export function previewBody(form: FormFields): JsonObject {
+  const { password: _, ...body } = pageBody(form);
+  return {
+    ...body,
+    name: body.name || 'Untitled',
+    slug: 'preview',
+    customDomain: null,
+    accessType: 'public',
+    components: (body.components as JsonObject[]).map(({ id: _, ...component }) => component),
   };
 }
 
 function text(fields: Fields, name: string): string {
   return (fields[name] ?? '').trim();
-}
-
-function orNull(fields: Fields, name: string): string | null {
-  return text(fields, name) || null;
 }

@@ -1,147 +1,157 @@
 import { includesRole } from '../../../domain/role.js';
 import { PAGE_STATES } from '../../../html/status-words.js';
-import { type ComponentDto, type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
+import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
 import { renderConfirm } from '../html/confirm.view.js';
 import { CopyBlock, WithCurl } from '../html/copy.js';
-import { ActionButton } from '../html/form.js';
+import { Form } from '../html/form.js';
+import { Icon } from '../html/icon.js';
 import { page } from '../html/layout.js';
-import { Empty } from '../html/table.js';
+import { MenuLink, MoreMenu } from '../html/menu.js';
 import { State } from '../html/state.js';
 import { type PageFrame } from '../page-frame.js';
-import { badgeMarkdown, BADGES } from './page-words.js';
-import { Published, STATUS_PAGES_PATH } from './pages.view.js';
+import { Badges } from './page-badges.js';
+import { componentsWords, visibilityOf } from './page-words.js';
+import { PAGE_STYLES, PublicLink, STATUS_PAGES_PATH } from './pages.view.js';
 
 const DONE: Readonly<Record<string, string>> = {
   made: 'Status page created. Check the preview before you publish it.',
   changed: 'Status page saved.',
   published: 'Status page published.',
-  unpublished: 'Status page unpublished. Its address now returns 404.',
+  unpublished: 'Status page unpublished. Its URL now returns 404.',
 };
 
-/** Renders the page on which a team manages a status page: its state, and its addresses to copy. */
+/** Renders the page on which a team manages a status page: its state, its addresses, and its badges. */
 export function renderStatusPageOf(frame: PageFrame, one: StatusPageDto): string {
-  const { id, name, slug, status, published } = one;
+  const { id, name, published } = one;
   const path = `${STATUS_PAGES_PATH}/${id}`;
-  const { mark, word } = PAGE_STATES[status];
   const mayWrite = includesRole(frame.who!.role, 'editor');
   const api = `${frame.origin}/v1${path}`;
   return page(frame, {
     title: name,
     section: 'Status pages',
+    trail: [{ label: 'Status pages', href: STATUS_PAGES_PATH }],
+    styles: PAGE_STYLES,
     done: DONE[frame.done],
+    tools: <Tools frame={frame} one={one} path={path} mayWrite={mayWrite} />,
     children: (
       <>
-        <dl class="facts">
-          <dt>State</dt>
-          <dd>
-            <State mark={mark} word={word} />
-          </dd>
-          <dt>Published</dt>
-          <dd>
-            <Published {...one} />
-          </dd>
-          <dt>Address</dt>
-          <dd>{published ? <a href={`/status/${slug}`}>{one.publicUrl}</a> : one.publicUrl}</dd>
-        </dl>
-        <div class="buttons">
-          <a class="button plain" href={`${path}/preview`} target="_blank">
-            Preview<span class="hidden"> (in a new tab)</span>
-          </a>
-          {mayWrite && <Actions frame={frame} path={path} published={published} />}
-        </div>
+        <Facts one={one} />
+        <Integrations one={one} />
+        <Badges frame={frame} page={one} />
         <WithCurl
           id="page-curl"
           command={mayWrite ? curlLine('PATCH', api, { body: { published: !published } }) : curlLine('GET', api)}
         />
-        <Addresses one={one} />
-        <Badges frame={frame} one={one} />
-        <p>
-          <a href={STATUS_PAGES_PATH}>All status pages</a>
-        </p>
       </>
     ),
   });
 }
 
-function Actions({ frame, path, published }: { frame: PageFrame; path: string; published: boolean }) {
+function Facts({ one }: { one: StatusPageDto }) {
+  const { slug, published, publicUrl, description } = one;
   return (
     <>
-      <a class="button plain" href={`${path}/edit`}>
-        Edit
-      </a>
-      {published ? (
-        <a class="button plain" href={`${path}/unpublish`}>
-          Unpublish
-        </a>
-      ) : (
-        <ActionButton frame={frame} action={`${path}/publish`} label="Publish" />
+      {description !== null && (
+        <p class="lead" dir="auto">
+          {description}
+        </p>
       )}
-      <a class="button plain" href={`${path}/delete`}>
-        Delete
-      </a>
+      <dl class="facts card">
+        <dt>State</dt>
+        <dd>
+          <State {...PAGE_STATES[one.status]} />
+        </dd>
+        <dt>Visibility</dt>
+        <dd>
+          <State {...visibilityOf(one)} />
+        </dd>
+        <dt>Address</dt>
+        <dd>{published ? <PublicLink slug={slug} text={publicUrl} /> : `${publicUrl} (404 until published)`}</dd>
+        {one.customDomain !== null && (
+          <>
+            <dt>Custom domain</dt>
+            <dd>{one.customDomain}</dd>
+          </>
+        )}
+        <dt>Content</dt>
+        <dd>
+          {componentsWords(one)}, {one.historyDays} days of history, times in {one.timezone}
+        </dd>
+      </dl>
     </>
   );
 }
 
-function Addresses({ one: { publicUrl, published } }: { one: StatusPageDto }) {
+interface ToolsProps {
+  frame: PageFrame;
+  one: StatusPageDto;
+  path: string;
+  mayWrite: boolean;
+}
+
+function Tools({ frame, one: { slug, published }, path, mayWrite }: ToolsProps) {
+  return (
+    <>
+      {published ? (
+        <a class="button plain" href={`/status/${slug}`}>
+          <Icon name="external-link" />
+          Open page
+        </a>
+      ) : (
+        <a class="button plain" href={`${path}/preview`}>
+          <Icon name="external-link" />
+          Preview
+        </a>
+      )}
+      {mayWrite && (
+        <>
+          <a class="button plain" href={`${path}/edit`}>
+            <Icon name="pencil" />
+            Edit
+          </a>
+          {published ? (
+            <a class="button plain" href={`${path}/unpublish`}>
+              Unpublish
+            </a>
+          ) : (
+            <Form frame={frame} action={`${path}/publish`} class="inline">
+              <button class="button" type="submit">
+                Publish
+              </button>
+            </Form>
+          )}
+          <MoreMenu>
+            {published && <MenuLink href={`${path}/preview`} icon="external-link" label="Preview" />}
+            <MenuLink href={`${path}/delete`} icon="trash" label="Delete" isDanger />
+          </MoreMenu>
+        </>
+      )}
+    </>
+  );
+}
+
+function Integrations({ one: { publicUrl, published } }: { one: StatusPageDto }) {
   return (
     <section aria-labelledby="addresses">
       <h2 id="addresses">Integrations</h2>
-      {!published && <p class="quiet">These addresses return 404 until the page is published.</p>}
-      <h3>JSON</h3>
-      <CopyBlock id="address-json" label="JSON address" text={`${publicUrl}.json`} />
-      <h3>Incident feed (Atom)</h3>
-      <CopyBlock id="address-feed" label="feed address" text={`${publicUrl}/feed.atom`} />
+      {!published && <p class="quiet">These URLs return 404 until the page is published.</p>}
+      <div class="columns">
+        <div>
+          <h3>JSON</h3>
+          <CopyBlock id="address-json" label="JSON URL" text={`${publicUrl}.json`} />
+        </div>
+        <div>
+          <h3>Incident feed (Atom)</h3>
+          <CopyBlock id="address-feed" label="feed URL" text={`${publicUrl}/feed.atom`} />
+        </div>
+        <div>
+          <h3>Maintenance calendar (iCalendar)</h3>
+          <CopyBlock id="address-calendar" label="calendar URL" text={`${publicUrl}/maintenance.ics`} />
+        </div>
+      </div>
     </section>
-  );
-}
-
-function Badges({ frame, one }: { frame: PageFrame; one: StatusPageDto }) {
-  return (
-    <section aria-labelledby="badges">
-      <h2 id="badges">Badges</h2>
-      {one.components.length === 0 ? (
-        <Empty>No components yet. Each component has badges that you can embed elsewhere.</Empty>
-      ) : (
-        one.components.map((component) => (
-          <details key={component.id} class="more">
-            <summary dir="auto">{component.name}</summary>
-            <ComponentBadges frame={frame} page={one} component={component} />
-          </details>
-        ))
-      )}
-    </section>
-  );
-}
-
-function ComponentBadges({
-  frame,
-  page: one,
-  component,
-}: {
-  frame: PageFrame;
-  page: StatusPageDto;
-  component: ComponentDto;
-}) {
-  // A component without history shows only its current state, and so do its badges.
-  const badges = component.showUptime ? BADGES : BADGES.slice(0, 1);
-  return (
-    <>
-      {badges.map(({ file, word }) => {
-        const url = `${frame.origin}/badges/${one.slug}/${component.id}/${file}`;
-        const id = `badge-${component.id}-${file.replace('.svg', '')}`;
-        const label = `${word} of ${component.name}`;
-        return (
-          <section key={file} aria-label={label} dir="auto">
-            <h3>{word[0]!.toUpperCase() + word.slice(1)}</h3>
-            <CopyBlock id={`${id}-url`} label={`badge address, ${label}`} text={url} />
-            <CopyBlock id={id} label={`badge Markdown, ${label}`} text={badgeMarkdown(label, url, one.publicUrl)} />
-          </section>
-        );
-      })}
-    </>
   );
 }
 
@@ -154,7 +164,7 @@ export function renderUnpublish(frame: PageFrame, one: StatusPageDto): string {
     button: 'Unpublish',
     back: path,
     curl: curlLine('PATCH', `${frame.origin}/v1/status-pages/${one.id}`, { body: { published: false } }),
-    children: <p>Its address, feed and badges will return 404 until you publish it again.</p>,
+    children: <p>Its URL, feed and badges will return 404 until you publish it again.</p>,
   });
 }
 
@@ -168,6 +178,6 @@ export function renderDeleteStatusPage(frame: PageFrame, one: StatusPageDto, for
     back: path,
     form,
     curl: curlLine('DELETE', `${frame.origin}/v1/status-pages/${one.id}`),
-    children: <p>Its address, feed and badges will return 404. Its monitors are kept. This cannot be undone.</p>,
+    children: <p>Its URL, feed and badges will return 404. Its monitors are kept. This cannot be undone.</p>,
   });
 }

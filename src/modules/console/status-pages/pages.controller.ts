@@ -1,5 +1,4 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import { type Response } from 'express';
+import { Get, Param, Post, Req } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
@@ -9,6 +8,7 @@ import { PagePreviewService } from '../../status-pages/page-preview.service.js';
 import { StatusPageWritesService } from '../../status-pages/status-page-writes.service.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { attempt } from '../attempt.js';
+import { ContentPolicy } from '../content-policy.decorator.js';
 import { FormState } from '../form-state.js';
 import { listQuery } from '../list-query.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
@@ -16,6 +16,7 @@ import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '.
 import { Pages } from '../pages.decorator.js';
 import { pageForm } from './page-form.js';
 import { renderDeleteStatusPage, renderStatusPageOf, renderUnpublish } from './page.view.js';
+import { previewHeaders } from './preview-frame.js';
 import { renderStatusPages, STATUS_PAGES_PATH } from './pages.view.js';
 
 /** The pages of section "Status pages" that list and show status pages, and the actions on them. */
@@ -50,11 +51,10 @@ export class StatusPagesPageController {
   async preview(
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
-    @Res({ passthrough: true }) response: Response,
+    @ContentPolicy() strict?: string,
   ): Promise<PageAnswer> {
-    const strict = response.get('Content-Security-Policy');
     const { html, policy } = await this.previews.of(who.teamId, id, strict);
-    return new Html(html, 200, policy === undefined ? {} : { 'Content-Security-Policy': policy });
+    return new Html(html, 200, previewHeaders(policy));
   }
 
   @Post(':id/publish')
@@ -101,7 +101,7 @@ export class StatusPagesPageController {
   ): Promise<PageAnswer> {
     const { refusal } = await attempt(() => this.writes.remove(who.teamId, id));
     if (!refusal) return new SeeOther(done(STATUS_PAGES_PATH, 'deleted'));
-    const state = FormState.refused(pageForm(0), form, refusal);
+    const state = FormState.refused(pageForm([]), form, refusal);
     return Html.around(state, renderDeleteStatusPage(frame, await this.pages.get(who.teamId, id), state));
   }
 }

@@ -1,3 +1,4 @@
+import { takesProperty, takesTarget } from '../../../../domain/assertions.js';
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 
@@ -18,12 +19,22 @@ export function rowsFor(filled: number): number {
   return Math.min(MAX_ROWS, filled + SPARE_ROWS);
 }
 
-/** Returns the assertions in the rows of a form, in order. Rows without a source are ignored. */
+/**
+ * Returns the assertions in the rows of a form, in order. Rows without a source are ignored, and so are the controls
+ * that the form does not show for a source or comparison.
+ */
 export function assertionsOf(form: FormFields): JsonObject[] {
   return Array.from({ length: MAX_ROWS }, (_, row) => row).flatMap((row) => {
     const [source, property, comparison, target] = MEMBERS.map((member) => form.text(rowField(row, member)));
     if (!source) return [];
-    return [{ source, property: property || null, comparison: comparison!, target: targetOf(target!) }];
+    return [
+      {
+        source,
+        property: takesProperty(source) ? property || null : null,
+        comparison: comparison!,
+        target: takesTarget(comparison!) ? targetOf(target!) : null,
+      },
+    ];
   });
 }
 

@@ -1,15 +1,23 @@
 import { type FormState } from '../../form-state.js';
 import { AreaField } from '../../html/area-field.js';
 import { SelectField, TextField } from '../../html/fields.js';
-import { type FormField } from '../../../../probes/probe-form.js';
+import { type FormField } from '../../../../domain/form-field.js';
+import { DurationField } from './duration-field.js';
 
 /** The control of one field of a definition. */
 export function Control({ form, field }: { form: FormState; field: FormField }) {
-  const { pointer, help, choices, lines, required = false } = field;
+  const { pointer, help, kind, choices, lines, required = false, secret = false } = field;
   const common = { form, pointer, ...(help !== undefined && { help }) };
+  if (kind === 'seconds' || kind === 'milliseconds') return <DurationField {...common} field={field} />;
   if (choices) return <SelectField {...common} choices={choices} />;
   if (lines !== undefined) return <AreaField {...common} rows={lines} isCode />;
-  return <TextField {...common} required={required} />;
+  return (
+    <TextField
+      {...common}
+      required={required}
+      {...(secret && { type: 'password' as const, autoComplete: 'new-password' })}
+    />
+  );
 }
 
 /** The controls of several fields. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormFields } from '../../../../http/body/form-fields.js';
 import { type JsonValue } from '../../../../http/body/json.js';
-import { type FieldKind, type FormField } from '../../../../probes/probe-form.js';
+import { type FieldKind, type FormField } from '../../../../domain/form-field.js';
 import { textOf, valueOf } from './form-field.js';
 
 const field = (kind: FieldKind): FormField => ({ pointer: '/settings/one', label: 'One', kind });

@@ -1,7 +1,8 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { partsOf, wholeOr } from '../../field-values.js';
-import { type FormField } from '../../../../probes/probe-form.js';
+import { type FormField } from '../../../../domain/form-field.js';
+import { customField, durationOf } from './duration-choice.js';
 
 export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
   return pointer.split('/').at(-1)!;
@@ -13,7 +14,8 @@ export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
  * the service refuses it.
  */
 export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormFields): JsonValue {
-  const typed = form.text(nameOfField({ pointer }));
+  const name = nameOfField({ pointer });
+  const typed = form.text(name);
   // Browsers send line breaks as CR LF.
   const text = lines === 1 ? typed.trim() : typed.replaceAll('\r\n', '\n');
   switch (kind) {
@@ -21,6 +23,9 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
       return text === '' ? null : text;
     case 'integer':
       return text === '' ? null : wholeOr(text);
+    case 'seconds':
+    case 'milliseconds':
+      return durationOf(kind, text, form.text(customField(name)));
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text === '' ? null : text;
     case 'list':

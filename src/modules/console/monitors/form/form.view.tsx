@@ -10,14 +10,16 @@ import { Form } from '../../html/form.js';
 import { page } from '../../html/layout.js';
 import { type PageFrame } from '../../page-frame.js';
 import { Revision } from '../../revision.js';
+import { FORMS_SCRIPT, FORMS_STYLE } from '../../html/form-assets.js';
 import { MONITOR_STYLES } from '../assets.js';
 import { CheckFacts } from '../check-facts.js';
 import { type MonitorDto } from '../../../monitors/dto/monitor.dto.js';
 import { pathOf, typeWord } from '../shown-monitor.js';
-import { MAX_ROWS } from './assertion-rows.js';
-import { Control, Controls } from './controls.js';
-import { AssertionFields, AuthFields, Group } from './groups.js';
-import { ABOUT, formOf, INTERVAL, NAME, TAGS, THRESHOLDS, withoutSecrets } from './monitor-form.js';
+import { CARRIED, withoutSecrets } from './monitor-form.js';
+import { Sections } from './sections.js';
+
+const STYLES = [...MONITOR_STYLES, FORMS_STYLE];
+const TRAIL = [{ label: 'Monitors', href: '/monitors' }];
 
 /** The result of "Test now", and the body that was tested. */
 export interface Trial {
@@ -27,31 +29,51 @@ export interface Trial {
 
 interface FormProps {
   form: FormState;
+  /** The shortest interval that the operator allows. */
+  minIntervalSeconds: number;
   trial?: Trial;
   /** The body that was sent; null before any was. */
   body?: JsonObject | null;
 }
 
+interface NewFormProps extends FormProps {
+  /** The id of the monitor that the form is a copy of; empty if it is not a copy. */
+  from: string;
+}
+
 /** Renders the form that creates a monitor of a type. */
-export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, body }: FormProps): string {
+export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormProps): string {
+  const { form, minIntervalSeconds, trial, body, from } = props;
   const probe = probeOf(type);
   const unavailable = probe ? unavailability(probe) : null;
   const { key: _, ...example } = probe?.example ?? { key: '' };
   const shown = body ? withoutSecrets(body) : { type, ...example };
   return page(frame, {
-    title: `New monitor: ${typeWord(type)}`,
+    title: from === '' ? 'New monitor' : `Duplicate monitor: ${typeWord(type)}`,
     section: 'Monitors',
+    trail: TRAIL,
     form,
-    styles: MONITOR_STYLES,
+    styles: STYLES,
+    scripts: [FORMS_SCRIPT],
     children: (
       <>
-        <Types current={type} />
-        <p class="lead">{probe?.summary}</p>
+        {from === '' && <Types current={type} />}
+        <p class="lead">
+          {from === ''
+            ? probe?.summary
+            : 'The copy starts with the settings of the original, except its key. Secrets are not copied.'}
+        </p>
         {unavailable !== null && <p class="warning">{unavailable}</p>}
         {trial && <TrialResult trial={trial} />}
-        <Form frame={frame} action="/monitors" class="form wide">
+        <Form frame={frame} action="/monitors" class="form wide" guards={form}>
           <input type="hidden" name="type" value={type} />
-          <Fields form={form} type={type} isStored={false} />
+          {from !== '' && <input type="hidden" name="from" value={from} />}
+          <Sections
+            form={form}
+            type={type}
+            minIntervalSeconds={minIntervalSeconds}
+            secrets={from === '' ? 'nothing' : 'copied'}
+          />
           <Buttons>
             <button class="button" type="submit">
               Create monitor
@@ -59,7 +81,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, 
             <button class="button plain" type="submit" formaction="/monitors/test">
               Test now
             </button>
-            <a href="/">Cancel</a>
+            <a href={from === '' ? '/monitors' : `/monitors/${from}`}>Cancel</a>
           </Buttons>
         </Form>
         <WithCurl
@@ -72,23 +94,26 @@ export function renderNewMonitor(frame: PageFrame, type: string, { form, trial, 
 }
 
 /** Renders the form that edits a monitor. */
-export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, { form, trial, body }: FormProps): string {
+export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, props: FormProps): string {
+  const { form, minIntervalSeconds, trial, body } = props;
   const path = pathOf(monitor);
   const { type } = monitor;
   return page(frame, {
     title: `Edit ${monitor.name}`,
     section: 'Monitors',
+    trail: [...TRAIL, { label: monitor.name, href: path }],
     form,
-    styles: MONITOR_STYLES,
+    styles: STYLES,
+    scripts: [FORMS_SCRIPT],
     children: (
       <>
         <p class="lead">
           {typeWord(type)}. {probeOf(type)?.summary} Settings that are not shown here do not change.
         </p>
         {trial && <TrialResult trial={trial} />}
-        <Form frame={frame} action={`${path}/edit`} class="form wide">
+        <Form frame={frame} action={`${path}/edit`} class="form wide" guards={form}>
           <Revision form={form} revision={monitor.revision} stored={path} />
-          <Fields form={form} type={type} isStored />
+          <Sections form={form} type={type} minIntervalSeconds={minIntervalSeconds} secrets="stored" />
           <Buttons>
             <button class="button" type="submit">
               Save
@@ -110,58 +135,25 @@ export function renderEditMonitor(frame: PageFrame, monitor: MonitorDto, { form,
   });
 }
 
+/** The choice of the type. The script takes what has been typed into the fields of all types along. */
 function Types({ current }: { current: string }) {
   return (
-    <nav aria-label="Type" class="sub">
-      <ul class="links">
-        {PROBES.map(({ type, label }) => (
+    <nav aria-label="Type">
+      <ul class="types">
+        {PROBES.map(({ type, label, form: { gist } }) => (
           <li key={type}>
-            <a href={`/monitors/new?type=${type}`} data-with-name aria-current={type === current ? 'page' : undefined}>
-              {label}
+            <a
+              href={`/monitors/new?type=${type}`}
+              data-carry={CARRIED.join(' ')}
+              aria-current={type === current ? 'page' : undefined}
+            >
+              <strong>{label}</strong>
+              <span>{gist}</span>
             </a>
           </li>
         ))}
       </ul>
     </nav>
-  );
-}
-
-function Fields({ form, type, isStored }: { form: FormState; type: string; isStored: boolean }) {
-  const { essential, request, takesAuth, judged, sources } = formOf(type);
-  const pointersOf = (fields: readonly { pointer: string }[]) => fields.map(({ pointer }) => pointer);
-  const rows = ['/assertions', ...Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/${row}`)];
-  return (
-    <>
-      <Control form={form} field={NAME} />
-      <Controls form={form} fields={essential} />
-      <div class="columns">
-        <Controls form={form} fields={[INTERVAL, TAGS]} />
-      </div>
-      {request.length > 0 && (
-        <Group form={form} title="Request" pointers={pointersOf(request)}>
-          <Controls form={form} fields={request} />
-        </Group>
-      )}
-      {takesAuth && (
-        <Group
-          form={form}
-          title="Authentication"
-          pointers={['/auth', '/auth/type', '/auth/username', '/auth/password', '/auth/token']}
-        >
-          <AuthFields form={form} isStored={isStored} />
-        </Group>
-      )}
-      <Group form={form} title="Success criteria" pointers={[...pointersOf([...judged, ...THRESHOLDS]), ...rows]}>
-        <Controls form={form} fields={judged} />
-        {sources.length > 0 && <AssertionFields form={form} sources={sources} />}
-        <div class="columns">
-          <Controls form={form} fields={THRESHOLDS} />
-        </div>
-      </Group>
-      <Group form={form} title="Key and description" pointers={pointersOf(ABOUT)}>
-        <Controls form={form} fields={ABOUT} />
-      </Group>
-    </>
   );
 }
 

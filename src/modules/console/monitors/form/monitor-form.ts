@@ -1,65 +1,63 @@
 import { type FormFields } from '../../../../http/body/form-fields.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { probeOf } from '../../../../probes/index.js';
-import { type FormField, type ProbeForm } from '../../../../probes/probe-form.js';
+import { type FormField } from '../../../../domain/form-field.js';
+import { type ProbeForm } from '../../../../probes/probe-form.js';
 import { type FormShape } from '../../form-state.js';
 import { assertionsOf, assertionTexts, MAX_ROWS } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
+import { ABOUT, intervalField, NAME, TAGS, THRESHOLDS } from './common-fields.js';
+import { customField, type DurationUnit, UNIT_MS } from './duration-choice.js';
 import { nameOfField, textOf, valueOf } from './form-field.js';
 
-export const NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', required: true };
-export const INTERVAL: FormField = {
-  pointer: '/intervalSeconds',
-  label: 'Check every (seconds)',
-  kind: 'integer',
-  help: 'Default: 60.',
-};
-export const TAGS: FormField = {
-  pointer: '/tags',
-  label: 'Tags',
-  kind: 'list',
-  help: 'Comma-separated, for example production, payments.',
-};
-
-export const THRESHOLDS: readonly FormField[] = [
-  {
-    pointer: '/timeoutMs',
-    label: 'Timeout (ms)',
-    kind: 'integer',
-    help: 'For the whole check. Default: 10,000.',
-  },
-  { pointer: '/degradedAfterMs', label: 'Degraded above (ms)', kind: 'integer', help: 'Leave empty for no limit.' },
-  { pointer: '/failureThreshold', label: 'Failures before down', kind: 'integer', help: '1 to 10.' },
-  { pointer: '/recoveryThreshold', label: 'Successes before up', kind: 'integer', help: '1 to 10.' },
-  {
-    pointer: '/retryIntervalSeconds',
-    label: 'Re-check every (seconds)',
-    kind: 'integer',
-    help: 'While a change is being confirmed. Default: a third of the interval.',
-  },
-];
-
-export const ABOUT: readonly FormField[] = [
-  {
-    pointer: '/key',
-    label: 'Key',
-    kind: 'text',
-    help: 'Optional. A name of your own that pipelines can use in place of the ID, such as checkout-api.',
-  },
-  { pointer: '/description', label: 'Description', kind: 'text', lines: 3 },
-];
+const COPY_SUFFIX = ' (copy)';
+const MAX_NAME = 200;
 
 /**
  * Returns the controls that a monitor type adds to those of all types. A type that this version does not know adds
  * none.
  */
 export function formOf(type: string): Required<ProbeForm> {
-  return { essential: [], request: [], judged: [], takesAuth: false, sources: [], ...probeOf(type)?.form };
+  const none = {
+    gist: '',
+    essential: [],
+    request: [],
+    judged: [],
+    takesAuth: false,
+    sources: [],
+    initialAssertions: [],
+  };
+  return { ...none, ...probeOf(type)?.form };
 }
 
 function fieldsOf(type: string): FormField[] {
   const { essential, request, judged } = formOf(type);
-  return [NAME, ...essential, INTERVAL, TAGS, ...request, ...judged, ...THRESHOLDS, ...ABOUT];
+  return [NAME, ...essential, intervalField(1), TAGS, ...request, ...judged, ...THRESHOLDS, ...ABOUT];
+}
+
+/** The names of controls of all types, whose contents the form of another type starts with. Secrets must not be here. */
+export const CARRIED: readonly string[] = [
+  'name',
+  'host',
+  'tags',
+  'intervalSeconds',
+  customField('intervalSeconds'),
+  'key',
+  'description',
+];
+
+/** Members of a definition that the form does not show, and that a copy has nevertheless. */
+const UNSHOWN = ['locations', 'quorum', 'parentIds', 'metadata'];
+
+/** Returns the contents of the controls for a copy of a monitor. */
+export function copyTexts(type: string, definition: JsonObject): Record<string, string> {
+  const name = `${(definition.name as string).slice(0, MAX_NAME - COPY_SUFFIX.length)}${COPY_SUFFIX}`;
+  return monitorTexts(type, { ...definition, name, key: null });
+}
+
+/** Returns the part of a definition that a copy has, although the form does not show it. */
+export function unshownPart(definition: JsonObject): JsonObject {
+  return Object.fromEntries(UNSHOWN.map((name) => [name, definition[name]!]));
 }
 
 /** Returns the form of a type, which assigns faults to fields. */
@@ -68,6 +66,11 @@ export function monitorForm(type: string): FormShape {
   const rows = Array.from({ length: MAX_ROWS }, (_, row) => [`/assertions/${row}`, `Assertion ${row + 1}`]);
   return {
     id: 'monitor',
+    durations: Object.fromEntries(
+      fieldsOf(type).flatMap(({ pointer, kind }) =>
+        kind in UNIT_MS ? [[pointer, UNIT_MS[kind as DurationUnit]]] : [],
+      ),
+    ),
     labels: {
       ...Object.fromEntries(fieldsOf(type).map(({ pointer, label }) => [pointer, label])),
       ...(takesAuth && AUTH_LABELS),

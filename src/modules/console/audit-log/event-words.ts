@@ -1,0 +1,94 @@
+import { type EventDto } from '../../events/dto/event.dto.js';
+import { type EventType, type ResourceType } from '../../events/event.types.js';
+
+/** What each type of event says about its resource. */
+const WORDS: Readonly<Record<EventType, string>> = {
+  'monitor.down': 'Down',
+  'monitor.up': 'Up',
+  'monitor.degraded': 'Degraded',
+  'checking.interrupted': 'Checks interrupted',
+  'checking.resumed': 'Checks resumed',
+  'monitor.created': 'Created',
+  'monitor.updated': 'Changed',
+  'monitor.paused': 'Paused',
+  'monitor.resumed': 'Resumed',
+  'monitor.deleted': 'Deleted',
+  'incident.opened': 'Opened',
+  'incident.updated': 'Updated',
+  'incident.acknowledged': 'Acknowledged',
+  'incident.resolved': 'Resolved',
+  'incident.reopened': 'Reopened',
+  'incident.retracted': 'Withdrawn',
+  'maintenance_window.created': 'Created',
+  'maintenance_window.updated': 'Changed',
+  'maintenance_window.deleted': 'Deleted',
+  'maintenance.started': 'Maintenance started',
+  'maintenance.ended': 'Maintenance ended',
+  'notification_channel.created': 'Created',
+  'notification_channel.updated': 'Changed',
+  'notification_channel.rotated': 'Rotated',
+  'notification_channel.deleted': 'Deleted',
+  'channel.failing': 'Failing',
+  'channel.recovered': 'Recovered',
+  'notification_policy.created': 'Created',
+  'notification_policy.updated': 'Changed',
+  'notification_policy.deleted': 'Deleted',
+  'silence.created': 'Created',
+  'silence.deleted': 'Ended',
+  'status_page.created': 'Created',
+  'status_page.updated': 'Changed',
+  'status_page.deleted': 'Deleted',
+  'exclusion.created': 'Created',
+  'exclusion.deleted': 'Deleted',
+  'api_key.created': 'Created',
+  'api_key.updated': 'Changed',
+  'api_key.rotated': 'Rotated',
+  'api_key.revoked': 'Revoked',
+  'member.joined': 'Joined the team',
+  'member.updated': 'Role changed',
+  'member.removed': 'Removed from the team',
+  'invitation.created': 'Created',
+  'invitation.deleted': 'Withdrawn',
+  'session.signed_in': 'Signed in',
+};
+
+/** The names of the types of resources, and where their pages are. */
+export const RESOURCES: Readonly<Record<ResourceType, { label: string; path: string | null }>> = {
+  monitor: { label: 'Monitor', path: '/monitors/' },
+  incident: { label: 'Incident', path: '/incidents/' },
+  maintenance_window: { label: 'Maintenance window', path: '/maintenance/' },
+  location: { label: 'Location', path: null },
+  notification_channel: { label: 'Notification channel', path: null },
+  notification_policy: { label: 'Notification policy', path: null },
+  silence: { label: 'Silence', path: null },
+  status_page: { label: 'Status page', path: '/status-pages/' },
+  exclusion: { label: 'Exclusion', path: null },
+  api_key: { label: 'API key', path: null },
+  member: { label: 'Person', path: null },
+  invitation: { label: 'Invitation', path: null },
+};
+
+/** Returns what happened, in one or two words. */
+export function eventWords({ type }: EventDto): string {
+  return (WORDS as Readonly<Record<string, string | undefined>>)[type] ?? type;
+}
+
+/** Returns the page of the resource of an event; null if it has none, or none any more. */
+export function pathOfResource({ type, resource }: EventDto): string | null {
+  const { path } = RESOURCES[resource.type];
+  return path === null || type.endsWith('.deleted') ? null : path + resource.id;
+}
+
+/** Returns who caused an event. */
+export function actorWords({ actor }: EventDto): string {
+  if (actor.type === 'system') return 'Daywatch';
+  const name = actor.name ?? 'unknown';
+  return actor.type === 'api_key' ? `API key ${name}` : name;
+}
+
+/** Returns a value for display, on one line. */
+export function valueWords(value: unknown): string {
+  if (value === null) return 'none';
+  if (typeof value === 'string') return value === '' ? 'empty' : value;
+  return JSON.stringify(value);
+}

@@ -1,0 +1,101 @@
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { authorWords, type People } from '../author-words.js';
+import { State } from '../html/state.js';
+import { Ago, Time } from '../html/time.js';
+import { MonitorLinks } from '../picker/monitor-links.js';
+import { type NamedMonitor } from '../picker/monitor-search.service.js';
+import { impactWord, incidentMark, KIND_WORDS, lengthWords } from './incident-words.js';
+import { INCIDENTS_PATH } from './incidents.view.js';
+
+/** An incident with what its page says about it. */
+export interface ShownIncident {
+  incident: IncidentDto;
+  monitors: readonly NamedMonitor[];
+  people: People;
+  /** The incident that it follows from. */
+  parent: IncidentDto | null;
+  /** The published status pages that show it. */
+  pages: readonly { id: string; name: string }[];
+}
+
+/** The facts of an incident, for the side of its page. */
+export function Facts({ incident, monitors, people, parent, pages, nowMs }: ShownIncident & { nowMs: number }) {
+  const { mark, word } = incidentMark(incident);
+  const { acknowledgedAt, acknowledgedBy, resolvedAt } = incident;
+  return (
+    <dl class="facts" data-swap="facts">
+      <dt>State</dt>
+      <dd>
+        <State mark={mark} word={word} />
+      </dd>
+      <dt>Impact</dt>
+      <dd>{impactWord(incident.impact)}</dd>
+      <dt>Started</dt>
+      <dd>
+        <Time at={incident.startedAt} />
+      </dd>
+      {resolvedAt !== null && (
+        <>
+          <dt>Resolved</dt>
+          <dd>
+            <Time at={resolvedAt} />
+          </dd>
+        </>
+      )}
+      <dt>Duration</dt>
+      <dd>
+        <Duration incident={incident} nowMs={nowMs} />
+      </dd>
+      <dt>Source</dt>
+      <dd>{KIND_WORDS[incident.kind]}</dd>
+      <dt>Monitors</dt>
+      <dd>
+        <MonitorLinks monitors={monitors} none="deleted monitors" />
+      </dd>
+      {parent && (
+        <>
+          <dt>Caused by</dt>
+          <dd>
+            <a href={`${INCIDENTS_PATH}/${parent.id}`} dir="auto">
+              {parent.title}
+            </a>
+          </dd>
+        </>
+      )}
+      <dt>Acknowledged</dt>
+      <dd>
+        {acknowledgedAt === null ? (
+          'Not yet'
+        ) : (
+          <>
+            By <span dir="auto">{authorWords(acknowledgedBy ?? '', people)}</span>
+          </>
+        )}
+      </dd>
+      <dt>Status pages</dt>
+      <dd>
+        {pages.length === 0
+          ? 'None'
+          : pages.map(({ id, name }, at) => (
+              <span key={id}>
+                {at > 0 && ', '}
+                <a href={`/status-pages/${id}`} dir="auto">
+                  {name}
+                </a>
+              </span>
+            ))}
+      </dd>
+    </dl>
+  );
+}
+
+function Duration({ incident, nowMs }: { incident: IncidentDto; nowMs: number }) {
+  const { resolvedAt, outageCount, startedAt } = incident;
+  if (resolvedAt !== null) return <>{lengthWords(incident, nowMs)}</>;
+  return (
+    <>
+      <Ago at={startedAt} nowMs={nowMs} />
+      {outageCount > 1 && `, ${outageCount} outages`}, ongoing
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { type FormState } from '../form-state.js';
+import { Buttons, TextField } from '../html/fields.js';
+import { Form } from '../html/form.js';
+import { Icon } from '../html/icon.js';
+import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
+import { Time } from '../html/time.js';
+import { type PageFrame } from '../page-frame.js';
+
+interface ToolsProps {
+  frame: PageFrame;
+  incident: IncidentDto;
+  path: string;
+}
+
+/** When the page was rendered. The script follows the incident, and then shows that the page is live. */
+export function FollowStatus({ frame, path, version }: Omit<ToolsProps, 'incident'> & { version: string }) {
+  return (
+    <p class="quiet live" data-follow={path} data-version={version}>
+      <span data-live-word>
+        As of <Time at={new Date(frame.nowMs)} seconds />.
+      </span>{' '}
+      <a href={path} data-live-reload>
+        Reload
+      </a>
+    </p>
+  );
+}
+
+/** The actions on an incident, the most urgent one first. */
+export function IncidentTools({ frame, incident: { kind, status, acknowledgedAt }, path }: ToolsProps) {
+  const isManual = kind === 'manual';
+  const isOpen = status === 'open';
+  const awaitsPerson = isOpen && acknowledgedAt === null;
+  return (
+    <div class="buttons" data-swap="tools">
+      {awaitsPerson && (
+        <Form frame={frame} action={`${path}/acknowledge`} class="inline">
+          <button class="button" type="submit">
+            <Icon name="check" />
+            Acknowledge
+          </button>
+        </Form>
+      )}
+      {isOpen && isManual && (
+        <Form frame={frame} action={`${path}/resolve`} class="inline">
+          <button class={awaitsPerson ? 'button plain' : 'button'} type="submit">
+            Resolve
+          </button>
+        </Form>
+      )}
+      <MoreMenu>
+        <MenuLink href={`${path}/edit`} icon="pencil" label={isManual ? 'Edit' : 'Edit title'} />
+        {isManual && !isOpen && (
+          <Form frame={frame} action={`${path}/reopen`}>
+            <MenuButton icon="refresh-cw" label="Reopen" />
+          </Form>
+        )}
+      </MoreMenu>
+    </div>
+  );
+}
+
+/** A form that acknowledges an incident with a note, or changes the note. */
+export function NoteForm({ frame, incident, path, form }: ToolsProps & { form: FormState }) {
+  const isAcknowledged = incident.acknowledgedAt !== null;
+  if (!isAcknowledged && incident.status === 'resolved') return null;
+  return (
+    <details open={form.faults.length > 0}>
+      <summary>{isAcknowledged ? 'Edit note' : 'Acknowledge with note'}</summary>
+      <Form frame={frame} action={`${path}/acknowledge`}>
+        <TextField form={form} pointer="/note" help="Visible to your team only." />
+        <Buttons>
+          <button class="button plain" type="submit">
+            {isAcknowledged ? 'Save note' : 'Acknowledge with note'}
+          </button>
+        </Buttons>
+      </Form>
+    </details>
+  );
+}

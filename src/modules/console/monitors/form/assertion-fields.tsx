@@ -1,0 +1,102 @@
+import { ASSERTION_COMPARISONS, type AssertionSource } from '../../../../domain/assertions.js';
+import { type FormState } from '../../form-state.js';
+import { bindings, Errors } from '../../html/fields.js';
+import { Icon } from '../../html/icon.js';
+import { COMPARISON_WORDS, SOURCE_WORDS } from '../assertion-words.js';
+import { type AssertionMember, MAX_ROWS, rowField, rowsFor } from './assertion-rows.js';
+
+interface AssertionFieldsProps {
+  form: FormState;
+  sources: readonly AssertionSource[];
+}
+
+/** What to enter for each source. */
+const HINTS: Readonly<Record<AssertionSource, string>> = {
+  statusCode: 'A number such as 200, compared with the final status code after redirects.',
+  responseTimeMs: 'In milliseconds, for example: is less than 800.',
+  header: 'The property is the name of the header, such as Content-Type.',
+  textBody: 'The whole body as text, for example: contains Welcome.',
+  jsonBody: 'The property is a JSONPath such as $.status. Put a number in quotes to compare it as text.',
+  tlsDaysLeft: 'Whole days until the certificate expires, for example: is greater than 14.',
+  dnsRecord: 'The property is optional: a record type such as MX.',
+};
+
+/**
+ * The assertions about a response, one per row. Without the script, there are empty rows to fill in; the script removes
+ * them and adds rows on demand.
+ */
+export function AssertionFields({ form, sources }: AssertionFieldsProps) {
+  const filled = Array.from({ length: MAX_ROWS }, (_, row) => row).filter(
+    (row) => form.text(rowField(row, 'source')) !== '',
+  ).length;
+  return (
+    <fieldset class="field" id={form.idOf('/assertions')} tabIndex={-1} data-assertions={MAX_ROWS}>
+      <legend>{form.labelOf('/assertions')}</legend>
+      <p class="help">
+        All assertions must pass.
+        <span data-without-script> Rows without a source are ignored; more rows appear after saving.</span>
+      </p>
+      <Errors id={form.idOf('/assertions')} errors={form.errorsAt('/assertions')} />
+      {Array.from({ length: rowsFor(filled) }, (_, row) => (
+        <AssertionRow key={row} form={form} row={row} sources={sources} />
+      ))}
+      <p data-with-script hidden>
+        <button class="button plain small" type="button" data-add-assertion>
+          <Icon name="plus" />
+          Add assertion
+        </button>
+      </p>
+    </fieldset>
+  );
+}
+
+function AssertionRow({ form, row, sources }: AssertionFieldsProps & { row: number }) {
+  const pointer = `/assertions/${row}`;
+  const { control, errors } = bindings({ form, pointer });
+  const text = (member: AssertionMember) => form.text(rowField(row, member));
+  const common = (member: AssertionMember, word: string) => ({
+    name: rowField(row, member),
+    'aria-label': `Assertion ${row + 1}: ${word}`,
+    'aria-invalid': control['aria-invalid'],
+    'aria-describedby': control['aria-describedby'],
+  });
+  return (
+    <div class="assertion-row reveals" data-assertion>
+      <Errors id={control.id} errors={errors} />
+      <div class="assertion">
+        <select id={control.id} {...common('source', 'source')}>
+          <option value="">–</option>
+          {sources.map((source) => (
+            <option key={source} value={source} selected={source === text('source')}>
+              {SOURCE_WORDS[source]}
+            </option>
+          ))}
+        </select>
+        <input {...common('property', 'property')} placeholder="Property" value={text('property')} />
+        <select {...common('comparison', 'comparison')}>
+          {ASSERTION_COMPARISONS.map((comparison) => (
+            <option key={comparison} value={comparison} selected={comparison === text('comparison')}>
+              {COMPARISON_WORDS[comparison]}
+            </option>
+          ))}
+        </select>
+        <input {...common('target', 'value')} placeholder="Value" value={text('target')} />
+        <button
+          class="button ghost square"
+          type="button"
+          data-remove-assertion
+          aria-label={`Remove assertion ${row + 1}`}
+          data-with-script
+          hidden
+        >
+          <Icon name="x" />
+        </button>
+      </div>
+      {sources.map((source) => (
+        <p key={source} class={`help when when-${source}`}>
+          {HINTS[source]}
+        </p>
+      ))}
+    </div>
+  );
+}

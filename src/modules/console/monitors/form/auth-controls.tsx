@@ -1,0 +1,45 @@
+import { type FormState } from '../../form-state.js';
+import { SelectField, TextField } from '../../html/fields.js';
+import { type SecretsOf } from './secrets.js';
+
+const SCHEMES = [
+  { value: '', label: 'None' },
+  { value: 'basic', label: 'Basic (username and password)' },
+  { value: 'bearer', label: 'Bearer token' },
+];
+
+const HELP: Readonly<Record<SecretsOf, (secret: string) => string | undefined>> = {
+  nothing: () => undefined,
+  stored: (secret) => `Leave empty to keep the stored ${secret}.`,
+  copied: (secret) => `The ${secret} is not copied. Enter it again.`,
+};
+
+/** The credentials of a check. Only the fields of the chosen scheme are visible. */
+export function AuthControls({ form, secrets }: { form: FormState; secrets: SecretsOf }) {
+  const again = ['password', 'token'].some((name) => form.text(name) !== '');
+  const secret = (name: 'password' | 'token') => {
+    const help = HELP[secrets](name);
+    return (
+      <TextField
+        form={form}
+        pointer={`/auth/${name}`}
+        type="password"
+        autoComplete="new-password"
+        {...(help !== undefined && { help })}
+      />
+    );
+  };
+  return (
+    <div class="reveals">
+      <SelectField form={form} pointer="/auth/type" name="authType" choices={SCHEMES} />
+      {again && (
+        <p class="error">Enter the password or token again before you save: it is never sent back to the browser.</p>
+      )}
+      <div class="when when-basic columns">
+        <TextField form={form} pointer="/auth/username" />
+        {secret('password')}
+      </div>
+      <div class="when when-bearer">{secret('token')}</div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { exactDuration } from '../../../../html/time-text.js';
+import { type FormField } from '../../../../domain/form-field.js';
+import { customField, type DurationUnit, durationWord } from './duration-choice.js';
+
+export const NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', required: true };
+const USUAL_INTERVALS = [10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 43_200, 86_400];
+
+/** Returns the control for the interval, of at least `minSeconds`. */
+export function intervalField(minSeconds: number): FormField {
+  return {
+    pointer: '/intervalSeconds',
+    label: 'Check every',
+    kind: 'seconds',
+    usual: USUAL_INTERVALS.filter((seconds) => seconds >= minSeconds),
+    ...(minSeconds > 1 && { help: `At least ${exactDuration(minSeconds * 1_000)}.` }),
+  };
+}
+
+export const TAGS: FormField = {
+  pointer: '/tags',
+  label: 'Tags',
+  kind: 'list',
+  help: 'Comma-separated, for example production, payments.',
+};
+
+export const THRESHOLDS: readonly FormField[] = [
+  {
+    pointer: '/timeoutMs',
+    label: 'Timeout',
+    kind: 'milliseconds',
+    usual: [1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000],
+    unset: 'Default',
+    help: 'For the whole check. Default: 10 seconds, or the interval if that is shorter.',
+    brief: durationBrief('timeoutMs', 'milliseconds', 'timeout'),
+  },
+  {
+    pointer: '/degradedAfterMs',
+    label: 'Degraded above',
+    kind: 'milliseconds',
+    usual: [200, 500, 1_000, 2_000, 5_000, 10_000],
+    unset: 'No limit',
+    help: 'Slower responses count as degraded.',
+    brief: durationBrief('degradedAfterMs', 'milliseconds', 'degraded above'),
+  },
+  {
+    pointer: '/failureThreshold',
+    label: 'Failures before down',
+    kind: 'integer',
+    help: '1 to 10.',
+    brief: (texts) => `down after ${counted(texts('failureThreshold') || '2', 'failure')}`,
+  },
+  {
+    pointer: '/recoveryThreshold',
+    label: 'Successes before up',
+    kind: 'integer',
+    help: '1 to 10.',
+    brief: (texts) => `up after ${counted(texts('recoveryThreshold') || '1', 'success')}`,
+  },
+  {
+    pointer: '/retryIntervalSeconds',
+    label: 'Re-check every',
+    kind: 'seconds',
+    usual: [1, 2, 5, 10, 15, 30, 60, 300],
+    unset: 'A third of the interval',
+    help: 'While a change is being confirmed.',
+  },
+];
+
+export const ABOUT: readonly FormField[] = [
+  {
+    pointer: '/key',
+    label: 'Key',
+    kind: 'text',
+    help: 'Optional. A stable identifier that pipelines can use instead of the ID, such as checkout-api.',
+    brief: (texts) => (texts('key') === '' ? 'no key' : `key ${texts('key')}`),
+  },
+  {
+    pointer: '/description',
+    label: 'Description',
+    kind: 'text',
+    lines: 3,
+    brief: (texts) => (texts('description').trim() === '' ? 'no description' : 'with a description'),
+  },
+];
+
+/** Returns a count with its word: `1 failure`, `2 failures`, `2 successes`. */
+export function counted(count: string | number, word: string): string {
+  const isOne = String(count) === '1';
+  return `${count} ${word}${isOne ? '' : word.endsWith('s') ? 'es' : 's'}`;
+}
+
+function durationBrief(name: string, unit: DurationUnit, word: string): FormField['brief'] {
+  return (texts) => {
+    const duration = durationWord(unit, texts(name), texts(customField(name)));
+    return duration === null ? null : `${word} ${duration}`;
+  };
+}

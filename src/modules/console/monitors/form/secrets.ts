@@ -1,0 +1,12 @@
+import { type ControlTexts } from '../../../../domain/form-field.js';
+
+/** Where the secrets of a form come from: there are none yet, an edited monitor stores them, or a copied one does. */
+export type SecretsOf = 'nothing' | 'stored' | 'copied';
+
+/** What reads return in place of a secret header, and the form therefore contains. */
+const MASK = '********';
+
+/** Returns which secrets a copied definition lacks: those of `headers`, and those of `auth`. */
+export function uncopied(texts: ControlTexts): { headers: boolean; auth: boolean } {
+  return { headers: texts('headers').includes(MASK), auth: texts('authType') !== '' };
+}

@@ -1,0 +1,86 @@
+import { type FormField } from '../../../../domain/form-field.js';
+import { type FormState } from '../../form-state.js';
+import { AssertionFields } from './assertion-fields.js';
+import { MAX_ROWS } from './assertion-rows.js';
+import { AuthControls } from './auth-controls.js';
+import { assertionsBrief, authBrief, briefOf, joined } from './briefs.js';
+import { ABOUT, intervalField, NAME, TAGS, THRESHOLDS } from './common-fields.js';
+import { Control, Controls } from './controls.js';
+import { Group } from './group.js';
+import { formOf } from './monitor-form.js';
+import { type SecretsOf, uncopied } from './secrets.js';
+
+interface SectionsProps {
+  form: FormState;
+  type: string;
+  /** The shortest interval that the operator allows. */
+  minIntervalSeconds: number;
+  secrets: SecretsOf;
+}
+
+const AUTH_POINTERS = ['/auth', '/auth/type', '/auth/username', '/auth/password', '/auth/token'];
+const ROW_POINTERS = Array.from({ length: MAX_ROWS }, (_, row) => `/assertions/${row}`);
+
+/** The fields of a monitor: what everybody fills in, and sections with the rest. */
+export function Sections({ form, type, minIntervalSeconds, secrets }: SectionsProps) {
+  const { essential, request, takesAuth, judged, sources } = formOf(type);
+  const texts = (name: string) => form.text(name);
+  const lacks = secrets === 'copied' ? uncopied(texts) : { headers: false, auth: false };
+  const criteria = [...judged, ...THRESHOLDS];
+  return (
+    <>
+      <div class="group">
+        <Control form={form} field={NAME} />
+        <Controls form={form} fields={essential} />
+        <div class="columns">
+          <Controls form={form} fields={[intervalField(minIntervalSeconds), TAGS]} />
+        </div>
+      </div>
+      {request.length > 0 && (
+        <Group
+          form={form}
+          title="Request"
+          brief={briefOf(request, texts)}
+          pointers={pointersOf(request)}
+          isOpen={lacks.headers}
+        >
+          <Controls form={form} fields={lacks.headers ? request.map(askedAgain) : request} />
+        </Group>
+      )}
+      {takesAuth && (
+        <Group form={form} title="Authentication" brief={authBrief(texts)} pointers={AUTH_POINTERS} isOpen={lacks.auth}>
+          <AuthControls form={form} secrets={secrets} />
+        </Group>
+      )}
+      <Group
+        form={form}
+        title="Success criteria"
+        brief={joined([
+          briefOf(judged, texts),
+          sources.length > 0 ? assertionsBrief(texts) : null,
+          briefOf(THRESHOLDS, texts),
+        ])}
+        pointers={[...pointersOf(criteria), '/assertions', ...ROW_POINTERS]}
+      >
+        <Controls form={form} fields={judged} />
+        {sources.length > 0 && <AssertionFields form={form} sources={sources} />}
+        <div class="columns">
+          <Controls form={form} fields={THRESHOLDS} />
+        </div>
+      </Group>
+      <Group form={form} title="Key and description" brief={briefOf(ABOUT, texts)} pointers={pointersOf(ABOUT)}>
+        <Controls form={form} fields={ABOUT} />
+      </Group>
+    </>
+  );
+}
+
+function pointersOf(fields: readonly FormField[]): string[] {
+  return fields.map(({ pointer }) => pointer);
+}
+
+/** Asks for the secret headers of a copied monitor at their field. */
+function askedAgain(field: FormField): FormField {
+  if (field.kind !== 'headers') return field;
+  return { ...field, help: 'One per line. Secret values are not copied: replace each ******** with the value.' };
+}

@@ -1,0 +1,147 @@
+import { channelOf } from '../../../channels/index.js';
+import { includesRole } from '../../../domain/role.js';
+import { StateMark } from '../../../html/state-mark.js';
+import { type NotificationChannelDto } from '../../notification-channels/dto/notification-channel.dto.js';
+import { type NotificationPolicyDto } from '../../notification-policies/dto/notification-policy.dto.js';
+import { Form } from '../html/form.js';
+import { page } from '../html/layout.js';
+import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
+import { Empty, Table } from '../html/table.js';
+import { RelativeTime } from '../html/time.js';
+import { type PageFrame } from '../page-frame.js';
+import { SettingsNavigation } from '../settings/settings-navigation.js';
+import { NOTIFICATIONS_PATH } from './channel-form.js';
+import { policySentence } from './policy-words.js';
+
+export interface ChannelsProps {
+  channels: readonly NotificationChannelDto[];
+  policies: readonly NotificationPolicyDto[];
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  created: 'Channel created. Send a test message to see whether it arrives.',
+  saved: 'Channel saved.',
+  deleted: 'Channel deleted.',
+  sent: 'Test message sent.',
+};
+
+/** Renders the channels of the team with their health, and what its policies do. */
+export function renderChannels(frame: PageFrame, { channels, policies }: ChannelsProps): string {
+  const mayEdit = includesRole(frame.who!.role, 'editor');
+  const names = new Map(channels.map(({ id, name }) => [id, name]));
+  return page(frame, {
+    title: 'Notifications',
+    section: 'Settings',
+    subNavigation: <SettingsNavigation current="Notifications" />,
+    done: DONE[frame.done],
+    ...(mayEdit && { action: { label: 'New channel', href: `${NOTIFICATIONS_PATH}/new` } }),
+    children: (
+      <>
+        {!policies.some(({ enabled }) => enabled) && (
+          <p class="warning">
+            <strong>Nobody is notified.</strong>{' '}
+            {channels.length === 0
+              ? 'Create a channel to hear of outages.'
+              : 'No policy says which monitors notify which channel.'}
+          </p>
+        )}
+        <h2>Channels</h2>
+        {channels.length === 0 ? <NoChannels mayEdit={mayEdit} /> : <ChannelTable {...{ frame, channels, mayEdit }} />}
+        <h2>Policies</h2>
+        <p class="lead">
+          A policy says which monitors notify which channels, and when. Create and change policies with the{' '}
+          <a href="/docs#tag/Notification-policies">API</a>.
+        </p>
+        {policies.length === 0 ? <Empty>No policies yet.</Empty> : <Policies {...{ policies, names }} />}
+      </>
+    ),
+  });
+}
+
+function NoChannels({ mayEdit }: { mayEdit: boolean }) {
+  const next = mayEdit
+    ? 'Email, chat, on-call services or your own program can be notified.'
+    : 'An editor can create one.';
+  return <Empty>No channels yet. {next}</Empty>;
+}
+
+function ChannelTable({
+  frame,
+  channels,
+  mayEdit,
+}: Pick<ChannelsProps, 'channels'> & { frame: PageFrame; mayEdit: boolean }) {
+  return (
+    <Table
+      caption="Notification channels"
+      columns={['Channel', 'State', 'Last message', ...(mayEdit ? ['Actions'] : [])]}
+      rows={channels.map((channel) => ({
+        key: channel.id,
+        cells: [
+          <>
+            <span dir="auto">{channel.name}</span>
+            <br />
+            <span class="quiet">{channelOf(channel.type)?.label ?? channel.type}</span>
+          </>,
+          <Health channel={channel} />,
+          <RelativeTime at={channel.health.lastSentAt} nowMs={frame.nowMs} />,
+          ...(mayEdit ? [<Actions frame={frame} channel={channel} />] : []),
+        ],
+      }))}
+    />
+  );
+}
+
+function Health({ channel: { enabled, health } }: { channel: NotificationChannelDto }) {
+  const [mark, words] = !enabled
+    ? (['paused', 'Disabled'] as const)
+    : health.status === 'failing'
+      ? (['down', 'Failing'] as const)
+      : health.status === 'ok'
+        ? (['up', 'Working'] as const)
+        : (['unknown', 'Not used yet'] as const);
+  return (
+    <>
+      <span class="state">
+        <StateMark mark={mark} />
+        {words}
+      </span>
+      {health.status === 'failing' && health.lastError !== null && (
+        <>
+          <br />
+          <span class="quiet">{health.lastError}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function Actions({ frame, channel: { id, name } }: { frame: PageFrame; channel: NotificationChannelDto }) {
+  const path = `${NOTIFICATIONS_PATH}/${id}`;
+  return (
+    <MoreMenu about={name}>
+      <Form frame={frame} action={`${path}/test`}>
+        <MenuButton icon="play" label="Send test message" about={name} />
+      </Form>
+      <MenuLink href={`${path}/edit`} icon="pencil" label="Edit" about={name} />
+      <hr />
+      <MenuLink href={`${path}/delete`} icon="trash" label="Delete" about={name} isDanger />
+    </MoreMenu>
+  );
+}
+
+function Policies({ policies, names }: Pick<ChannelsProps, 'policies'> & { names: ReadonlyMap<string, string> }) {
+  return (
+    <Table
+      caption="Notification policies"
+      columns={['Policy', 'What it does', 'State']}
+      rows={policies.map((policy) => ({
+        key: policy.id,
+        cells: [
+          <span dir="auto">{policy.name}</span>,
+          <span dir="auto">{policySentence(policy, names)}</span>,
+          policy.enabled ? 'Enabled' : 'Disabled',
+        ],
+      }))}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { FormFields } from '../../../http/body/form-fields.js';
+import { ProblemException } from '../../../http/problems/problem.js';
+import { bulkBody, returnPath } from './bulk-form.js';
+
+const form = (text: string): FormFields => new FormFields(new URLSearchParams(text));
+
+describe('bulkBody', () => {
+  it.each<[string, object]>([
+    ['action=pause&id=a&id=b', { action: 'pause', select: { ids: ['a', 'b'] } }],
+    ['action=check', { action: 'check', select: { ids: [] } }],
+    ['action=addTags&tags= x, y z ,&id=a', { action: 'addTags', select: { ids: ['a'] }, tags: ['x', 'y z'] }],
+    ['action=pause&tags=x&id=a', { action: 'pause', select: { ids: ['a'] } }],
+    ['action=resume&all=on&id=a&query=', { action: 'resume', select: { all: true } }],
+    ['action=resume&all=on&query=sort%3Dname', { action: 'resume', select: { all: true } }],
+    [
+      'action=delete&all=on&query=q%3Dshop%26status%3Ddown%26status%3Dup',
+      { action: 'delete', select: { filter: { q: 'shop', status: ['down', 'up'] } } },
+    ],
+    [
+      'action=check&all=on&query=tag%3Dx%26type%3Ddns',
+      { action: 'check', select: { filter: { tag: ['x'], type: 'dns' } } },
+    ],
+  ])('of %s is %j', (text, body) => {
+    expect(JSON.parse(JSON.stringify(bulkBody(form(text))))).toEqual(body);
+  });
+
+  it('is refused with a filter that the list refuses, rather than selecting more', () => {
+    expect(() => bulkBody(form('action=delete&all=on&query=status%3Dnone'))).toThrow(ProblemException);
+  });
+});
+
+describe('returnPath', () => {
+  it.each([
+    ['', undefined, '/monitors'],
+    ['query=tag%3Dx', 'one', '/monitors?tag=x&operation=one'],
+    ['', 'one', '/monitors?operation=one'],
+  ])('with %j after %s is %s', (text, id, path) => {
+    expect(returnPath(form(text), id)).toBe(path);
+  });
+});

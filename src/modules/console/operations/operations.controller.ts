@@ -1,0 +1,56 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { authorOf } from '../../../http/auth/principal.js';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { KEEPS_NOTHING } from '../../../http/idempotency/keep-answer.js';
+import { BulkMonitorsService } from '../../operations/bulk-monitors.service.js';
+import { OperationsService } from '../../operations/operations.service.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { attempt } from '../attempt.js';
+import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
+import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
+import { Pages } from '../pages.decorator.js';
+import { bulkBody, returnPath } from './bulk-form.js';
+import { renderBulkDelete, renderBulkRefused } from './bulk.view.js';
+import { renderOperation } from './operation.view.js';
+
+const FAILURES_SHOWN = 100;
+
+/** Acts on the selected monitors of the list, and shows what came of it. */
+@Pages()
+export class OperationsPageController {
+  constructor(
+    private readonly bulk: BulkMonitorsService,
+    private readonly operations: OperationsService,
+  ) {}
+
+  /** Starts the chosen action and returns to the list. Deleting asks first. */
+  @Post('monitors/bulk')
+  @RequireRole('editor')
+  async start(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const body = bulkBody(form);
+    if (body.action === 'delete' && !form.has('confirmed')) return new Html(renderBulkDelete(frame, form));
+    const { value, refusal } = await attempt(() => this.bulk.start(who.teamId, authorOf(who), body, KEEPS_NOTHING));
+    if (refusal) return new Html(renderBulkRefused(frame, form, refusal), refusal.getStatus(), refusal.headers);
+    const { id } = 'started' in value ? value.started : value.completed;
+    return new SeeOther(returnPath(form, id));
+  }
+
+  @Get('operations/:id')
+  @RequireRole('viewer')
+  async show(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') id: string,
+  ): Promise<PageAnswer> {
+    const [operation, failures] = await Promise.all([
+      this.operations.get(teamId, id),
+      this.operations.results(teamId, id, { status: 'failed', limit: FAILURES_SHOWN }),
+    ]);
+    return new Html(renderOperation(frame, operation, failures.data));
+  }
+}

@@ -1,0 +1,121 @@
+import { Get, Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RequireRole } from '../../../http/auth/access.decorators.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { ProblemException } from '../../../http/problems/problem.js';
+import { LatestChecksService } from '../../checks/latest-checks.service.js';
+import { IncidentsService } from '../../incidents/incidents.service.js';
+import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';
+import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import { MonitorCountsService } from '../../monitors/state/monitor-counts.service.js';
+import { OverviewService } from '../../overview/overview.service.js';
+import { type RecentFiguresDto } from '../../overview/dto/overview.dto.js';
+import { type SignedIn } from '../../people/signed-in.types.js';
+import { StatusPagesService } from '../../status-pages/status-pages.service.js';
+import { UsersService } from '../../users/users.service.js';
+import { authorWords, peopleAmong } from '../author-words.js';
+import { Html, type PageAnswer } from '../page-answer.js';
+import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
+import { Pages } from '../pages.decorator.js';
+import { renderOverview } from './overview.view.js';
+import { needsAttention, WALL_TILES, type Wrong } from './attention.js';
+import { renderWall } from './wall.view.js';
+
+const WRONG_SHOWN = 8;
+const INCIDENTS_SHOWN = 6;
+/** Enough to find the incident of each monitor in trouble. */
+const OPEN_INCIDENTS = 100;
+const WINDOWS_SHOWN = 3;
+/** The figures of a large team take longer at first. The page appears without them, and shows them once they are known. */
+const WAIT_FOR_FIGURES_MS = 40;
+
+/** The start page of the application, and the same for a screen on the wall. */
+@Pages()
+export class OverviewPageController {
+  private readonly logger = new Logger(OverviewPageController.name);
+
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly counts: MonitorCountsService,
+    private readonly latest: LatestChecksService,
+    private readonly incidents: IncidentsService,
+    private readonly windows: MaintenanceWindowsService,
+    private readonly overview: OverviewService,
+    private readonly pages: StatusPagesService,
+    private readonly users: UsersService,
+  ) {}
+
+  @Get()
+  @RequireRole('viewer')
+  async show(@Frame() frame: PageFrame, @CurrentSession() { teamId }: SignedIn): Promise<PageAnswer> {
+    const [counts, wrong, incidents, windows, recent, pages] = await Promise.all([
+      this.counts.byStatus(teamId),
+      this.wrong(teamId, frame.nowMs, WRONG_SHOWN),
+      this.incidents.list(teamId, { limit: INCIDENTS_SHOWN }),
+      this.nextWindows(teamId),
+      this.recent(teamId),
+      this.pages.list(teamId, { limit: 1 }),
+    ]);
+    const hasStatusPage = pages.data.length > 0;
+    return new Html(
+      renderOverview(frame, { counts, wrong, incidents: incidents.data, windows, recent, hasStatusPage }),
+    );
+  }
+
+  @Get('wall')
+  @RequireRole('viewer')
+  async wall(@Frame() frame: PageFrame, @CurrentSession() { teamId }: SignedIn): Promise<PageAnswer> {
+    const [counts, { data }] = await Promise.all([
+      this.counts.byStatus(teamId),
+      this.monitors.list(teamId, { sort: 'severity', limit: WALL_TILES }),
+    ]);
+    return new Html(renderWall(frame, { counts, monitors: data }));
+  }
+
+  /** Returns the monitors that need attention, the worst first, each with the incident that is open for it. */
+  private async wrong(teamId: TeamId, nowMs: number, limit: number): Promise<Wrong[]> {
+    const [{ data }, open] = await Promise.all([
+      this.monitors.list(teamId, { sort: 'severity', limit }),
+      this.incidents.list(teamId, { status: 'open', limit: OPEN_INCIDENTS }),
+    ]);
+    const found = data.filter(needsAttention);
+    const incidents = found.map(({ id }) => open.data.find(({ monitorIds }) => monitorIds.includes(id)) ?? null);
+    const [latest, people] = await Promise.all([
+      this.latest.of(
+        found.map(({ id }) => id),
+        nowMs,
+      ),
+      this.users.byId(peopleAmong(incidents.map((incident) => incident?.acknowledgedBy ?? null))),
+    ]);
+    return found.map((monitor, at) => {
+      const incident = incidents[at] ?? null;
+      return {
+        live: { monitor, latest: latest.get(monitor.id) ?? null, nowMs },
+        incident: incident && {
+          id: incident.id,
+          acknowledgedAt: incident.acknowledgedAt,
+          acknowledgedBy: authorWords(incident.acknowledgedBy ?? '', people),
+        },
+      };
+    });
+  }
+
+  /** Returns active windows, then the next ones. */
+  private async nextWindows(teamId: TeamId): Promise<MaintenanceWindowDto[]> {
+    const pages = await Promise.all(
+      (['active', 'upcoming'] as const).map((state) => this.windows.list(teamId, { state, limit: WINDOWS_SHOWN })),
+    );
+    return (pages.flatMap(({ data }) => data) as MaintenanceWindowDto[]).slice(0, WINDOWS_SHOWN);
+  }
+
+  /** Returns the figures of the past days; `undefined` while they are being computed, or cannot be. */
+  private recent(teamId: TeamId): Promise<RecentFiguresDto | null | undefined> {
+    const figures = this.overview.recent(teamId).catch((error: unknown) => {
+      // The rest of the page is more important than its figures, which an open page requests again.
+      if (!(error instanceof ProblemException)) this.logger.warn('could not compute the figures of an overview', error);
+      return undefined;
+    });
+    return Promise.race([figures, delay(WAIT_FOR_FIGURES_MS, undefined, { ref: false })]);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Selects monitors of the list: a box in the head selects all rows of the page, Shift and a click selects a range, and
+ * the bar says how many are selected.
+ */
+const BOX = 'input[name=id][type=checkbox]';
+
+let last: HTMLInputElement | null = null;
+
+document.addEventListener('click', (event) => {
+  const box = event.target;
+  if (!(box instanceof HTMLInputElement) || !box.matches(BOX)) return;
+  const boxes = boxesOfPage();
+  const [from, to] = [last ? boxes.indexOf(last) : -1, boxes.indexOf(box)];
+  if (event.shiftKey && from >= 0) {
+    for (const one of boxes.slice(Math.min(from, to), Math.max(from, to) + 1)) one.checked = box.checked;
+  }
+  last = box;
+});
+
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return;
+  if ('selectPage' in target.dataset) for (const box of boxesOfPage()) box.checked = target.checked;
+  showCount();
+});
+document.addEventListener('swapped', prepare);
+
+function boxesOfPage(): HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>(BOX)];
+}
+
+function showCount(): void {
+  const boxes = boxesOfPage();
+  const count = boxes.filter(({ checked }) => checked).length;
+  const isAll = document.querySelector<HTMLInputElement>('[data-select-matching]')?.checked ?? false;
+  const words = document.querySelector('[data-selected]');
+  if (words) words.textContent = isAll ? 'All matching selected' : `${count} selected`;
+  const ofPage = document.querySelector<HTMLInputElement>('[data-select-page]');
+  if (!ofPage) return;
+  ofPage.checked = count > 0 && count === boxes.length;
+  ofPage.indeterminate = count > 0 && count < boxes.length;
+}
+
+/** The box in the head needs the script. */
+function prepare(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('[data-select-page]')) box.hidden = false;
+  showCount();
+}
+
+prepare();

@@ -37,7 +37,12 @@ export function storedSecret(box: SecretBox, secret: string): StoredSecret {
 export function credentialOf(key: ApiKey, hash: Buffer): Credential | null {
   if (key.revokedAt !== null) return null;
   const keyEnd = key.expiresAt?.getTime() ?? Infinity;
-  const principal: Principal = { keyId: key.id, teamId: key.teamId as TeamId, scopes: key.scopes };
+  const principal: Principal = {
+    keyId: key.id,
+    name: key.name,
+    teamId: key.teamId as TeamId,
+    scopes: key.scopes,
+  };
   if (isSame(key.secretHash, hash)) return { ...principal, validUntil: keyEnd };
   return isSame(key.previousSecretHash, hash) ? { ...principal, validUntil: previousUntil(key) } : null;
 }

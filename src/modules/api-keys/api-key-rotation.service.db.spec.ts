@@ -75,7 +75,7 @@ describe('rotate', () => {
     const key = await stage.mint(teamId, ['write']);
     const { secret, ...shown } = await rotate(admin, key.keyId, { overlapSeconds: HOUR_S });
     expect(shown).toMatchObject({ previousPrefix: key.prefix, previousExpiresAt: iso(HOUR_MS) });
-    const principal = { keyId: key.keyId, teamId, scopes: ['write'] };
+    const principal = { keyId: key.keyId, name: 'key', teamId, scopes: ['write'] };
     expect(await verifier.verify(key.secret, T)).toEqual({ ...principal, prefix: key.prefix });
     expect(await verifier.verify(secret, T)).toEqual({ ...principal, prefix: shown.prefix });
     expect(await works(key.secret, HOUR_MS - 1)).toBe(true);

@@ -6,11 +6,13 @@ import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator
 import { authorOf, type TeamId } from '../../http/auth/principal.js';
 import { ProblemException } from '../../http/problems/problem.js';
 import { validateBody } from '../../http/body/validation.js';
+import { EventLog } from '../events/event-log.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { type KeyWriter, storedSecret } from './api-key-credential.js';
 import { assertWithin, isActive } from './api-key-definition.js';
 import { rotated } from './api-key-rotation.js';
+import { keyEvent } from './api-key-events.js';
 import { assertOwnKey, callersGrant, writableKey } from './api-key-rows.js';
 import { newSecret } from './api-key-secret.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
@@ -35,6 +37,7 @@ export class ApiKeyRotationService {
     private readonly members: MembersService,
     private readonly box: SecretBox,
     private readonly verifier: ApiKeyVerifierService,
+    private readonly events: EventLog,
   ) {}
 
   /**
@@ -66,6 +69,7 @@ export class ApiKeyRotationService {
         revision: before.revision + 1,
       };
       await managerOf(tx).update(ApiKey, { teamId, id }, changes);
+      await this.events.record(tx, [keyEvent('api_key.rotated', { ...before, ...changes })], now);
       const shown = toApiKeyDto({ ...before, ...changes }, now);
       await keep.in(tx, { ...shown, secret: null });
       return shown;
@@ -84,6 +88,7 @@ function holderOf(caller: KeyWriter, key: ApiKey): string | null {
 }
 
 function expired(): ProblemException {
-  const detail = 'The key has expired, so a new secret would be refused too. Extend the expiry first, or create a key.';
+  const detail =
+    'The key has expired, so a new secret would be rejected, too. Extend the expiry first, or create a new key.';
   return new ProblemException(409, 'key_expired', detail);
 }

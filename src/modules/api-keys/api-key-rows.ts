@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { challenge } from '../../http/auth/bearer.guard.js';
@@ -48,18 +49,18 @@ export async function revokeMadeBy(
   { teamId, userId }: Pick<Person, 'teamId' | 'userId'>,
   kept: readonly Scope[],
   now: number,
-): Promise<void> {
+): Promise<ApiKey[]> {
   const theirs = `WITH RECURSIVE known AS (
        SELECT id FROM api_keys WHERE team_id = $1 AND $2 IN (created_by, shown_to, previous_shown_to)
        UNION
        SELECT k.id FROM api_keys k JOIN known
          ON k.team_id = $1 AND 'api-key:' || known.id IN (k.created_by, k.shown_to, k.previous_shown_to)
      ), holders AS (SELECT $2 AS holder UNION SELECT 'api-key:' || id FROM known)`;
-  await managerOf(tx).query(
+  const [revoked]: [{ id: string }[], number] = await managerOf(tx).query(
     `${theirs}
      UPDATE api_keys k SET revoked_at = $3, revision = revision + 1
      WHERE k.team_id = $1 AND k.revoked_at IS NULL AND NOT k.scopes <@ $4::text[]
-       AND EXISTS (SELECT FROM holders WHERE holder IN (k.created_by, k.shown_to))`,
+       AND EXISTS (SELECT FROM holders WHERE holder IN (k.created_by, k.shown_to)) RETURNING k.id`,
     [teamId, authorOf({ userId }), new Date(now), kept],
   );
   await managerOf(tx).query(
@@ -70,6 +71,7 @@ export async function revokeMadeBy(
        AND EXISTS (SELECT FROM holders WHERE holder = k.previous_shown_to)`,
     [teamId, authorOf({ userId }), kept],
   );
+  return managerOf(tx).findBy(ApiKey, { teamId, id: In(revoked.map(({ id }) => id)) });
 }
 
 /**
@@ -101,7 +103,7 @@ export async function assertAdminLeft(tx: Tx, before: ApiKey, after: ApiKey, now
   if (until >= adminUntil(before, now)) return;
   const all = await managerOf(tx).findBy(ApiKey, { teamId: before.teamId });
   if (all.some((other) => other.id !== before.id && adminUntil(other, now) > until)) return;
-  const detail = 'The team would be left without an admin key. Create another one that lasts longer first.';
+  const detail = 'The team would be left without an admin key. First create another admin key that lasts longer.';
   throw new ProblemException(409, 'last_admin_key', detail);
 }
 

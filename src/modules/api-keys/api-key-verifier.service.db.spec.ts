@@ -59,6 +59,7 @@ describe('ApiKeyVerifierService', () => {
     const { id, secret } = await mint();
     expect(await verifier.verify(secret, T)).toEqual({
       keyId: id,
+      name: 'k',
       teamId,
       scopes: ['write'],
       prefix: secret.slice(0, 11),

@@ -38,9 +38,9 @@ export class ApiKeyVerifierService extends KeyVerifier {
     if (prefix === null) return null;
     const credential = await this.lookUp(prefix, hashSecret(this.box, secret), now);
     if (credential === null || now >= credential.validUntil) return null;
-    const { keyId, teamId, scopes } = credential;
+    const { keyId, name, teamId, scopes } = credential;
     this.uses.note(keyId, now);
-    return { keyId, teamId, scopes, prefix };
+    return { keyId, name, teamId, scopes, prefix };
   }
 
   /** Clears the cache, so that the process that has just changed a key does not accept its old state for a second. */

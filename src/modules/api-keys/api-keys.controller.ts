@@ -34,10 +34,10 @@ import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 
 /** Part of the description of both rotation operations. */
 const ROTATION = `The id does not change. The response contains the new secret, which is not shown again. The old secret
-is accepted for another \`overlapSeconds\`, but never beyond the expiry of the key, and then refused everywhere within a
-second. Only one old secret is retained: rotating again during an overlap refuses the older one immediately. If the
-response was lost, repeat the request with the old secret: it remains accepted until \`previousExpiresAt\` at most, and
-the secret in the lost response is refused. Use a new \`Idempotency-Key\` for this, because a replayed response has
+is accepted for another \`overlapSeconds\`, but never beyond the expiry of the key, and then rejected everywhere within
+a second. Only one old secret is retained: rotating again during an overlap invalidates the older one immediately. If
+the response was lost, repeat the request with the old secret: it remains accepted until \`previousExpiresAt\` at most,
+and the secret in the lost response is rejected. Use a new \`Idempotency-Key\` for this, because a replayed response has
 \`secret\` null.`;
 
 const NO_STORE = { 'Cache-Control': { schema: { type: 'string' as const, enum: ['no-store'] } } };
@@ -104,7 +104,7 @@ export class ApiKeysController {
     return this.keys.create(teamId, caller, body, keep);
   }
 
-  /** Gets the calling API key, whatever its scopes. */
+  /** Gets the calling API key, regardless of its scopes. */
   @Get('self')
   @RequireScope('read')
   @ApiConditionalGet()
@@ -120,7 +120,7 @@ export class ApiKeysController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Rotates the secret of the calling API key.',
-    description: `${ROTATION} A pipeline can renew its own key this way; the key needs the scope \`write\`.`,
+    description: `${ROTATION} A pipeline can rotate its own key this way; the key needs the scope \`write\`.`,
   })
   @ApiRotationBody()
   @ApiOkResponse({
@@ -153,8 +153,8 @@ export class ApiKeysController {
   @Patch(':id')
   @RequireScope('admin')
   @ApiOperation({
-    summary: 'Changes the name, scopes or expiry of an API key by JSON merge patch (RFC 7396).',
-    description: `A revoked key cannot be changed (404). Answers 409 \`last_admin_key\` if the team would be left
+    summary: 'Updates the name, scopes or expiry of an API key with a JSON merge patch (RFC 7396).',
+    description: `A revoked key cannot be changed (404). Returns 409 \`last_admin_key\` if the team would be left
 without an admin key: if you remove \`admin\` from the last one, or set an expiry on an admin key that no other admin
 key outlasts. Extending an expiry never causes this error.`,
   })
@@ -182,8 +182,8 @@ key outlasts. Extending an expiry never causes this error.`,
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Rotates the secret of an API key.',
-    description: `${ROTATION} Scopes and expiry of the key cannot exceed those of the calling key. Answers 404 for a
-revoked key, and 409 \`key_expired\` for an expired one, because its new secret would be refused as well.`,
+    description: `${ROTATION} Scopes and expiry of the key cannot exceed those of the calling key. Returns 404 for
+a revoked key, and 409 \`key_expired\` for an expired one, because its new secret would be rejected, too.`,
   })
   @ApiKeyId()
   @ApiRotationBody()
@@ -204,7 +204,7 @@ revoked key, and 409 \`key_expired\` for an expired one, because its new secret 
     return this.rotations.rotate(teamId, caller, id, body, { ifMatch, keep });
   }
 
-  /** Revokes an API key. It is refused everywhere within a second. The last admin key of a team cannot be revoked. */
+  /** Revokes an API key. It is rejected everywhere within a second. The last admin key of a team cannot be revoked. */
   @Delete(':id')
   @RequireScope('admin')
   @HttpCode(204)

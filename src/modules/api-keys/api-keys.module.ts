@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventLogModule } from '../events/event-log.module.js';
 import { KeyVerifier } from '../../http/auth/principal.js';
 import { RateLimit } from '../../http/throttle/rate-limit.entity.js';
 import { TeamsModule } from '../teams/teams.module.js';
@@ -12,7 +13,7 @@ import { BootstrapService } from './bootstrap.service.js';
 import { LastUsesService } from './last-uses.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey, RateLimit]), TeamsModule],
+  imports: [TypeOrmModule.forFeature([ApiKey, RateLimit]), EventLogModule, TeamsModule],
   controllers: [ApiKeysController],
   providers: [
     ApiKeysService,

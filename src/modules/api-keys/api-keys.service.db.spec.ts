@@ -56,7 +56,13 @@ describe('create', () => {
       previousExpiresAt: null,
     });
     expect(await keys.get(teamId, key.id)).toEqual(key);
-    expect(await verifier.verify(secret!)).toEqual({ keyId: key.id, teamId, scopes: ['read'], prefix: key.prefix });
+    expect(await verifier.verify(secret!)).toEqual({
+      keyId: key.id,
+      name: key.name,
+      teamId,
+      scopes: ['read'],
+      prefix: key.prefix,
+    });
   });
 
   it.each<[string, Scope[], number | null, unknown, string]>([

@@ -12,11 +12,13 @@ import { Page } from '../../http/lists/page.js';
 import { authorOf, type Person, type Scope, type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
 import { readObject } from '../../http/body/validation.js';
+import { EventLog } from '../events/event-log.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { type KeyWriter, storedSecret } from './api-key-credential.js';
 import { type ApiKeyDefinition, assertWithin, patched, readDefinition } from './api-key-definition.js';
+import { changesOfKey, keyEvent } from './api-key-events.js';
 import { assertAdminLeft, assertOwnKey, callersGrant, revokeMadeBy, writableKey } from './api-key-rows.js';
 import { NO_PREVIOUS } from './api-key-rotation.js';
 import { newSecret } from './api-key-secret.js';
@@ -43,6 +45,7 @@ export class ApiKeysService {
     private readonly box: SecretBox,
     private readonly lists: KeysetLists,
     private readonly verifier: ApiKeyVerifierService,
+    private readonly events: EventLog,
   ) {}
 
   /** Creates a key. Throws 403 if it would exceed the caller's own scopes or expiry. `keep` stores no secret. */
@@ -83,6 +86,7 @@ export class ApiKeysService {
       ...NO_PREVIOUS,
     });
     await managerOf(tx).insert(ApiKey, key);
+    await this.events.record(tx, [keyEvent('api_key.created', key)], now);
     return { ...toApiKeyDto(key, now), secret };
   }
 
@@ -142,6 +146,7 @@ export class ApiKeysService {
       const after: ApiKey = { ...before, ...definition, revision: before.revision + 1 };
       await assertAdminLeft(tx, before, after, now);
       await managerOf(tx).update(ApiKey, { teamId, id }, { ...definition, revision: after.revision });
+      await this.events.record(tx, [keyEvent('api_key.updated', after, changesOfKey(before, after))], now);
       return after;
     });
     this.verifier.forgetAll();
@@ -165,6 +170,7 @@ export class ApiKeysService {
       const changes = { revokedAt: new Date(now), revision: before.revision + 1 };
       await assertAdminLeft(tx, before, { ...before, ...changes }, now);
       await managerOf(tx).update(ApiKey, { teamId, id }, changes);
+      await this.events.record(tx, [keyEvent('api_key.revoked', before)], now);
     });
     this.verifier.forgetAll();
   }
@@ -172,12 +178,17 @@ export class ApiKeysService {
   /**
    * Revokes keys when a person leaves a team or loses access in it: see `revokeMadeBy`. Requires the team to be locked.
    */
-  revokeMadeBy(
+  async revokeMadeBy(
     tx: Tx,
     person: Pick<Person, 'teamId' | 'userId'>,
     kept: readonly Scope[],
     now = Date.now(),
   ): Promise<void> {
-    return revokeMadeBy(tx, person, kept, now);
+    const revoked = await revokeMadeBy(tx, person, kept, now);
+    await this.events.record(
+      tx,
+      revoked.map((key) => keyEvent('api_key.revoked', key)),
+      now,
+    );
   }
 }

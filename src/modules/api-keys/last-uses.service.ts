@@ -32,7 +32,7 @@ export class LastUsesService implements BeforeApplicationShutdown {
       await this.write(uses);
     } catch (error) {
       for (const [keyId, at] of uses) this.note(keyId, at);
-      this.logger.warn(`could not write the last use of ${uses.size} keys, will retry: ${String(error)}`);
+      this.logger.warn(`could not store the last use of ${uses.size} API keys; will retry: ${String(error)}`);
     }
   }
 

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { matchIncidents } from '../../domain/incident-match.js';
 import { CALM_MS, FLAP_WINDOW_MS, incidentsOf } from '../../domain/incident-timeline.js';
 import { type Confirmation, confirmationOf } from '../../domain/outage-confirmation.js';
 import { downRuns, mergeLocations } from '../../domain/state-timeline.js';
+import { EventLog } from '../events/event-log.service.js';
+import { type NewEvent } from '../events/new-event.types.js';
 import { ChecksService } from '../checks/checks.service.js';
 import { HistoryService, type MonitorHistory } from '../monitors/history/history.service.js';
 import { LATE_LIMIT_MS, MonitorStatesService } from '../monitors/state/monitor-states.service.js';
+import { correctedEvent, openedEvents, orphanedEvent, retractedEvent } from './incident-events.js';
 import { IncidentGroupsService } from './incident-groups.service.js';
 import {
   closeOrphans,
@@ -21,6 +25,7 @@ import {
   outOfStep,
   readStored,
   type StoredIncident,
+  titleOf,
   updateIncidents,
   withdrawIncidents,
 } from './detected-records.js';
@@ -39,6 +44,7 @@ export class DetectedIncidentsService {
     private readonly states: MonitorStatesService,
     private readonly checks: ChecksService,
     private readonly groups: IncidentGroupsService,
+    private readonly events: EventLog,
   ) {}
 
   /**
@@ -57,6 +63,7 @@ export class DetectedIncidentsService {
 
     const opened: OpenedIncident[] = [];
     const corrected: CorrectedIncident[] = [];
+    const events: NewEvent[] = [];
     const withdrawn: StoredIncident[] = [];
     for (const history of histories.values()) {
       const known = stored.get(history.monitorId) ?? [];
@@ -72,7 +79,10 @@ export class DetectedIncidentsService {
         if (isSame(timesOf(before), timesOf(computed)) && !late?.has(history.monitorId)) continue;
         const cause = await this.causeOf(tx, computed, before.cause);
         const isQuiet = isSame(timesOf(before), timesOf(computed)) && isSame(partsOf(before.cause), partsOf(cause));
-        if (!isQuiet) corrected.push({ ...computed, id: before.id, cause });
+        if (isQuiet) continue;
+        const after = { ...before, ...computed, cause };
+        corrected.push(after);
+        events.push(correctedEvent(before, after));
       }
       withdrawn.push(...match.withdrawn);
     }
@@ -81,11 +91,19 @@ export class DetectedIncidentsService {
     await updateIncidents(manager, corrected, nowMs);
     await withdrawIncidents(manager, withdrawn, nowMs);
     await this.groups.regroup(tx, monitorIds, sinceMs);
+    await this.events.record(
+      tx,
+      [...withdrawn.filter(isPresent).map(retractedEvent), ...events, ...opened.flatMap(openedEvents)],
+      nowMs,
+    );
   }
 
   /** Applies changes without a new result: the end of a calm period or of maintenance, and deleted monitors. */
   async sweep(nowMs: number): Promise<void> {
-    await closeOrphans(this.dataSource.manager, nowMs);
+    await this.transactions.run(async (tx) => {
+      const closed = await closeOrphans(managerOf(tx), nowMs);
+      await this.events.record(tx, closed.map(orphanedEvent), nowMs);
+    });
     const ids = await outOfStep(this.dataSource.manager, nowMs);
     if (ids.length === 0) return;
     await this.transactions.run(async (tx) => {
@@ -120,7 +138,7 @@ export class DetectedIncidentsService {
   }
 
   private async opening(tx: Tx, { teamId, name }: MonitorHistory, told: ToldIncident): Promise<OpenedIncident> {
-    return { ...told, teamId, name, cause: await this.causeOf(tx, told, null) };
+    return { ...told, id: uuidv7(), teamId, title: titleOf(name), cause: await this.causeOf(tx, told, null) };
   }
 
   /** Returns the cause of an incident from its checks; where they are deleted, the stored cause is retained. */
@@ -173,4 +191,9 @@ function partsOf(cause: IncidentCause | null): unknown[] {
 
 function isSame(a: unknown[], b: unknown[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Returns whether an incident has a duration; one that was withdrawn before has none. */
+function isPresent({ startedAt, resolvedAt }: StoredIncident): boolean {
+  return startedAt !== resolvedAt;
 }

@@ -17,10 +17,11 @@ interface KnownIncident extends IncidentTimes {
   cause: IncidentCause | null;
 }
 
-/** A new incident, whose title contains the current name of the monitor. */
+/** A new incident. */
 export interface OpenedIncident extends KnownIncident {
+  id: string;
   teamId: string;
-  name: string;
+  title: string;
 }
 
 export interface CorrectedIncident extends KnownIncident {
@@ -29,12 +30,16 @@ export interface CorrectedIncident extends KnownIncident {
 
 export interface StoredIncident extends KnownIncident {
   id: string;
-  /** Whether a caller has changed or acknowledged it, or posted an update. */
+  teamId: string;
+  title: string;
+  /** Whether a caller has changed or acknowledged it, or posted an update, or anybody was notified of it. */
   touched: boolean;
 }
 
 interface StoredRecord {
   id: string;
+  team_id: string;
+  title: string;
   monitor_id: string;
   started_at: Date;
   confirmed_at: Date | null;
@@ -76,8 +81,8 @@ export async function readStored(
   sinceMs: number,
 ): Promise<Map<string, StoredIncident[]>> {
   const rows: StoredRecord[] = await manager.query(
-    `SELECT i.id, im.monitor_id, i.started_at, i.confirmed_at, i.resolved_at, i.settles_at, i.outage_count, i.cause,
-            i.acknowledged_at IS NOT NULL OR i.revision > 1 OR EXISTS (SELECT FROM incident_updates u WHERE u.incident_id = i.id) AS touched
+    `SELECT i.id, i.team_id, i.title, im.monitor_id, i.started_at, i.confirmed_at, i.resolved_at, i.settles_at, i.outage_count, i.cause,
+            i.acknowledged_at IS NOT NULL OR i.notified_at IS NOT NULL OR i.revision > 1 OR EXISTS (SELECT FROM incident_updates u WHERE u.incident_id = i.id) AS touched
      FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
      WHERE im.monitor_id = ANY($1::uuid[]) AND i.kind = 'detected' AND (i.resolved_at IS NULL OR i.resolved_at >= least($2, (
        SELECT min(o.started_at) FROM incident_monitors om JOIN incidents o ON o.id = om.incident_id
@@ -89,6 +94,8 @@ export async function readStored(
   for (const row of rows) {
     const incident = {
       id: row.id,
+      teamId: row.team_id,
+      title: row.title,
       monitorId: row.monitor_id,
       startedAt: row.started_at.getTime(),
       confirmedAt: row.confirmed_at?.getTime() ?? null,
@@ -122,10 +129,10 @@ export async function insertIncidents(
      )
      INSERT INTO incident_monitors (incident_id, monitor_id, team_id) SELECT id, monitor_id, team_id FROM found`,
     [
-      opened.map(() => uuidv7()),
+      opened.map((one) => one.id),
       opened.map((one) => one.teamId),
       opened.map((one) => one.monitorId),
-      opened.map((one) => titleOf(one.name)),
+      opened.map((one) => one.title),
       ...columnsOf(opened),
       new Date(nowMs),
     ],
@@ -150,8 +157,8 @@ export async function updateIncidents(
 }
 
 /**
- * Withdraws incidents that no longer follow from the history. Those that a caller has changed, acknowledged or updated
- * remain, with a duration of zero and a note; the others are deleted.
+ * Withdraws incidents that no longer follow from the history. Those that a caller has changed, acknowledged or updated,
+ * or of which anybody was notified, remain with a duration of zero and a note; the others are deleted.
  */
 export async function withdrawIncidents(
   manager: EntityManager,
@@ -188,14 +195,24 @@ export async function noteBackFilled(manager: EntityManager, monitorIds: readonl
   await manager.query('DELETE FROM incident_back_fills WHERE monitor_id = ANY($1::uuid[])', [monitorIds]);
 }
 
-/** Resolves the open incidents of deleted monitors. */
-export async function closeOrphans(manager: EntityManager, nowMs: number): Promise<void> {
-  await manager.query(
+/** An incident that was resolved because its monitor was deleted. */
+export interface OrphanedIncident {
+  id: string;
+  team_id: string;
+  title: string;
+  resolved_at: Date;
+}
+
+/** Resolves the open incidents of deleted monitors, and returns them. */
+export async function closeOrphans(manager: EntityManager, nowMs: number): Promise<OrphanedIncident[]> {
+  const [closed]: [OrphanedIncident[], number] = await manager.query(
     `UPDATE incidents i SET resolved_at = greatest($1, started_at), settles_at = NULL, updated_at = $1
      WHERE i.resolved_at IS NULL AND i.kind = 'detected'
-       AND NOT EXISTS (SELECT FROM incident_monitors im WHERE im.incident_id = i.id)`,
+       AND NOT EXISTS (SELECT FROM incident_monitors im WHERE im.incident_id = i.id)
+     RETURNING i.id, i.team_id, i.title, i.resolved_at`,
     [new Date(nowMs)],
   );
+  return closed;
 }
 
 /**
@@ -222,8 +239,8 @@ export async function outOfStep(manager: EntityManager, nowMs: number): Promise<
   return rows.map((row) => row.monitor_id);
 }
 
-/** Returns the title, with long names truncated to the maximum length of a title. */
-function titleOf(name: string): string {
+/** Returns the title of an incident of a monitor, with a long name truncated to the maximum length of a title. */
+export function titleOf(name: string): string {
   const characters = [...name];
   const shown = characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
   return `${shown} is down`;

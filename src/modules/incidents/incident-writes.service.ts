@@ -3,33 +3,25 @@ import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { leavesAsIs } from '../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
-import { type FieldErrorCode } from '../../domain/field-error-codes.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
-import { type JsonObject } from '../../http/body/json.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { notFound, ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { readObject, validateBody } from '../../http/body/validation.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
+import { EventLog } from '../events/event-log.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { type IncidentDto, READ_ONLY_FIELDS } from './dto/incident.dto.js';
-import {
-  AcknowledgeIncidentDto,
-  CreateIncidentDto,
-  IncidentDefinitionDto,
-  IncidentTitleDto,
-  IncidentWithoutMonitorsDto,
-  WriteIncidentUpdateDto,
-} from './dto/write-incident.dto.js';
+import { AcknowledgeIncidentDto, CreateIncidentDto, WriteIncidentUpdateDto } from './dto/write-incident.dto.js';
 import { IncidentMonitor } from './incident-monitor.entity.js';
+import { writtenEvents } from './incident-events.js';
+import { assertInOrder, DEFAULT_IMPACT, judgePatch, timesOf } from './incident-patch.js';
+import { endAfter } from './incident-phase.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { Incident } from './incident.entity.js';
 import { IncidentsService } from './incidents.service.js';
 
 const MAX_UPDATES = 200;
-const DEFAULT_IMPACT = 'degraded';
-/** Fields that checks determine for a detected incident, and callers for a manual one. */
-const DECIDED_BY_CHECKS = ['monitorIds', 'impact', 'startedAt', 'resolvedAt'];
 
 /** Performs the writes of callers, each in one transaction that also reads the response. */
 @Injectable()
@@ -39,6 +31,7 @@ export class IncidentWritesService {
     private readonly transactions: Transactions,
     private readonly selections: MonitorSelectionService,
     private readonly limits: TeamLimits,
+    private readonly events: EventLog,
   ) {}
 
   /** Creates a manual incident. @throws 422 */
@@ -46,7 +39,8 @@ export class IncidentWritesService {
     const dto = validateBody(CreateIncidentDto, body, { readOnly: READ_ONLY_FIELDS });
     const now = new Date();
     const times = timesOf(dto, now);
-    if (dto.update?.phase === 'resolved') times.resolvedAt ??= now;
+    const first = { kind: 'manual', resolvedAt: times.resolvedAt };
+    if (dto.update) times.resolvedAt = endAfter(dto.update.phase ?? 'note', first, now, '/update/phase');
     const { monitorIds } = await this.selections.resolve(teamId, { monitorIds: dto.monitorIds });
     return this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
@@ -67,6 +61,7 @@ export class IncidentWritesService {
       await nameMonitors(tx, teamId, id, monitorIds);
       if (dto.update) await manager.insert(IncidentUpdate, updateOf(id, dto.update, author, now));
       const answer = await this.incidents.shownIn(tx, teamId, id);
+      await this.events.record(tx, writtenEvents(teamId, null, answer));
       await keep.in(tx, answer);
       return answer;
     });
@@ -76,8 +71,7 @@ export class IncidentWritesService {
   async update(teamId: TeamId, address: string, body: unknown, ifMatch: IfMatch = UNCONDITIONAL): Promise<IncidentDto> {
     const found = await this.incidents.find(teamId, address);
     ifMatch.assert(found.revision);
-    const patch = readObject(body);
-    const judged = found.kind === 'detected' ? judgeTitle(found, patch) : judgeDefinition(found, patch);
+    const judged = judgePatch(found, readObject(body));
     const named = judged.monitorIds && (await this.selections.resolve(teamId, { monitorIds: judged.monitorIds }));
     return this.change(teamId, found.id, ifMatch, async (tx, incident) => {
       const renamed = named !== undefined && !(await namesMonitors(tx, found.id, named.monitorIds));
@@ -137,11 +131,12 @@ export class IncidentWritesService {
       id,
       ifMatch,
       async (tx, incident) => {
-        const resolvedAt = resolvedBy(dto.phase ?? 'note', incident);
+        const now = new Date();
+        const resolvedAt = endAfter(dto.phase ?? 'note', incident, now);
         if ((await managerOf(tx).countBy(IncidentUpdate, { incidentId: id })) >= MAX_UPDATES) {
           throw new ProblemException(409, 'conflict', `An incident can have at most ${MAX_UPDATES} updates.`);
         }
-        await managerOf(tx).insert(IncidentUpdate, updateOf(id, dto, author, new Date()));
+        await managerOf(tx).insert(IncidentUpdate, updateOf(id, dto, author, now));
         return { resolvedAt };
       },
       keep,
@@ -161,77 +156,18 @@ export class IncidentWritesService {
       const incident = await manager.findOne(Incident, { where: { teamId, id }, lock: { mode: 'pessimistic_write' } });
       if (!incident) throw notFound();
       ifMatch.assert(incident.revision);
+      const before = await this.incidents.shownIn(tx, teamId, id);
       const changes = await work(tx, incident);
       if (changes) {
         const raised = { ...changes, revision: incident.revision + 1, updatedAt: new Date() };
         await manager.update(Incident, { teamId, id }, raised);
       }
       const answer = await this.incidents.shownIn(tx, teamId, id);
+      await this.events.record(tx, writtenEvents(teamId, before, answer));
       await keep.in(tx, answer);
       return answer;
     });
   }
-}
-
-/** Returns the end of an incident after an update with this phase. @throws 422 */
-function resolvedBy(phase: string, { kind, resolvedAt }: Incident): Date | null {
-  if (phase === 'note') return resolvedAt;
-  if (kind === 'manual') return phase === 'resolved' ? (resolvedAt ?? new Date()) : null;
-  if (phase === 'resolved' && resolvedAt === null) {
-    throw fault('/phase', 'invalid_value', 'A detected incident resolves automatically once checks pass again.');
-  }
-  return resolvedAt;
-}
-
-/** The fields that a patch sets; the others are undefined. */
-interface JudgedPatch {
-  title?: string;
-  impact?: string;
-  startedAt?: Date;
-  resolvedAt?: Date | null;
-  monitorIds?: string[];
-}
-
-function judgeTitle(found: Incident, patch: JsonObject): JudgedPatch {
-  const strange = DECIDED_BY_CHECKS.filter((name) => name in patch);
-  if (strange.length > 0) throw notOfDetected(strange);
-  const readOnly = READ_ONLY_FIELDS;
-  return { title: validateBody(IncidentTitleDto, { title: found.title, ...patch }, { readOnly }).title };
-}
-
-function judgeDefinition(found: Incident, patch: JsonObject): JudgedPatch {
-  const { title, impact, startedAt, resolvedAt } = found;
-  const stored = { title, impact, startedAt: startedAt.toISOString(), resolvedAt: resolvedAt?.toISOString() ?? null };
-  // Stored monitors may have been deleted: only those that are sent must exist.
-  const shape = 'monitorIds' in patch ? IncidentDefinitionDto : IncidentWithoutMonitorsDto;
-  const dto = validateBody<IncidentWithoutMonitorsDto & { monitorIds?: string[] }>(
-    shape,
-    { ...stored, ...patch },
-    { readOnly: READ_ONLY_FIELDS },
-  );
-  const times = timesOf(dto, new Date());
-  return {
-    title: dto.title,
-    impact: dto.impact ?? DEFAULT_IMPACT,
-    monitorIds: dto.monitorIds,
-    ...('startedAt' in patch && { startedAt: times.startedAt }),
-    ...('resolvedAt' in patch && { resolvedAt: times.resolvedAt }),
-  };
-}
-
-function timesOf(dto: IncidentWithoutMonitorsDto, now: Date): { startedAt: Date; resolvedAt: Date | null } {
-  const startedAt = dto.startedAt == null ? now : new Date(dto.startedAt);
-  const resolvedAt = dto.resolvedAt == null ? null : new Date(dto.resolvedAt);
-  const future = 'The time must not be in the future.';
-  if (startedAt > now) throw fault('/startedAt', 'out_of_range', future);
-  if (resolvedAt && resolvedAt > now) throw fault('/resolvedAt', 'out_of_range', future);
-  assertInOrder(startedAt, resolvedAt);
-  return { startedAt, resolvedAt };
-}
-
-function assertInOrder(startedAt: Date, resolvedAt: Date | null): void {
-  if (!resolvedAt || resolvedAt >= startedAt) return;
-  throw fault('/resolvedAt', 'out_of_range', 'An incident must not end before it begins.');
 }
 
 function updateOf(incidentId: string, dto: WriteIncidentUpdateDto, author: string, at: Date): IncidentUpdate {
@@ -253,13 +189,4 @@ async function nameMonitors(tx: Tx, teamId: TeamId, incidentId: string, monitorI
      SELECT $1, id, team_id FROM monitors WHERE team_id = $2 AND id = ANY($3::uuid[]) ORDER BY id FOR KEY SHARE`,
     [incidentId, teamId, monitorIds],
   );
-}
-
-function notOfDetected(names: readonly string[]): ProblemException {
-  const detail = 'Only the title of a detected incident can be changed; checks determine everything else.';
-  return validationFailed(names.map((name) => ({ pointer: `/${name}`, code: 'not_applicable' as const, detail })));
-}
-
-function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {
-  return validationFailed([{ pointer, code, detail }]);
 }

@@ -84,6 +84,10 @@ export class Incident {
   @Column('text', { nullable: true })
   acknowledgeNote: string | null;
 
+  /** When somebody was first notified; from then on, the incident is not deleted even if it is withdrawn. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  notifiedAt: Date | null;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;
 

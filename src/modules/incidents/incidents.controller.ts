@@ -90,8 +90,8 @@ export class IncidentsController {
   }
 
   /**
-   * Updates an incident by JSON merge patch (RFC 7396). Only the title of a detected incident can be changed, because
-   * checks determine everything else.
+   * Updates an incident with a JSON merge patch (RFC 7396). Only the title of a detected incident can be changed,
+   * because checks determine everything else.
    */
   @Patch(':id')
   @RequireScope('write')

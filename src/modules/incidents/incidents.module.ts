@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChecksModule } from '../checks/checks.module.js';
+import { EventLogModule } from '../events/event-log.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { DetectedIncidentsService } from './detected-incidents.service.js';
@@ -18,7 +19,7 @@ const ENTITIES = [Incident, IncidentBackFill, IncidentMonitor, IncidentUpdate];
 
 /** Incidents: detected from the histories of monitors, and written by callers. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), ChecksModule, MonitorsModule, TeamsModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), ChecksModule, EventLogModule, MonitorsModule, TeamsModule],
   controllers: [IncidentsController, MonitorIncidentsController],
   providers: [DetectedIncidentsService, IncidentGroupsService, IncidentWritesService, IncidentsService],
   exports: [DetectedIncidentsService, IncidentWritesService, IncidentsService],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository, type SelectQueryBuilder } from 'typeorm';
+import { In, IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { itemAddress } from '../../http/items/item-address.js';
@@ -66,6 +66,11 @@ export class IncidentsService {
     return this.page(teamId, `incidents/${id}`, query, (rows) => Promise.resolve(about(rows, id)));
   }
 
+  /** Returns the number of open incidents of a team. */
+  countOpen(teamId: TeamId): Promise<number> {
+    return this.incidents.countBy({ teamId, resolvedAt: IsNull() });
+  }
+
   /** @throws 404 */
   async get(teamId: TeamId, id: string): Promise<IncidentDto> {
     return this.show(await this.find(teamId, id));
@@ -119,22 +124,58 @@ export class IncidentsService {
 
   /** Returns incidents of any kind that affect these monitors, whose team the caller has verified; newest first. */
   async about(monitorIds: readonly string[], sinceMs: number, limit: number): Promise<IncidentView[]> {
-    const incidents = await this.incidents
-      .createQueryBuilder('i')
-      .where(
-        'i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(:monitorIds::uuid[]))',
-        {
-          monitorIds,
-        },
-      )
+    const incidents = await this.affecting(monitorIds)
       .andWhere('(i.resolved_at IS NULL OR i.resolved_at >= :since)', { since: new Date(sinceMs) })
-      // A withdrawn incident has no outages.
-      .andWhere(`(i.kind = 'manual' OR i.outage_count > 0)`)
       .orderBy('i.started_at', 'DESC')
       .addOrderBy('i.id', 'DESC')
       .limit(limit)
       .getMany();
     return this.views(incidents, { publicUpdates: true, newest: UPDATES_IN_LISTS });
+  }
+
+  /** Returns the incidents that affect these monitors and overlap `[fromMs, toMs)`, otherwise like `about`. */
+  async during(
+    monitorIds: readonly string[],
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    limit: number,
+  ): Promise<IncidentView[]> {
+    const incidents = await this.affecting(monitorIds)
+      .andWhere('i.started_at < :to AND (i.resolved_at IS NULL OR i.resolved_at >= :from)', {
+        from: new Date(fromMs),
+        to: new Date(toMs),
+      })
+      .orderBy('i.started_at', 'DESC')
+      .addOrderBy('i.id', 'DESC')
+      .limit(limit)
+      .getMany();
+    return this.views(incidents, { publicUpdates: true, newest: UPDATES_IN_LISTS });
+  }
+
+  /** Returns the start of the earliest incident that `during` may return, in epoch milliseconds; null if none. */
+  async earliestStart(monitorIds: readonly string[]): Promise<number | null> {
+    const incident = await this.affecting(monitorIds).orderBy('i.started_at', 'ASC').limit(1).getOne();
+    return incident?.startedAt.getTime() ?? null;
+  }
+
+  /** Returns one of the incidents that `about` may return, whatever its age, with all public updates; null if none. */
+  async oneAbout(monitorIds: readonly string[], id: string): Promise<IncidentView | null> {
+    const incident = await this.affecting(monitorIds).andWhere('i.id = :id', { id }).getOne();
+    const [view = null] = await this.views(incident ? [incident] : [], { publicUpdates: true });
+    return view;
+  }
+
+  /** Selects the incidents that affect any of these monitors. */
+  private affecting(monitorIds: readonly string[]): SelectQueryBuilder<Incident> {
+    return (
+      this.incidents
+        .createQueryBuilder('i')
+        .where(
+          'i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(:monitorIds::uuid[]))',
+          { monitorIds },
+        )
+        // A withdrawn incident has no outages.
+        .andWhere(`(i.kind = 'manual' OR i.outage_count > 0)`)
+    );
   }
 
   /** Returns the worst impact of open manual incidents for each monitor. The caller has verified their team. */

@@ -7,10 +7,12 @@ import { planMaintenance } from '../../domain/maintenance-plan.js';
 import { nextStart, occurrences } from '../../domain/recurrence.js';
 import { type ClosedSpan, coverage } from '../../domain/span.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { EventLog } from '../events/event-log.service.js';
 import { idsOf, MaintenanceSpansService } from '../monitors/history/maintenance-spans.service.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
-import { scheduleOf } from './maintenance-window.mapper.js';
+import { isActive, scheduleOf } from './maintenance-window.mapper.js';
+import { windowEvent } from './window-events.js';
 
 /** How far ahead occurrences are stored as spans, so that they take effect even if no sweep runs for a while. */
 const AHEAD_MS = 3_600_000;
@@ -33,6 +35,7 @@ export class MaintenancePassesService {
     private readonly transactions: Transactions,
     private readonly selection: MonitorSelectionService,
     private readonly spans: MaintenanceSpansService,
+    private readonly events: EventLog,
   ) {}
 
   /** Updates the windows that are due, and those whose tags no longer select the same monitors. */
@@ -51,7 +54,7 @@ export class MaintenancePassesService {
         });
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        this.logger.error(`a pass over the maintenance window ${id} failed`, error);
+        this.logger.error(`could not process the maintenance window ${id}`, error);
       }
     }
   }
@@ -68,8 +71,14 @@ export class MaintenancePassesService {
       await this.spans.write(tx, window.id, plan);
       await this.changed(tx, affected, nowMs);
     }
-    const notes = { settledUntil: new Date(nowMs + AHEAD_MS), ...noted(window, stretches, nowMs) };
+    const times = { settledUntil: new Date(nowMs + AHEAD_MS), ...noted(window, stretches, nowMs) };
+    const reportedActive = isActive({ ...window, ...times }, nowMs);
+    const notes = { ...times, reportedActive };
     await managerOf(tx).update(MaintenanceWindow, { id: window.id }, notes);
+    if (reportedActive !== window.reportedActive) {
+      const type = reportedActive ? 'maintenance.started' : 'maintenance.ended';
+      await this.events.record(tx, [windowEvent(type, window)], nowMs);
+    }
     return { ...window, ...notes };
   }
 

@@ -16,7 +16,8 @@ export class MaintenanceWindowDefinitionsController {
   constructor(private readonly windows: MaintenanceWindowsService) {}
 
   /**
-   * Lists the writable fields of maintenance windows, for export. Filters are those of the list of maintenance windows.
+   * Lists the writable fields of maintenance windows, for export. The filters are those of `GET
+   * /v1/maintenance-windows`.
    */
   @Get('definitions/maintenance-windows')
   @RequireScope('read')

@@ -10,6 +10,7 @@ import { asJson, type JsonObject } from '../../http/body/json.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound, validationFailed } from '../../http/problems/problem.js';
 import { readObject } from '../../http/body/validation.js';
+import { EventLog } from '../events/event-log.service.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
@@ -18,6 +19,7 @@ import { lockWindow, MaintenancePassesService } from './maintenance-passes.servi
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 import { toDefinitionDto } from './maintenance-window.mapper.js';
 import { MaintenanceWindowsService } from './maintenance-windows.service.js';
+import { changesOfWindow, windowEvent } from './window-events.js';
 import { readWindow, type WindowDefinition } from './window-write.js';
 
 const RESOURCE: KeyedResource = { noun: 'maintenance window', keyConstraint: 'maintenance_windows_team_key' };
@@ -39,6 +41,7 @@ export class MaintenanceWindowWritesService {
     private readonly monitors: MonitorsService,
     private readonly selection: MonitorSelectionService,
     private readonly limits: TeamLimits,
+    private readonly events: EventLog,
   ) {}
 
   /** Creates a window. @throws 422, 409 `key_taken` */
@@ -96,10 +99,11 @@ export class MaintenanceWindowWritesService {
       if (!window) throw notFound();
       ifMatch.assert(window.revision);
       const nowMs = Date.now();
-      await this.passes.settle(tx, window, nowMs);
+      const settled = await this.passes.settle(tx, window, nowMs);
       const nothing = { startsAt: null, endsAt: null, rrule: null, startedAt: null, startedUntil: null };
-      await this.passes.settle(tx, { ...window, ...nothing }, nowMs);
+      await this.passes.settle(tx, { ...settled, ...nothing }, nowMs);
       await managerOf(tx).delete(MaintenanceWindow, { id: window.id, teamId });
+      await this.events.record(tx, [windowEvent('maintenance_window.deleted', window)], nowMs);
     });
   }
 
@@ -107,7 +111,14 @@ export class MaintenanceWindowWritesService {
     return this.keyed.run(RESOURCE, async (tx) => {
       const nowMs = Date.now();
       const now = new Date(nowMs);
-      const nothing = { startedAt: null, startedUntil: null, cutAt: null, activeFrom: null, activeUntil: null };
+      const nothing = {
+        startedAt: null,
+        startedUntil: null,
+        cutAt: null,
+        activeFrom: null,
+        activeUntil: null,
+        reportedActive: false,
+      };
       const unknown = { nextStartsAt: null, dueAt: null };
       const times = { createdAt: now, updatedAt: now, settledUntil: now };
       const window = { ...written, ...nothing, ...unknown, ...times, id: uuidv7(), teamId, revision: 1 };
@@ -116,6 +127,7 @@ export class MaintenanceWindowWritesService {
       await this.limits.assertRoom(tx, teamId, 'MAX_MAINTENANCE_WINDOWS_PER_TEAM', MaintenanceWindow, rows);
       await managerOf(tx).insert(MaintenanceWindow, window);
       const answer = await this.windows.shownIn(tx, await this.passes.settle(tx, window, nowMs), nowMs);
+      await this.events.record(tx, [windowEvent('maintenance_window.created', window)], nowMs);
       await keep.in(tx, answer);
       return answer;
     });
@@ -131,7 +143,10 @@ export class MaintenanceWindowWritesService {
       const cutAt = sameSchedule(window, written) ? window.cutAt : null;
       const settled = await this.passes.settle(tx, window, nowMs);
       const changes = { ...written, cutAt };
-      const changed = leavesAsIs(window, changes) ? settled : await this.passes.rewrite(tx, settled, changes, nowMs);
+      if (leavesAsIs(window, changes)) return this.windows.shownIn(tx, settled, nowMs);
+      const changed = await this.passes.rewrite(tx, settled, changes, nowMs);
+      const edits = changesOfWindow(window, changed);
+      await this.events.record(tx, [windowEvent('maintenance_window.updated', changed, edits)], nowMs);
       return this.windows.shownIn(tx, changed, nowMs);
     });
   }

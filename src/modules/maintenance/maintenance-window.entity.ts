@@ -68,6 +68,10 @@ export class MaintenanceWindow {
   @Column({ type: 'timestamptz', precision: 3 })
   settledUntil: Date;
 
+  /** Whether the latest event about it says that maintenance is in progress. */
+  @Column('boolean', { default: false })
+  reportedActive: boolean;
+
   /** When the window is active, currently or next, as of the last pass. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   activeFrom: Date | null;

@@ -34,6 +34,7 @@ export function toWindowDto(
   nowMs: number,
 ): MaintenanceWindowDto {
   const { key, name, description, ...rest } = fieldsOf(window);
+  const active = isActive(window, nowMs);
   return {
     id: window.id,
     revision: window.revision,
@@ -42,7 +43,8 @@ export function toWindowDto(
     description,
     monitorIds: window.monitorIds.filter((id) => addresses.has(id)),
     ...rest,
-    active: isActive(window, nowMs),
+    active,
+    activeUntil: active ? time(window.activeUntil) : null,
     nextStartsAt: time(nextStartsAt(window, nowMs)),
     createdAt: window.createdAt.toISOString(),
     updatedAt: window.updatedAt.toISOString(),

@@ -143,7 +143,7 @@ export class MaintenanceWindowsController {
     return answer;
   }
 
-  /** Changes a maintenance window with a JSON merge patch (RFC 7396). Past maintenance does not change. */
+  /** Updates a maintenance window with a JSON merge patch (RFC 7396). Past maintenance does not change. */
   @Patch(':id')
   @RequireScope('write')
   @WindowId()

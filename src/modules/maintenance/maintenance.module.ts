@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventLogModule } from '../events/event-log.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { AnnouncedMaintenanceService } from './announced-maintenance.service.js';
@@ -13,7 +14,7 @@ import { MaintenanceWindowsService } from './maintenance-windows.service.js';
 
 /** Maintenance windows: their definitions, and their effects on monitors as time passes. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MaintenanceWindow]), MonitorsModule, TeamsModule],
+  imports: [TypeOrmModule.forFeature([MaintenanceWindow]), EventLogModule, MonitorsModule, TeamsModule],
   controllers: [MaintenanceWindowsController, MaintenanceWindowDefinitionsController],
   providers: [
     AnnouncedMaintenanceService,

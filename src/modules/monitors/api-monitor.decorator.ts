@@ -1,6 +1,7 @@
 import { ApiBody } from '@nestjs/swagger';
 import { ApiItemId } from '../../http/items/item-id.decorator.js';
-import { MONITOR_EXAMPLES, ref } from './definition/monitor-schemas.js';
+import { ref } from '../../http/openapi/type-schemas.js';
+import { MONITOR_EXAMPLES } from './definition/monitor-schemas.js';
 
 /** Documents `:id` of a monitor. */
 export const ApiMonitorId = () => ApiItemId('monitor', 'checkout-api');

@@ -16,7 +16,7 @@ import { MonitorsService } from './monitors.service.js';
 export class MonitorDefinitionsController {
   constructor(private readonly monitors: MonitorsService) {}
 
-  /** Lists the writable fields of monitors, for export. Filters and sort orders are those of the list of monitors. */
+  /** Lists the writable fields of monitors, for export. The filters and sort orders are those of `GET /v1/monitors`. */
   @Get('definitions/monitors')
   @RequireScope('read')
   @ApiMonitorDefinitionPage()

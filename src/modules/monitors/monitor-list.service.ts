@@ -8,29 +8,33 @@ import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.query.js';
 import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
-import { MonitorReaderService } from './monitor-reader.service.js';
+import { STATE_COLUMNS, type StateRecord, viewOf } from './monitor-reader.service.js';
 import { MonitorState } from './state/monitor-state.entity.js';
 import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorDefinitionView, type MonitorDto } from './dto/monitor.dto.js';
 import { toDefinitionView, toMonitorDto } from './monitor.mapper.js';
 
-interface Filters {
-  [name: string]: string | string[] | undefined;
+/** What a listed monitor must match; see `ListMonitorsQuery`. */
+export interface MonitorFilters {
   status?: string[];
   type?: string;
   tag?: string[];
-  key?: string;
   q?: string;
+}
+
+interface Filters extends MonitorFilters {
+  [name: string]: string | string[] | undefined;
+  key?: string;
   sort?: MonitorSort;
   view?: 'definition';
 }
 
-type ListedMonitor = Monitor & { sort_value: Date | string };
+type ListedMonitor = Monitor & StateRecord & { sort_value: string };
 
 const sortColumn = (sql: string, cast: OrderColumn<ListedMonitor>['cast']): OrderColumn<ListedMonitor> => ({
   sql,
   cast,
-  of: sortValueOf,
+  of: (row) => row.sort_value,
 });
 /** The rank of a state, and within it the milliseconds of its beginning, as one number. */
 const SEVERITY = `
@@ -56,7 +60,6 @@ const SORT_COLUMNS: Record<string, OrderColumn<ListedMonitor>> = {
 export class MonitorListService {
   constructor(
     @InjectRepository(Monitor) private readonly monitors: Repository<Monitor>,
-    private readonly reader: MonitorReaderService,
     private readonly dependencies: MonitorDependenciesService,
     private readonly lists: KeysetLists,
     private readonly config: AppConfig,
@@ -64,8 +67,9 @@ export class MonitorListService {
 
   /** Returns a page of monitors with their states. */
   async page(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto>> {
+    const nowMs = Date.now();
     const { rows, nextCursor } = await this.rows(teamId, query);
-    return new Page(await this.views(rows), nextCursor);
+    return new Page(this.views(rows, nowMs), nextCursor);
   }
 
   /** Returns a page of monitors with only their writable fields. */
@@ -76,9 +80,10 @@ export class MonitorListService {
 
   /** Returns a page in the view of the query, or of the query that returned its cursor. */
   async pageAsAsked(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | MonitorDefinitionView>> {
+    const nowMs = Date.now();
     const { rows, filters, nextCursor } = await this.rows(teamId, query);
     if (filters.view === 'definition') return new Page(await this.definitions(teamId, rows), nextCursor);
-    return new Page(await this.views(rows), nextCursor);
+    return new Page(this.views(rows, nowMs), nextCursor);
   }
 
   /** Returns the writable fields of these monitors of the team, in the same order. */
@@ -88,11 +93,22 @@ export class MonitorListService {
     return monitors.map((monitor) => toDefinitionView(monitor, addresses, Date.now()));
   }
 
-  private async views(monitors: readonly Monitor[]): Promise<MonitorDto[]> {
-    // Taken before the states are read, so that a check that falls due meanwhile is still reported as the next one.
-    const nowMs = Date.now();
-    const views = await this.reader.views(monitors);
-    return views.map((view) => toMonitorDto(view, this.config.origin, nowMs));
+  /** Returns the number of monitors that match a query, over all of its pages. */
+  count(teamId: TeamId, { status, type, tag, key, q }: ListMonitorsQuery): Promise<number> {
+    return this.filtered(teamId, { status, type, tag, key, q }).getCount();
+  }
+
+  /** Returns the ids of all monitors of the team that match the filters, in ascending order. */
+  async matching(teamId: TeamId, filters: MonitorFilters): Promise<string[]> {
+    const rows = this.filtered(teamId, { ...filters })
+      .select('m.id', 'id')
+      .orderBy('m.id');
+    return (await rows.getRawMany<{ id: string }>()).map(({ id }) => id);
+  }
+
+  /** `nowMs` is before the rows were read, so that a check that fell due since is still reported as the next one. */
+  private views(rows: readonly ListedMonitor[], nowMs: number): MonitorDto[] {
+    return rows.map((row) => toMonitorDto(viewOf(row), this.config.origin, nowMs));
   }
 
   private rows(teamId: TeamId, query: ListMonitorsQuery): Promise<RowPage<Filters, ListedMonitor>> {
@@ -102,12 +118,12 @@ export class MonitorListService {
       read: (all, after, count) => {
         const { column, order } = orderOf(all.sort);
         const rows = this.filtered(teamId, all)
-          .select(entityColumns(this.monitors.metadata, 'm'))
-          // Without the parentheses, TypeORM would treat it as a column of the entity and rename it.
-          .addSelect(`(${column.sql})`, 'sort_value');
+          .select(`${entityColumns(this.monitors.metadata, 'm')}, ${STATE_COLUMNS}`)
+          // As text, because only the value of the last row is needed, for the cursor.
+          .addSelect(`(${column.sql})::text`, 'sort_value');
         return order.apply(rows, after, count).getRawMany<ListedMonitor>();
       },
-      keyOf: (row) => [sortValueOf(row), row.id],
+      keyOf: (row) => [row.sort_value, row.id],
     });
   }
 
@@ -136,8 +152,4 @@ function orderOf(sort: MonitorSort = '-createdAt') {
   const column = SORT_COLUMNS[sort.replace('-', '')]!;
   const id: OrderColumn<ListedMonitor> = { sql: 'm.id', cast: 'uuid', of: (row) => row.id };
   return { column, order: new RowOrder([column, id], sort.startsWith('-') ? 'DESC' : 'ASC') };
-}
-
-function sortValueOf({ sort_value: value }: ListedMonitor): string {
-  return value instanceof Date ? value.toISOString() : value;
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { entityColumns } from '../../database/entity-columns.js';
 import { GatheredReads } from '../../database/gathered-reads.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type CheckError } from '../../domain/check-result.js';
+import { type LocationState } from '../../domain/monitor-state.js';
 import { type ItemAddress } from '../../http/items/item-address.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { Monitor } from './definition/monitor.entity.js';
@@ -16,22 +17,27 @@ interface Named {
   name: string;
 }
 
-/** The state of a monitor over all its locations. */
-interface ViewRecord {
+/** The state of a monitor over all its locations, as `STATE_COLUMNS` selects it. */
+export interface StateRecord {
   status: string;
   verifying: string | null;
   status_since: Date;
   last_check_at: Date | null;
   last_error: CheckError | null;
+  folds: LocationState[] | null;
 }
 
-const STATE_COLUMNS = 's.status, s.verifying, s.status_since, l.last_check_at, l.last_error';
-const LATEST_CHECKS = `LEFT JOIN LATERAL (
-    SELECT max(last_check_at) AS last_check_at,
-           (array_agg(fold->'lastError' ORDER BY last_check_at DESC)
-             FILTER (WHERE jsonb_typeof(fold->'lastError') = 'object'))[1] AS last_error
-    FROM location_states WHERE monitor_id = s.monitor_id
-  ) AS l ON true`;
+/**
+ * Columns for SELECT from `monitors m` and its `monitor_states s`. PostgreSQL computes those of subqueries only for the
+ * rows that remain after sorting and LIMIT, which it would not do for a join.
+ */
+export const STATE_COLUMNS = `s.status, s.verifying, s.status_since,
+  (SELECT max(last_check_at) FROM location_states WHERE monitor_id = m.id) AS last_check_at,
+  (SELECT fold->'lastError' FROM location_states
+   WHERE monitor_id = m.id AND jsonb_typeof(fold->'lastError') = 'object'
+   ORDER BY last_check_at DESC LIMIT 1) AS last_error,
+  CASE WHEN s.verifying IS NOT NULL
+    THEN (SELECT jsonb_agg(fold) FROM location_states WHERE monitor_id = m.id) END AS folds`;
 
 /** Reads monitors with their current states. */
 @Injectable()
@@ -46,43 +52,38 @@ export class MonitorReaderService {
     return 'id' in item ? this.byId.get({ teamId, name: item.id }) : this.byKey.get({ teamId, name: item.key });
   }
 
-  /** Returns these monitors with their states, in the same order. Monitors deleted in the meantime are omitted. */
-  async views(monitors: readonly Monitor[], tx?: Tx): Promise<MonitorView[]> {
-    if (monitors.length === 0) return [];
-    const rows: (ViewRecord & { monitor_id: string })[] = await (tx ? managerOf(tx) : this.monitors).query(
-      `SELECT s.monitor_id, ${STATE_COLUMNS} FROM monitor_states s ${LATEST_CHECKS} WHERE s.monitor_id = ANY($1::uuid[])`,
-      [monitors.map(({ id }) => id)],
-    );
-    const byId = new Map(rows.map((row) => [row.monitor_id, row]));
-    return monitors.flatMap((monitor) => {
-      const row = byId.get(monitor.id);
-      return row ? [viewOf(monitor, row)] : [];
-    });
+  /** Returns a monitor as the transaction sees it, or `null` if the team has no such monitor. */
+  async findIn(tx: Tx, teamId: TeamId, id: string): Promise<MonitorView | null> {
+    const [view = null] = await this.read([{ teamId, name: id }], 'id', 'uuid', managerOf(tx));
+    return view;
   }
 
   private async read(
     named: readonly Named[],
     column: 'id' | 'key',
     type: 'uuid' | 'text',
+    database: Pick<EntityManager, 'query'> = this.monitors,
   ): Promise<(MonitorView | null)[]> {
-    const rows: (ViewRecord & Monitor & { place: number })[] = await this.monitors.query(
+    const rows: (StateRecord & Monitor & { place: number })[] = await database.query(
       `SELECT t.place::int, ${STATE_COLUMNS}, ${entityColumns(this.monitors.metadata, 'm')}
        FROM unnest($1::uuid[], $2::${type}[]) WITH ORDINALITY AS t (team_id, name, place)
        JOIN monitors m ON m.team_id = t.team_id AND m.${column} = t.name
-       JOIN monitor_states s ON s.monitor_id = m.id ${LATEST_CHECKS}`,
+       JOIN monitor_states s ON s.monitor_id = m.id`,
       [named.map(({ teamId }) => teamId), named.map(({ name }) => name)],
     );
     const views = named.map((): MonitorView | null => null);
-    for (const row of rows) views[row.place - 1] = viewOf(row, row);
+    for (const row of rows) views[row.place - 1] = viewOf(row);
     return views;
   }
 }
 
-function viewOf(monitor: Monitor, row: ViewRecord): MonitorView {
+/** Returns the view in a row of the columns of the entity and `STATE_COLUMNS`. */
+export function viewOf(row: Monitor & StateRecord): MonitorView {
   return {
-    monitor,
+    monitor: row,
     state: { status: row.status, verifying: row.verifying, statusSince: row.status_since },
     lastCheckAt: row.last_check_at,
     lastError: row.last_error,
+    unconfirmed: row.folds ?? [],
   };
 }

@@ -1,9 +1,12 @@
+import { MASK } from '../../domain/mask.js';
 import { type CheckError } from '../../domain/check-result.js';
+import { type Confirmation, confirmation, type LocationState } from '../../domain/monitor-state.js';
 import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
 import { type JsonObject } from '../../http/body/json.js';
 import { type ProbeFields, probeOf } from '../../probes/index.js';
-import { MASK, mapSecrets } from './definition/definition-secrets.js';
+import { mapSecrets } from '../../domain/secret-members.js';
 import {
+  type ConfirmingDto,
   type MonitorDefinition,
   type MonitorDefinitionView,
   type MonitorDto,
@@ -20,6 +23,8 @@ export interface MonitorView {
   state: Pick<MonitorState, 'status' | 'verifying' | 'statusSince'>;
   lastCheckAt: Date | null;
   lastError: CheckError | null;
+  /** The states at its locations, if a change is being confirmed at any of them. */
+  unconfirmed: readonly LocationState[];
 }
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -86,11 +91,13 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
   const pause = shownPause(monitor, state.status, nowMs);
   const intervalMs = monitor.intervalSeconds * 1_000;
   const next = nextSlotAfter(phaseMs(monitor.id, intervalMs), intervalMs, nowMs);
-  const status: MonitorStatusDto = {
+  return {
     id: monitor.id,
     revision: monitor.revision,
+    ...toDefinition(monitor),
     status: state.status as MonitorStatus,
     verifying: state.verifying as MonitorStatusDto['verifying'],
+    confirming: confirmingOf(view),
     statusSince: state.statusSince.toISOString(),
     lastCheckAt: time(view.lastCheckAt),
     nextCheckAt: pause.pausedAt ? null : new Date(next).toISOString(),
@@ -103,8 +110,16 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     createdAt: monitor.createdAt.toISOString(),
     updatedAt: monitor.updatedAt.toISOString(),
   };
-  const { id, revision, ...rest } = status;
-  return { id, revision, ...toDefinition(monitor), ...rest };
+}
+
+/** Returns how far the reported change is confirmed at the location where the fewest results are missing. */
+function confirmingOf({ monitor, state, unconfirmed }: MonitorView): ConfirmingDto | null {
+  const changes = unconfirmed
+    .map((fold) => confirmation(fold, monitor))
+    .filter((change) => change !== null && change.to === state.verifying);
+  const missing = (change: Confirmation): number => change.needed - change.count;
+  const [furthest] = (changes as Confirmation[]).sort((a, b) => missing(a) - missing(b));
+  return furthest ? { failures: furthest.count, needed: furthest.needed } : null;
 }
 
 type Pause = Pick<Monitor, 'pausedAt' | 'pausedUntil' | 'pauseReason' | 'resumedAt'>;

@@ -34,7 +34,7 @@ export class MonitorsController {
     private readonly pauses: MonitorPausesService,
   ) {}
 
-  /** Lists monitors, newest first unless `sort` is given. */
+  /** Lists monitors, by default newest first. */
   @Get()
   @RequireScope('read')
   @ApiMonitorPage()
@@ -97,7 +97,7 @@ export class MonitorsController {
   }
 
   /**
-   * Changes a monitor with a JSON merge patch (RFC 7396). Stored secrets are never sent to another target: a patch that
+   * Updates a monitor with a JSON merge patch (RFC 7396). Stored secrets are never sent to another target: a patch that
    * changes the origin or host must include them again, or it fails with 422 `validation_failed` and the error code
    * `secret_required`. So does a patch that removes a header from `secretHeaders` without sending its value.
    */

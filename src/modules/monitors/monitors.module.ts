@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventLogModule } from '../events/event-log.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { CheckRequestsService } from './schedule/check-requests.service.js';
 import { DefinitionSecretsService } from './definition/definition-secrets.service.js';
@@ -13,6 +14,7 @@ import { MonitorLifecycleService } from './state/monitor-lifecycle.service.js';
 import { MonitorListService } from './monitor-list.service.js';
 import { MonitorPausesService } from './history/monitor-pauses.service.js';
 import { MonitorReaderService } from './monitor-reader.service.js';
+import { MonitorRulesService } from './definition/monitor-rules.service.js';
 import { MonitorSelectionService } from './definition/monitor-selection.service.js';
 import { MonitorStatesService } from './state/monitor-states.service.js';
 import { MonitorWritesService } from './definition/monitor-writes.service.js';
@@ -46,7 +48,7 @@ const ENTITIES = [
 
 /** Monitors: their definitions, schedules, states and history. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), TeamsModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), EventLogModule, TeamsModule],
   controllers: [MonitorsController, MonitorDefinitionsController, TransitionsController],
   providers: [
     CheckRequestsService,
@@ -61,6 +63,7 @@ const ENTITIES = [
     MonitorNamesService,
     MonitorPausesService,
     MonitorReaderService,
+    MonitorRulesService,
     MonitorSelectionService,
     MonitorStatesService,
     MonitorWritesService,
@@ -81,6 +84,7 @@ const ENTITIES = [
     MonitorLifecycleService,
     MonitorNamesService,
     MonitorPausesService,
+    MonitorRulesService,
     MonitorSelectionService,
     MonitorStatesService,
     MonitorWritesService,

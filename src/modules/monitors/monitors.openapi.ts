@@ -1,11 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ApiConditionalGet, CREATED_HEADERS, ITEM_HEADERS, PAGE_HEADERS } from '../../http/openapi/openapi.js';
-import { LastErrorDto } from './dto/monitor.dto.js';
+import { ref } from '../../http/openapi/type-schemas.js';
+import { ConfirmingDto, LastErrorDto } from './dto/monitor.dto.js';
 import { PauseMonitorDto } from './dto/pause-monitor.dto.js';
-import { MONITOR_EXAMPLES, PARTS, PROBE_CLASSES, ref } from './definition/monitor-schemas.js';
+import { MONITOR_EXAMPLES, PARTS, PROBE_CLASSES } from './definition/monitor-schemas.js';
 
-const MODELS = ApiExtraModels(...PARTS, LastErrorDto, PauseMonitorDto, ...PROBE_CLASSES);
+const MODELS = ApiExtraModels(...PARTS, ConfirmingDto, LastErrorDto, PauseMonitorDto, ...PROBE_CLASSES);
 
 export const ApiMonitor = (status: 200 | 201) =>
   applyDecorators(

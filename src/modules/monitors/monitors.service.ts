@@ -11,11 +11,19 @@ import { Representation } from '../../http/items/representation.js';
 import { type ListMonitorsQuery } from './dto/list-monitors.query.js';
 import { type MonitorDefinitionView, type MonitorDto, type MonitorStatus } from './dto/monitor.dto.js';
 import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
-import { MonitorListService } from './monitor-list.service.js';
+import { type MonitorFilters, MonitorListService } from './monitor-list.service.js';
 import { MonitorReaderService } from './monitor-reader.service.js';
 import { MonitorStatesService } from './state/monitor-states.service.js';
 import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorView, toMonitorDto } from './monitor.mapper.js';
+
+/** A team can have more tags than a list to choose from can show. */
+const MAX_TAGS = 100;
+
+export interface TagCount {
+  tag: string;
+  count: number;
+}
 
 /** Reads monitors. `MonitorWritesService` and `MonitorPausesService` write them. */
 @Injectable()
@@ -33,6 +41,20 @@ export class MonitorsService {
     return this.lists.page(teamId, query);
   }
 
+  /** Returns the number of monitors that match a query, over all of its pages. */
+  count(teamId: TeamId, query: ListMonitorsQuery): Promise<number> {
+    return this.lists.count(teamId, query);
+  }
+
+  /** Returns the tags of the team's monitors with the number of monitors of each, the most frequent first. */
+  tagCounts(teamId: TeamId): Promise<TagCount[]> {
+    return this.monitors.query(
+      `SELECT tag, count(*)::int AS count FROM monitors, unnest(tags) AS tag WHERE team_id = $1
+       GROUP BY tag ORDER BY count DESC, tag LIMIT $2`,
+      [teamId, MAX_TAGS],
+    );
+  }
+
   /** Lists monitors in the view of the query, or of the query that returned its cursor. */
   listAsAsked(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDto | MonitorDefinitionView>> {
     return this.lists.pageAsAsked(teamId, query);
@@ -41,6 +63,11 @@ export class MonitorsService {
   /** Lists the writable fields of monitors. */
   listDefinitions(teamId: TeamId, query: ListMonitorsQuery): Promise<Page<MonitorDefinitionView>> {
     return this.lists.definitionPage(teamId, query);
+  }
+
+  /** Returns the ids of all monitors of the team that match the filters of a list, in ascending order. */
+  matching(teamId: TeamId, filters: MonitorFilters): Promise<string[]> {
+    return this.lists.matching(teamId, filters);
   }
 
   /** Returns a monitor. @throws 404 */
@@ -59,8 +86,7 @@ export class MonitorsService {
 
   /** Returns a monitor, including the uncommitted writes of this transaction. @throws 404 */
   async shownIn(tx: Tx, teamId: TeamId, id: string): Promise<MonitorDto> {
-    const monitor = await managerOf(tx).findOneBy(Monitor, { teamId, id });
-    const [view] = monitor ? await this.reader.views([monitor], tx) : [];
+    const view = await this.reader.findIn(tx, teamId, id);
     if (!view) throw notFound();
     return this.shownAs(view);
   }

@@ -24,8 +24,9 @@ export class BadgesController {
   constructor(private readonly badges: BadgesService) {}
 
   /**
-   * Gets the status badge of a component. It shows the wording of the page, with the shape of the state before it. A
-   * badge of a password-protected page requires the password, like the page itself.
+   * Gets the status badge of a component. It shows the state in the words of the page, preceded by the symbol of the
+   * state. A badge of a password-protected page requires the password, like the page itself. On the `customDomain` of
+   * the page, the path of each badge has no slug: `/badges/{componentId}/status.svg`.
    */
   @Get('status.svg')
   @ApiBadge(statusBadge('Checkout', 'up'))
@@ -46,8 +47,8 @@ export class BadgesController {
 
   /**
    * Gets the response time badge of a component. It shows the mean response time in milliseconds of passing scheduled
-   * checks of the current UTC day, or of the previous day until the current day has checks, or "no data" without any.
-   * Returns 404 if the page does not show the uptime.
+   * checks of the current UTC day, or of the previous day until the current day has checks; "no data" if there are
+   * none. Returns 404 if the page does not show the uptime.
    */
   @Get('response-time.svg')
   @ApiBadge(responseTimeBadge('Checkout', 84.3))

@@ -4,7 +4,8 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { type PlacedComponent } from './page-components.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 
-const columnsOf = (components: readonly PlacedComponent[]) =>
+/** Returns the columns of components, whose positions are those in the array. */
+export const columnsOf = (components: readonly PlacedComponent[]) =>
   components.map(({ group, ...rest }, position) => ({ ...rest, groupName: group, position }));
 
 /** Returns whether a page already has exactly these components in this order. */

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IncidentsService } from '../incidents/incidents.service.js';
-import {
-  type AnnouncedMaintenance,
-  AnnouncedMaintenanceService,
-} from '../maintenance/announced-maintenance.service.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { IncidentsService, type IncidentView } from '../incidents/incidents.service.js';
+import { AnnouncedMaintenanceService } from '../maintenance/announced-maintenance.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { UptimeService, windowOf } from '../uptime/uptime.service.js';
 import { type DayUptime, type Uptime } from '../../domain/uptime.js';
@@ -11,9 +9,10 @@ import { observedSeconds, seconds } from '../../domain/uptime-figures.js';
 import { DAY_MS } from '../../domain/utc-day.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type Theme } from './dto/create-status-page.dto.js';
-import { type PublicMaintenanceDto } from './dto/public-maintenance.dto.js';
+import { type PublicIncidentDto } from './dto/public-incident.dto.js';
 import { type PublicComponentDto, type PublicDayDto } from './dto/public-page.dto.js';
 import { toPublicIncident } from './public-incident.js';
+import { toPublicMaintenance } from './public-maintenance.js';
 import { INCIDENT_DAYS, MAINTENANCE_DAYS, MAX_INCIDENTS, type PublicPage } from './public-page.types.js';
 import { type StatusPageComponent } from './status-page-component.entity.js';
 import { pageStatusOf, type ShownMonitors, type StoredPage } from './status-page.mapper.js';
@@ -48,6 +47,8 @@ export class PageViews {
     return {
       id,
       slug,
+      teamId: page.teamId as TeamId,
+      parts: components,
       theme: page.theme as Theme,
       createdAt,
       updatedAt,
@@ -63,10 +64,23 @@ export class PageViews {
         logoUrl: page.logoUrl,
         components: components.flatMap((component) => toComponent(component, shown, uptimes) ?? []),
         maintenance: maintenance.map((one) => toPublicMaintenance(one, components)),
-        incidents: incidents.map((incident) => toPublicIncident(incident, components)),
+        incidents: await toPublicIncidents(incidents, components),
       },
     };
   }
+}
+
+/** Lets other requests proceed between incidents, because rendering long updates takes time. */
+async function toPublicIncidents(
+  incidents: readonly IncidentView[],
+  components: readonly StatusPageComponent[],
+): Promise<PublicIncidentDto[]> {
+  const shown: PublicIncidentDto[] = [];
+  for (const incident of incidents) {
+    shown.push(toPublicIncident(incident, components));
+    await nextTurn();
+  }
+  return shown;
 }
 
 type ComponentUptime = Pick<Uptime, 'days' | 'totals'>;
@@ -94,23 +108,6 @@ function toComponent(
     coveragePercent: uptime?.totals.coveragePercent ?? null,
     observedSeconds: uptime ? observedSeconds(uptime.totals) : null,
     days: uptime?.days.map(toDay) ?? null,
-  };
-}
-
-/** Lists the members one by one, so that no other data becomes public. */
-function toPublicMaintenance(
-  { id, name, description, active, startsAt, endsAt, updatedAt, monitorIds }: AnnouncedMaintenance,
-  components: readonly StatusPageComponent[],
-): PublicMaintenanceDto {
-  return {
-    id,
-    name,
-    description,
-    active,
-    startsAt: startsAt.toISOString(),
-    endsAt: endsAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    componentIds: components.filter(({ monitorId }) => monitorIds.includes(monitorId)).map((one) => one.id),
   };
 }
 

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { type JsonObject } from '../../http/body/json.js';
 import { patchPage, readPage, type PageRules } from './page-write.js';
 
-const RULES: PageRules = { hasPassword: false, refusesHost: (host) => host === '127.0.0.1' };
+const RULES: PageRules = {
+  hasPassword: false,
+  refusesHost: (host) => host === '127.0.0.1',
+  isOwnHost: (host) => host === 'daywatch.example',
+};
 const MINIMAL = { name: 'Shop', slug: 'shop' };
 
 const faults = (body: JsonObject, rules: Partial<PageRules> = {}) =>
@@ -12,12 +16,13 @@ describe('readPage', () => {
   it('sets the default of every field that is null or omitted', () => {
     const nulls = Object.fromEntries(
       ['key', 'description', 'published', 'accessType', 'password', 'timezone', 'historyDays', 'theme', 'logoUrl']
-        .concat(['accentColor', 'homepageUrl', 'components', 'monitorIds'])
+        .concat(['customDomain', 'accentColor', 'homepageUrl', 'components', 'monitorIds'])
         .map((name) => [name, null]),
     );
     const expected = {
       ...MINIMAL,
       key: null,
+      customDomain: null,
       description: null,
       published: true,
       accessType: 'public',
@@ -52,6 +57,11 @@ describe('readPage', () => {
     [{ slug: 'shop.json' }, ['/slug invalid_value']],
     [{ slug: 'shop\n' }, ['/slug invalid_value']],
     [{ slug: null }, ['/slug required']],
+    [{ customDomain: 'status.example.com' }, []],
+    [{ customDomain: 'daywatch.example' }, ['/customDomain invalid_value']],
+    [{ customDomain: 'Status.example.com' }, ['/customDomain invalid_value']],
+    [{ customDomain: 'status.example.com\n' }, ['/customDomain invalid_value']],
+    [{ customDomain: 7 }, ['/customDomain invalid_type']],
     [{ description: 'x'.repeat(2_001) }, ['/description too_long']],
     [{ published: 'yes' }, ['/published invalid_type']],
     [{ accessType: 'secret' }, ['/accessType invalid_value']],

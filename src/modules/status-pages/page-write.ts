@@ -10,6 +10,8 @@ import { type SentComponent } from './page-components.js';
 export interface PageRules {
   /** Whether a password is stored, which is kept if none is sent. */
   hasPassword: boolean;
+  /** Returns whether a host name is one of the service's own. */
+  isOwnHost(host: string): boolean;
   /** Returns whether a host literally names an address that links of the service must not point to. */
   refusesHost(host: string): boolean;
 }
@@ -19,6 +21,7 @@ export interface PageDefinition {
   key: string | null;
   name: string;
   slug: string;
+  customDomain: string | null;
   description: string | null;
   published: boolean;
   accessType: AccessType;
@@ -52,6 +55,7 @@ export function readPage(body: JsonObject, rules: PageRules): PageOutcome {
         key: dto.key ?? null,
         name: dto.name,
         slug: dto.slug,
+        customDomain: dto.customDomain ?? null,
         description: dto.description ?? null,
         published: dto.published ?? true,
         accessType: dto.accessType ?? 'public',
@@ -81,13 +85,16 @@ function crossFaults(dto: CreateStatusPageDto, rules: PageRules): FieldError[] {
   const fault = (pointer: string, code: FieldErrorCode, detail: string): void =>
     void errors.push({ pointer, code, detail });
   if (isGiven(dto.components) && isGiven(dto.monitorIds)) {
-    fault('/monitorIds', 'invalid_value', 'Send either components or monitorIds, not both.');
+    fault('/monitorIds', 'invalid_value', 'Set either components or monitorIds, not both.');
   }
   if (dto.accessType !== 'password') {
     if (isGiven(dto.password))
       fault('/password', 'not_applicable', 'Only a page with accessType "password" can have a password.');
   } else if (dto.password === null || (dto.password === undefined && !rules.hasPassword)) {
     fault('/password', 'required', 'A page with accessType "password" requires a password.');
+  }
+  if (isGiven(dto.customDomain) && rules.isOwnHost(dto.customDomain)) {
+    fault('/customDomain', 'invalid_value', 'This host name is used by the service itself. Choose a different one.');
   }
   // Visitors' browsers load the logo: it must not make them send requests to private addresses.
   if (isGiven(dto.logoUrl) && rules.refusesHost(new URL(dto.logoUrl).hostname)) {

@@ -9,10 +9,10 @@ const OVER = new Date('2026-11-20T13:30:00Z');
 it.each<[string, Partial<IncidentView['incident']>, string]>([
   ['of one outage', { outageCount: 1 }, 'Shop is down'],
   ['of one outage that is over', { outageCount: 1, resolvedAt: OVER }, 'Shop was down'],
-  ['of one outage that may come again', { outageCount: 1, settlesAt: CALM }, 'Shop is going up and down'],
-  ['of several outages, down', { outageCount: 2 }, 'Shop is going up and down'],
-  ['of several outages, up', { outageCount: 2, settlesAt: CALM }, 'Shop is going up and down'],
-  ['of several outages that is over', { outageCount: 2, resolvedAt: OVER }, 'Shop was going up and down'],
+  ['of one outage that may come again', { outageCount: 1, settlesAt: CALM }, 'Shop is intermittently unavailable'],
+  ['of several outages, down', { outageCount: 2 }, 'Shop is intermittently unavailable'],
+  ['of several outages, up', { outageCount: 2, settlesAt: CALM }, 'Shop is intermittently unavailable'],
+  ['of several outages that is over', { outageCount: 2, resolvedAt: OVER }, 'Shop was intermittently unavailable'],
   ['with a title set by a user', { outageCount: 2, ownTitle: true, title: 'A full disk' }, 'A full disk'],
 ])('an incident %s has a title that is consistent with its component', (_, members, title) => {
   const incident = {

@@ -1,12 +1,13 @@
+import { markdownHtml } from '../../html/markdown.js';
 import { type Impact, type Phase } from '../incidents/dto/incident.dto.js';
 import { type IncidentView } from '../incidents/incidents.service.js';
-import { type PublicIncidentDto } from './dto/public-incident.dto.js';
-import { type StatusPageComponent } from './status-page-component.entity.js';
+import { type PagePart } from './public-page.types.js';
+import { type PublicIncidentDto, type PublicIncidentUpdateDto } from './dto/public-incident.dto.js';
 
 /** Returns the public part of an incident. Lists the members one by one, so that no other data becomes public. */
 export function toPublicIncident(
   { incident, monitorIds, updates }: IncidentView,
-  components: readonly Pick<StatusPageComponent, 'id' | 'name' | 'monitorId'>[],
+  components: readonly PagePart[],
 ): PublicIncidentDto {
   const concerned = components.filter(({ monitorId }) => monitorIds.includes(monitorId));
   const { id, ownTitle, title, impact, startedAt, resolvedAt } = incident;
@@ -20,11 +21,15 @@ export function toPublicIncident(
     startedAt: startedAt.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,
     componentIds: concerned.map((component) => component.id),
-    updates: updates.map(({ at, phase, text }) => ({ at: at.toISOString(), phase: phase as Phase, text })).reverse(),
+    updates: updates.map(toPublicUpdate).reverse(),
   };
+}
+
+function toPublicUpdate({ at, phase, text }: IncidentView['updates'][number]): PublicIncidentUpdateDto {
+  return { at: at.toISOString(), phase: phase as Phase, text, textHtml: markdownHtml(text) };
 }
 
 /** A flapping component may be up while its incident is still open. */
 function happening({ outageCount, settlesAt }: IncidentView['incident']): string {
-  return outageCount > 1 || settlesAt !== null ? 'going up and down' : 'down';
+  return outageCount > 1 || settlesAt !== null ? 'intermittently unavailable' : 'down';
 }

@@ -1,5 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiFurtherProblems } from '../../http/openapi/openapi.js';
 import { PublicPageDto } from './dto/public-page.dto.js';
 import { SLUG } from './slug.js';
 
@@ -15,6 +16,12 @@ const FEED = {
     example: '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">…',
   },
 };
+const CALENDAR = {
+  'text/calendar': {
+    schema: { type: 'string' as const },
+    example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…',
+  },
+};
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 const ETAG = {
   ETag: text('Changes with the body; absent if the page has a password, and while the database is unavailable.'),
@@ -28,7 +35,7 @@ const HEADERS = {
     description: 'Seconds since the figures were computed.',
     schema: { type: 'integer' as const, minimum: 0 },
   },
-  Vary: text('`Accept-Encoding`: bodies are compressed with `br` or `gzip` if the caller accepts it.'),
+  Vary: text('`Accept-Encoding`: bodies are compressed with `br` or `gzip` if the caller accepts them.'),
 };
 
 /** Documents what all forms of a page have in common. */
@@ -62,17 +69,24 @@ export const ApiSlug = () =>
     schema: { type: 'string', pattern: SLUG.source, example: 'example' },
   });
 
-export const ApiPublicPage = () =>
-  applyDecorators(ApiPageForm(), ApiOkResponse({ type: PublicPageDto, description: 'The page.', headers: HEADERS }));
+/** Documents a form of a page that is JSON of this type. */
+export const ApiJsonForm = (type: Type) =>
+  applyDecorators(ApiPageForm(), ApiOkResponse({ type, description: 'The page.', headers: HEADERS }));
+
+export const ApiPublicPage = () => ApiJsonForm(PublicPageDto);
 
 export const ApiFeed = () =>
   applyDecorators(ApiPageForm(), ApiOkResponse({ description: 'The feed.', headers: HEADERS, content: FEED }));
 
-/** Documents the HTML page, whose errors are HTML as well. */
+export const ApiCalendar = () =>
+  applyDecorators(ApiPageForm(), ApiOkResponse({ description: 'The calendar.', headers: HEADERS, content: CALENDAR }));
+
+/** Documents the HTML page, whose errors are HTML as well, except for requests that are not for this service. */
 export const ApiHtmlPage = () =>
   applyDecorators(
     ApiPageForm(),
     ApiOkResponse({ description: 'The page.', headers: HEADERS, content: HTML }),
+    ApiFurtherProblems('misdirected_request'),
     ...ERRORS.map(({ header, ...rest }) =>
       ApiResponse({
         ...rest,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isDatabaseAway } from '../../database/database-fault.js';
+import { unlessAway } from '../../database/unless-away.js';
 import { AppConfig } from '../../config/app-config.js';
 import { notFound } from '../../http/problems/problem.js';
 import { Copies } from '../../domain/copies.js';
@@ -99,17 +98,9 @@ export class PublicPagesService {
   /** Stops waiting if the database is away or slow and there is a copy to serve instead. */
   private async unlessAway<T>(slug: string, work: () => Promise<T>): Promise<T | 'away'> {
     if (!this.copies.last(slug)) return work();
-    const patience = new AbortController();
-    const over = delay(PATIENCE_MS, 'away' as const, { signal: patience.signal });
-    over.catch(() => undefined);
-    try {
-      return await Promise.race([work(), over]);
-    } catch (error) {
-      if (isDatabaseAway(error) && this.copies.last(slug)) return 'away';
-      throw error;
-    } finally {
-      patience.abort();
-    }
+    const outcome = await unlessAway(PATIENCE_MS, work);
+    // The copy may have been discarded in the meantime.
+    return outcome === 'away' && !this.copies.last(slug) ? work() : outcome;
   }
 
   /** Implements `visit` while the database is away. */

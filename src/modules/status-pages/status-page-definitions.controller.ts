@@ -15,7 +15,7 @@ import { StatusPagesService } from './status-pages.service.js';
 export class StatusPageDefinitionsController {
   constructor(private readonly pages: StatusPagesService) {}
 
-  /** Lists the writable fields of status pages, for export. The filters are those of the list of status pages. */
+  /** Lists the writable fields of status pages, for export. The filters are those of `GET /v1/status-pages`. */
   @Get('definitions/status-pages')
   @RequireScope('read')
   @ApiOkResponse({ type: StatusPageDefinitionPageDto, headers: PAGE_HEADERS })
@@ -24,7 +24,10 @@ export class StatusPageDefinitionsController {
     return this.pages.listDefinitions(team, query);
   }
 
-  /** Gets the writable fields of a status page, to edit them and PUT them back. The ETag identifies the revision. */
+  /**
+   * Gets the writable fields of a status page. Edit them and send them back with PUT. The `ETag` can be used as
+   * `If-Match` of writes to the page.
+   */
   @Get('status-pages/:id/definition')
   @RequireScope('read')
   @ApiItemId('page', 'example')

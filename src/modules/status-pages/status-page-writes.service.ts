@@ -13,20 +13,24 @@ import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../http/ite
 import { type JsonObject } from '../../http/body/json.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { ProblemException, validationFailed } from '../../http/problems/problem.js';
-import { TooManyWaiting, Turns } from '../../http/throttle/turns.js';
+import { OwnHosts } from '../../http/own-hosts.js';
+import { Turns } from '../../http/throttle/turns.js';
 import { readObject } from '../../http/body/validation.js';
 import { createAddressPolicy } from '../../probes/net/address-policy.js';
+import { EventLog } from '../events/event-log.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
+import { CustomDomains } from './custom-domains.service.js';
 import { type StatusPageDto } from './dto/status-page.dto.js';
 import { type PlacedComponent, placeComponents, type SentComponent } from './page-components.js';
-import { hashPassword } from '../../http/auth/password-hash.js';
-import { insertComponents, isPlaced } from './page-storage.js';
+import { changesOfPage, changesOfPassword, pageEvent } from './page-events.js';
+import { PasswordHashes } from './password-hashes.js';
+import { columnsOf, insertComponents, isPlaced } from './page-storage.js';
 import { type AcceptedPage, type PageRules, patchPage, readPage } from './page-write.js';
 import { PublicPagesService } from './public-pages.service.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPage } from './status-page.entity.js';
-import { toDefinition } from './status-page.mapper.js';
+import { type StoredPage, toDefinition } from './status-page.mapper.js';
 import { StatusPagesService } from './status-pages.service.js';
 
 const RESOURCE: KeyedResource = { noun: 'status page', keyConstraint: 'status_pages_team_key' };
@@ -34,28 +38,40 @@ const RESOURCE: KeyedResource = { noun: 'status page', keyConstraint: 'status_pa
 /** Performs the writes of callers, each in one transaction that also reads the response. */
 @Injectable()
 export class StatusPageWritesService {
-  private readonly refusesHost: PageRules['refusesHost'];
+  private readonly rules: Omit<PageRules, 'hasPassword'>;
   private readonly hashing = new Turns({ ofOwner: 4, ofAll: 64 });
 
   constructor(
     @InjectRepository(StatusPageComponent) private readonly components: Repository<StatusPageComponent>,
     private readonly pages: StatusPagesService,
     private readonly publicPages: PublicPagesService,
+    private readonly domains: CustomDomains,
     private readonly transactions: Transactions,
     private readonly keyed: KeyedWrites,
     private readonly monitors: MonitorsService,
     private readonly limits: TeamLimits,
+    private readonly events: EventLog,
     config: AppConfig,
   ) {
     const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
-    this.refusesHost = (host) => policy.refusesHost(host);
+    const own = new OwnHosts(config.hostNames);
+    this.rules = { refusesHost: (host) => policy.refusesHost(host), isOwnHost: (host) => own.names(host) };
   }
 
   /** Creates a status page. @throws 422, 409 `slug_taken`, `key_taken` */
   async create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<StatusPageDto> {
     const accepted = this.accept(readObject(body), false);
-    const hashes = new Hashes(teamId, this.hashing);
+    const hashes = new PasswordHashes(teamId, this.hashing);
     return this.keyed.untilWritten(RESOURCE, () => this.insert(teamId, accepted, hashes, keep));
+  }
+
+  /** Returns the page that `create` would store, without storing it. Whether the slug is free is not checked. @throws 422 */
+  async draft(teamId: TeamId, body: unknown): Promise<StoredPage> {
+    const accepted = this.accept(readObject(body), false);
+    const placed = await this.place(teamId, accepted.components ?? [], []);
+    const page = newPage(teamId, accepted, null);
+    const components = columnsOf(placed).map((columns) => ({ ...columns, statusPageId: page.id, teamId }));
+    return { page, components };
   }
 
   /**
@@ -69,7 +85,7 @@ export class StatusPageWritesService {
     body: unknown,
     ifMatch: IfMatch = UNCONDITIONAL,
   ): Promise<PutOutcome<StatusPageDto>> {
-    const hashes = new Hashes(teamId, this.hashing);
+    const hashes = new PasswordHashes(teamId, this.hashing);
     return this.keyed.put(
       RESOURCE,
       { address, body, ifMatch },
@@ -94,7 +110,7 @@ export class StatusPageWritesService {
     ifMatch: IfMatch = UNCONDITIONAL,
   ): Promise<StatusPageDto> {
     const { id } = await this.pages.find(teamId, address);
-    const hashes = new Hashes(teamId, this.hashing);
+    const hashes = new PasswordHashes(teamId, this.hashing);
     return this.keyed.untilWritten(RESOURCE, async () => {
       const page = await this.pages.find(teamId, id);
       ifMatch.assert(page.revision);
@@ -107,39 +123,43 @@ export class StatusPageWritesService {
   async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
     const { id } = await this.pages.find(teamId, address);
     await this.keyed.untilWritten(RESOURCE, async () => {
-      const { revision, slug } = await this.pages.find(teamId, id);
+      const page = await this.pages.find(teamId, id);
+      const { revision, slug } = page;
       ifMatch.assert(revision);
       const removed = await this.transactions.run(async (tx) => {
         const { affected } = await managerOf(tx).delete(StatusPage, { teamId, id, revision });
-        return affected ? true : null;
+        if (!affected) return null;
+        await this.events.record(tx, [pageEvent('status_page.deleted', page)]);
+        return true;
       });
-      if (removed) this.publicPages.forget(slug);
+      if (removed) this.forget(slug);
       return removed;
     });
   }
 
   /** Returns `null` if one of its monitors was deleted in the meantime. */
-  private async insert(teamId: TeamId, accepted: AcceptedPage, hashes: Hashes, keep: KeepAnswer) {
+  private async insert(teamId: TeamId, accepted: AcceptedPage, hashes: PasswordHashes, keep: KeepAnswer) {
     const components = await this.place(teamId, accepted.components ?? [], []);
     const passwordHash = await this.hash(accepted, null, hashes);
-    return this.write(async (tx) => {
-      const now = new Date();
-      const times = { createdAt: now, updatedAt: now };
-      const page = { ...accepted.definition, ...times, passwordHash, id: uuidv7(), teamId, revision: 1 };
+    const made = await this.write(async (tx) => {
+      const page = newPage(teamId, accepted, passwordHash);
       await this.limits.assertRoom(tx, teamId, 'MAX_STATUS_PAGES_PER_TEAM', StatusPage, { teamId });
       await managerOf(tx).insert(StatusPage, page);
       await insertComponents(tx, teamId, page.id, components);
       const answer = await this.pages.shownIn(tx, page);
+      await this.events.record(tx, [pageEvent('status_page.created', page)]);
       await keep.in(tx, answer);
       return answer;
     });
+    this.domains.forget();
+    return made;
   }
 
   /**
    * Returns `null` if another write came first. Keeps the stored components if `components` is null, and the stored
    * password if none is sent.
    */
-  private async replace(teamId: TeamId, page: StatusPage, accepted: AcceptedPage, hashes: Hashes) {
+  private async replace(teamId: TeamId, page: StatusPage, accepted: AcceptedPage, hashes: PasswordHashes) {
     const { id, revision } = page;
     const stored = await this.components.findBy({ teamId, statusPageId: id });
     const components = accepted.components && (await this.place(teamId, accepted.components, stored));
@@ -148,8 +168,8 @@ export class StatusPageWritesService {
     const written = await this.write(async (tx) => {
       const manager = managerOf(tx);
       const columns = { ...accepted.definition, passwordHash };
-      if (leavesAsIs(page, columns) && (!components || isPlaced(components, stored)))
-        return this.pages.shownIn(tx, page);
+      const before = await this.pages.shownIn(tx, page);
+      if (leavesAsIs(page, columns) && (!components || isPlaced(components, stored))) return before;
       const changes = { ...columns, revision: revision + 1, updatedAt: new Date() };
       const { affected } = await manager.update(StatusPage, { id, teamId, revision }, changes);
       if (affected !== 1) return null;
@@ -157,23 +177,32 @@ export class StatusPageWritesService {
         await manager.delete(StatusPageComponent, { teamId, statusPageId: id });
         await insertComponents(tx, teamId, id, components);
       }
-      return this.pages.shownIn(tx, { ...page, ...changes });
+      const after = { ...page, ...changes };
+      const answer = await this.pages.shownIn(tx, after);
+      const edits = [...changesOfPage(before, answer), ...changesOfPassword(page.passwordHash, passwordHash)];
+      await this.events.record(tx, [pageEvent('status_page.updated', after, edits)]);
+      return answer;
     });
-    if (written) this.publicPages.forget(page.slug);
+    if (written) this.forget(page.slug);
     return written;
   }
 
   /**
    * Hashes the password, if one is sent. Does not do so if the slug is taken, since that is costly. @throws 409, 429
    */
-  private async hash({ definition, password }: AcceptedPage, id: string | null, hashes: Hashes) {
+  private async hash({ definition, password }: AcceptedPage, id: string | null, hashes: PasswordHashes) {
     if (password === null) return null;
     if (await this.pages.isSlugTaken(definition.slug, id)) throw slugTaken();
     return hashes.of(password);
   }
 
+  private forget(slug: string): void {
+    this.publicPages.forget(slug);
+    this.domains.forget();
+  }
+
   private accept(body: JsonObject, hasPassword: boolean): AcceptedPage {
-    const { page, errors } = readPage(body, { hasPassword, refusesHost: this.refusesHost });
+    const { page, errors } = readPage(body, { hasPassword, ...this.rules });
     if (!page) throw validationFailed(errors);
     return page;
   }
@@ -201,33 +230,22 @@ export class StatusPageWritesService {
       return await this.keyed.run(RESOURCE, work);
     } catch (error) {
       if (isUniqueViolation(error, 'status_pages_slug')) throw slugTaken();
+      if (isUniqueViolation(error, 'status_pages_custom_domain')) throw domainTaken();
       if (isForeignKeyViolation(error)) return null;
       throw error;
     }
   }
 }
 
-function slugTaken(): ProblemException {
-  return new ProblemException(409, 'slug_taken', 'Another status page of this instance has this slug.');
+function newPage(teamId: TeamId, { definition }: AcceptedPage, passwordHash: string | null): StatusPage {
+  const now = new Date();
+  return { ...definition, createdAt: now, updatedAt: now, passwordHash, id: uuidv7(), teamId, revision: 1 };
 }
 
-/** Hashes the password of a write only once, however often the write is repeated, because hashing is slow by design. */
-class Hashes {
-  private hash: Promise<string> | null = null;
+function domainTaken(): ProblemException {
+  return new ProblemException(409, 'domain_taken', 'Another status page on this instance already has this domain.');
+}
 
-  constructor(
-    private readonly teamId: TeamId,
-    private readonly turns: Turns,
-  ) {}
-
-  /** Returns the hash. @throws 429 if too many passwords wait to be hashed */
-  of(password: string): Promise<string> {
-    try {
-      return (this.hash ??= this.turns.take(this.teamId, () => hashPassword(password)));
-    } catch (error) {
-      if (!(error instanceof TooManyWaiting)) throw error;
-      const detail = 'Too many status page passwords are being stored. Try again later.';
-      throw new ProblemException(429, 'rate_limited', detail, { headers: { 'Retry-After': '2' } });
-    }
-  }
+function slugTaken(): ProblemException {
+  return new ProblemException(409, 'slug_taken', 'Another status page on this instance already has this slug.');
 }

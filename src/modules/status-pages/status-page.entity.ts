@@ -5,6 +5,7 @@ import { Team } from '../teams/team.entity.js';
 @Unique('status_pages_team_id', ['teamId', 'id'])
 @Unique('status_pages_team_key', ['teamId', 'key'])
 @Unique('status_pages_slug', ['slug'])
+@Unique('status_pages_custom_domain', ['customDomain'])
 @Index('status_pages_team_created', ['teamId', 'createdAt', 'id'])
 export class StatusPage {
   @PrimaryColumn('uuid')
@@ -28,6 +29,9 @@ export class StatusPage {
 
   @Column('text')
   slug: string;
+
+  @Column('text', { nullable: true })
+  customDomain: string | null;
 
   @Column('text', { nullable: true })
   description: string | null;

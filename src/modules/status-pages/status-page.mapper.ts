@@ -22,6 +22,7 @@ export function toDefinition(page: StatusPage): PageDefinition {
     key: page.key,
     name: page.name,
     slug: page.slug,
+    customDomain: page.customDomain,
     description: page.description,
     published: page.published,
     accessType: page.accessType,

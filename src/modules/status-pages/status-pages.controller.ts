@@ -80,7 +80,7 @@ export class StatusPagesController {
     },
   })
   @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'key_taken', 'slug_taken', 'limit_reached')
+  @ApiProblems(...BODY_PROBLEMS, 'key_taken', 'slug_taken', 'domain_taken', 'limit_reached')
   create(@CurrentTeam() team: TeamId, @Body() body: unknown, @Keep() keep: KeepAnswer): Promise<StatusPageDto> {
     return this.writes.create(team, body, keep);
   }
@@ -101,9 +101,9 @@ export class StatusPagesController {
   }
 
   /**
-   * Creates or replaces a status page. With `key:<key>`, a missing page is created, which is safe to repeat and to run
-   * concurrently. With an id, an existing page is replaced. Omitted fields take their defaults, but a stored password
-   * is kept.
+   * Creates or replaces a status page. With `key:<key>`, a missing page is created; the request is safe to repeat, and
+   * of concurrent requests the last one wins. With an id, the page must exist. Omitted fields take their defaults, but
+   * a stored password is kept.
    */
   @Put(':id')
   @RequireScope('write')
@@ -115,7 +115,7 @@ export class StatusPagesController {
   })
   @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
   @ApiCreatedResponse({ type: StatusPageDto, headers: CREATED_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict', 'limit_reached')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'domain_taken', 'conflict', 'limit_reached')
   async put(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,
@@ -128,7 +128,7 @@ export class StatusPagesController {
     return answer;
   }
 
-  /** Updates a status page by JSON merge patch (RFC 7396). Components that are sent again keep their ids. */
+  /** Updates a status page with a JSON merge patch (RFC 7396). Components that are sent again keep their ids. */
   @Patch(':id')
   @RequireScope('write')
   @StatusPageId()
@@ -138,7 +138,7 @@ export class StatusPagesController {
     examples: {
       texts: {
         summary: 'Name and description.',
-        value: { name: 'Example status', description: 'All that our customers use.' },
+        value: { name: 'Example status', description: 'The services that our customers use.' },
       },
       looks: {
         summary: 'Colour, logo and theme.',
@@ -147,7 +147,7 @@ export class StatusPagesController {
     },
   })
   @ApiOkResponse({ type: StatusPageDto, headers: ITEM_HEADERS })
-  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'conflict')
+  @ApiProblems(...BODY_PROBLEMS, 'not_found', 'key_taken', 'slug_taken', 'domain_taken', 'conflict')
   update(
     @CurrentTeam() team: TeamId,
     @Param('id') id: string,

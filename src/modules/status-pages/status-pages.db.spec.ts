@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** Accepts the id of a team as an API key. */
 class TeamIsKey extends KeyVerifier {
   verify(token: string): Promise<Principal> {
-    return Promise.resolve({ keyId: token, teamId: token as TeamId, scopes: ['admin'] });
+    return Promise.resolve({ keyId: token, name: token, teamId: token as TeamId, scopes: ['admin'] });
   }
 }
 
@@ -126,6 +126,7 @@ describe('status pages', () => {
       accessType: 'public',
       theme: 'dark',
       accentColor: null,
+      customDomain: null,
       logoUrl: null,
       homepageUrl: null,
       status: 'unknown',
@@ -366,10 +367,28 @@ describe('a public page', () => {
     const html = await (await visit(slug)).text();
     expect(html).toContain('All systems are operational.');
     expect(html).toContain('95.833%');
+    // All of the elapsed time was measured, although today is not over.
+    expect(html).toMatch(/aria-label="3 days: \d+\.\d{3}%\. The table/);
     for (const secret of ['secret-target', monitor, key, 'header-value', 'internal', team]) {
       expect(text).not.toContain(secret);
       expect(html).not.toContain(secret);
     }
+  });
+
+  it('states what an uptime was measured over if that is less than 99% of the elapsed time', async () => {
+    const monitor = await newMonitor('API');
+    await create({ monitorIds: [monitor], historyDays: 3 });
+    const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const from = new Date(midnight - DAY_MS);
+    await sql('UPDATE monitors SET created_at = $2 WHERE id = $1', [monitor, from]);
+    await sql(`UPDATE monitor_states SET status = 'up', status_since = $2 WHERE monitor_id = $1`, [monitor, from]);
+    await sql(
+      `INSERT INTO transitions (id, monitor_id, location, at, confirmed_at, from_status, to_status)
+       VALUES ($1, $2, 'default', $3, $3, 'pending', 'up')`,
+      [uuidv7(), monitor, from],
+    );
+    const html = await (await visit(slug)).text();
+    expect(html).toMatch(/aria-label="3 days: 100% over 1\.\d days\. The table/);
   });
 
   it('hides the history of components without showUptime', async () => {
@@ -456,6 +475,7 @@ describe('a public page', () => {
     expect(others.map(([tag]) => tag)).toEqual([
       expect.stringMatching(/^<script type="module" src="\/status\/_\/\w+\/status-page\.js">$/),
       '<noscript>',
+      '<button class="switch" type="button" data-switch="true" hidden>',
     ]);
     const attributes = tags.flatMap(([, , rest]) => rest!.replace(/"[^"]*"/g, '').match(/[a-z-]+(?==)/gi) ?? []);
     expect(attributes.filter((name) => /^on|^style$/i.test(name))).toEqual([]);
@@ -475,6 +495,8 @@ describe('a public page', () => {
     await create();
     const links = linksOf(await (await visit(slug)).text());
     expect(links.map((path) => path.split('/').at(-1))).toEqual([
+      'inter-latin-wght-normal.woff2',
+      'fonts.css',
       'tokens.css',
       'days.css',
       'status-page.css',
@@ -483,14 +505,14 @@ describe('a public page', () => {
     const types = await Promise.all(
       links.map(async (path) => (await fetch(origin + path)).headers.get('content-type')),
     );
-    expect(types).toEqual([...Array<string>(3).fill('text/css; charset=utf-8'), 'image/svg+xml']);
+    expect(types).toEqual(['font/woff2', ...Array<string>(4).fill('text/css; charset=utf-8'), 'image/svg+xml']);
   });
 
   it('links to one more style if it has an accent colour, under the same policy', async () => {
     await create({ accentColor: '#ABCDEF' });
     const response = await visit(slug);
     expect(response.headers.get('content-security-policy')).toContain("style-src 'self';");
-    const own = linksOf(await response.text())[3];
+    const own = linksOf(await response.text())[5];
     expect(own).toMatch(/^\/status\/_\/\w+\/accent-abcdef\.css\?v=[0-9a-f]{12}$/);
     const style = await fetch(origin + own!);
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');

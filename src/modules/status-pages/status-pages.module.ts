@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventLogModule } from '../events/event-log.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
@@ -7,12 +8,18 @@ import { UptimeModule } from '../uptime/uptime.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { BadgesController } from './badges.controller.js';
 import { BadgesService } from './badges.service.js';
+import { CalendarForm } from './calendar/calendar-form.service.js';
+import { HistoryForms } from './history-forms.service.js';
+import { CustomDomains } from './custom-domains.service.js';
+import { IncidentForms } from './incident-forms.service.js';
 import { PageGate } from './page-gate.service.js';
 import { PagePreviewService } from './page-preview.service.js';
 import { PageViews } from './page-views.service.js';
 import { PublicPagesController } from './public-pages.controller.js';
 import { PublicPagesService } from './public-pages.service.js';
 import { PublishedPages } from './published-pages.service.js';
+import { StatuspageController } from './statuspage/statuspage.controller.js';
+import { StatuspageForms } from './statuspage/statuspage-forms.service.js';
 import { StatusPageComponent } from './status-page-component.entity.js';
 import { StatusPageWritesService } from './status-page-writes.service.js';
 import { StatusPage } from './status-page.entity.js';
@@ -24,15 +31,26 @@ import { StatusPagesService } from './status-pages.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([StatusPage, StatusPageComponent]),
+    EventLogModule,
     IncidentsModule,
     MaintenanceModule,
     MonitorsModule,
     TeamsModule,
     UptimeModule,
   ],
-  controllers: [StatusPagesController, StatusPageDefinitionsController, PublicPagesController, BadgesController],
+  controllers: [
+    StatusPagesController,
+    StatusPageDefinitionsController,
+    PublicPagesController,
+    StatuspageController,
+    BadgesController,
+  ],
   providers: [
     BadgesService,
+    CalendarForm,
+    CustomDomains,
+    HistoryForms,
+    IncidentForms,
     PageGate,
     PagePreviewService,
     PageViews,
@@ -40,7 +58,8 @@ import { StatusPagesService } from './status-pages.service.js';
     PublishedPages,
     StatusPageWritesService,
     StatusPagesService,
+    StatuspageForms,
   ],
-  exports: [PagePreviewService, StatusPageWritesService, StatusPagesService],
+  exports: [CustomDomains, PagePreviewService, StatusPageWritesService, StatusPagesService],
 })
 export class StatusPagesModule {}

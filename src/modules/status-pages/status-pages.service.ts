@@ -101,6 +101,22 @@ export class StatusPagesService {
     return item && this.pages.findOneBy({ teamId, ...item });
   }
 
+  /** Returns the published pages of a team that show one of these monitors, by name. */
+  async showing(teamId: TeamId, monitorIds: readonly string[]): Promise<Pick<StatusPage, 'id' | 'name'>[]> {
+    if (monitorIds.length === 0) return [];
+    const showing = this.components
+      .createQueryBuilder('c')
+      .select('c.status_page_id')
+      .where('c.monitor_id IN (:...monitorIds)');
+    return this.pages
+      .createQueryBuilder('p')
+      .select(['p.id', 'p.name'])
+      .where(`p.team_id = :teamId AND p.published AND p.id IN (${showing.getQuery()})`, { teamId, monitorIds })
+      .orderBy('p.name')
+      .addOrderBy('p.id')
+      .getMany();
+  }
+
   /** Returns whether another page, of any team, has the slug. */
   async isSlugTaken(slug: string, exceptId: string | null): Promise<boolean> {
     const found = await this.pages.findOne({ where: { slug }, select: { id: true } });

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { managerOf, type Tx } from '../../database/tx.js';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type Role } from '../../domain/role.js';
 import { newToken, tokenHash } from '../../http/auth/link-token.js';
 import { authorOf, type Person, type TeamId } from '../../http/auth/principal.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { validateBody } from '../../http/body/validation.js';
+import { EventLog } from '../events/event-log.service.js';
+import { type NewEvent } from '../events/new-event.types.js';
 import { NewInvitationDto } from './dto/team.dto.js';
 import { type InvitationState, invitationState } from './invitation-life.js';
 import { Invitation } from './invitation.entity.js';
@@ -28,7 +30,11 @@ export type InvitationSummary = Pick<Invitation, 'id' | 'role' | 'email' | 'crea
 /** Links with which people join a team. Each is valid for one person and one week. */
 @Injectable()
 export class InvitationsService {
-  constructor(@InjectRepository(Invitation) private readonly invitations: Repository<Invitation>) {}
+  constructor(
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly transactions: Transactions,
+    private readonly events: EventLog,
+  ) {}
 
   /**
    * Creates an invitation (`NewInvitationDto`) without checking permissions. Only the return value contains its token.
@@ -37,8 +43,9 @@ export class InvitationsService {
     const { role, email } = validateBody(NewInvitationDto, body);
     const token = newToken();
     const expiresAt = new Date(now + LIFE_MS);
+    const id = uuidv7();
     await managerOf(tx).insert(Invitation, {
-      id: uuidv7(),
+      id,
       teamId: person.teamId,
       role,
       email: email?.trim() || null,
@@ -47,6 +54,7 @@ export class InvitationsService {
       createdAt: new Date(now),
       expiresAt,
     });
+    await this.events.record(tx, [invitationEvent('invitation.created', person.teamId, id, { role })], now);
     return { token, expiresAt };
   }
 
@@ -60,11 +68,13 @@ export class InvitationsService {
 
   /** Revokes an invitation. @throws 404 if it does not exist, or was already accepted or revoked */
   async revoke(teamId: TeamId, id: string, now = Date.now()): Promise<void> {
-    const gone = { acceptedAt: IsNull(), revokedAt: IsNull() };
-    const revoked = isUuid(id)
-      ? await this.invitations.update({ teamId, id, ...gone }, { revokedAt: new Date(now) })
-      : { affected: 0 };
-    if (revoked.affected !== 1) throw notFound();
+    if (!isUuid(id)) throw notFound();
+    await this.transactions.run(async (tx) => {
+      const open = { teamId, id, acceptedAt: IsNull(), revokedAt: IsNull() };
+      const { affected } = await managerOf(tx).update(Invitation, open, { revokedAt: new Date(now) });
+      if (affected !== 1) throw notFound();
+      await this.events.record(tx, [invitationEvent('invitation.deleted', teamId, id)], now);
+    });
   }
 
   /** Revokes the unused invitations of a person who may no longer invite, so that they cannot rejoin with one. */
@@ -95,4 +105,13 @@ export class InvitationsService {
     if (affected === 1) return;
     throw new ProblemException(409, 'conflict', 'The invitation has already been used, was revoked, or has expired.');
   }
+}
+
+function invitationEvent(
+  type: 'invitation.created' | 'invitation.deleted',
+  teamId: string,
+  id: string,
+  data: Record<string, unknown> = {},
+): NewEvent {
+  return { type, teamId, resource: { type: 'invitation', id }, data };
 }

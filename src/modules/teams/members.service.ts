@@ -4,8 +4,11 @@ import { Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type Role } from '../../domain/role.js';
+import { personActor } from '../../http/auth/actor.js';
 import { type Person, type TeamId } from '../../http/auth/principal.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
+import { EventLog } from '../events/event-log.service.js';
+import { memberEvent } from './member-events.js';
 import { Member } from './member.entity.js';
 
 /** The membership of a person in a team. */
@@ -24,7 +27,10 @@ export interface MemberSummary {
 /** The members of teams and their roles. Writes require the team to be locked (`TeamsService.lock`). */
 @Injectable()
 export class MembersService {
-  constructor(@InjectRepository(Member) private readonly members: Repository<Member>) {}
+  constructor(
+    @InjectRepository(Member) private readonly members: Repository<Member>,
+    private readonly events: EventLog,
+  ) {}
 
   /** Returns the memberships of a person, in the order of joining. */
   async of(userId: string): Promise<Membership[]> {
@@ -68,30 +74,41 @@ export class MembersService {
       throw new ProblemException(409, 'conflict', 'You are already a member of this team.');
     }
     await managerOf(tx).insert(Member, { teamId, userId, role });
+    const member = await this.member(tx, teamId, userId);
+    // A person who accepts an invitation acts, even if they are not signed in yet.
+    await this.events.record(tx, [
+      memberEvent('member.joined', member, { actor: personActor(userId, member.user?.name ?? null), data: { role } }),
+    ]);
   }
 
   /** Changes a member's role. @throws 404 if they are not in the team, 409 if it would be left without an owner */
   async setRole(tx: Tx, { teamId, userId, role }: Person): Promise<void> {
     const member = await this.member(tx, teamId, userId);
     if (role !== 'owner') await this.assertOwnerLeft(tx, member);
+    if (role === member.role) return;
     await managerOf(tx).update(Member, { teamId, userId }, { role });
+    const changes = [{ pointer: '/role', before: member.role, after: role }];
+    await this.events.record(tx, [memberEvent('member.updated', member, { changes })]);
   }
 
   /** Removes a member, which also ends their sessions in this team. @throws as `setRole` */
   async remove(tx: Tx, teamId: TeamId, userId: string): Promise<void> {
-    await this.assertOwnerLeft(tx, await this.member(tx, teamId, userId));
+    const member = await this.member(tx, teamId, userId);
+    await this.assertOwnerLeft(tx, member);
     await managerOf(tx).delete(Member, { teamId, userId });
+    await this.events.record(tx, [memberEvent('member.removed', member)]);
   }
 
   private async member(tx: Tx, teamId: TeamId, userId: string): Promise<Member> {
-    const member = isUuid(userId) ? await managerOf(tx).findOneBy(Member, { teamId, userId }) : null;
+    const where = { teamId, userId };
+    const member = isUuid(userId) ? await managerOf(tx).findOne(Member, { where, relations: { user: true } }) : null;
     if (!member) throw notFound();
     return member;
   }
 
   private async assertOwnerLeft(tx: Tx, { teamId, role }: Member): Promise<void> {
     if (role !== 'owner' || (await managerOf(tx).countBy(Member, { teamId, role: 'owner' })) > 1) return;
-    const detail = 'The team would be left without an owner: make somebody else an owner first.';
+    const detail = 'The team would be left without an owner: make someone else an owner first.';
     throw new ProblemException(409, 'conflict', detail);
   }
 }

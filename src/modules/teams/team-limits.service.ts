@@ -11,10 +11,14 @@ const NOUNS = {
   MAX_MONITORS_PER_TEAM: 'monitors',
   MAX_STATUS_PAGES_PER_TEAM: 'status pages',
   MAX_MAINTENANCE_WINDOWS_PER_TEAM: 'maintenance windows that are not over',
+  MAX_NOTIFICATION_CHANNELS_PER_TEAM: 'notification channels',
+  MAX_NOTIFICATION_POLICIES_PER_TEAM: 'notification policies',
+  MAX_SILENCES_PER_TEAM: 'silences that have not ended',
   MAX_OPEN_INCIDENTS_PER_TEAM: 'open manual incidents',
   MAX_EXCLUSIONS_PER_TEAM: 'exclusions',
   MAX_API_KEYS_PER_TEAM: 'API keys',
   MAX_LIVE_PAGES_PER_TEAM: 'open pages with live updates',
+  MAX_EVENT_STREAMS_PER_TEAM: 'open event streams',
 } as const;
 
 export type TeamLimit = keyof typeof NOUNS;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventLogModule } from '../events/event-log.module.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationsService } from './invitations.service.js';
 import { Member } from './member.entity.js';
@@ -10,7 +11,7 @@ import { Team } from './team.entity.js';
 import { TeamsService } from './teams.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Team, Member, Invitation]), UsersModule],
+  imports: [TypeOrmModule.forFeature([Team, Member, Invitation]), EventLogModule, UsersModule],
   providers: [InvitationsService, MembersService, TeamLimits, TeamsService],
   exports: [InvitationsService, MembersService, TeamLimits, TeamsService],
 })

@@ -38,6 +38,12 @@ export class TeamsService {
     return team ? (team.id as TeamId) : null;
   }
 
+  /** Returns the ids of all teams that the transaction sees. */
+  async ids(tx: Tx): Promise<TeamId[]> {
+    const teams = await managerOf(tx).find(Team, { select: { id: true }, order: { id: 'ASC' } });
+    return teams.map(({ id }) => id as TeamId);
+  }
+
   /** Returns how many teams the transaction sees. */
   count(tx: Tx): Promise<number> {
     return managerOf(tx).count(Team);

@@ -18,7 +18,7 @@ export class ApiKeyDto {
   name: string;
 
   /**
-   * The public start of the secret, which identifies the key.
+   * The first characters of the secret, which identify the key and are not confidential.
    * @example "dw_4fJq0ZxT"
    */
   prefix: string;
@@ -31,14 +31,14 @@ export class ApiKeyDto {
   scopes: Scope[];
 
   /**
-   * When the key expires: it is refused from this time on. Null if it never expires.
+   * When the key expires: it is rejected from this time on. Null if it never expires.
    * @example "2030-01-01T00:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   expiresAt: string | null;
 
   /**
-   * When the key was last accepted, with either of its secrets; up to 30 seconds out of date. Null if never used.
+   * When the key was last used, with either of its secrets; up to 30 seconds out of date. Null if never used.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
@@ -55,7 +55,7 @@ export class ApiKeyDto {
   createdBy: string;
 
   /**
-   * When the key was revoked; it is refused from then on. Null if it is not revoked.
+   * When the key was revoked; it is rejected from then on. Null if it is not revoked.
    * @example null
    */
   @ApiProperty({ format: 'date-time' })

@@ -8,7 +8,7 @@ export const MAX_OVERLAP_SECONDS = 604_800;
 export class RotateApiKeyDto {
   /**
    * Seconds for which the old secret is still accepted beside the new one: 0 to 604,800, but never beyond the expiry of
-   * the key. With 0, the old secret is refused immediately.
+   * the key. With 0, the old secret is rejected immediately.
    * @example 3600
    */
   @IsOptional()

@@ -8,7 +8,7 @@ export const INCIDENT_STATUSES = ['open', 'resolved'] as const;
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 export const IMPACTS = ['degraded', 'down', 'none'] as const;
 export type Impact = (typeof IMPACTS)[number];
-export const PHASES = ['investigating', 'identified', 'monitoring', 'resolved', 'note'] as const;
+export const PHASES = ['investigating', 'identified', 'monitoring', 'resolved', 'postmortem', 'note'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** The cause of a detected incident according to its checks. Values whose checks have been deleted are null. */
@@ -50,7 +50,10 @@ export class IncidentUpdateDto {
   @ApiProperty({ enum: PHASES })
   phase: Phase;
 
-  /** @example "A faulty release; we are rolling back." */
+  /**
+   * In CommonMark, with line breaks preserved. Status pages show it without images and HTML.
+   * @example "A faulty release; we are rolling back."
+   */
   text: string;
 
   /**

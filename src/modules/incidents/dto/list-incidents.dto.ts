@@ -7,18 +7,18 @@ import { INCIDENT_KINDS, INCIDENT_STATUSES, type IncidentKind, type IncidentStat
 
 /** Filters of the incidents of a monitor. An incident must match all of them. */
 export class ListMonitorIncidentsQuery extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'Incidents with this status.', enum: INCIDENT_STATUSES, example: 'open' })
+  @ApiPropertyOptional({ description: 'Only incidents with this status.', enum: INCIDENT_STATUSES, example: 'open' })
   @IsOptional()
   @IsIn(INCIDENT_STATUSES)
   status?: IncidentStatus;
 
-  @ApiPropertyOptional({ description: 'Incidents of this kind.', enum: INCIDENT_KINDS, example: 'detected' })
+  @ApiPropertyOptional({ description: 'Only incidents of this kind.', enum: INCIDENT_KINDS, example: 'detected' })
   @IsOptional()
   @IsIn(INCIDENT_KINDS)
   kind?: IncidentKind;
 
   @ApiPropertyOptional({
-    description: 'Incidents that were open at this time or later.',
+    description: 'Only incidents that were open at or after this time.',
     format: 'date-time',
     example: '2026-01-01T00:00:00.000Z',
   })
@@ -27,7 +27,7 @@ export class ListMonitorIncidentsQuery extends PageQueryDto {
   from?: string;
 
   @ApiPropertyOptional({
-    description: 'Incidents that began before this time.',
+    description: 'Only incidents that began before this time.',
     format: 'date-time',
     example: '2030-01-01T00:00:00.000Z',
   })
@@ -39,7 +39,7 @@ export class ListMonitorIncidentsQuery extends PageQueryDto {
 /** Filters of the list of incidents. An incident must match all of them. */
 export class ListIncidentsQuery extends ListMonitorIncidentsQuery {
   @ApiPropertyOptional({
-    description: 'Incidents that affect this monitor: an id or `key:<key>`.',
+    description: 'Only incidents that affect this monitor: its id, or `key:<key>`.',
     example: 'key:checkout-api',
   })
   @IsOptional()
@@ -48,7 +48,7 @@ export class ListIncidentsQuery extends ListMonitorIncidentsQuery {
   monitorId?: string;
 
   @QueryList({
-    description: 'Incidents that affect a monitor with this tag. Repeatable: the monitor must have all tags.',
+    description: 'Only incidents that affect a monitor with this tag. Repeat it to require several tags.',
     example: ['production'],
   })
   @IsString({ each: true })

@@ -19,8 +19,9 @@ import { IMPACTS, type Impact, type Phase, PHASES } from './incident.dto.js';
 /** A new update of an incident. */
 export class WriteIncidentUpdateDto {
   /**
-   * Progress of the work on the incident. For a manual incident, `resolved` resolves it, and any other phase except
-   * `note` reopens it. A detected incident resolves automatically and accepts `resolved` only after that. Default
+   * Progress of the work on the incident. `resolved` resolves a manual incident; a detected one resolves automatically
+   * and accepts `resolved` only after that. A resolved incident accepts only `resolved`, `postmortem` and `note`; to
+   * reopen a manual one, set its `resolvedAt` to null. `postmortem` requires that the incident is resolved. Default
    * `note`.
    * @example "identified"
    */
@@ -30,7 +31,8 @@ export class WriteIncidentUpdateDto {
   phase?: Phase | null;
 
   /**
-   * 1 to 5,000 characters.
+   * 1 to 5,000 characters of CommonMark. Line breaks are preserved, and addresses that begin with `http://` or
+   * `https://` become links. HTML is shown as text, and images as links.
    * @example "A faulty release; we are rolling back."
    */
   @IsDefined()

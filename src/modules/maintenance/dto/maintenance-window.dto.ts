@@ -56,6 +56,14 @@ export class MaintenanceWindowDto {
   /** Whether the window is active now, by its schedule or because it was started manually. @example false */
   active: boolean;
 
+  /**
+   * When the window ends, if it is active: by its schedule, or after the duration of its manual start. Null if it is not
+   * active.
+   * @example null
+   */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  activeUntil: string | null;
+
   /** When the next occurrence begins. Null if there is none within 400 years. @example "2030-01-06T01:30:00.000Z" */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   nextStartsAt: string | null;
@@ -74,6 +82,7 @@ export const READ_ONLY_FIELDS = [
   'id',
   'revision',
   'active',
+  'activeUntil',
   'nextStartsAt',
   'createdAt',
   'updatedAt',

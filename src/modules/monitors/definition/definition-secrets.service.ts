@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../../database/secret-box.js';
 import { probeOf } from '../../../probes/index.js';
-import { mapSecrets } from './definition-secrets.js';
+import { mapSecrets } from '../../../domain/secret-members.js';
 
 /** Seals and opens the secrets of type-specific definitions. */
 @Injectable()

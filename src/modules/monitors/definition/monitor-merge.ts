@@ -1,6 +1,46 @@
-import { isJsonObject, type JsonObject } from '../../../http/body/json.js';
-import { mergePatch } from '../../../http/body/merge-patch.js';
-import { MASK } from './definition-secrets.js';
+import { MASK } from '../../../domain/mask.js';
+import { isJsonObject, type JsonObject, jsonPointer } from '../../../http/body/json.js';
+import { mergePatch, underKnownNames } from '../../../http/body/merge-patch.js';
+import { type FieldError } from '../../../http/problems/problem.js';
+import { inspectBody } from '../../../http/body/validation.js';
+import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
+import { READ_ONLY_FIELDS } from '../dto/monitor.dto.js';
+import { COMMON_FIELDS, TYPE_FIELDS } from './monitor-fields.js';
+
+const READ_ONLY: ReadonlySet<string> = new Set(READ_ONLY_FIELDS);
+
+/**
+ * Returns the errors of a patch for several monitors that do not depend on the monitor: it is empty, or has members that
+ * no monitor accepts, or has invalid values of fields that all types have. A key identifies one monitor, and pausing has
+ * actions of its own.
+ */
+export function patchFaults(patch: JsonObject): FieldError[] {
+  const names = Object.keys(patch);
+  if (names.length === 0)
+    return [{ pointer: '', code: 'too_short', detail: 'The patch must have at least one field.' }];
+  const misnamed = names.flatMap((name): FieldError[] => {
+    const pointer = jsonPointer([name]);
+    if (name === 'key') return [{ pointer, code: 'not_applicable', detail: 'A key identifies a single monitor.' }];
+    if (name === 'paused') {
+      return [{ pointer, code: 'not_applicable', detail: 'Use the actions pause and resume instead.' }];
+    }
+    if (COMMON_FIELDS.has(name) || TYPE_FIELDS.any.has(name)) return [];
+    return READ_ONLY.has(name)
+      ? [{ pointer, code: 'read_only_field', detail: `${name} is read-only.` }]
+      : [{ pointer, code: 'unknown_field', detail: `Unknown field "${name}".` }];
+  });
+  return misnamed.length > 0 ? misnamed : commonFaults(patch);
+}
+
+/** Returns the errors in common fields, except objects and nulls, whose validity depends on what they are merged with. */
+function commonFaults(patch: JsonObject): FieldError[] {
+  const whole = Object.entries(patch).filter(
+    ([name, value]) => COMMON_FIELDS.has(name) && value !== null && !isJsonObject(value),
+  );
+  const sent = new Set(whole.map(([name]) => name));
+  const { errors } = inspectBody(CreateMonitorDto, Object.fromEntries(whole));
+  return errors.filter(({ pointer = '' }) => sent.has(pointer.split('/')[1] ?? ''));
+}
 
 /**
  * Applies a merge patch to the writable fields of a definition. Header names are matched case-insensitively. A patch
@@ -9,14 +49,7 @@ import { MASK } from './definition-secrets.js';
 export function patchDefinition(current: JsonObject, patch: JsonObject): JsonObject {
   const adapted: JsonObject = { ...patch };
   if (isJsonObject(patch.headers) && isJsonObject(current.headers)) {
-    const known = new Map(Object.keys(current.headers).map((name) => [name.toLowerCase(), name]));
-    // If two names differ only in case, the second one stays in the result, so that validation rejects it.
-    const take = (name: string): string => {
-      const stored = known.get(name.toLowerCase()) ?? name;
-      known.delete(name.toLowerCase());
-      return stored;
-    };
-    adapted.headers = Object.fromEntries(Object.entries(patch.headers).map(([name, value]) => [take(name), value]));
+    adapted.headers = underKnownNames(patch.headers, current.headers);
   }
   const base: JsonObject = { ...current };
   if (

@@ -1,4 +1,13 @@
-import { getMetadataStorage } from 'class-validator';
+import {
+  type Described,
+  type DescribedClass,
+  type ObjectSchema,
+  pageSchema,
+  ref,
+  refine,
+  type Schema,
+  type Schemas,
+} from '../../../http/openapi/type-schemas.js';
 import { PROBES, unavailability } from '../../../probes/index.js';
 import { type ProbeDefinition } from '../../../probes/probe.js';
 import { CreateMonitorDto, MonitorDefinitionDto } from '../dto/monitor-definition.dto.js';
@@ -6,22 +15,8 @@ import { MonitorStatusDto } from '../dto/monitor.dto.js';
 import { PauseMonitorDto } from '../dto/pause-monitor.dto.js';
 import { TYPE_FIELDS } from './monitor-fields.js';
 
-type Schema = Record<string, unknown>;
-interface ObjectSchema {
-  properties: Record<string, Schema>;
-  required?: string[];
-}
-type Schemas = Record<string, Schema>;
-type Class = new () => object;
-/** Documentation that a probe's classes may add to their types. Plain data, because probes depend on no framework. */
-interface Described {
-  /** Classes of nested members. */
-  models?: readonly (Class & Described)[];
-  /** JSON Schemas of members by name, which replace those derived from their types. */
-  schemas?: Record<string, object>;
-}
+type Class = DescribedClass;
 
-export const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 const title = (probe: ProbeDefinition, suffix: string): string =>
   `${probe.type.charAt(0).toUpperCase()}${probe.type.slice(1)}Monitor${suffix}`;
 
@@ -66,28 +61,6 @@ export function describeMonitorTypes(schemas: Schemas): void {
   schemas.MonitorPage = pageSchema('Monitor');
   schemas.MonitorDefinitionPage = pageSchema('MonitorDefinition');
   for (const { name } of PARTS) delete schemas[name];
-}
-
-function pageSchema(item: string): Schema {
-  return {
-    type: 'object',
-    required: ['data', 'nextCursor'],
-    properties: { data: { type: 'array', items: ref(item) }, nextCursor: { type: ['string', 'null'] } },
-  };
-}
-
-/** Completes a schema with information from the validators of its class and from the class itself. */
-function refine(schema: ObjectSchema, cls: Class & Described): void {
-  for (const { propertyName, name } of getMetadataStorage().getTargetValidationMetadatas(cls, '', false, false)) {
-    const property = schema.properties[propertyName];
-    if (name === 'isInt' && property) {
-      property.type = Array.isArray(property.type) ? ['integer', 'null'] : 'integer';
-    }
-  }
-  for (const [name, said] of Object.entries(cls.schemas ?? {})) {
-    const { description, example } = schema.properties[name]!;
-    schema.properties[name] = { description, example, ...said };
-  }
 }
 
 /** Returns a schema of the writable fields of all types, all optional. Objects are merged, so any part may be sent. */

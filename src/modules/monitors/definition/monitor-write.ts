@@ -1,10 +1,11 @@
+import { MASK } from '../../../domain/mask.js';
 import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
 import { type FieldError } from '../../../http/problems/problem.js';
 import { type JsonObject, jsonPointer } from '../../../http/body/json.js';
 import { inspectBody } from '../../../http/body/validation.js';
 import { PROBES, unavailability } from '../../../probes/index.js';
 import { type ProbeDefinition } from '../../../probes/probe.js';
-import { MASK, mapSecrets, valueAt } from './definition-secrets.js';
+import { mapSecrets, valueAt } from '../../../domain/secret-members.js';
 import { CreateMonitorDto } from '../dto/monitor-definition.dto.js';
 import { READ_ONLY_FIELDS } from '../dto/monitor.dto.js';
 import { COMMON_FIELDS, TYPE_FIELDS, withDefaults } from './monitor-fields.js';
@@ -161,7 +162,7 @@ function hostFaults(probe: ProbeDefinition, fields: object, limits: WriteLimits)
     .map(({ pointer }) => ({
       pointer,
       code: 'address_blocked',
-      detail: 'Checks may not reach this address. Operators can allow private addresses with ALLOW_PRIVATE_TARGETS.',
+      detail: 'This address is blocked. Operators can allow private addresses with ALLOW_PRIVATE_TARGETS.',
     }));
 }
 
@@ -179,9 +180,17 @@ function keepSecrets(
     const kept = keeps && valueAt(keeps, path);
     const pointer = jsonPointer(path);
     if (typeof kept !== 'string') {
-      errors.push({ pointer, code: 'secret_required', detail: 'No secret is stored here. Send the secret.' });
+      errors.push({
+        pointer,
+        code: 'secret_required',
+        detail: 'No secret is stored here to keep. Send the secret itself.',
+      });
     } else if (moved) {
-      errors.push({ pointer, code: 'secret_required', detail: 'The target has changed. Send the secret again.' });
+      errors.push({
+        pointer,
+        code: 'secret_required',
+        detail: 'The target has changed, and stored secrets are not sent to another target. Send the secret again.',
+      });
     } else return kept;
     return secret;
   });
@@ -191,7 +200,7 @@ function keepSecrets(
     errors.push({
       pointer: jsonPointer(['headers', name]),
       code: 'secret_required',
-      detail: 'The header is not secret. Send its value, or name it as secret to keep a stored one.',
+      detail: 'This header is not secret. Send its value, or add its name to secretHeaders to keep the stored value.',
     });
   }
   return { fields: resolved, errors };

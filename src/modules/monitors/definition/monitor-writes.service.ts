@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { AppConfig } from '../../../config/app-config.js';
 import { leavesAsIs } from '../../../database/leaves-as-is.js';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
-import { type FieldErrorCode } from '../../../domain/field-error-codes.js';
+import { jsonChanges, maskedChanges } from '../../../domain/json-changes.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decorator.js';
 import { type KeyedResource, KeyedWrites, type PutOutcome } from '../../../http/items/keyed-writes.js';
 import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { type TeamId } from '../../../http/auth/principal.js';
-import { type ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { readObject } from '../../../http/body/validation.js';
 import { probeOf } from '../../../probes/index.js';
-import { createAddressPolicy } from '../../../probes/net/address-policy.js';
+import { EventLog } from '../../events/event-log.service.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
 import { DefinitionSecretsService } from './definition-secrets.service.js';
 import { MonitorDependenciesService } from './monitor-dependencies.service.js';
 import { MonitorPausesService } from '../history/monitor-pauses.service.js';
 import { MonitorState } from '../state/monitor-state.entity.js';
+import { monitorEvent } from './monitor-events.js';
 import { withDefaults } from './monitor-fields.js';
-import { patchDefinition, replaceDefinition } from './monitor-merge.js';
-import { type MonitorDefinition, readDefinition, type WriteLimits } from './monitor-write.js';
+import { replaceDefinition } from './monitor-merge.js';
+import { MonitorRulesService } from './monitor-rules.service.js';
+import { type MonitorDefinition } from './monitor-write.js';
 import { Monitor } from './monitor.entity.js';
 import { type MonitorDto } from '../dto/monitor.dto.js';
 import { toDefinition } from '../monitor.mapper.js';
@@ -38,8 +38,6 @@ type WrittenColumns = ScheduleDefinition & { definition: object; parentIds?: str
 /** Writes definitions for callers. Each write runs in one transaction, which also reads the response. */
 @Injectable()
 export class MonitorWritesService {
-  private readonly limits: WriteLimits;
-
   constructor(
     private readonly monitors: MonitorsService,
     private readonly transactions: Transactions,
@@ -50,28 +48,10 @@ export class MonitorWritesService {
     private readonly requests: CheckRequestsService,
     private readonly secrets: DefinitionSecretsService,
     private readonly dependencies: MonitorDependenciesService,
+    private readonly rules: MonitorRulesService,
     private readonly teamLimits: TeamLimits,
-    config: AppConfig,
-  ) {
-    const policy = createAddressPolicy(config.get('ALLOW_PRIVATE_TARGETS'));
-    this.limits = {
-      minIntervalSeconds: config.get('MIN_INTERVAL_SECONDS'),
-      locations: ['default'],
-      refusesHost: (host) => policy.refusesHost(host),
-    };
-  }
-
-  /** Validates a definition like a create, without storing it. Secrets are in plain text. @throws 422 */
-  judge(body: unknown): MonitorDefinition {
-    return this.accept(readObject(body), null, Date.now());
-  }
-
-  /** Returns the valid definition that a patch would result in, without storing it. See `judge`. @throws 404, 422 */
-  async judgeUpdate(teamId: TeamId, address: string, body: unknown): Promise<MonitorDefinition> {
-    const monitor = await this.monitors.find(teamId, address);
-    const nowMs = Date.now();
-    return this.accept(patchDefinition(mergeBase(monitor, nowMs), readObject(body)), monitor, nowMs);
-  }
+    private readonly events: EventLog,
+  ) {}
 
   /** Creates a monitor. @throws 422, 409 `key_taken` */
   create(teamId: TeamId, body: unknown, keep: KeepAnswer = KEEPS_NOTHING): Promise<MonitorDto> {
@@ -100,36 +80,74 @@ export class MonitorWritesService {
   }
 
   /** Applies a merge patch (RFC 7396) and validates the result like a create. @throws 404, 412, 422, 409 */
-  async update(teamId: TeamId, address: string, body: unknown, ifMatch: IfMatch = UNCONDITIONAL): Promise<MonitorDto> {
+  async update(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<MonitorDto> {
     const found = await this.monitors.find(teamId, address);
     ifMatch.assert(found.revision);
     const patch = readObject(body);
+    return this.patch(teamId, found.id, () => patch, ifMatch, keep);
+  }
+
+  /** Adds and removes tags, whatever concurrent writers add and remove. @throws 404, 422 for too many tags */
+  changeTags(
+    teamId: TeamId,
+    id: string,
+    { add, remove }: { add: readonly string[]; remove: readonly string[] },
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<MonitorDto> {
+    const patchOf = ({ tags }: Monitor): JsonObject => ({
+      tags: [...new Set([...tags, ...add])].filter((tag) => !remove.includes(tag)),
+    });
+    return this.patch(teamId, id, patchOf, UNCONDITIONAL, keep);
+  }
+
+  /** Applies the patch for the monitor as it is under its lock. */
+  private patch(
+    teamId: TeamId,
+    id: string,
+    patchOf: (monitor: Monitor) => JsonObject,
+    ifMatch: IfMatch,
+    keep: KeepAnswer,
+  ): Promise<MonitorDto> {
     return this.keyed.run(RESOURCE, async (tx) => {
-      const monitor = await this.monitors.lockOne(tx, teamId, found.id);
+      const monitor = await this.monitors.lockOne(tx, teamId, id);
       ifMatch.assert(monitor.revision);
+      const patch = patchOf(monitor);
       const nowMs = Date.now();
-      if ('paused' in patch) throw fault('/paused', 'invalid_value', 'Use POST …/pause or POST …/resume instead.');
-      const merged = patchDefinition(mergeBase(monitor, nowMs), patch);
-      const definition = this.accept(merged, monitor, nowMs);
+      const definition = this.rules.acceptPatch(patch, monitor, nowMs);
       const columns = this.columns(definition);
-      // `mergeBase` omits an expiry that has passed. Only the patch itself may change it.
+      // Validation omits an expiry that has passed. Only the patch itself may change it.
       if (!('expiresAt' in patch || 'expiresInSeconds' in patch)) columns.expiresAt = monitor.expiresAt;
       // Unchanged parents are not written, because one of them may be deleted concurrently.
       const parents = 'parentIds' in patch ? await this.parents(tx, teamId, definition, monitor.id) : {};
       await this.store(tx, monitor, { ...columns, ...parents }, nowMs);
-      return this.pauses.settle(tx, teamId, monitor.id, nowMs);
+      const answer = await this.pauses.settle(tx, teamId, monitor.id, nowMs);
+      await keep.in(tx, answer);
+      return answer;
     });
   }
 
   /** Deletes a monitor. @throws 404, 412 */
-  async remove(teamId: TeamId, address: string, ifMatch: IfMatch = UNCONDITIONAL): Promise<void> {
+  async remove(
+    teamId: TeamId,
+    address: string,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<void> {
     const found = await this.monitors.find(teamId, address);
     await this.transactions.run(async (tx) => {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
       await this.dependencies.release(tx, [monitor.id]);
       await managerOf(tx).delete(Monitor, { id: monitor.id, teamId });
+      await this.events.record(tx, [monitorEvent('monitor.deleted', monitor)]);
       await hint(managerOf(tx), { monitorId: monitor.id });
+      await keep.in(tx, { id: monitor.id });
     });
   }
 
@@ -138,7 +156,7 @@ export class MonitorWritesService {
       const monitor = await this.monitors.lockOne(tx, teamId, found.id);
       ifMatch.assert(monitor.revision);
       const nowMs = Date.now();
-      const definition = this.accept(replaceDefinition(asJson(toDefinition(monitor)), sent), monitor, nowMs);
+      const definition = this.rules.accept(replaceDefinition(asJson(toDefinition(monitor)), sent), monitor, nowMs);
       const parents = await this.parents(tx, teamId, definition, monitor.id);
       await this.store(tx, monitor, { ...this.columns(definition), ...parents }, nowMs);
       await this.pauses.set(tx, { ...monitor, locations: definition.locations }, definition.paused, nowMs);
@@ -148,7 +166,7 @@ export class MonitorWritesService {
 
   private async insert(teamId: TeamId, sent: JsonObject, keep: KeepAnswer): Promise<MonitorDto> {
     const nowMs = Date.now();
-    const definition = this.accept(sent, null, nowMs);
+    const definition = this.rules.accept(sent, null, nowMs);
     return this.keyed.run(RESOURCE, async (tx) => {
       const monitor = await this.insertIn(tx, teamId, definition, nowMs);
       await keep.in(tx, monitor);
@@ -170,6 +188,12 @@ export class MonitorWritesService {
     if (definition.paused) await this.spans.pause(tx, id, nowMs, null, null);
     else await this.requests.add(tx, id, definition.locations, 'created', nowMs);
     await hint(manager, { monitorId: id });
+    const { key, name, type } = definition;
+    await this.events.record(
+      tx,
+      [monitorEvent('monitor.created', { id, teamId, key, name }, { data: { type } })],
+      nowMs,
+    );
     return this.monitors.shownIn(tx, teamId, id);
   }
 
@@ -179,6 +203,17 @@ export class MonitorWritesService {
     const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
     await this.schedules.noteChange(tx, monitor, columns, nowMs);
+    await this.recordChange(tx, monitor, { ...monitor, ...changes } as Monitor, nowMs);
+  }
+
+  private async recordChange(tx: Tx, before: Monitor, after: Monitor, nowMs: number): Promise<void> {
+    const [shownBefore, shownAfter] = [before, after].map(toDefinition);
+    const plain = [before, after].map((one) => ({
+      ...toDefinition(one),
+      ...this.secrets.open(one.type, one.definition),
+    }));
+    const changes = maskedChanges(jsonChanges(plain[0], plain[1]), shownBefore, shownAfter);
+    await this.events.record(tx, [monitorEvent('monitor.updated', after, { changes })], nowMs);
   }
 
   /**
@@ -188,17 +223,6 @@ export class MonitorWritesService {
   private opened<T extends { type: string; definition: object }>(row: T): object {
     const defaults = probeOf(row.type)?.defaults as Record<string, unknown>;
     return { ...row, definition: withDefaults(this.secrets.open(row.type, row.definition), defaults) };
-  }
-
-  /** Validates a definition. `stored` is the monitor that it replaces. @throws 422 */
-  private accept(raw: JsonObject, stored: Monitor | null, nowMs: number): MonitorDefinition {
-    if (stored && typeof raw.type === 'string' && raw.type !== stored.type) {
-      throw fault('/type', 'immutable', 'The type cannot be changed after creation.');
-    }
-    const former = stored && { type: stored.type, fields: this.secrets.open(stored.type, stored.definition) };
-    const { definition, errors } = readDefinition(raw, this.limits, former, nowMs);
-    if (!definition) throw validationFailed(errors);
-    return definition;
   }
 
   /** Resolves the parents of a definition. @throws 422 */
@@ -211,15 +235,4 @@ export class MonitorWritesService {
     const { fields, paused, parentIds, ...columns } = definition;
     return { ...columns, definition: this.secrets.seal(definition.type, fields) as object };
   }
-}
-
-/** Returns the writable fields to patch, without an expiry that has passed, which validation would reject. */
-function mergeBase(monitor: Monitor, nowMs: number): JsonObject {
-  const definition = toDefinition(monitor);
-  if (monitor.expiresAt && monitor.expiresAt.getTime() <= nowMs) definition.expiresAt = null;
-  return asJson(definition);
-}
-
-function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {
-  return validationFailed([{ pointer, code, detail }]);
 }

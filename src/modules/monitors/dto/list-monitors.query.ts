@@ -62,7 +62,7 @@ export class ListMonitorsQuery extends PageQueryDto {
   @ApiPropertyOptional({
     description:
       'Sort order; `-` sorts in descending order. `severity` puts the worst first: down, with a problem that is being ' +
-      'verified, degraded, unknown, pending, maintenance, paused, up; and within each the longest first. ' +
+      'verified, degraded, unknown, pending, maintenance, paused, up; and within each, the longest in that state first. ' +
       'A monitor whose sort value changes between two pages may be repeated or missed.',
     enum: MONITOR_SORTS,
     default: '-createdAt',

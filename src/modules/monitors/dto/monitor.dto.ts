@@ -19,6 +19,25 @@ export class LastErrorDto {
   message: string;
 }
 
+/** How far a change of state is confirmed. */
+export class ConfirmingDto {
+  /**
+   * Number of consecutive results that indicate the change so far: of failing checks or, while `verifying` is `up` or
+   * `degraded`, of passing or slow ones.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  failures: number;
+
+  /**
+   * Number of consecutive results that confirm the change: `failureThreshold` or `recoveryThreshold`. At least one more
+   * than `failures`.
+   * @example 2
+   */
+  @ApiProperty({ type: 'integer', minimum: 2 })
+  needed: number;
+}
+
 /** Read-only fields that the service adds to the definition of a monitor. */
 export class MonitorStatusDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
@@ -45,7 +64,17 @@ export class MonitorStatusDto {
    */
   verifying: 'down' | 'up' | 'degraded' | null;
 
-  /** @example "2026-01-01T12:00:00.000Z" */
+  /**
+   * How far that change is confirmed, at the location that is furthest; null if there is none. A monitor whose first
+   * check failed is `pending` with 1 of 2 failures.
+   */
+  @ApiProperty({ example: null })
+  confirming: ConfirmingDto | null;
+
+  /**
+   * When the status began. A pause interrupts every status: after it, the status counts from the resume.
+   * @example "2026-01-01T12:00:00.000Z"
+   */
   @ApiProperty({ format: 'date-time' })
   statusSince: string;
 
@@ -106,6 +135,7 @@ export const READ_ONLY_FIELDS = [
   'revision',
   'status',
   'verifying',
+  'confirming',
   'statusSince',
   'lastCheckAt',
   'nextCheckAt',

@@ -21,6 +21,7 @@ export class PauseMonitorDto {
   @IsInt()
   @Min(1)
   @Max(315_360_000)
+  @ApiProperty({ type: 'integer' })
   durationSeconds?: number | null;
 
   /**

@@ -3,10 +3,21 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type MaintenancePlan, type MaintenanceRow } from '../../../domain/maintenance-plan.js';
-import { coverage } from '../../../domain/span.js';
+import { type ClosedSpan, coverage } from '../../../domain/span.js';
 import { groupBy } from './group-by.js';
 import { MonitorStatesService } from '../state/monitor-states.service.js';
 import { type LockedMonitor } from '../state/state-records.js';
+
+/** A period of maintenance that took place. */
+export interface HeldMaintenance {
+  windowId: string;
+  monitorIds: string[];
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** Monitors that join or leave give a stretch several different spans. */
+const SPANS_PER_STRETCH = 10;
 
 /** Owns the maintenance spans of monitors. Writers of a window's spans must hold the lock on the row of the window. */
 @Injectable()
@@ -37,6 +48,45 @@ export class MaintenanceSpansService {
       [windowId, new Date(afterMs)],
     );
     return rows.map((row) => row.monitor_id);
+  }
+
+  /**
+   * Returns the maintenance of these windows and monitors that ended in `[fromMs, toMs)`, latest end first, at most
+   * `limit`. The spans of monitors that ended together are one, from the earliest start.
+   */
+  async ended(
+    windowIds: readonly string[],
+    monitorIds: readonly string[],
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    limit: number,
+  ): Promise<HeldMaintenance[]> {
+    const rows: { window_id: string; monitor_ids: string[]; starts_at: Date; ends_at: Date }[] =
+      await this.dataSource.query(
+        `SELECT window_id, ends_at, min(starts_at) AS starts_at, array_agg(DISTINCT monitor_id) AS monitor_ids
+         FROM spans WHERE window_id = ANY($1::uuid[]) AND monitor_id = ANY($2::uuid[]) AND ends_at >= $3 AND ends_at < $4
+         GROUP BY window_id, ends_at ORDER BY ends_at DESC, window_id LIMIT $5`,
+        [windowIds, monitorIds, new Date(fromMs), new Date(toMs), limit],
+      );
+    return rows.map((row) => ({
+      windowId: row.window_id,
+      monitorIds: row.monitor_ids,
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+    }));
+  }
+
+  /**
+   * Returns the latest `count` stretches in which a window had monitors in maintenance and that began by `nowMs`, newest
+   * first. One that is still active has its present end. A stretch during which monitors joined or left counts as one.
+   */
+  async latest(windowId: string, nowMs: number, count: number): Promise<ClosedSpan[]> {
+    const rows: { starts_at: Date; ends_at: Date }[] = await this.dataSource.query(
+      `SELECT DISTINCT starts_at, ends_at FROM spans WHERE window_id = $1 AND starts_at <= $2
+       ORDER BY ends_at DESC, starts_at LIMIT $3`,
+      [windowId, new Date(nowMs), count * SPANS_PER_STRETCH],
+    );
+    const spans = rows.map((row) => ({ from: row.starts_at.getTime(), to: row.ends_at.getTime() }));
+    return coverage(spans, -Infinity, Infinity).reverse().slice(0, count);
   }
 
   /** Applies a plan. The span of a monitor that was created after the start of maintenance begins at its creation. */

@@ -6,6 +6,8 @@ import { type IfMatch, UNCONDITIONAL } from '../../../http/items/if-match.decora
 import { type TeamId } from '../../../http/auth/principal.js';
 import { type ProblemException, validationFailed } from '../../../http/problems/problem.js';
 import { expectNoFields, validateBody } from '../../../http/body/validation.js';
+import { EventLog } from '../../events/event-log.service.js';
+import { monitorEvent } from '../definition/monitor-events.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
 import { PauseMonitorDto } from '../dto/pause-monitor.dto.js';
 import { MonitorStatesService } from '../state/monitor-states.service.js';
@@ -28,6 +30,7 @@ export class MonitorPausesService {
     private readonly states: MonitorStatesService,
     private readonly spans: SpansService,
     private readonly requests: CheckRequestsService,
+    private readonly events: EventLog,
   ) {}
 
   /** Pauses a monitor. If it is already paused, replaces the end and reason of the pause. @throws 404, 412, 422 */
@@ -104,13 +107,17 @@ export class MonitorPausesService {
     const pausedUntil = untilMs === null ? null : new Date(untilMs);
     await managerOf(tx).update(Monitor, { id: monitor.id }, { pausedAt, pausedUntil, pauseReason });
     await this.spans.pause(tx, monitor.id, nowMs, untilMs, pauseReason);
+    const data = { until: pausedUntil?.toISOString() ?? null, reason: pauseReason };
+    await this.events.record(tx, [monitorEvent('monitor.paused', monitor, { data })], nowMs);
   }
 
-  private async end(tx: Tx, { id, locations }: Monitor, nowMs: number): Promise<void> {
+  private async end(tx: Tx, monitor: Monitor, nowMs: number): Promise<void> {
+    const { id, locations } = monitor;
     const changes = { pausedAt: null, pausedUntil: null, pauseReason: null, resumedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id }, changes);
     await this.spans.resume(tx, id, nowMs);
     await this.requests.add(tx, id, locations, 'resumed', nowMs);
+    await this.events.record(tx, [monitorEvent('monitor.resumed', monitor)], nowMs);
   }
 }
 
@@ -118,7 +125,8 @@ function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemEx
   return validationFailed([{ pointer, code, detail }]);
 }
 
-function pauseEnd(dto: PauseMonitorDto, nowMs: number): number | null {
+/** Returns when a pause ends, in epoch milliseconds; `null` if it lasts until it is ended. @throws 422 */
+export function pauseEnd(dto: PauseMonitorDto, nowMs: number): number | null {
   if (dto.until != null && dto.durationSeconds != null) {
     throw fault('/durationSeconds', 'invalid_value', 'Set either until or durationSeconds, not both.');
   }

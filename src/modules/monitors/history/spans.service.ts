@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { managerOf, type Tx } from '../../../database/tx.js';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
+import { EventLog } from '../../events/event-log.service.js';
+import { type EventType } from '../../events/event.types.js';
+import { type NewEvent } from '../../events/new-event.types.js';
+import { TeamsService } from '../../teams/teams.service.js';
 
 /** Why no checks were made: no process of the service was running, or none that was running could dispatch checks. */
 export type AbsenceReason = 'not_running';
@@ -9,15 +13,30 @@ export type AbsenceReason = 'not_running';
 /** Writes the spans of absences, pauses and exclusions. */
 @Injectable()
 export class SpansService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly teams: TeamsService,
+    private readonly events: EventLog,
+  ) {}
 
   /** Records that no checks were made from a location: a single row, whatever the number of monitors. */
   async addAbsence(location: string, fromMs: number, toMs: number, reason: AbsenceReason): Promise<void> {
     if (fromMs >= toMs) return;
-    await this.dataSource.query(
-      `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason) VALUES ($1, $2, 'absence', $3, $4, $5)`,
-      [uuidv7(), location, new Date(fromMs), new Date(toMs), reason],
-    );
+    await this.transactions.run(async (tx) => {
+      await managerOf(tx).query(
+        `INSERT INTO spans (id, location, kind, starts_at, ends_at, reason) VALUES ($1, $2, 'absence', $3, $4, $5)`,
+        [uuidv7(), location, new Date(fromMs), new Date(toMs), reason],
+      );
+      const teams = await this.teams.ids(tx);
+      const event = (type: EventType, teamId: string, occurredAtMs: number): NewEvent => {
+        const resource = { type: 'location', id: location, name: location } as const;
+        return { type, teamId, resource, occurredAtMs, data: { reason }, actor: SYSTEM_ACTOR };
+      };
+      await this.events.record(
+        tx,
+        teams.flatMap((id) => [event('checking.interrupted', id, fromMs), event('checking.resumed', id, toMs)]),
+      );
+    });
   }
 
   /** Begins a pause, or changes the end and reason of the current one. */

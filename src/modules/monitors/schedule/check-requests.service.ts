@@ -61,6 +61,17 @@ export class CheckRequestsService {
     for (const key of keys) this.answered.delete(textOf(key));
   }
 
+  /** Counts the open requests of a team, up to `limit`. */
+  async waiting(teamId: string, limit: number): Promise<number> {
+    const [row]: { waiting: number }[] = await this.dataSource.query(
+      `SELECT count(*)::int AS waiting FROM (
+         SELECT FROM check_requests r JOIN monitors m ON m.id = r.monitor_id WHERE m.team_id = $1 LIMIT $2
+       ) AS requests`,
+      [teamId, limit],
+    );
+    return row!.waiting;
+  }
+
   /** Returns the oldest open requests, one team after the other in turn, without those that already have results. */
   async open(limit: number): Promise<RequestedCheck[]> {
     const rows: { monitor_id: string; scheduled_at: Date; location: string; attempt: number; trigger: CheckTrigger }[] =

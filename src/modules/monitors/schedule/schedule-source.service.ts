@@ -74,7 +74,7 @@ export class ScheduleSourceService {
       try {
         onHint(JSON.parse(payload ?? '{}') as ScheduleHint);
       } catch (error) {
-        this.logger.warn('a schedule hint could not be processed', error);
+        this.logger.warn('could not process a schedule hint', error);
       }
     });
     client.once('end', () => {

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
 import { HOLD_GRACE_MS } from '../../../domain/data-gap.js';
+import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
+import { EventLog } from '../../events/event-log.service.js';
+import { monitorEvent } from '../definition/monitor-events.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
 import { MonitorDependenciesService } from '../definition/monitor-dependencies.service.js';
 import { MaintenanceSpansService } from '../history/maintenance-spans.service.js';
@@ -9,6 +12,20 @@ import { MonitorStatesService } from './monitor-states.service.js';
 import { hint } from '../schedule/schedule-hints.js';
 
 const BATCH = 500;
+
+interface MonitorRow {
+  id: string;
+  team_id: string;
+  key: string | null;
+  name: string;
+}
+
+const BY_ITSELF = { actor: SYSTEM_ACTOR };
+const EXPIRED = { ...BY_ITSELF, data: { because: 'expired' } };
+
+function named({ team_id: teamId, ...row }: MonitorRow) {
+  return { ...row, teamId };
+}
 
 /** Changes monitors as time passes. Each call handles a bounded number of monitors; the next call handles the rest. */
 @Injectable()
@@ -20,6 +37,7 @@ export class MonitorLifecycleService {
     private readonly requests: CheckRequestsService,
     private readonly dependencies: MonitorDependenciesService,
     private readonly maintenance: MaintenanceSpansService,
+    private readonly events: EventLog,
   ) {}
 
   /** Ends pauses whose time is up, as if the monitors had been resumed at that time, and checks them immediately. */
@@ -30,8 +48,10 @@ export class MonitorLifecycleService {
       const locked = await this.states.lock(tx, ids);
       for (const monitor of locked.values()) {
         if (monitor.pausedAt === null || monitor.pausedUntil === null || monitor.pausedUntil > nowMs) continue;
-        const locations = await this.clearPause(tx, monitor.monitorId);
-        await this.requests.add(tx, monitor.monitorId, locations, 'resumed', nowMs);
+        const resumed = await this.clearPause(tx, monitor.monitorId);
+        if (!resumed) continue;
+        await this.requests.add(tx, monitor.monitorId, resumed.locations, 'resumed', nowMs);
+        await this.events.record(tx, [monitorEvent('monitor.resumed', named(resumed), BY_ITSELF)], nowMs);
         await hint(managerOf(tx), { monitorId: monitor.monitorId });
       }
       await this.states.refresh(tx, await this.states.lock(tx, ids), nowMs);
@@ -45,14 +65,16 @@ export class MonitorLifecycleService {
     await this.transactions.run(async (tx) => {
       await this.states.lock(tx, ids);
       // Meanwhile, they may have been deleted, or their expiry may have been changed.
-      const rows: { id: string }[] = await managerOf(tx).query(
-        'SELECT id FROM monitors WHERE id = ANY($1::uuid[]) AND expires_at <= $2',
+      const rows: MonitorRow[] = await managerOf(tx).query(
+        'SELECT id, team_id, key, name FROM monitors WHERE id = ANY($1::uuid[]) AND expires_at <= $2',
         [ids, new Date(nowMs)],
       );
       const expired = rows.map(({ id }) => id);
       await this.dependencies.release(tx, expired);
       await managerOf(tx).query('DELETE FROM monitors WHERE id = ANY($1::uuid[])', [expired]);
       for (const monitorId of expired) await hint(managerOf(tx), { monitorId });
+      const events = rows.map((row) => monitorEvent('monitor.deleted', named(row), EXPIRED));
+      await this.events.record(tx, events, nowMs);
     });
   }
 
@@ -77,13 +99,13 @@ export class MonitorLifecycleService {
     if (ids.length > 0) await this.transactions.run((tx) => this.maintenance.show(tx, ids, nowMs));
   }
 
-  private async clearPause(tx: Tx, monitorId: string): Promise<string[]> {
-    const [rows]: [{ locations: string[] }[], number] = await managerOf(tx).query(
+  private async clearPause(tx: Tx, monitorId: string): Promise<(MonitorRow & { locations: string[] }) | undefined> {
+    const [rows]: [(MonitorRow & { locations: string[] })[], number] = await managerOf(tx).query(
       `UPDATE monitors SET resumed_at = paused_until, paused_at = NULL, paused_until = NULL, pause_reason = NULL
-       WHERE id = $1 RETURNING locations`,
+       WHERE id = $1 RETURNING id, team_id, key, name, locations`,
       [monitorId],
     );
-    return rows[0]?.locations ?? [];
+    return rows[0];
   }
 
   private async ids(condition: string, nowMs: number): Promise<string[]> {

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../../database/tx.js';
+import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
+import { EventLog } from '../../events/event-log.service.js';
+import { type NewEvent } from '../../events/new-event.types.js';
+import { monitorEvent } from '../definition/monitor-events.js';
 import {
   compareResults,
   fold,
@@ -22,9 +26,10 @@ import {
 } from './state-records.js';
 import { StateMemory } from './state-memory.js';
 import { groupBy } from '../history/group-by.js';
+import { replaceHistory } from './history-writes.js';
 import {
   type LocationChange,
-  replaceHistory,
+  type ShownChange,
   writeCheckpoints,
   writeHolds,
   writeLocations,
@@ -63,6 +68,8 @@ export interface AppliedResults {
 @Injectable()
 export class MonitorStatesService {
   private readonly memory = new StateMemory();
+
+  constructor(private readonly events: EventLog) {}
 
   /** Locks the monitors among `ids` that still exist, in ascending order of id, as every writer does. */
   async lock(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedMonitor>> {
@@ -127,9 +134,10 @@ export class MonitorStatesService {
     await writeLocations(manager, changes);
     await replaceHistory(manager, changes);
     const turned = await writeShown(manager, touched, rows, nowMs);
+    await this.recordTurns(tx, turned, nowMs);
     const late = moved.filter((change) => change.refoldedAfter !== null).map((change) => change.monitorId);
     return {
-      moved: [...new Set([...moved.map((change) => change.monitorId), ...turned])],
+      moved: [...new Set([...moved.map(({ monitorId }) => monitorId), ...toOrFromDown(turned)])],
       late: new Set(late),
       remember: () => this.remember(touched, rows),
     };
@@ -142,7 +150,7 @@ export class MonitorStatesService {
     const manager = managerOf(tx);
     const rows = await readLocations(manager, [...monitors.keys()]);
     await writeHolds(manager, monitors, rows);
-    await writeShown(manager, monitors, rows, nowMs, true);
+    await this.recordTurns(tx, await writeShown(manager, monitors, rows, nowMs, true), nowMs);
   }
 
   /** Returns up to `limit` monitors whose reported state stopped holding before `beforeMs`. */
@@ -157,6 +165,26 @@ export class MonitorStatesService {
       [new Date(beforeMs), limit],
     );
     return rows.map((row) => row.monitor_id);
+  }
+
+  /** Records an event for each confirmed change of state. */
+  private async recordTurns(tx: Tx, turned: readonly ShownChange[], nowMs: number): Promise<void> {
+    const told = turned.filter(isConfirmed);
+    if (told.length === 0) return;
+    const rows: { id: string; team_id: string; key: string | null; name: string }[] = await managerOf(tx).query(
+      'SELECT id, team_id, key, name FROM monitors WHERE id = ANY($1::uuid[])',
+      [told.map(({ monitorId }) => monitorId)],
+    );
+    const monitors = new Map(rows.map((row) => [row.id, row]));
+    const events = told.flatMap(({ monitorId, from, to, sinceMs }): NewEvent[] => {
+      const monitor = monitors.get(monitorId);
+      if (!monitor) return [];
+      const { team_id: teamId, ...rest } = monitor;
+      const type = `monitor.${to as 'up' | 'degraded' | 'down'}` as const;
+      const data = { status: to, previousStatus: from };
+      return [monitorEvent(type, { ...rest, teamId }, { occurredAtMs: sinceMs, data, actor: SYSTEM_ACTOR })];
+    });
+    await this.events.record(tx, events, nowMs);
   }
 
   /** Returns the rows of these monitors by location, reading those that are not cached. */
@@ -291,4 +319,19 @@ function newLocation({ monitorId, location }: StateResult): LocationRow {
 /** Returns only the stored columns of a change. */
 function bare({ monitorId, location, version, fold, checkpointThrough, lastCheckAt }: LocationRow): LocationRow {
   return { monitorId, location, version, fold, checkpointThrough, lastCheckAt };
+}
+
+const CONFIRMED: ReadonlySet<string> = new Set(['pending', 'up', 'degraded', 'down']);
+
+/**
+ * Returns whether a change of the reported status says something new about the target. A monitor that is up after a
+ * pause, maintenance or a gap was not down in it.
+ */
+function isConfirmed({ from, to }: ShownChange): boolean {
+  if (to === 'up') return CONFIRMED.has(from);
+  return to === 'degraded' || to === 'down';
+}
+
+function toOrFromDown(turned: readonly ShownChange[]): string[] {
+  return turned.filter(({ from, to }) => from === 'down' || to === 'down').map(({ monitorId }) => monitorId);
 }

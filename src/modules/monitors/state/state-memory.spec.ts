@@ -32,7 +32,7 @@ const monitors: fc.Arbitrary<LockedMonitor> = fc.record({
   }),
 });
 
-const error: CheckError = { code: 'timeout', message: 'The response did not arrive within the time limit.' };
+const error: CheckError = { code: 'timeout', message: 'Waiting for the response timed out.' };
 
 const locations: fc.Arbitrary<LocationRow> = fc.record({
   monitorId: fc.constant('m'),

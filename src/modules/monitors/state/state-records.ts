@@ -34,6 +34,10 @@ export interface LocationRow {
   lastCheckAt: number | null;
 }
 
+export function placeOf({ monitorId, location }: LocationRow): Pick<LocationRow, 'monitorId' | 'location'> {
+  return { monitorId, location };
+}
+
 export function locationKey(monitorId: string, location: string): string {
   return `${monitorId}/${location}`;
 }

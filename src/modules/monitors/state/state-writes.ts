@@ -1,11 +1,10 @@
 import { type EntityManager } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { integers, jsons, texts, times, uuids } from '../../../database/array-parameter.js';
 import { StaleMemory } from '../../../database/stale-memory.js';
 import { type Gap, holdsUntil, type StatePolicy, type Transition } from '../../../domain/monitor-state.js';
-import { type Shown, shownStatus } from '../../../domain/shown-status.js';
+import { type Shown, type ShownStatus, shownStatus } from '../../../domain/shown-status.js';
 import { groupBy } from '../history/group-by.js';
-import { type LocationRow, type LockedMonitor } from './state-records.js';
+import { type LocationRow, type LockedMonitor, placeOf } from './state-records.js';
 
 /** The changes at one location from folding new results in. */
 export interface LocationChange extends LocationRow {
@@ -19,6 +18,14 @@ export interface LocationChange extends LocationRow {
    * transitions and gaps are only added.
    */
   refoldedAfter: number | null;
+}
+
+/** A change of the reported status of a monitor. */
+export interface ShownChange {
+  monitorId: string;
+  from: ShownStatus;
+  to: ShownStatus;
+  sinceMs: number;
 }
 
 const CHECKPOINT_EVERY_MS = 24 * 3_600_000;
@@ -100,83 +107,6 @@ export async function writeHolds(
   );
 }
 
-/** Stores new transitions and gaps. After a re-fold, they replace all those after the point where it started. */
-export async function replaceHistory(manager: EntityManager, changes: readonly LocationChange[]): Promise<void> {
-  for (const change of changes.filter(({ refoldedAfter }) => refoldedAfter !== null))
-    await keepUnchanged(manager, change);
-
-  const transitions = changes.flatMap((change) => change.transitions.map((one) => ({ ...one, ...placeOf(change) })));
-  if (transitions.length > 0) {
-    await manager.query(
-      `INSERT INTO transitions (id, monitor_id, location, at, confirmed_at, from_status, to_status, error_code)
-       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[])`,
-      [
-        transitions.map(() => uuidv7()),
-        transitions.map((one) => one.monitorId),
-        transitions.map((one) => one.location),
-        transitions.map((one) => new Date(one.at)),
-        transitions.map((one) => new Date(one.confirmedAt)),
-        transitions.map((one) => one.from),
-        transitions.map((one) => one.to),
-        transitions.map((one) => one.errorCode),
-      ],
-    );
-  }
-  const gaps = changes.flatMap((change) => change.gaps.map((gap) => ({ ...gap, ...placeOf(change) })));
-  if (gaps.length > 0) {
-    await manager.query(
-      `INSERT INTO spans (id, monitor_id, location, kind, starts_at, ends_at)
-       SELECT id, monitor_id, location, 'gap', starts_at, ends_at
-       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS t (id, monitor_id, location, starts_at, ends_at)`,
-      [
-        gaps.map(() => uuidv7()),
-        gaps.map((one) => one.monitorId),
-        gaps.map((one) => one.location),
-        gaps.map((one) => new Date(one.from)),
-        gaps.map((one) => new Date(one.to)),
-      ],
-    );
-  }
-}
-
-function placeOf({ monitorId, location }: LocationRow): { monitorId: string; location: string } {
-  return { monitorId, location };
-}
-
-/**
- * Deletes transitions and gaps that a re-fold no longer produces. Removes those that are already stored from the
- * change, so that they keep their ids.
- */
-async function keepUnchanged(manager: EntityManager, change: LocationChange): Promise<void> {
-  const after = change.refoldedAfter === Number.NEGATIVE_INFINITY ? '-infinity' : new Date(change.refoldedAfter!);
-  const place = [change.monitorId, change.location, after];
-  const transitions: { id: string; at: Date; confirmed_at: Date; from_status: string; to_status: string }[] =
-    await manager.query(
-      `SELECT id, at, confirmed_at, from_status, to_status FROM transitions
-       WHERE monitor_id = $1 AND location = $2 AND confirmed_at > $3`,
-      place,
-    );
-  const gaps: { id: string; starts_at: Date; ends_at: Date }[] = await manager.query(
-    `SELECT id, starts_at, ends_at FROM spans
-     WHERE monitor_id = $1 AND location = $2 AND kind = 'gap' AND ends_at > $3`,
-    place,
-  );
-  const stored = new Map<string, string>();
-  for (const row of transitions) {
-    stored.set([row.at.getTime(), row.confirmed_at.getTime(), row.from_status, row.to_status].join(), row.id);
-  }
-  for (const row of gaps) stored.set([row.starts_at.getTime(), row.ends_at.getTime()].join(), row.id);
-
-  change.transitions = change.transitions.filter(
-    (one) => !stored.delete([one.at, one.confirmedAt, one.from, one.to].join()),
-  );
-  change.gaps = change.gaps.filter((one) => !stored.delete([one.from, one.to].join()));
-  const gone = [...stored.values()];
-  if (gone.length === 0) return;
-  await manager.query('DELETE FROM transitions WHERE id = ANY($1::uuid[])', [gone]);
-  await manager.query('DELETE FROM spans WHERE id = ANY($1::uuid[])', [gone]);
-}
-
 /**
  * Stores about one checkpoint per day. Of the checkpoints before `finalBeforeMs` only the last one is retained, because
  * no re-fold starts from an older one. Updates `checkpointThrough` of the changes, so write them afterwards.
@@ -215,7 +145,7 @@ export async function writeCheckpoints(
 
 /**
  * Stores the reported states that have changed, and updates `monitors` accordingly. With `always`, increments the
- * version of every monitor, even if its state has not changed. Returns the monitors that changed to or from `down`.
+ * version of every monitor, even if its state has not changed. Returns the statuses that have changed.
  */
 export async function writeShown(
   manager: EntityManager,
@@ -223,15 +153,17 @@ export async function writeShown(
   rows: ReadonlyMap<string, LocationRow>,
   nowMs: number,
   always = false,
-): Promise<string[]> {
+): Promise<ShownChange[]> {
   const locations = groupBy([...rows.values()], (row) => row.monitorId);
   const changed: LockedMonitor[] = [];
-  const turned: string[] = [];
+  const turned: ShownChange[] = [];
   for (const monitor of monitors.values()) {
     const shown = shownNow(monitor, locations.get(monitor.monitorId) ?? [], nowMs);
     const { status, since, verifying } = monitor.shown;
     if (!always && shown.status === status && shown.since === since && shown.verifying === verifying) continue;
-    if ((shown.status === 'down') !== (status === 'down')) turned.push(monitor.monitorId);
+    if (shown.status !== status) {
+      turned.push({ monitorId: monitor.monitorId, from: status, to: shown.status, sinceMs: shown.since });
+    }
     Object.assign(monitor, { shown, version: monitor.version + 1 });
     changed.push(monitor);
   }
@@ -264,6 +196,8 @@ function shownNow(monitor: LockedMonitor, rows: readonly LocationRow[], nowMs: n
     {
       createdAt: monitor.createdAt,
       pausedAt: paused ? monitor.pausedAt : null,
+      // A pause may have ended before its end is recorded.
+      resumedAt: !paused && monitor.pausedUntil !== null ? monitor.pausedUntil : monitor.resumedAt,
       maintenanceSince: maintained ? maintenance.from : null,
       quorum: monitor.quorum,
       locations: rows.map(({ fold }) => ({ fold, hold: holdsUntil(fold, policy, monitor.intervalMs) })),

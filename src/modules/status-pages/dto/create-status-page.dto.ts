@@ -18,6 +18,7 @@ import { IsItemKey } from '../../../http/items/item-key.decorator.js';
 import { NestedArray } from '../../../http/body/nested.decorators.js';
 import { IsIanaTimeZone } from '../../../http/body/time-zone.decorator.js';
 import { SingleLine } from '../../../http/body/single-line.decorator.js';
+import { DOMAIN } from '../custom-domain.js';
 import { IsWebUrl } from './web-url.validator.js';
 
 export const ACCESS_TYPES = ['public', 'password'] as const;
@@ -66,8 +67,8 @@ export class WriteComponentDto {
   description?: string | null;
 
   /**
-   * Group of the component, 1 to 100 characters. Components of a group are shown together under its name. Null: no
-   * group.
+   * Group of the component, 1 to 100 characters. Components of a group are shown together under its name. Null if it is
+   * in no group.
    * @example "Shop"
    */
   @IsOptional()
@@ -88,7 +89,7 @@ export class WriteComponentDto {
 /** The writable fields of a status page. Omitted and null fields take their defaults. */
 export class CreateStatusPageDto {
   /**
-   * Natural key, unique in the team, which addresses the page as `key:<key>`. Null: no key.
+   * A key of your choice, unique in the team. The page can be addressed as `key:<key>`. Null if it has none.
    * @example "example"
    */
   @IsOptional()
@@ -115,6 +116,18 @@ export class CreateStatusPageDto {
   slug: string;
 
   /**
+   * A lower-case host name that serves the page at its root, in addition to the path under `/status/`. Its badges are at
+   * `/badges/{componentId}/` of that host. Point the name to this service. Must be unique in the whole instance (409
+   * `domain_taken`) and not one of the service's own. Null if the page has no domain of its own.
+   * @example "status.example.com"
+   */
+  @IsOptional()
+  @IsString()
+  @Matches(DOMAIN, { message: '$property must be a lower-case host name, such as status.example.com' })
+  @ApiProperty({ type: String, nullable: true, maxLength: 253, required: false })
+  customDomain?: string | null;
+
+  /**
    * Shown below the name, at most 2,000 characters.
    * @example "The state of our shop and its services."
    */
@@ -133,7 +146,7 @@ export class CreateStatusPageDto {
 
   /**
    * `public`: anyone can see the page. `password`: the page requires its password (HTTP Basic authentication with any
-   * user name). Default `public`.
+   * username). Default `public`.
    * @example "public"
    */
   @IsOptional()
@@ -180,8 +193,9 @@ export class CreateStatusPageDto {
   theme?: Theme | null;
 
   /**
-   * Accent colour of the page, for a band at the top, links and focus, but not for states. Links have a darker or
-   * lighter shade if the colour itself were not legible. `#rrggbb`, stored in lower case. Null: no accent colour.
+   * Accent colour of the page, for a band at the top, links and focus, but not for states. Links use a darker or
+   * lighter shade if the colour itself would not be legible. `#rrggbb`, stored in lower case. Null if there is no
+   * accent colour.
    * @example "#0c8599"
    */
   @IsOptional()

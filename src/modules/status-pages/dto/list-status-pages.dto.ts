@@ -5,13 +5,13 @@ import { ViewParameter } from '../../../http/lists/view.query.js';
 
 /** Filters of the list of status pages. A page must match all of them. */
 export class ListStatusPagesDto extends PageQueryDto {
-  /** Status pages with this key. @example "example" */
+  /** Only the page with this key. @example "example" */
   @IsOptional()
   @IsString()
   @MaxLength(100)
   key?: string;
 
-  /** Status pages with this slug. @example "example" */
+  /** Only the page with this slug. @example "example" */
   @IsOptional()
   @IsString()
   @MaxLength(63)

@@ -18,8 +18,18 @@ export class PublicIncidentUpdateDto {
   @ApiProperty({ enum: PHASES })
   phase: Phase;
 
-  /** @example "A faulty release; we are rolling back." */
+  /**
+   * The text as it was written, in CommonMark.
+   * @example "A **faulty release**; we are rolling back."
+   */
   text: string;
+
+  /**
+   * The text as HTML that is safe to embed: paragraphs, lists, emphasis, code, quotations and links. Contains no images,
+   * scripts or attributes other than those of links and the `class` of code.
+   * @example "<p>A <strong>faulty release</strong>; we are rolling back.</p>"
+   */
+  textHtml: string;
 }
 
 /** The public part of an incident. Does not contain its cause, and refers to components instead of monitors. */
@@ -30,7 +40,7 @@ export class PublicIncidentDto {
 
   /**
    * The title set by a user. By default, it names the affected component and states that it is or was down, or that it
-   * is or was going up and down.
+   * is or was intermittently unavailable.
    * @example "Checkout was down"
    */
   title: string;

@@ -26,7 +26,7 @@ export class PublicDayDto extends SecondsByKindDto {
   uptimePercent: number | null;
 
   /**
-   * Number of outages with time in the day.
+   * Number of outages that overlap the day.
    * @example 1
    */
   @ApiProperty({ type: 'integer' })

@@ -47,6 +47,9 @@ export class StatusPageDto {
   /** @example "example" */
   slug: string;
 
+  /** Host name that serves the page at its root; null if there is none. @example "status.example.com" */
+  customDomain: string | null;
+
   /** @example "The state of our shop and its services." */
   description: string | null;
 

@@ -1,15 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { v5 as uuidv5 } from 'uuid';
 import { childrenOf, parseXml, type XmlElement } from '../../../../test/support/xml.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { markdownHtml } from '../../../html/markdown.js';
+import { type Phase } from '../../incidents/dto/incident.dto.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto } from '../dto/public-page.dto.js';
+import { PageAddress } from '../page-address.js';
 import { type PublicPage } from '../public-page.types.js';
 import { renderFeed } from './feed.js';
 
 const PAGE_ID = '0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a01';
 const INCIDENT_ID = '0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a02';
 const ORIGIN = 'https://watch.example.com';
+
+const update = (at: string, phase: Phase, text: string) => ({ at, phase, text, textHtml: markdownHtml(text) });
 
 const incident: PublicIncidentDto = {
   id: INCIDENT_ID,
@@ -20,8 +26,8 @@ const incident: PublicIncidentDto = {
   startedAt: '2026-11-20T12:00:00.000Z',
   resolvedAt: '2026-11-20T12:30:00.000Z',
   updates: [
-    { at: '2026-11-20T13:00:00.000Z', phase: 'note', text: 'More\non it.' },
-    { at: '2026-11-20T12:10:00.000Z', phase: 'identified', text: 'We know <why> & "how".' },
+    update('2026-11-20T13:00:00.000Z', 'note', 'More\non it.'),
+    update('2026-11-20T12:10:00.000Z', 'identified', 'We **know** <why> & "how".'),
   ],
 };
 const planned: PublicMaintenanceDto = {
@@ -46,6 +52,8 @@ function feedOf({ incidents = [], maintenance = [], name = 'Example', slug = 'ex
   const page: PublicPage = {
     id: PAGE_ID,
     slug,
+    teamId: 'team' as TeamId,
+    parts: [],
     theme: 'auto',
     createdAt: new Date(0),
     updatedAt: new Date('2026-11-10T00:00:00Z'),
@@ -64,7 +72,7 @@ function feedOf({ incidents = [], maintenance = [], name = 'Example', slug = 'ex
       components: [{ id: 'shop', name: 'Shop' } as PublicComponentDto],
     },
   };
-  return parseXml(renderFeed(page, ORIGIN));
+  return parseXml(renderFeed(page, PageAddress.ofSlug(ORIGIN, slug)));
 }
 
 const textOf = (element: XmlElement, name: string): string => childrenOf(element, name)[0]!.text;
@@ -101,8 +109,9 @@ describe('a feed', () => {
     expect(content!.attributes).toEqual({ type: 'html' });
     expect(content!.text).toBe(
       '<p>Resolved. 20 Nov 2026, 13:00 CET to 20 Nov 2026, 13:30 CET.</p><p>Affected: Shop.</p>' +
-        '<p><small>20 Nov 2026, 14:00 CET</small><br>More<br>on it.</p>' +
-        '<p><small>20 Nov 2026, 13:10 CET</small><br><strong>Identified.</strong> We know &lt;why&gt; &amp; &quot;how&quot;.</p>',
+        '<p><small>20 Nov 2026, 14:00 CET</small></p><p>More<br>\non it.</p>' +
+        '<p><small>20 Nov 2026, 13:10 CET</small><br><strong>Identified</strong></p>' +
+        '<p>We <strong>know</strong> &lt;why&gt; &amp; &quot;how&quot;.</p>',
     );
   });
 
@@ -133,7 +142,7 @@ describe('a feed', () => {
     '\u202eright to left',
     '&#x3c;img src=x onerror=alert(1)&#x3e;',
   ])('is well-formed and without active content with %j in every text', (text) => {
-    const updates = [{ at: incident.startedAt, phase: 'note' as const, text }];
+    const updates = [update(incident.startedAt, 'note', text)];
     const maintenance = [{ ...planned, name: text, description: text }];
     const feed = feedOf({ incidents: [{ ...incident, title: text, updates }], maintenance, name: text });
     for (const entry of childrenOf(feed, 'entry')) {

@@ -5,6 +5,7 @@ import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
 import { incidentState, namesOf } from '../html/page-words.js';
+import { type PageAddress } from '../page-address.js';
 import { MAINTENANCE_DAYS, type PublicPage } from '../public-page.types.js';
 import { element, escaped } from './xml.js';
 
@@ -14,21 +15,21 @@ interface Entry {
   /** Does not change with the title, the slug of the page or the address of the service. */
   id: string;
   title: string;
-  anchor: string;
+  /** The address of the entry. */
+  url: string;
   published: string | null;
   updatedMs: number;
   html: string;
 }
 
-/** Renders a page as an Atom feed (RFC 4287), latest change first. `origin` is that of the application. */
-export function renderFeed(page: PublicPage, origin: string): string {
-  const { view, slug } = page;
-  const address = `${origin}/status/${slug}`;
+/** Renders a page as an Atom feed (RFC 4287), latest change first. */
+export function renderFeed(page: PublicPage, address: PageAddress): string {
+  const { view } = page;
   const names = namesOf(view.components);
   const clock = new Clock(view.timezone, Date.parse(view.computedAt));
   const entries = [
-    ...view.incidents.map((incident) => incidentEntry(page.id, incident, names, clock)),
-    ...view.maintenance.map((one) => maintenanceEntry(page.id, one, names, clock)),
+    ...view.incidents.map((incident) => incidentEntry(page.id, incident, names, clock, address)),
+    ...view.maintenance.map((one) => maintenanceEntry(page.id, one, names, clock, address)),
   ].sort((a, b) => b.updatedMs - a.updatedMs || (a.id < b.id ? -1 : 1));
   const updatedMs = Math.max(page.updatedAt.getTime(), ...entries.map((entry) => entry.updatedMs));
   const feed = element(
@@ -40,14 +41,14 @@ export function renderFeed(page: PublicPage, origin: string): string {
     ...(view.description === null ? [] : [element('subtitle', {}, escaped(view.description))]),
     element('updated', {}, new Date(updatedMs).toISOString()),
     element('author', {}, element('name', {}, escaped(view.name))),
-    element('link', { rel: 'self', type: 'application/atom+xml', href: `${address}/feed.atom` }),
-    element('link', { rel: 'alternate', type: 'text/html', href: address }),
-    ...entries.map((entry) => entryElement(entry, address)),
+    element('link', { rel: 'self', type: 'application/atom+xml', href: address.url(address.feed) }),
+    element('link', { rel: 'alternate', type: 'text/html', href: address.url() }),
+    ...entries.map(entryElement),
   );
   return `<?xml version="1.0" encoding="utf-8"?>\n${feed}\n`;
 }
 
-function entryElement({ id, title, anchor, published, updatedMs, html }: Entry, address: string): string {
+function entryElement({ id, title, url, published, updatedMs, html }: Entry): string {
   return element(
     'entry',
     {},
@@ -55,7 +56,7 @@ function entryElement({ id, title, anchor, published, updatedMs, html }: Entry, 
     element('title', {}, escaped(title)),
     ...(published === null ? [] : [element('published', {}, published)]),
     element('updated', {}, new Date(updatedMs).toISOString()),
-    element('link', { rel: 'alternate', type: 'text/html', href: `${address}#${anchor}` }),
+    element('link', { rel: 'alternate', type: 'text/html', href: url }),
     element('content', { type: 'html' }, escaped(html)),
   );
 }
@@ -65,6 +66,7 @@ function incidentEntry(
   incident: PublicIncidentDto,
   names: ReadonlyMap<string, string>,
   clock: Clock,
+  address: PageAddress,
 ): Entry {
   const { id, title, startedAt, resolvedAt, updates, componentIds } = incident;
   const times = [startedAt, resolvedAt ?? startedAt, ...updates.map(({ at }) => at)].map((at) => Date.parse(at));
@@ -72,15 +74,15 @@ function incidentEntry(
   return {
     id: uuidv5(id, pageId),
     title,
-    anchor: `incident-${id}`,
+    url: address.url(address.incident(id)),
     published: startedAt,
     updatedMs: Math.max(...times),
     html: [
       paragraph(since),
       affected(componentIds, names),
-      ...updates.map(({ at, phase, text }) => {
-        const told = phase === 'note' ? '' : `<strong>${PHASE_WORDS[phase]}.</strong> `;
-        return `<p><small>${escaped(clock.full(Date.parse(at)))}</small><br>${told}${lines(text)}</p>`;
+      ...updates.map(({ at, phase, textHtml }) => {
+        const told = phase === 'note' ? '' : `<br><strong>${PHASE_WORDS[phase]}</strong>`;
+        return `<p><small>${escaped(clock.full(Date.parse(at)))}</small>${told}</p>${textHtml}`;
       }),
     ].join(''),
   };
@@ -91,6 +93,7 @@ function maintenanceEntry(
   { id, name, description, active, startsAt, endsAt, updatedAt, componentIds }: PublicMaintenanceDto,
   names: ReadonlyMap<string, string>,
   clock: Clock,
+  address: PageAddress,
 ): Entry {
   const startsMs = Date.parse(startsAt);
   // An entry is updated when its period is announced, changed or begins.
@@ -98,7 +101,7 @@ function maintenanceEntry(
   return {
     id: uuidv5(`${id}/${startsAt}`, pageId),
     title: `Maintenance: ${name}`,
-    anchor: `maintenance-${id}`,
+    url: `${address.url()}#maintenance-${id}`,
     published: null,
     updatedMs: active ? Math.max(announcedMs, startsMs) : announcedMs,
     html: [

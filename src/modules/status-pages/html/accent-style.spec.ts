@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { accentAsset, accentFile, accentStyle } from './accent-style.js';
 
 it('sets the colour for the band, and a legible shade for links in each theme', () => {
-  expect(accentStyle('#0c8599')).toBe(`:root { --link: light-dark(#0b7e91, #2491a3) }
+  expect(accentStyle('#0c8599')).toBe(`:root { --link: light-dark(#0b7d90, #1d8ea0) }
 body { border-top: 8px solid #0c8599 }
 `);
 });

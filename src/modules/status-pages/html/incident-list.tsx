@@ -1,5 +1,6 @@
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicComponentDto } from '../dto/public-page.dto.js';
+import { type PageAddress } from '../page-address.js';
 import { Moment } from './moment.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
 import { incidentState, namesOf } from './page-words.js';
@@ -11,12 +12,13 @@ interface IncidentListProps {
   incidents: readonly PublicIncidentDto[];
   /** The components of the page, for the names of those that are affected. */
   components: readonly PublicComponentDto[];
+  address: PageAddress;
   clock: Clock;
   nowMs: number;
 }
 
 /** Renders incidents with their updates under one heading; renders nothing if there are none. */
-export function IncidentList({ heading, incidents, components, clock, nowMs }: IncidentListProps) {
+export function IncidentList({ heading, incidents, components, ...rest }: IncidentListProps) {
   if (incidents.length === 0) return null;
   const names = namesOf(components);
   return (
@@ -25,7 +27,7 @@ export function IncidentList({ heading, incidents, components, clock, nowMs }: I
       <ul class="cards">
         {incidents.map((incident) => (
           <li key={incident.id} id={anchorOf(incident)} class="card">
-            <Incident incident={incident} names={names} clock={clock} nowMs={nowMs} />
+            <Incident incident={incident} names={names} {...rest} />
           </li>
         ))}
       </ul>
@@ -33,7 +35,7 @@ export function IncidentList({ heading, incidents, components, clock, nowMs }: I
   );
 }
 
-/** Returns the anchor of an incident, to which the feed links. */
+/** Returns the anchor of an incident, to which earlier feeds linked. */
 export function anchorOf({ id }: Pick<PublicIncidentDto, 'id'>): string {
   return `incident-${id}`;
 }
@@ -53,18 +55,20 @@ interface IncidentProps extends Pick<IncidentListProps, 'clock' | 'nowMs'> {
   incident: PublicIncidentDto;
   names: ReadonlyMap<string, string>;
   heading?: 'h3' | 'h4';
+  /** Where the page of the incident is, to which its title links; omitted on that page itself. */
+  address?: PageAddress;
 }
 
 /** Renders an incident: title, state, times and updates. */
-export function Incident({ incident, names, clock, nowMs, heading: Heading = 'h3' }: IncidentProps) {
-  const { title, startedAt, resolvedAt, componentIds, updates } = incident;
+export function Incident({ incident, names, clock, nowMs, heading: Heading = 'h3', address }: IncidentProps) {
+  const { id, title, startedAt, resolvedAt, componentIds, updates } = incident;
   const { mark, word } = incidentState(incident);
   const startedMs = Date.parse(startedAt);
   const endMs = resolvedAt === null ? null : Date.parse(resolvedAt);
   return (
     <>
       <div class="row">
-        <Heading dir="auto">{title}</Heading>
+        <Heading dir="auto">{address ? <a href={address.incident(id)}>{title}</a> : title}</Heading>
         <span class="state">
           <StateMark mark={mark} />
           <span class="word">{word}</span>
@@ -85,12 +89,10 @@ export function Incident({ incident, names, clock, nowMs, heading: Heading = 'h3
       </p>
       {updates.length > 0 && (
         <ol class="updates">
-          {updates.map(({ at, phase, text }) => (
+          {updates.map(({ at, phase, textHtml }) => (
             <li key={at}>
-              <p class="about" dir="auto">
-                {phase !== 'note' && <strong>{PHASE_WORDS[phase]}. </strong>}
-                {text}
-              </p>
+              {phase !== 'note' && <strong>{PHASE_WORDS[phase]}</strong>}
+              <div class="markdown" dir="auto" dangerouslySetInnerHTML={{ __html: textHtml }} />
               <p class="quiet">
                 <Moment ms={Date.parse(at)} clock={clock} />
               </p>

@@ -11,23 +11,32 @@ interface MaintenanceListProps {
   /** The components of the page, for the names of those that are affected. */
   components: readonly PublicComponentDto[];
   clock: Clock;
+  heading?: string;
+  /** Whether the maintenance is over. */
+  isOver?: boolean;
 }
 
-/** Renders maintenance that is in progress or announced; renders nothing if there is none. */
-export function MaintenanceList({ maintenance, components, clock }: MaintenanceListProps) {
+/** Renders maintenance under one heading; renders nothing if there is none. */
+export function MaintenanceList({
+  maintenance,
+  components,
+  clock,
+  heading = 'Maintenance',
+  isOver = false,
+}: MaintenanceListProps) {
   if (maintenance.length === 0) return null;
   const names = namesOf(components);
   return (
     <section>
-      <h2>Maintenance</h2>
+      <h2>{heading}</h2>
       <ul class="cards">
         {maintenance.map(({ id, name, description, active, startsAt, endsAt, componentIds }) => (
-          <li key={id} id={`maintenance-${id}`} class="card">
+          <li key={id + startsAt} id={isOver ? undefined : `maintenance-${id}`} class="card">
             <div class="row">
               <h3 dir="auto">{name}</h3>
               <span class="state">
                 <StateMark mark="maintenance" />
-                <span class="word">{active ? 'In progress' : 'Scheduled'}</span>
+                <span class="word">{isOver ? 'Completed' : active ? 'In progress' : 'Scheduled'}</span>
               </span>
             </div>
             <p class="quiet">

@@ -8,18 +8,18 @@ const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
   },
   404: {
     heading: 'Status page not found',
-    text: 'The address may be mistyped, or the page is not published. Please check with the person who gave it to you.',
+    text: 'The address may be mistyped, or the page is not published. Check the link with the person who shared it.',
   },
   429: {
     heading: 'Too many wrong passwords',
-    text: 'Please wait a few minutes, then try again.',
+    text: 'Wait a few minutes, then try again.',
   },
   503: {
-    heading: 'This page cannot be shown right now',
-    text: 'This does not mean that the services it reports on are affected. Please try again in a moment.',
+    heading: 'This page is temporarily unavailable',
+    text: 'The services that it reports on are not necessarily affected. Try again in a moment.',
   },
 };
-const OTHER = { heading: 'Something went wrong', text: 'The failure is on our side. Please try again in a moment.' };
+const OTHER = { heading: 'Something went wrong', text: 'The problem is on our side. Try again in a moment.' };
 
 /** Renders an error page. `requestId` identifies the log line. */
 export function renderNotice(status: number, requestId: string): string {
@@ -33,8 +33,30 @@ export function renderNotice(status: number, requestId: string): string {
         <h1>{heading}</h1>
         <p>{text}</p>
         <p class="quiet">
-          Status {status}. Request {requestId}.
+          Status {status} · Request ID {requestId}
         </p>
+      </main>
+    ),
+  });
+}
+
+/** Renders the page that takes the place of a preview if its settings are invalid. */
+export function renderPreviewFaults(details: readonly string[]): string {
+  return document({
+    title: 'No preview',
+    icon: 'unknown',
+    theme: 'auto',
+    children: (
+      <main class="page notice">
+        <h1>No preview</h1>
+        <p>Fix the following:</p>
+        <ul>
+          {details.map((detail) => (
+            <li key={detail} dir="auto">
+              {detail}
+            </li>
+          ))}
+        </ul>
       </main>
     ),
   });

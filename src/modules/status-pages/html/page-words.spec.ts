@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { Clock } from '../../../html/time-text.js';
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
 import { pageStatus } from '../page-status.js';
-import { overallWords } from './page-words.js';
+import { groupState, headlineText, overallWords } from './page-words.js';
+
+const CLOCK = new Clock('Europe/Berlin', Date.parse('2026-11-20T13:08:21Z'));
 
 function page(...statuses: MonitorStatus[]): PublicPageDto {
   const components = statuses.map(
@@ -45,28 +48,50 @@ describe('overallWords', () => {
     [['pending'], 'We have no current data', null],
     [['paused', 'paused'], 'Checks are paused', null],
   ])('describes %j as "%s"', (statuses, headline, remark, lasting = null) => {
-    expect(overallWords(page(...statuses))).toEqual({ headline, lasting, remark });
+    const words = overallWords(page(...statuses));
+    expect([headlineText(words, CLOCK), words.lasting, words.remark]).toEqual([headline, lasting, remark]);
   });
 
   it('states when maintenance ends, if that is known', () => {
     const one = page('maintenance', 'up');
     const work = { active: true, componentIds: ['c1'], endsAt: '2026-11-20T14:30:00Z' } as PublicMaintenanceDto;
     one.components[0]!.id = 'c1';
-    expect(overallWords({ ...one, maintenance: [work] }).headline).toBe('C1 is under maintenance until 15:30 CET');
+    const textOf = (view: PublicPageDto): string => headlineText(overallWords(view), CLOCK);
+    expect(textOf({ ...one, maintenance: [work] })).toBe('C1 is under maintenance until 15:30 CET');
     const planned = { ...work, active: false };
-    expect(overallWords({ ...one, maintenance: [planned] }).headline).toContain('since 14:02 CET');
+    expect(textOf({ ...one, maintenance: [planned] })).toContain('since 14:02 CET');
   });
 
   it.each<[MonitorStatus[], string, string]>([
-    [['up', 'up'], 'All systems are up right now', 'C1 is going up and down.'],
-    [['up', 'unknown'], 'No other problems are known', 'C1 is going up and down. We have no current data for C2.'],
+    [['up', 'up'], 'All systems are up right now', 'C1 is intermittently unavailable.'],
+    [
+      ['up', 'unknown'],
+      'No other problems are known',
+      'C1 is intermittently unavailable. We have no current data for C2.',
+    ],
     [['up', 'down'], 'C2 has been down since 14:02 CET', ''],
   ])('describes %j, the first of which flaps, as "%s"', (statuses, headline, remark) => {
     const incidents = [
       { title: 'Read this', status: 'open', impact: 'none' },
       { title: 'C2 was down', status: 'resolved', impact: 'down' },
-      { title: 'C1 is going up and down', status: 'open', impact: 'down' },
+      { title: 'C1 is intermittently unavailable', status: 'open', impact: 'down' },
     ] as PublicIncidentDto[];
-    expect(overallWords({ ...page(...statuses), incidents })).toMatchObject({ headline, remark: remark || null });
+    const words = overallWords({ ...page(...statuses), incidents });
+    expect([headlineText(words, CLOCK), words.remark]).toEqual([headline, remark || null]);
   });
+});
+
+it.each<[MonitorStatus[], string]>([
+  [['up'], 'up: Operational'],
+  [['up', 'up', 'up'], 'up: Operational'],
+  [['up', 'down', 'up', 'up'], 'down! 3 of 4 operational'],
+  [['degraded', 'down'], 'down! 0 of 2 operational'],
+  [['degraded', 'maintenance'], 'degraded! 0 of 2 operational'],
+  [['maintenance', 'up'], 'maintenance: 1 of 2 operational'],
+  [['unknown', 'up'], 'unknown: 1 of 2 operational'],
+  [['pending', 'up'], 'unknown: 1 of 2 operational'],
+  [['paused', 'up'], 'paused: 1 of 2 operational'],
+])('groupState of %j is %s', (statuses, expected) => {
+  const { mark, word, isTrouble } = groupState(page(...statuses).components);
+  expect(`${mark}${isTrouble ? '!' : ':'} ${word}`).toBe(expected);
 });

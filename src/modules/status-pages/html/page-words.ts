@@ -1,6 +1,6 @@
 import { type Mark } from '../../../html/marks.js';
-import { PHASE_WORDS, statusWord } from '../../../html/status-words.js';
-import { Clock, duration } from '../../../html/time-text.js';
+import { PHASE_WORDS, statusMark, statusWord } from '../../../html/status-words.js';
+import { type Clock, duration } from '../../../html/time-text.js';
 import { type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { type PublicIncidentDto } from '../dto/public-incident.dto.js';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
@@ -31,9 +31,30 @@ export function wordOf(status: MonitorStatus): string {
   return status === 'up' ? 'Operational' : statusWord(status);
 }
 
+/** The marks of components, worst first. */
+const SEVERITY: readonly Mark[] = ['down', 'degraded', 'maintenance', 'unknown', 'paused', 'excluded', 'up'];
+
+/** Returns the state of a group: its worst mark, how many components are operational, and whether any has a problem. */
+export function groupState(components: readonly PublicComponentDto[]): {
+  mark: Mark;
+  word: string;
+  isTrouble: boolean;
+} {
+  const marks = components.map(({ status }) => statusMark(status));
+  const mark = SEVERITY.find((one) => marks.includes(one)) ?? 'unknown';
+  const up = marks.filter((one) => one === 'up').length;
+  return {
+    mark,
+    word: up === components.length ? wordOf('up') : `${up} of ${components.length} operational`,
+    isTrouble: mark === 'down' || mark === 'degraded',
+  };
+}
+
 export interface OverallWords {
-  /** A sentence without its full stop. */
+  /** A sentence without its full stop, and without the moment that it ends with, if there is one. */
   headline: string;
+  /** The moment at the end of the headline, in epoch milliseconds. */
+  momentMs: number | null;
   /** How long the state has lasted, to be shown after the headline. */
   lasting: string | null;
   /** Further information, in complete sentences. */
@@ -51,7 +72,12 @@ export function overallWords(page: PublicPageDto): OverallWords {
   const unsettled = page.status === 'operational' ? openOf(page) : undefined;
   if (unsettled) remarks.push(`${unsettled.title}.`);
   if (isPartlySilent) remarks.push(`We have no current data for ${counted(silent, page.components.length)}.`);
-  return { lasting: null, ...headline(page, isPartlySilent), remark: remarks.join(' ') || null };
+  return { momentMs: null, lasting: null, ...headline(page, isPartlySilent), remark: remarks.join(' ') || null };
+}
+
+/** Returns the headline as plain text, without a full stop. */
+export function headlineText({ headline, momentMs }: OverallWords, clock: Clock): string {
+  return momentMs === null ? headline : `${headline} ${clock.at(momentMs)}`;
 }
 
 /**
@@ -86,19 +112,17 @@ function headline(page: PublicPageDto, isPartlySilent: boolean): Headline {
 }
 
 function told(page: PublicPageDto, kind: MonitorStatus, one: string, many: string): Headline {
-  const { components, incidents, timezone, computedAt } = page;
+  const { components, incidents, computedAt } = page;
   const those = components.filter(({ status }) => status === kind);
   // No check has detected the problem: it follows from a manual incident.
   const written = incidents.find(({ status, impact }) => status === 'open' && impact === kind);
   if (those.length === 0 && written) return { headline: written.title };
   const [only] = those;
   if (those.length !== 1 || !only) return { headline: `${counted(those, components.length)} ${many}` };
-  const nowMs = Date.parse(computedAt);
-  const clock = new Clock(timezone, nowMs);
   const work = workOn(page, only);
-  if (work) return { headline: `${only.name} is under maintenance until ${clock.at(Date.parse(work.endsAt))}` };
-  const sinceMs = Date.parse(only.since);
-  return { headline: `${only.name} ${one} since ${clock.at(sinceMs)}`, lasting: duration(nowMs - sinceMs) };
+  if (work) return { headline: `${only.name} is under maintenance until`, momentMs: Date.parse(work.endsAt) };
+  const [nowMs, sinceMs] = [Date.parse(computedAt), Date.parse(only.since)];
+  return { headline: `${only.name} ${one} since`, momentMs: sinceMs, lasting: duration(nowMs - sinceMs) };
 }
 
 function counted(some: readonly PublicComponentDto[], total: number): string {

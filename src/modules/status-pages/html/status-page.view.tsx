@@ -1,124 +1,83 @@
+import { type ComponentChildren } from 'preact';
 import { type PublicMaintenanceDto } from '../dto/public-maintenance.dto.js';
 import { type PublicComponentDto, type PublicPageDto } from '../dto/public-page.dto.js';
-import { type PublicPage } from '../public-page.types.js';
-import { DayHistory, HatchPattern, Swatch } from '../../../html/day-history.js';
-import { kindsOf } from '../../../html/day-figures.js';
+import { DayHistory, Swatch } from '../../../html/day-history.js';
+import { elapsedSeconds, kindsOf } from '../../../html/day-figures.js';
+import { clockOf, type FrameContext, framed } from './frame.js';
 import { IncidentList } from './incident-list.js';
-import { document } from './layout.js';
 import { MaintenanceList } from './maintenance-list.js';
 import { Moment } from './moment.js';
 import { MARK_GLYPHS, MARK_WORDS, type Mark } from '../../../html/marks.js';
 import { PastIncidents } from './past-incidents.js';
 import { uptimeWords } from '../../../html/uptime-words.js';
-import { overallWords, wordOf, workOn } from './page-words.js';
+import { groupState, headlineText, overallWords, wordOf, workOn } from './page-words.js';
 import { PAGE_STATES, statusMark } from '../../../html/status-words.js';
 import { StateMark } from '../../../html/state-mark.js';
-import { Clock, duration, exact } from '../../../html/time-text.js';
+import { type Clock, duration, exact } from '../../../html/time-text.js';
 
 /**
- * Renders a public page as HTML. All texts are escaped; links were validated when they were stored. With `ageMs`, the
- * page states the age of its figures, because newer ones are unavailable.
+ * Renders a public page as HTML. All texts are escaped; links were validated when they were stored. If newer figures are
+ * unavailable, the page states the age of those it shows.
  */
-export function renderStatusPage(page: PublicPage, ageMs: number | null = null): string {
-  const { slug, theme, view } = page;
+export function renderStatusPage(context: FrameContext): string {
+  const { page, address } = context;
+  const { view } = page;
   const { mark, word } = PAGE_STATES[view.status];
-  const forms = { json: `/status/${slug}.json`, feed: `/status/${slug}/feed.atom` };
   const nowMs = Date.parse(view.computedAt);
-  const clock = new Clock(view.timezone, nowMs);
-  const { headline, lasting, remark } = overallWords(view);
-  return document({
+  const clock = clockOf(view);
+  const words = overallWords(view);
+  const { headline, momentMs, lasting, remark } = words;
+  return framed(context, {
     title: `${MARK_GLYPHS[mark]} ${word} · ${view.name}`,
     description: view.description,
     icon: mark,
-    theme,
-    accentColor: view.accentColor,
-    forms,
+    preview: [`${headlineText(words, clock)}.`, remark].filter(Boolean).join(' '),
+    isHome: true,
+    legend: (
+      <>
+        <Legend view={view} />
+        <p>Uptime is the percentage of monitored time in which a component was not down.</p>
+      </>
+    ),
     children: (
-      <div class="page">
-        <HatchPattern />
-        <Head view={view} />
-        <main>
-          {ageMs !== null && <AgeOfFigures ageMs={ageMs} nowMs={nowMs} clock={clock} />}
-          <div class={`overall-box ${mark}`}>
-            <StateMark mark={mark} />
-            <div>
-              <p class="overall" dir="auto">
-                {headline}
-                {lasting && <span class="lasting"> ({lasting})</span>}.
-              </p>
-              {remark && <p dir="auto">{remark}</p>}
-              <p class="quiet">
-                {word}, as of <Moment ms={nowMs} clock={clock} />.<noscript> Reload the page for newer data.</noscript>
-              </p>
-            </div>
+      <>
+        <div class={`overall-box ${mark}`}>
+          <StateMark mark={mark} />
+          <div>
+            <p class="overall" dir="auto">
+              {headline}
+              {momentMs !== null && (
+                <>
+                  {' '}
+                  <Moment ms={momentMs} clock={clock} />
+                </>
+              )}
+              {lasting && <span class="lasting"> ({lasting})</span>}.
+            </p>
+            {remark && <p dir="auto">{remark}</p>}
+            <p class="quiet">
+              {word}, as of <Moment ms={nowMs} clock={clock} />.<noscript> Reload the page for newer data.</noscript>
+            </p>
           </div>
-          <IncidentList
-            heading="Incidents"
-            incidents={view.incidents.filter(({ status }) => status === 'open')}
-            {...{ components: view.components, clock, nowMs }}
-          />
-          <MaintenanceList maintenance={view.maintenance} components={view.components} clock={clock} />
-          <Components view={view} clock={clock} nowMs={nowMs} />
-          <PastIncidents page={page} clock={clock} nowMs={nowMs} />
-        </main>
-        <footer class="quiet">
-          <Legend view={view} />
-          <p>
-            Uptime is the share of the observed time in which a component was not down. Days are UTC days; times are in{' '}
-            {view.timezone}.
-          </p>
-          <p>
-            <a href={forms.json}>JSON</a> · <a href={forms.feed}>Atom feed of incidents</a>
-          </p>
-        </footer>
-      </div>
+        </div>
+        <IncidentList
+          heading="Incidents"
+          incidents={view.incidents.filter(({ status }) => status === 'open')}
+          {...{ components: view.components, address, clock, nowMs }}
+        />
+        <MaintenanceList maintenance={view.maintenance} components={view.components} clock={clock} />
+        <Components view={view} clock={clock} nowMs={nowMs} />
+        <PastIncidents page={page} address={address} clock={clock} nowMs={nowMs} />
+      </>
     ),
   });
-}
-
-/** `nowMs`: when the figures were computed. */
-function AgeOfFigures({ ageMs, nowMs, clock }: { ageMs: number; nowMs: number; clock: Clock }) {
-  return (
-    <div class="aged" role="status">
-      <StateMark mark="unknown" />
-      <p>
-        The figures are of <Moment ms={nowMs} clock={clock} />, {duration(ageMs)} ago: newer ones cannot be had right
-        now. What has happened since is not known here.
-      </p>
-    </div>
-  );
-}
-
-function Head({ view: { name, description, logoUrl, homepageUrl } }: { view: PublicPageDto }) {
-  return (
-    <header class="head">
-      {logoUrl && <img src={logoUrl} alt="" height="48" referrerpolicy="no-referrer" />}
-      <div>
-        <h1 dir="auto">
-          {homepageUrl ? (
-            <a href={homepageUrl} rel="noopener noreferrer nofollow">
-              {name}
-            </a>
-          ) : (
-            name
-          )}
-        </h1>
-        {description && (
-          <p class="about" dir="auto">
-            {description}
-          </p>
-        )}
-      </div>
-    </header>
-  );
 }
 
 function Components({ view, clock, nowMs }: { view: PublicPageDto; clock: Clock; nowMs: number }) {
   return (
     <>
       {groupsOf(view.components).map(({ name, components }) => (
-        <section key={name}>
-          {name === null ? <h2 class="hidden">Components</h2> : <h2 dir="auto">{name}</h2>}
+        <Group key={name} name={name} components={components}>
           <ul class="cards">
             {components.map((component) => (
               <Card
@@ -130,9 +89,42 @@ function Components({ view, clock, nowMs }: { view: PublicPageDto; clock: Clock;
               />
             ))}
           </ul>
-        </section>
+        </Group>
       ))}
     </>
+  );
+}
+
+interface GroupProps {
+  name: string | null;
+  components: readonly PublicComponentDto[];
+  children: ComponentChildren;
+}
+
+/** Renders a group, which readers can collapse; its state remains visible. Components without a group cannot be. */
+function Group({ name, components, children }: GroupProps) {
+  if (name === null) {
+    return (
+      <section>
+        <h2 class="hidden">Components</h2>
+        {children}
+      </section>
+    );
+  }
+  const { mark, word, isTrouble } = groupState(components);
+  return (
+    <section>
+      <details class="group" open data-group={name} data-trouble={isTrouble}>
+        <summary>
+          <h2 dir="auto">{name}</h2>
+          <span class="state">
+            <StateMark mark={mark} />
+            <span class="quiet">{word}</span>
+          </span>
+        </summary>
+        {children}
+      </details>
+    </section>
   );
 }
 
@@ -162,7 +154,7 @@ function Card({ component, work, clock, nowMs }: CardProps) {
             ) : (
               <>
                 for{' '}
-                <time dateTime={since} title={`since ${clock.at(sinceMs)} (${exact(sinceMs)})`}>
+                <time dateTime={since} data-since title={`since ${clock.at(sinceMs)} (${exact(sinceMs)})`}>
                   {duration(nowMs - sinceMs)}
                 </time>
               </>
@@ -175,7 +167,7 @@ function Card({ component, work, clock, nowMs }: CardProps) {
           {description}
         </p>
       )}
-      {days && <DayHistory name={name} words={uptimeWords(component)} days={days} />}
+      {days && <DayHistory name={name} words={uptimeWords(component, elapsedSeconds(days))} days={days} />}
     </li>
   );
 }
@@ -190,7 +182,7 @@ function Legend({ view: { components } }: { view: PublicPageDto }) {
       {kinds.map((kind) => (
         <li key={kind} class="state">
           <Swatch kind={kind} />
-          {MARK_WORDS[kind]}
+          {kind === 'up' ? wordOf('up') : MARK_WORDS[kind]}
         </li>
       ))}
     </ul>

@@ -1,0 +1,81 @@
+import { type FieldErrorCode } from '../../domain/field-error-codes.js';
+import { type JsonObject } from '../../http/body/json.js';
+import { validateBody } from '../../http/body/validation.js';
+import { type ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { READ_ONLY_FIELDS } from './dto/incident.dto.js';
+import { IncidentDefinitionDto, IncidentTitleDto, IncidentWithoutMonitorsDto } from './dto/write-incident.dto.js';
+import { type Incident } from './incident.entity.js';
+
+export const DEFAULT_IMPACT = 'degraded';
+/** Fields that checks determine for a detected incident, and callers for a manual one. */
+const DECIDED_BY_CHECKS = ['monitorIds', 'impact', 'startedAt', 'resolvedAt'];
+
+/** The fields that a patch sets; the others are undefined. */
+export interface JudgedPatch {
+  title?: string;
+  impact?: string;
+  startedAt?: Date;
+  resolvedAt?: Date | null;
+  monitorIds?: string[];
+}
+
+/**
+ * Validates a patch (RFC 7396) of a stored incident. Only the title of a detected one can be changed. Times that the
+ * patch does not set are left out, so that applying it keeps their current values. @throws 422
+ */
+export function judgePatch(found: Incident, patch: JsonObject): JudgedPatch {
+  return found.kind === 'detected' ? judgeTitle(found, patch) : judgeDefinition(found, patch);
+}
+
+function judgeTitle(found: Incident, patch: JsonObject): JudgedPatch {
+  const strange = DECIDED_BY_CHECKS.filter((name) => name in patch);
+  if (strange.length > 0) throw notOfDetected(strange);
+  const readOnly = READ_ONLY_FIELDS;
+  return { title: validateBody(IncidentTitleDto, { title: found.title, ...patch }, { readOnly }).title };
+}
+
+function judgeDefinition(found: Incident, patch: JsonObject): JudgedPatch {
+  const { title, impact, startedAt, resolvedAt } = found;
+  const stored = { title, impact, startedAt: startedAt.toISOString(), resolvedAt: resolvedAt?.toISOString() ?? null };
+  // Stored monitors may have been deleted: only those that are sent must exist.
+  const shape = 'monitorIds' in patch ? IncidentDefinitionDto : IncidentWithoutMonitorsDto;
+  const dto = validateBody<IncidentWithoutMonitorsDto & { monitorIds?: string[] }>(
+    shape,
+    { ...stored, ...patch },
+    { readOnly: READ_ONLY_FIELDS },
+  );
+  const times = timesOf(dto, new Date());
+  return {
+    title: dto.title,
+    impact: dto.impact ?? DEFAULT_IMPACT,
+    monitorIds: dto.monitorIds,
+    ...('startedAt' in patch && { startedAt: times.startedAt }),
+    ...('resolvedAt' in patch && { resolvedAt: times.resolvedAt }),
+  };
+}
+
+/** Returns when an incident started and ended; it starts at `now` unless the body says otherwise. @throws 422 */
+export function timesOf(dto: IncidentWithoutMonitorsDto, now: Date): { startedAt: Date; resolvedAt: Date | null } {
+  const startedAt = dto.startedAt == null ? now : new Date(dto.startedAt);
+  const resolvedAt = dto.resolvedAt == null ? null : new Date(dto.resolvedAt);
+  const future = 'The time must not be in the future.';
+  if (startedAt > now) throw fault('/startedAt', 'out_of_range', future);
+  if (resolvedAt && resolvedAt > now) throw fault('/resolvedAt', 'out_of_range', future);
+  assertInOrder(startedAt, resolvedAt);
+  return { startedAt, resolvedAt };
+}
+
+/** @throws 422 if an incident would end before it begins */
+export function assertInOrder(startedAt: Date, resolvedAt: Date | null): void {
+  if (!resolvedAt || resolvedAt >= startedAt) return;
+  throw fault('/resolvedAt', 'out_of_range', 'An incident must not end before it begins.');
+}
+
+function notOfDetected(names: readonly string[]): ProblemException {
+  const detail = 'Only the title of a detected incident can be changed; checks determine everything else.';
+  return validationFailed(names.map((name) => ({ pointer: `/${name}`, code: 'not_applicable' as const, detail })));
+}
+
+function fault(pointer: string, code: FieldErrorCode, detail: string): ProblemException {
+  return validationFailed([{ pointer, code, detail }]);
+}

@@ -1,0 +1,32 @@
+import { type ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { type Phase } from './dto/incident.dto.js';
+import { type Incident } from './incident.entity.js';
+
+/** Phases of updates that a resolved incident accepts. None of them reopens it. */
+const AFTERWARDS: readonly Phase[] = ['resolved', 'postmortem', 'note'];
+
+/**
+ * Returns the end of an incident after an update with this phase at `now`. `pointer` is that of the phase in the body.
+ * @throws 422 if the incident does not accept the phase: a resolved one must not appear unresolved to readers of status
+ * pages, an open one has no postmortem yet, and only checks resolve a detected one.
+ */
+export function endAfter(
+  phase: Phase,
+  { kind, resolvedAt }: Pick<Incident, 'kind' | 'resolvedAt'>,
+  now: Date,
+  pointer = '/phase',
+): Date | null {
+  if (resolvedAt !== null) {
+    if (AFTERWARDS.includes(phase)) return resolvedAt;
+    const how = kind === 'manual' ? ' To reopen it, set resolvedAt to null first.' : '';
+    throw refused(pointer, `The incident is resolved and accepts only a postmortem, a note or “resolved”.${how}`);
+  }
+  if (phase === 'postmortem') throw refused(pointer, 'A postmortem can be added once the incident is resolved.');
+  if (phase !== 'resolved') return null;
+  if (kind === 'manual') return now;
+  throw refused(pointer, 'A detected incident resolves automatically once checks pass again.');
+}
+
+function refused(pointer: string, detail: string): ProblemException {
+  return validationFailed([{ pointer, code: 'invalid_value', detail }]);
+}

@@ -8,11 +8,17 @@ import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { CheckerModule } from './modules/checker/checker.module.js';
 import { ChecksModule } from './modules/checks/checks.module.js';
 import { ConsoleModule } from './modules/console/console.module.js';
+import { EventsModule } from './modules/events/events.module.js';
 import { ExclusionsModule } from './modules/exclusions/exclusions.module.js';
 import { HealthModule } from './modules/health/health.module.js';
 import { IncidentsModule } from './modules/incidents/incidents.module.js';
 import { MaintenanceModule } from './modules/maintenance/maintenance.module.js';
 import { MonitorsModule } from './modules/monitors/monitors.module.js';
+import { NotificationChannelsModule } from './modules/notification-channels/notification-channels.module.js';
+import { NotificationPoliciesModule } from './modules/notification-policies/notification-policies.module.js';
+import { NotificationsModule } from './modules/notifications/notifications.module.js';
+import { OperationsModule } from './modules/operations/operations.module.js';
+import { OverviewModule } from './modules/overview/overview.module.js';
 import { PeopleModule } from './modules/people/people.module.js';
 import { StatusPagesModule } from './modules/status-pages/status-pages.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
@@ -33,11 +39,17 @@ export class AppModule {
         CheckerModule,
         ChecksModule,
         ConsoleModule,
+        EventsModule,
         ExclusionsModule,
         HealthModule,
         IncidentsModule,
         MaintenanceModule,
         MonitorsModule,
+        NotificationChannelsModule,
+        NotificationPoliciesModule,
+        NotificationsModule,
+        OperationsModule,
+        OverviewModule,
         PeopleModule,
         StatusPagesModule,
         TeamsModule,

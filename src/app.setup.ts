@@ -23,15 +23,17 @@ import { bucketOf } from './http/throttle/token-bucket.js';
 import { NoticePages } from './modules/console/notice-pages.service.js';
 import { MetricsService } from './modules/metrics/metrics.service.js';
 import { SessionGuard } from './modules/people/session.guard.js';
+import { CustomDomains } from './modules/status-pages/custom-domains.service.js';
 import { describeMonitorTypes } from './modules/monitors/definition/monitor-schemas.js';
+import { describeChannelTypes } from './modules/notification-channels/channel-schemas.js';
 
 const DESCRIPTION = `Daywatch checks your services on a schedule, stores every result, and reports the confirmed state and the
 daily uptime of each monitor.
 
-Authenticate with \`Authorization: Bearer <API key>\`. Create API keys in the application under Settings, section "API
-Keys". Errors are \`application/problem+json\`. Times are in UTC with milliseconds, and the names of durations include
-their unit. In the paths of monitors, status pages and maintenance windows, \`{id}\` accepts the id or \`key:<key>\`,
-where \`<key>\` is the key that you chose.`;
+Authenticate with \`Authorization: Bearer <API key>\`. Create API keys in the web application under **Settings**, **API
+keys**. Errors are \`application/problem+json\`. Timestamps are in UTC with millisecond precision, and the name of each
+duration states its unit. In the paths of monitors, status pages and maintenance windows, \`{id}\` accepts the id or
+\`key:<key>\`, where \`<key>\` is the key that you chose.`;
 
 /** Applies what the service and its tests share: the HTTP conventions and the documentation. Call it before `init`. */
 export function setUp(app: NestExpressApplication): void {
@@ -45,6 +47,7 @@ export function setUp(app: NestExpressApplication): void {
     bodyLimitBytes: config.get('BODY_LIMIT_KB') * 1_024,
     publicUrl: config.get('PUBLIC_URL') ?? undefined,
     hosts: config.hostNames,
+    sites: app.get(CustomDomains, { strict: false }),
     trustProxy: config.get('TRUST_PROXY'),
     authFailuresPerMinute: config.get('AUTH_FAILURES_PER_MINUTE'),
     sessionGuard: app.get(SessionGuard, { strict: false }),
@@ -89,15 +92,21 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       bearerFormat: 'dw_…',
       description: 'An API key, created in the application or with `POST /v1/api-keys`',
     })
-    .addTag('Monitors', 'What to check, how often and how, with the current state of each target.')
+    .addTag('Monitors', 'What to check, how and how often, with the current state of each monitor.')
+    .addTag('Operations', 'Bulk actions on monitors, with their progress and results.')
     .addTag('Checks', 'Results of individual checks.')
     .addTag('Uptime', 'Daily uptime, and the state transitions it is computed from.')
     .addTag('Incidents', 'Outages detected by checks, and incidents reported by your team.')
     .addTag('Reports', 'Uptime over a period, measured against a target.')
-    .addTag('Exclusions', 'Periods left out of the uptime, with the reason and the author.')
-    .addTag('Maintenance windows', 'Planned work on the targets of monitors.')
-    .addTag('Status pages', 'Pages that show the status of your services to others.')
-    .addTag('Public pages', 'The public view of status pages, and their badges.')
+    .addTag('Exclusions', 'Periods excluded from uptime, each with its reason and author.')
+    .addTag('Maintenance windows', 'Planned work, which does not count as downtime.')
+    .addTag('Notification channels', 'Where notifications are sent, and whether that works.')
+    .addTag('Notification policies', 'Who is notified of which events of which monitors, and when.')
+    .addTag('Notifications', 'What was sent to whom, and what was not, with the reason.')
+    .addTag('Silences', 'Times in which no new alert is sent, for known problems.')
+    .addTag('Status pages', 'Pages that show the status of your services to your users.')
+    .addTag('Public pages', 'Published status pages, their feeds and their badges.')
+    .addTag('Events', 'What happened, and who changed what.')
     .addTag('API keys', 'Credentials for programs that call this API.')
     .addTag('Health', 'Health checks for operators.');
   const publicUrl = app.get(AppConfig).get('PUBLIC_URL');
@@ -105,7 +114,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   // Lets the explorer call the origin it was opened from, which may differ from `PUBLIC_URL`.
   base.addServer('/');
   const document = SwaggerModule.createDocument(app, base.build(), { operationIdFactory: operationId });
-  describeMonitorTypes((document.components ??= {}).schemas as Record<string, Record<string, unknown>>);
+  const schemas = (document.components ??= {}).schemas as Record<string, Record<string, unknown>>;
+  describeMonitorTypes(schemas);
+  describeChannelTypes(schemas);
   documentIdempotency(document);
   // The order matters: the examples are assembled from the output of the steps before them.
   return [

@@ -115,7 +115,7 @@ function announce(config: AppConfig, { firstKey, setupToken }: Secrets, metricsO
   if (metricsOrigin !== null) say(`Metrics: ${metricsOrigin}/metrics`);
   const { origin } = config;
   if (setupToken !== null) say(`Set up the application: ${origin}/setup?token=${setupToken}`);
-  say(`Daywatch is ready: API ${origin}/v1, explorer ${origin}/docs, application ${origin}/`);
+  say(`Daywatch is ready: API ${origin}/v1, API reference ${origin}/docs, application ${origin}/`);
 }
 
 function stopOnSignal(running: Running, started: Promise<void>, logger: PinoLogger): void {

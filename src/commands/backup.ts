@@ -25,7 +25,7 @@ await runCommand(async (config, signal) => {
     ),
   );
   for (const { table, rows } of tables) if (rows > 0) say(`${rows} ${table}`);
-  say(`Backup: ${file}, ${(await stat(file)).size} bytes.`);
+  say(`Backup written to ${file} (${(await stat(file)).size} bytes).`);
   const key = config.get('SECRET_KEY') === null ? join(config.get('DATA_DIR'), 'secret-key') : 'SECRET_KEY';
   say(`Store ${key} separately in a safe place: without it, the secrets and API keys in the backup are unusable.`);
 });

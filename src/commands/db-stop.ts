@@ -7,7 +7,7 @@ await runCommand(async (config) => {
   const stopped = await stopOrphan(dataDir);
   say(
     stopped
-      ? `The database server of ${dataDir} has stopped. A service that is still running starts it again: stop the service first.`
+      ? `The database server of ${dataDir} has stopped. A service that is still running will restart it: stop the service first.`
       : `No database server is running for ${dataDir}.`,
   );
 });

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   say(`  Targets       ${HOST}, ports ${Object.values(ports).join(', ')}`);
   say(`  Status page   ${page}`);
   say(`  Application   ${origin}/`);
-  say(`  API explorer  ${origin}/docs`);
+  say(`  API reference ${origin}/docs`);
   say(`  API key       ${keyFile}`);
   say(`  Try           curl -H "Authorization: Bearer $(cat '${keyFile}')" ${origin}/v1/monitors`);
   say('Press Ctrl-C to stop everything. The next demo continues with the same data.');

@@ -12,7 +12,7 @@ import { runKeyCommand } from './key-context.js';
 await runKeyCommand(async (context) => {
   const { name, scopes, team } = parseArgs({
     options: {
-      name: { type: 'string', default: 'Made by command' },
+      name: { type: 'string', default: 'Created by command' },
       scopes: { type: 'string', default: 'admin' },
       team: { type: 'string' },
     },
@@ -26,7 +26,12 @@ await runKeyCommand(async (context) => {
 
 async function theTeam(context: INestApplicationContext, idOrName: string | undefined): Promise<TeamSummary> {
   const [team, ...others] = await context.get(TeamsService).find(idOrName);
-  if (!team) throw new Error(idOrName === undefined ? 'There is no team yet.' : `There is no team "${idOrName}".`);
+  if (!team)
+    throw new Error(
+      idOrName === undefined
+        ? 'There is no team yet. Start the service once, or run: npm run team:create -- <name>'
+        : `There is no team with the id or name "${idOrName}".`,
+    );
   if (others.length === 0) return team;
   const list = [team, ...others].map(({ id, name }) => `  ${id}  ${name}`);
   throw new Error(['There are several teams. Choose one with --team <id>:', ...list].join('\n'));

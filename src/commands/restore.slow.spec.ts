@@ -102,7 +102,7 @@ describe('a backup or a restore that cannot be complete', () => {
       [() => headed((header) => ({ ...header, format: 'daywatch-backup/9' })), /not a backup/],
       [
         () => headed((header) => ({ ...header, migrations: ['Initial1795132800000', 'Later'] })),
-        /newer Daywatch.*Later/,
+        /newer version of Daywatch.*Later/,
       ],
       [() => withTable({ name: 'later', columns: ['id'], partitions: null }), /table later/],
       [() => withTable({ name: 'teams', columns: ['id', 'colour'], partitions: null }), /teams has no colour/],

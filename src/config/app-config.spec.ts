@@ -38,6 +38,7 @@ describe('readConfig', () => {
     expect(config.get('DATA_DIR')).toBe(resolve('data'));
     expect(config.get('DATABASE_URL')).toBeNull();
     expect(config.get('ALLOW_PRIVATE_TARGETS')).toEqual([]);
+    expect(config.get('ALLOW_PRIVATE_CHANNELS')).toEqual([]);
     expect(config.origin).toBe('http://127.0.0.1:3000');
   });
 
@@ -45,6 +46,7 @@ describe('readConfig', () => {
     ['PORT', '0', 0],
     ['ALLOW_PRIVATE_TARGETS', 'true', true],
     ['ALLOW_PRIVATE_TARGETS', '127.0.0.0/8, ::1/128', ['127.0.0.0/8', '::1/128']],
+    ['ALLOW_PRIVATE_CHANNELS', '10.0.0.0/8', ['10.0.0.0/8']],
     ['TRUST_PROXY', '2', 2],
     ['TRUST_PROXY', 'loopback', 'loopback'],
     ['DATABASE_URL', 'postgresql://me@/db?host=%2Ftmp', 'postgresql://me@/db?host=%2Ftmp'],
@@ -82,6 +84,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgresql://localhost:99999/db'],
     ['ALLOW_PRIVATE_TARGETS', 'yes'],
     ['ALLOW_PRIVATE_TARGETS', '10.0.0.0/99'],
+    ['ALLOW_PRIVATE_CHANNELS', 'lan'],
     ['TRUST_PROXY', 'junk'],
     ['MIN_INTERVAL_SECONDS', '0'],
     ['RETENTION_DAYS', '1'],

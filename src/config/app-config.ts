@@ -3,6 +3,8 @@ import { SETTINGS } from './settings.js';
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
 
+const POSTGRES_PORT = 5_432;
+
 /** Thrown for wrong settings; lists all of them, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -27,6 +29,14 @@ export class AppConfig {
 
   /** The ports that this service listens on, 0 for none. Shared with threads that do not receive the settings. */
   readonly ownPorts: OwnPorts = new Uint32Array(new SharedArrayBuffer(8));
+
+  /** The service's own database, which no setting allows to reach. The embedded one has no network address. */
+  get ownDatabase(): { host: string; port: number }[] {
+    const url = this.values.DATABASE_URL;
+    if (this.embedded || url === null || !URL.canParse(url)) return [];
+    const { hostname, port } = new URL(url);
+    return hostname === '' ? [] : [{ host: hostname, port: Number(port) || POSTGRES_PORT }];
+  }
 
   private listening: string | null = null;
 
@@ -87,6 +97,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const [email, password] = [values.ADMIN_EMAIL, values.ADMIN_PASSWORD];
   if (email && password === null) faults.push('ADMIN_EMAIL requires ADMIN_PASSWORD');
   if (password && email === null) faults.push('ADMIN_PASSWORD requires ADMIN_EMAIL');
+  if (values.SMTP_URL && values.MAIL_FROM === null) faults.push('SMTP_URL requires MAIL_FROM');
+  if (values.MAIL_FROM && values.SMTP_URL === null) faults.push('MAIL_FROM requires SMTP_URL');
   if (faults.length > 0) throw new ConfigError(faults);
   return new AppConfig(values);
 }

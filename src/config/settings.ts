@@ -1,5 +1,23 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import {
+  canaryTargets,
+  email,
+  flag,
+  hostNames,
+  httpUrl,
+  integer,
+  mailSender,
+  notYet,
+  oneOf,
+  optional,
+  optionalPort,
+  postgresUrl,
+  privateTargets,
+  secretKey,
+  smtpUrl,
+  text,
+  trustProxy,
+} from './setting-values.js';
 
 /** An environment variable: its purpose, its default, and how its text becomes a value. */
 export interface Setting<T> {
@@ -11,132 +29,12 @@ export interface Setting<T> {
   parse(text: string): T;
 }
 
-const text = (value: string): string => value;
-const optional = (value: string): string | null => (value === '' ? null : value);
-
-const integer =
-  (min: number, max: number) =>
-  (value: string): number => {
-    if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max) {
-      throw new Error(`must be a whole number from ${min} to ${max}`);
-    }
-    return Number(value);
-  };
-
-const optionalPort = (value: string): number | null => (value === '' ? null : integer(0, 65_535)(value));
-
-const oneOf =
-  <T extends string>(...choices: readonly T[]) =>
-  (value: string): T => {
-    const choice = choices.find((one) => one === value);
-    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
-    return choice;
-  };
-
-const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
-
-const httpUrl = (value: string): string | null => {
-  if (value === '') return null;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
-  return value.replace(/(?<!\/)\/+$/, '');
-};
-
-/** Inserts a host where the string names a socket directory, because `URL` rejects an empty host. */
-function isConnectionString(value: string): boolean {
-  return URL.canParse(value.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1socket'));
-}
-
-const hostNames = (value: string): readonly string[] => {
-  if (value === '') return [];
-  const names = value.split(',').map((one) => one.trim().toLowerCase());
-  const faulty = names.find((one) => one !== '*' && (isIP(one) !== 0 || endpoint(`${one}:80`) === null));
-  if (faulty !== undefined)
-    throw new Error(`must list host names such as daywatch,status.example.com; "${faulty}" is not one`);
-  return names;
-};
-
-const postgresUrl = (value: string): string | null => {
-  if (value === '') return null;
-  if (!/^postgres(ql)?:\/\//.test(value) || !isConnectionString(value))
-    throw new Error('must have the form postgresql://user:password@host:port/database');
-  return value;
-};
-
-const notYet = (value: string): null => {
-  if (value !== '') throw new Error('is not supported yet: leave it unset');
-  return null;
-};
-
-function isRange(text: string): boolean {
-  const [address = '', bits = '', ...more] = text.split('/');
-  const family = isIP(address);
-  return family !== 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) && more.length === 0;
-}
-
-const privateTargets = (value: string): true | readonly string[] => {
-  if (value === '' || value === 'false') return [];
-  if (value === 'true') return true;
-  const ranges = value.split(',').map((one) => one.trim());
-  const faulty = ranges.find((one) => !isRange(one));
-  if (faulty !== undefined)
-    throw new Error(`must be true or address ranges such as 10.0.0.0/8; "${faulty}" is neither`);
-  return ranges;
-};
-
-/** Matches a host (an IPv6 address in brackets), a colon and a port. */
-const ENDPOINT = /^(?:\[([\da-f:.]+)\]|([a-z\d_](?:[a-z\d_.-]{0,252}[a-z\d_])?\.?)):(\d{1,5})$/i;
-const MAX_CANARIES = 10;
-
-function endpoint(text: string): { host: string; port: number } | null {
-  const [, address, name, digits] = ENDPOINT.exec(text) ?? [];
-  const port = Number(digits);
-  if (!(port >= 1 && port <= 65_535) || (address !== undefined && isIP(address) !== 6)) return null;
-  return { host: (address ?? name!).toLowerCase(), port };
-}
-
-const canaryTargets = (value: string): readonly { host: string; port: number }[] => {
-  if (value === '') return [];
-  const texts = value.split(',').map((one) => one.trim());
-  const faulty = texts.filter((one, index) => endpoint(one) === null || texts.indexOf(one) !== index);
-  if (faulty.length > 0) {
-    const named = faulty.map((one) => `"${one}"`).join(', ');
-    throw new Error(
-      `must list each host:port once, such as 192.0.2.1:443,[2001:db8::1]:53; invalid or repeated: ${named}`,
-    );
-  }
-  if (texts.length > MAX_CANARIES) throw new Error(`must list at most ${MAX_CANARIES} services`);
-  return texts.map((one) => endpoint(one)!);
-};
-
-const trustProxy = (value: string): boolean | number | string => {
-  if (value === '' || value === 'false') return false;
-  if (value === 'true') return true;
-  if (/^\d+$/.test(value)) return Number(value);
-  const proxies = value.split(',').map((one) => one.trim());
-  const known = ['loopback', 'linklocal', 'uniquelocal'];
-  if (!proxies.every((one) => known.includes(one) || isIP(one) !== 0 || isRange(one))) {
-    throw new Error(`must be true, a number of hops, or a list of addresses, ranges and ${known.join(', ')}`);
-  }
-  return value;
-};
-
-const secretKey = (value: string): string | null => {
-  if (value !== '' && value.length < 32) throw new Error('must have at least 32 characters');
-  return optional(value);
-};
-
-const email = (value: string): string | null => {
-  if (value !== '' && !/^[^\s@]+@[^\s@]+$/.test(value)) throw new Error('must be an email address');
-  return optional(value);
-};
-
 /** Every setting of the service. A test compares the table in docs/configuration.md with this list. */
 export const SETTINGS = {
   HOST: { doc: 'Address to listen on. The container image sets `0.0.0.0`.', default: '127.0.0.1', parse: text },
   PORT: { doc: 'Port to listen on. `0` picks a free port.', default: '3000', parse: integer(0, 65_535) },
   PUBLIC_URL: {
-    doc: "Origin at which people reach the service, used in links. If unset, links use the address that the service listens on; pages and the `Link` header prefer the host of the request if it is [one of the service's own](adr/0024-own-hosts.md).",
+    doc: "Origin at which users reach the service, used in links. If unset, links use the address that the service listens on; pages and the `Link` header prefer the host of the request if it is [one of the service's own](adr/0024-own-hosts.md).",
     default: '',
     parse: httpUrl,
   },
@@ -146,7 +44,7 @@ export const SETTINGS = {
     parse: hostNames,
   },
   TRUST_PROXY: {
-    doc: 'Reverse proxies whose `X-Forwarded-*` headers identify the client: `true` for all, a number of hops, or a list of addresses.',
+    doc: 'Reverse proxies whose `X-Forwarded-*` headers are trusted: `true` for all, a number of hops, or a list of addresses.',
     default: '',
     parse: trustProxy,
   },
@@ -176,7 +74,7 @@ export const SETTINGS = {
     parse: secretKey,
   },
   ADMIN_EMAIL: {
-    doc: 'Together with `ADMIN_PASSWORD`, creates the owner of the first team at start-up if no user exists yet, instead of offering the set-up page. Later starts do not change existing users.',
+    doc: 'Together with `ADMIN_PASSWORD`, creates the owner of the first team at start-up if no user exists yet, instead of offering the setup page. Later starts do not change existing users.',
     default: '',
     parse: email,
   },
@@ -189,6 +87,21 @@ export const SETTINGS = {
     doc: 'Private, loopback and other non-public addresses that monitors may reach: unset (none), `true` (all), or ranges such as `127.0.0.0/8,10.0.0.0/8`. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
     default: '',
     parse: privateTargets,
+  },
+  ALLOW_PRIVATE_CHANNELS: {
+    doc: 'Private, loopback and other non-public addresses that notification channels may reach, in the form of `ALLOW_PRIVATE_TARGETS`, which does not apply to them. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
+    default: '',
+    parse: privateTargets,
+  },
+  SMTP_URL: {
+    doc: 'Mail server for notification channels of type `email`: `smtp://user:password@host:587`, which uses STARTTLS, or `smtps://…` for TLS from the start. Requires `MAIL_FROM`. The address rules of channels do not apply to it.',
+    default: '',
+    parse: smtpUrl,
+  },
+  MAIL_FROM: {
+    doc: 'Sender of these mails, such as `Daywatch <alerts@example.com>`. Requires `SMTP_URL`.',
+    default: '',
+    parse: mailSender,
   },
   CANARY_TARGETS: {
     doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the local network works. See [An outage of your own network](operations.md#an-outage-of-your-own-network).',
@@ -204,6 +117,11 @@ export const SETTINGS = {
     doc: 'Number of days for which individual check results are kept. Daily figures, transitions and pauses are not deleted.',
     default: '90',
     parse: integer(2, 3_650),
+  },
+  EVENT_RETENTION_DAYS: {
+    doc: 'Number of days for which events, and with them the audit log, are kept.',
+    default: '400',
+    parse: integer(2, 36_500),
   },
   SPOOL_MAX_MB: {
     doc: 'Maximum size, in MiB, of the results that are spooled in `DATA_DIR/spool` while the database is unavailable. See [An outage of the database](operations.md#an-outage-of-the-database).',
@@ -236,6 +154,21 @@ export const SETTINGS = {
     default: '1000',
     parse: integer(1, 100_000_000),
   },
+  MAX_NOTIFICATION_CHANNELS_PER_TEAM: {
+    doc: 'Maximum number of notification channels per team.',
+    default: '100',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_NOTIFICATION_POLICIES_PER_TEAM: {
+    doc: 'Maximum number of notification policies per team.',
+    default: '100',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_SILENCES_PER_TEAM: {
+    doc: 'Maximum number of silences per team that have not ended.',
+    default: '1000',
+    parse: integer(1, 100_000_000),
+  },
   MAX_OPEN_INCIDENTS_PER_TEAM: {
     doc: 'Maximum number of manual incidents per team that are not resolved.',
     default: '1000',
@@ -256,8 +189,13 @@ export const SETTINGS = {
     default: '200',
     parse: integer(1, 100_000_000),
   },
+  MAX_EVENT_STREAMS_PER_TEAM: {
+    doc: 'Maximum number of open event streams (`GET /v1/events/stream`) per team and process; 1,000 for all teams together.',
+    default: '50',
+    parse: integer(1, 100_000_000),
+  },
   METRICS_TOKEN: {
-    doc: 'Bearer token for `GET /metrics`; see [Metrics](metrics.md). If unset, the route answers 404.',
+    doc: 'Bearer token for `GET /metrics`; see [Metrics](metrics.md). If unset, the route returns 404.',
     default: '',
     parse: optional,
   },
@@ -267,7 +205,12 @@ export const SETTINGS = {
     parse: optionalPort,
   },
   METRICS_PER_MONITOR: {
-    doc: '`true` also exports the latest check of each monitor of every team, labelled with its names.',
+    doc: '`true` also exports the latest check of each monitor of every team, labelled with monitor names.',
+    default: 'false',
+    parse: flag,
+  },
+  DESIGN_PAGE: {
+    doc: '`true` serves `/design`, a gallery of the page components, for developers of Daywatch.',
     default: 'false',
     parse: flag,
   },

@@ -164,7 +164,7 @@ class Keys extends KeyVerifier {
     verified++;
     if (token === 'nodb') await new pg.Client({ host: '127.0.0.1', port: 1 }).connect();
     const found = KEYS[token];
-    return found ? { keyId: token, teamId: found[0] as TeamId, scopes: found[1] } : null;
+    return found ? { keyId: token, name: token, teamId: found[0] as TeamId, scopes: found[1] } : null;
   }
 }
 

@@ -2,6 +2,7 @@ import { type CanActivate, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { actingRequest } from './auth/actor.js';
 import { accessLog } from './access-log.middleware.js';
 import { BearerGuard } from './auth/bearer.guard.js';
 import { BodyInterceptor } from './body/body.interceptor.js';
@@ -10,7 +11,8 @@ import { ChainedInterceptor } from './chained.interceptor.js';
 import { FormInterceptor } from './body/form.interceptor.js';
 import { answerClientErrors } from './problems/client-error.js';
 import { compressed } from './compressed.middleware.js';
-import { answerFor, OwnHosts } from './own-hosts.js';
+import { useOriginForm } from './origin-form.js';
+import { answerFor, OwnHosts, type Sites } from './own-hosts.js';
 import { PageLinkInterceptor } from './lists/page.js';
 import { KeyVerifier } from './auth/principal.js';
 import { type ErrorPage, ProblemFilter } from './problems/problem.filter.js';
@@ -36,6 +38,8 @@ export interface ConventionsOptions {
   publicUrl?: string;
   /** The host names that the service answers to; any if omitted. */
   hosts?: readonly string[];
+  /** Finds the sites that are served under other names. */
+  sites?: Sites;
   /** Express's `trust proxy` setting. */
   trustProxy?: boolean | number | string | string[];
   /** Requests without a valid key allowed per address and minute; 0, the default, disables the limit. */
@@ -72,13 +76,15 @@ export function applyHttpConventions(app: NestExpressApplication, options: Conve
   app.set('query parser', 'simple');
   app.set('trust proxy', options.trustProxy ?? false);
   answerClientErrors(app.getHttpServer(), options.publicUrl);
+  useOriginForm(app.getHttpServer());
   Object.assign(app.getHttpServer(), IDLE_TIMEOUTS);
 
   app.use(requestId);
+  app.use(actingRequest);
   app.use(accessLog());
   app.use(securityHeaders(options.publicUrl));
   app.use(compressed());
-  app.use(answerFor(hosts));
+  app.use(answerFor(hosts, options.sites));
   app.use(routeTable(express));
   express.get(PROBLEMS_PATH, (_request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');

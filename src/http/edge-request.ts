@@ -17,12 +17,14 @@ export interface EdgeRequest extends IncomingMessage {
   ip: string | undefined;
   /** The `Host` header, or the host reported by a trusted proxy. */
   host: string | undefined;
+  /** The domain of a status page, if it is the host of the request; the path is then the one on the service. */
+  ownDomain?: string;
   /** Parsed JSON, neither scanned nor validated; absent if the request has no body. */
   body?: unknown;
   requestId?: string;
   principal?: Principal;
   /** The signed-in user, on routes of the web application. */
-  person?: Person;
+  person?: Person & { name: string };
   /**
    * Returns what is wrong with the token of a form, null if nothing is. Every form of a signed-in user contains a
    * token, so that no other site can submit forms on the user's behalf.

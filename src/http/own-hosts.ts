@@ -26,11 +26,11 @@ function hostnameOf(host: string): string {
  * that points here would count as a page of this site.
  */
 export class OwnHosts {
-  private readonly names: ReadonlySet<string>;
+  private readonly known: ReadonlySet<string>;
 
   /** @param names host names; `*` matches any */
   constructor(names: readonly string[]) {
-    this.names = new Set(['localhost', ...names.map(hostnameOf)]);
+    this.known = new Set(['localhost', ...names.map(hostnameOf)]);
   }
 
   /** Returns whether requests to a host are answered. IP addresses always are, because they involve no foreign name. */
@@ -38,10 +38,15 @@ export class OwnHosts {
     return host === undefined || this.includes(host) || isIP(hostnameOf(host)) !== 0;
   }
 
+  /** Returns whether a host is configured as a name of the service. */
+  names(host: string): boolean {
+    return this.known.has(hostnameOf(host));
+  }
+
   /** Returns whether links may contain a host: a name of the service or an address of this machine. */
   includes(host: string): boolean {
     const name = hostnameOf(host);
-    return this.names.has('*') || this.names.has(name) || isOwnAddress(name);
+    return this.known.has('*') || this.known.has(name) || isOwnAddress(name);
   }
 
   /** Returns the origin that a request was sent to; null if links must not contain it. */
@@ -58,11 +63,40 @@ function isOwnAddress(name: string): boolean {
   return Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === name));
 }
 
-/** Rejects requests to other hosts with 421. */
-export function answerFor(hosts: OwnHosts) {
-  return (request: EdgeRequest, _response: ServerResponse, next: () => void): void => {
-    if (hosts.admit(request.host) || FOR_OPERATORS.has(request.path)) return next();
-    const detail = `This service is not configured for the host ${request.host}. Its operator can allow it with PUBLIC_URL or ALLOWED_HOSTS.`;
-    throw new ProblemException(421, 'misdirected_request', detail);
+/** A site under a name that is not one of the service's own. */
+export interface Site {
+  domain: string;
+  /** Returns the path at which the service has what the site serves at a path. */
+  pathOf(path: string): string;
+}
+
+/** Finds sites by the names of their hosts. */
+export interface Sites {
+  find(name: string): Promise<Site | null>;
+}
+
+/** Serves requests to sites from the paths that they map to, and rejects those to other hosts with 421. */
+export function answerFor(hosts: OwnHosts, sites?: Sites) {
+  const serveSite = async (request: EdgeRequest, response: ServerResponse, next: () => void): Promise<void> => {
+    const site = await sites?.find(hostnameOf(request.host ?? ''));
+    if (site) enter(site, request, response);
+    else if (!hosts.admit(request.host)) {
+      const detail = `This service is not configured for the host ${request.host}. Its operator can allow it with PUBLIC_URL or ALLOWED_HOSTS.`;
+      throw new ProblemException(421, 'misdirected_request', detail);
+    }
+    next();
   };
+  return (request: EdgeRequest, response: ServerResponse, next: () => void): Promise<void> | void => {
+    const { host = '' } = request;
+    const isOurs = hosts.names(host) || isIP(hostnameOf(host)) !== 0 || host === '';
+    return isOurs || FOR_OPERATORS.has(request.path) ? next() : serveSite(request, response, next);
+  };
+}
+
+function enter(site: Site, request: EdgeRequest, response: ServerResponse): void {
+  const query = request.url?.replace(/^[^?]*/, '') ?? '';
+  request.url = site.pathOf(request.path) + query;
+  request.ownDomain = site.domain;
+  // Whether the site is available over HTTPS is not known.
+  response.removeHeader('Strict-Transport-Security');
 }

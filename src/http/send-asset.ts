@@ -4,7 +4,7 @@ import { notFound } from './problems/problem.js';
 
 interface Asset {
   type: string;
-  body: string;
+  body: string | Buffer;
 }
 
 /** Each file is encoded once per coding. */
@@ -13,7 +13,8 @@ const sent = new WeakMap<Asset, Map<Coding, Promise<Buffer>>>();
 /** Sends a file whose URL changes with its content. @throws 404 if there is none */
 export async function sendAsset(asset: Asset | undefined, request: Request, response: Response): Promise<void> {
   if (!asset) throw notFound();
-  const coding = codingFor(request);
+  // Fonts are compressed already.
+  const coding = asset.type === 'woff2' ? 'identity' : codingFor(request);
   const codings = sent.get(asset) ?? new Map<Coding, Promise<Buffer>>();
   sent.set(asset, codings);
   const bytes = codings.get(coding) ?? encoded(Buffer.from(asset.body), coding);

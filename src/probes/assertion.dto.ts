@@ -10,7 +10,8 @@ import {
 } from '../domain/assertions.js';
 import { validateAssertion, type AssertionProblem } from '../domain/assertion-validation.js';
 import { onceFor } from '../domain/memo.js';
-import { withinCompileBudget } from './compile-budget.js';
+import { type Limiter } from '../domain/text-pattern.js';
+import { compileBudget } from './compile-budget.js';
 import { MayBeLeftOut, Rule } from './rule.decorator.js';
 
 const CODES = ['required', 'invalid_type', 'invalid_value', 'too_long', 'not_applicable'] as const;
@@ -27,9 +28,20 @@ function problemOf(assertion: object, field: AssertionProblem['field'], code: As
 }
 
 /** Each code of each member asks for the problems, and some take long to find. */
-const problemsOf = onceFor((assertion: object) =>
-  validateAssertion(assertion, (assertion.constructor as typeof AssertionDto).sources, withinCompileBudget),
-);
+const problemsOf = onceFor((assertion: object) => {
+  const { sources } = assertion.constructor as typeof AssertionDto;
+  return validateAssertion(assertion, sources, budgets.get(assertion) ?? compileBudget());
+});
+
+const budgets = new WeakMap<object, Limiter>();
+
+/** Gives the elements of a list one budget. Runs before they are validated, as class-validator validates them last. */
+function shareBudget(list: unknown): null {
+  if (!Array.isArray(list)) return null;
+  const budget = compileBudget();
+  for (const element of list as unknown[]) if (element instanceof AssertionDto) budgets.set(element, budget);
+  return null;
+}
 
 /**
  * Decorates the member `assertions` of a monitor type's fields, which has its own class of assertions. The member also
@@ -40,7 +52,8 @@ export function AssertionList(cls: () => new () => AssertionDto): PropertyDecora
   const problem = (element: unknown) => (Array.isArray(element) ? 'must have objects as elements' : null);
   // Nested validation would treat the elements of an array in the list as elements of the list.
   const noArrays = Rule('invalid_type', problem, 'noArrays', { each: true });
-  const parts = [MayBeLeftOut(), IsArray(), noArrays, ValidateNested({ each: true }), Type(cls)];
+  const shared = Rule('invalid_value', shareBudget, 'sharedBudget');
+  const parts = [MayBeLeftOut(), IsArray(), noArrays, shared, ValidateNested({ each: true }), Type(cls)];
   return (target, property) => parts.forEach((decorate) => decorate(target, property));
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { AssertionDto } from './assertion.dto.js';
-import { withinCompileBudget } from './compile-budget.js';
+import { compileBudget } from './compile-budget.js';
 import { HttpFields } from './http/http-fields.dto.js';
 import { threadTimeMs } from './time-limit.js';
 
@@ -29,20 +29,27 @@ describe('the compilation of patterns', () => {
     expect(threadTimeMs() - before).toBeLessThan(500);
   });
 
-  it('has its budget again for the next body', async () => {
+  it('has a budget of its own for each body, also for bodies that are validated in turn', () => {
+    const bodies = [SLOW, 'usual', SLOW, 'usual'].map((target) =>
+      plainToInstance(HttpFields, { url: 'https://a.example', assertions: Array(20).fill({ ...assertion, target }) }),
+    );
+    expect(bodies.map((body) => validateSync(body).length)).toEqual([1, 0, 1, 0]);
+  });
+
+  it('fails once the budget is used up', () => {
     const endless = (): never => {
       for (;;);
     };
-    expect(() => withinCompileBudget(endless)).toThrow('takes too long');
-    expect(() => withinCompileBudget(() => 1)).toThrow('takes too long');
-    await Promise.resolve();
-    expect(withinCompileBudget(() => 1)).toBe(1);
+    const within = compileBudget();
+    expect(() => within(endless)).toThrow('takes too long');
+    expect(() => within(() => 1)).toThrow('takes too long');
+    expect(compileBudget()(() => 1)).toBe(1);
   });
 
   it('passes on what is wrong with the input', () => {
     const fail = () => {
       throw new Error('missing )');
     };
-    expect(() => withinCompileBudget(fail)).toThrow('missing )');
+    expect(() => compileBudget()(fail)).toThrow('missing )');
   });
 });

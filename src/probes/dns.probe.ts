@@ -7,7 +7,8 @@ import { RECORD_TYPES, queryRecords } from './dns/record-query.js';
 import { ProbeFault } from './net/probe-fault.js';
 import { observe } from './observation.js';
 import { type NamedHost, type ProbeContext, type ProbeDefinition } from './probe.js';
-import { choicesOf, hostField } from './probe-form.js';
+import { choicesOf } from '../domain/form-field.js';
+import { hostField } from './probe-form.js';
 
 export { DnsFields };
 
@@ -24,6 +25,7 @@ export const dnsProbe: ProbeDefinition<DnsFields> = {
   fields: DnsFields,
   defaults: { settings: { nameserver: null }, assertions: [] },
   form: {
+    gist: 'The records of a name',
     essential: [
       hostField('The name to query.'),
       { pointer: '/settings/recordType', label: 'Record type', kind: 'text', choices: choicesOf(RECORD_TYPES) },
@@ -31,7 +33,7 @@ export const dnsProbe: ProbeDefinition<DnsFields> = {
         pointer: '/settings/nameserver',
         label: 'Name server',
         kind: 'text',
-        help: 'An IP address, with a port unless it is 53. Default: the name servers of the machine that checks.',
+        help: 'An IP address, with a port unless it is 53. Default: the name servers of the machine that runs the check.',
       },
     ],
     sources: DnsAssertion.sources,

@@ -5,7 +5,7 @@ export class CheckerFault extends Error {
   override readonly name = 'CheckerFault';
 }
 
-export const HELD_UP = 'The checking process was held up, so this check proves nothing about the target.';
+export const HELD_UP = 'The service was too busy to run the check on time, so the check is inconclusive.';
 
 /** Maximum time for evaluating the assertions of one check. */
 export const EVALUATION_MS = 500;

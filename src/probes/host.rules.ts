@@ -1,5 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { parseHost } from './net/host-literal.js';
+import { parseUrl } from './net/parse-url.js';
+
+export const HAS_USER_INFORMATION = 'must not contain user information';
 
 /** Returns what is wrong with a host to connect to, or `null`. Values of other types pass. */
 export function hostProblem(value: unknown): string | null {
@@ -11,4 +14,16 @@ export function hostProblem(value: unknown): string | null {
 /** Returns `host:port`, with an IPv6 address in brackets. */
 export function shownEndpoint(host: string, port: number): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Returns what is wrong with an absolute http or https URL, or `null`. Values of other types pass. */
+export function webAddressProblem(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  // The parser would silently correct such URLs, with results that readers of the definition would not expect.
+  if (!/^https?:\/\/[^/\\]/i.test(value) || /[\s\p{Cc}\\]/u.test(value)) return 'must be an absolute http or https URL';
+  if (/^[^/]*\/\/[^/?#]*@/.test(value)) return HAS_USER_INFORMATION;
+  const url = parseUrl(value);
+  if (!url) return 'must be an absolute http or https URL';
+  if (url.port === '0') return 'must not have port 0';
+  return parseHost(url.hostname).kind === 'invalid' ? 'must have a valid host' : null;
 }

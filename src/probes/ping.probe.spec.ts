@@ -3,6 +3,7 @@ import { canPing } from '../../test/support/can-ping.js';
 import { settledDescriptors } from '../../test/support/descriptors.js';
 import { problemsOf } from '../../test/support/field-problems.js';
 import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { latestEndMs, timed } from '../../test/support/timed.js';
 import { pingProbe, PingFields } from './ping.probe.js';
 import { runProbe } from './run-check.js';
@@ -81,7 +82,7 @@ describe('the ping probe', () => {
     expect(tookMs).toBeLessThan(latestEndMs(timeoutMs));
   });
 
-  it('leaks no descriptor and no process in 200 checks', async () => {
+  it('leaks no descriptor and no process', async () => {
     const round = () =>
       Promise.all(
         Array.from({ length: 20 }, (_, i) =>
@@ -92,7 +93,7 @@ describe('the ping probe', () => {
       );
     await round();
     const before = await settledDescriptors();
-    for (let i = 0; i < 10; i += 1) await round();
+    for (let i = 0; i < propertyRuns(30).numRuns; i += 1) await round();
     expect(await settledDescriptors()).toBeLessThanOrEqual(before + 2);
     const isChild = (resource: string) => resource === 'ProcessWrap';
     while (process.getActiveResourcesInfo().some(isChild)) await new Promise((done) => setImmediate(done));

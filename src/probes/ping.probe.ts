@@ -43,7 +43,11 @@ export const pingProbe: ProbeDefinition<PingFields> = {
   example: { key: 'checkout-host', name: 'Checkout host', host: 'example.com' },
   fields: PingFields,
   defaults: { assertions: [] },
-  form: { essential: [hostField('A name or an IP address.')], sources: PingAssertion.sources },
+  form: {
+    gist: 'A host that answers',
+    essential: [hostField('A name or an IP address.')],
+    sources: PingAssertion.sources,
+  },
   unavailable: () => (findPingTool() ? null : NO_PING_TOOL),
   target: ({ host }) => host,
   hosts: ({ host }) => [{ pointer: '/host', host }],

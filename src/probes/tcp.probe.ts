@@ -52,6 +52,7 @@ export const tcpProbe: ProbeDefinition<TcpFields> = {
   fields: TcpFields,
   defaults: { assertions: [] },
   form: {
+    gist: 'A port that accepts connections',
     essential: [
       hostField('A name or an IP address.'),
       { pointer: '/port', label: 'Port', kind: 'integer', required: true, help: '1 to 65,535.' },

@@ -6,6 +6,7 @@ import { settledDescriptors } from '../../test/support/descriptors.js';
 import { eventually } from '../../test/support/eventually.js';
 import { problemsOf } from '../../test/support/field-problems.js';
 import { testEgress, type ProbeRunOptions } from '../../test/support/probe-run.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { testCertificate } from '../../test/support/raw-target.js';
 import { latestEndMs, timed } from '../../test/support/timed.js';
 import { DAY_MS } from '../domain/utc-day.js';
@@ -207,7 +208,7 @@ describe('the TLS probe', () => {
     await eventually(() => expect(ends).toEqual(['ECONNRESET']));
   });
 
-  it('leaks no descriptor in 600 checks with all kinds of outcomes', async () => {
+  it('leaks no descriptor in checks with all kinds of outcomes', async () => {
     const valid = testCertificate('valid');
     const flood = (socket: TLSSocket): void => {
       const feed = (error?: Error | null): void =>
@@ -234,7 +235,7 @@ describe('the TLS probe', () => {
     };
     await round();
     const before = await settledDescriptors();
-    for (let i = 0; i < 12; i += 1) await round();
+    for (let i = 0; i < propertyRuns(40).numRuns; i += 1) await round();
     expect(await settledDescriptors()).toBeLessThanOrEqual(before + 2);
   }, 60_000);
 

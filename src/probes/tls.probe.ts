@@ -42,7 +42,7 @@ export class TlsFields {
   port?: number;
 
   /**
-   * Whether the certificate must be in date, trusted and issued for the host.
+   * Whether the certificate must be trusted, not expired, and issued for the host.
    * @example true
    */
   @MayBeLeftOut()
@@ -75,12 +75,14 @@ export const tlsProbe: ProbeDefinition<TlsFields> = {
   fields: TlsFields,
   defaults,
   form: {
+    gist: 'A certificate and its expiry',
     essential: [
       hostField('A name or an IP address that the certificate must be valid for.'),
       { pointer: '/port', label: 'Port', kind: 'integer', help: 'Default: 443.' },
     ],
     judged: [VERIFY_TLS],
     sources: TlsAssertion.sources,
+    initialAssertions: [TlsAssertion.example],
   },
   target: ({ host, port }) => shownEndpoint(host, port ?? defaults.port),
   hosts: ({ host }) => [{ pointer: '/host', host }],

@@ -21,7 +21,7 @@ export async function assertUnused(client: Client): Promise<void> {
   if (!(await exists(client, 'teams'))) return;
   const { rowCount } = await client.query('SELECT 1 FROM teams LIMIT 1');
   if (rowCount)
-    throw new Error('The database is in use: it has a team. A backup can only be restored into an empty database.');
+    throw new Error('The database is not empty: it has a team. A backup can only be restored into an empty database.');
 }
 
 /**
@@ -53,6 +53,8 @@ export async function restore(
   for (const { name, value, called } of header.sequences) {
     await client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
   }
+  // The transaction ids of this database are unrelated to those in the backup, which events are ordered by.
+  await client.query('UPDATE instance SET era = era + 1');
   await client.query('COMMIT');
 }
 
@@ -61,7 +63,7 @@ async function assertSchemaReads(client: Client, { migrations }: BackupHeader): 
   const unknown = migrations.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   throw new Error(
-    `The backup was created by a newer Daywatch: restore it with that version (schema ${unknown.join(', ')}).`,
+    `The backup was created by a newer version of Daywatch: restore it with that version (schema ${unknown.join(', ')}).`,
   );
 }
 
@@ -102,7 +104,7 @@ async function insertRows(
   let done = 0;
   const flush = async (): Promise<void> => {
     const table = tables[done];
-    if (!table) throw new ArchiveError('The file contains rows that belong to no table.');
+    if (!table) throw new ArchiveError('The file contains rows that do not belong to any table.');
     if (batch.length > 0) inserted += await insert(client, table, batch);
     batch = [];
     length = 0;

@@ -23,10 +23,10 @@ export function demoMonitors(ports: TargetPorts): Keyed[] {
       assertions: [{ source: 'jsonBody', property: '$.status', comparison: 'equals', target: 'ok' }],
     }),
     http('demo-slow', 'Slow', ports.slow, {
-      description: `Responds after ${SLOW_MS} ms, which exceeds the monitor's threshold for degraded.`,
+      description: `Responds after ${SLOW_MS} ms, which is above the monitor's degraded threshold.`,
       degradedAfterMs: SLOW_MS / 2,
     }),
-    http('demo-flaky', 'Failing now and then', ports.flaky, {
+    http('demo-flaky', 'Flaky', ports.flaky, {
       description: 'Fails for the first 40 seconds of every five minutes.',
     }),
     {

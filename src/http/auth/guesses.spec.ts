@@ -28,7 +28,7 @@ describe('Guesses', () => {
       };
     const first = guesses.inTurn(work('a', true));
     const second = guesses.inTurn(work('b'));
-    expect(() => guesses.inTurn(work('c'))).toThrow('Too many codes are being verified.');
+    expect(() => guesses.inTurn(work('c'))).toThrow('Too many codes are being verified at once.');
     await expect(first).rejects.toThrow('a');
     expect(await second).toBe('b');
     expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);

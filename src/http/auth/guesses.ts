@@ -30,7 +30,7 @@ export class Guesses {
   async guess(address: string, verify: () => Promise<boolean> | boolean): Promise<boolean> {
     const waitMs = this.throttle.take(address, Date.now());
     if (waitMs > 0) {
-      throw tooMany(Math.ceil(waitMs / 1_000), `Too many wrong ${this.what} came from this address.`);
+      throw tooMany(Math.ceil(waitMs / 1_000), `Too many wrong ${this.what} from this address.`);
     }
     let wrong = false;
     try {
@@ -47,7 +47,7 @@ export class Guesses {
     try {
       return this.turns.take('', work);
     } catch (error) {
-      if (error instanceof TooManyWaiting) throw tooMany(2, `Too many ${this.what} are being verified.`);
+      if (error instanceof TooManyWaiting) throw tooMany(2, `Too many ${this.what} are being verified at once.`);
       throw error;
     }
   }

@@ -11,6 +11,8 @@ export type Scope = (typeof SCOPES)[number];
 /** The API key on whose behalf a request under `/v1` runs. */
 export interface Principal {
   keyId: string;
+  /** The name of the key. */
+  name: string;
   teamId: TeamId;
   scopes: readonly Scope[];
 }

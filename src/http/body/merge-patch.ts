@@ -16,3 +16,17 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
   // Unlike an assignment, this defines `__proto__` as an own member.
   return Object.fromEntries(members);
 }
+
+/**
+ * Returns the members of a patch under the names of current members that differ only in case, as for header names. If
+ * two names of the patch do, the second one stays in the result, so that validation rejects it.
+ */
+export function underKnownNames(patch: JsonObject, current: JsonObject): JsonObject {
+  const known = new Map(Object.keys(current).map((name) => [name.toLowerCase(), name]));
+  const take = (name: string): string => {
+    const stored = known.get(name.toLowerCase()) ?? name;
+    known.delete(name.toLowerCase());
+    return stored;
+  };
+  return Object.fromEntries(Object.entries(patch).map(([name, value]) => [take(name), value]));
+}

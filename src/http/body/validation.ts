@@ -109,5 +109,5 @@ function parameterFault(name: string, value: unknown, declared: ReadonlySet<stri
   if (Array.isArray(value) && !lists.has(name))
     return fault('repeated_parameter', `Send the parameter "${name}" only once.`);
   const hasNul = [value].flat().some((one) => String(one).includes('\0'));
-  return hasNul ? fault('forbidden_character', `"${name}" must not contain NUL.`) : [];
+  return hasNul ? fault('forbidden_character', `"${name}" must not contain NUL characters.`) : [];
 }

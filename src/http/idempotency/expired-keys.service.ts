@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
-import { isDatabaseAway } from '../../database/database-fault.js';
+import { deleteInBatches } from '../../database/delete-in-batches.js';
 
 const HOUR_MS = 3_600_000;
 const BATCH = 5_000;
@@ -16,11 +16,7 @@ export class ExpiredKeysService {
   /** Never throws: what is left is deleted next time. */
   @Interval(HOUR_MS)
   async sweep(): Promise<void> {
-    try {
-      while ((await this.deleteBatch()) === BATCH);
-    } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('a sweep failed and will be repeated', error);
-    }
+    await deleteInBatches(BATCH, () => this.deleteBatch(), this.logger, 'a sweep failed; will retry');
   }
 
   /** Skips rows locked by others: another process that sweeps, and requests that reuse expired keys. */

@@ -48,7 +48,7 @@ export class KeyedWrites {
       return await this.transactions.run(work);
     } catch (error) {
       if (!isUniqueViolation(error, keyConstraint)) throw error;
-      throw new ProblemException(409, 'key_taken', `Another ${noun} of the team has this key.`);
+      throw new ProblemException(409, 'key_taken', `Another ${noun} of the team already has this key.`);
     }
   }
 

@@ -64,7 +64,7 @@ export function ApiFurtherProblems(...codes: readonly ProblemCode[]): ClassDecor
 export const ITEM_HEADERS = {
   ETag: {
     description:
-      '`"<revision>.<state>"`: the revision increases when callers change the item, the state with anything else shown.',
+      '`"<revision>.<state>"`: the revision increases when a caller changes the item; the state changes with anything else in the response.',
     schema: { type: 'string' as const },
     example: '"3.81985529216486"',
   },
@@ -78,7 +78,7 @@ export const PAGE_HEADERS = {
 /** Response headers of a created item. */
 export const CREATED_HEADERS = {
   ...ITEM_HEADERS,
-  Location: { description: 'The address of the created resource.', schema: { type: 'string' as const } },
+  Location: { description: 'URL of the created resource.', schema: { type: 'string' as const } },
 };
 
 /** Documents that a GET returns 304 to a caller that has the current version of the item. */

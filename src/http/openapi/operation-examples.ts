@@ -42,7 +42,7 @@ function withExamples(response: Node, schemas: Record<string, Node>): Node {
 
 /**
  * Returns an example of a schema, from the examples of the schema and its parts; the first of several alternatives.
- * `undefined` if a part has none.
+ * `undefined` if a part has none, unless null is allowed.
  */
 export function exampleOf(schema: Node, schemas: Record<string, Node>): unknown {
   if ('example' in schema) return schema.example;
@@ -53,11 +53,12 @@ export function exampleOf(schema: Node, schemas: Record<string, Node>): unknown 
   if (known !== undefined) return known;
   const [first] = (schema.oneOf ?? schema.anyOf ?? schema.allOf ?? []) as Node[];
   if (first) return exampleOf(first, schemas);
+  const none = [schema.type].flat().includes('null') ? null : undefined;
   if (isNode(schema.items)) {
     const element = exampleOf(schema.items, schemas);
-    return element === undefined ? undefined : [element];
+    return element === undefined ? none : [element];
   }
-  if (!isNode(schema.properties)) return [schema.type].flat().includes('null') ? null : undefined;
+  if (!isNode(schema.properties)) return none;
   const members = mapValues(schema.properties, (property) => exampleOf(property as Node, schemas));
   return Object.values(members).includes(undefined) ? undefined : members;
 }

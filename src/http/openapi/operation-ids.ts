@@ -5,13 +5,26 @@ const NAMES: Readonly<Record<string, string>> = {
   'Badges.status': 'getStatusBadge',
   'Badges.uptime': 'getUptimeBadge',
   'Badges.responseTime': 'getResponseTimeBadge',
+  'BulkMonitors.start': 'createOperation',
   'Health.alive': 'getLiveness',
   'Health.ready': 'getReadiness',
   'Health.scrape': 'getMetrics',
   'Incidents.tell': 'addIncidentUpdate',
+  'NotificationChannels.rotateSecret': 'rotateNotificationChannelSecret',
   'PublicPages.json': 'getPublicPage',
   'PublicPages.html': 'getPublicPageHtml',
   'PublicPages.feed': 'getPublicPageFeed',
+  'PublicPages.ics': 'getPublicCalendar',
+  'PublicPages.month': 'getPublicHistoryHtml',
+  'PublicPages.incident': 'getPublicIncidentHtml',
+  'Statuspage.active': 'getStatuspageActiveMaintenances',
+  'Statuspage.components': 'getStatuspageComponents',
+  'Statuspage.incidents': 'getStatuspageIncidents',
+  'Statuspage.maintenances': 'getStatuspageMaintenances',
+  'Statuspage.status': 'getStatuspageStatus',
+  'Statuspage.summary': 'getStatuspageSummary',
+  'Statuspage.unresolved': 'getStatuspageUnresolvedIncidents',
+  'Statuspage.upcoming': 'getStatuspageUpcomingMaintenances',
   'TrialChecks.run': 'testMonitor',
 };
 
@@ -24,5 +37,5 @@ export function operationId(controller: string, method: string): string {
   const known = NAMES[`${resource}.${method}`];
   if (known !== undefined) return known;
   if (method === 'list') return `list${resource}`;
-  return `${method === 'remove' ? 'delete' : method}${resource.replace(/s$/, '')}`;
+  return `${method === 'remove' ? 'delete' : method}${resource.replace(/ies$/, 'y').replace(/s$/, '')}`;
 }

@@ -35,7 +35,7 @@ export class ProblemDto {
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.', example: 404 })
   status: number;
 
-  @ApiProperty({ description: 'Human-readable explanation of this occurrence.', example: 'There is no such resource.' })
+  @ApiProperty({ description: 'Human-readable explanation of this error.', example: 'There is no such resource.' })
   detail: string;
 
   @ApiProperty({

@@ -63,7 +63,7 @@ export function logFailure(logger: Logger, exception: ProblemException, error: u
 export function asProblemException(error: unknown): ProblemException {
   if (error instanceof ProblemException) return withRetryAfter(error as ProblemException);
   if (isDatabaseAway(error)) {
-    const detail = 'The database is unreachable or busy. Try again later.';
+    const detail = 'The database is unavailable or busy. Try again later.';
     return withRetryAfter(new ProblemException(503, 'database_unavailable', detail, { cause: error }));
   }
   const code = codeOfStatus(error instanceof HttpException ? error.getStatus() : 500);

@@ -137,7 +137,7 @@ export class CanariesService {
 
   private begins(since: number): void {
     this.goneSince = since;
-    this.logger.warn('the network is gone: no canary and few targets answer; failing checks are recorded as unknown');
+    this.logger.warn('the network is down: no canary and few targets respond; failing checks are recorded as unknown');
     this.askLater();
   }
 

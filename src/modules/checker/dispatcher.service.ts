@@ -145,7 +145,7 @@ export class DispatcherService {
   private tellBehind(now: number): void {
     if (now - this.behindToldAt < TELL_AGAIN_MS) return;
     this.behindToldAt = now;
-    this.logger.warn('the database is too slow for the number of checks: checks start late');
+    this.logger.warn('the database is too slow for the number of checks; checks start late');
   }
 
   private stepAside(): void {

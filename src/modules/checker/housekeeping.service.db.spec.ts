@@ -215,7 +215,7 @@ it('logs a failure, and retries within the hour', async () => {
   await sql('ALTER TABLE daily_rollups RENAME TO lost');
   await housekeeping.tidy(NOW);
   await sql('ALTER TABLE lost RENAME TO daily_rollups');
-  expect(complaints).toEqual(['could not gather roll-ups; the next attempt follows']);
+  expect(complaints).toEqual(['could not compute roll-ups; will retry']);
 
   await housekeeping.tidy(NOW + 1);
   expect(await monitorsApart()).toBe(0);

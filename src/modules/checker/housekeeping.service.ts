@@ -30,7 +30,7 @@ export class HousekeepingService {
     try {
       if (await this.order.gather(now, () => this.isFree())) this.doneHour = hour;
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('could not gather roll-ups; the next attempt follows', error);
+      if (!isDatabaseAway(error)) this.logger.error('could not compute roll-ups; will retry', error);
     } finally {
       this.working = false;
     }

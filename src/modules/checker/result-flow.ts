@@ -117,7 +117,7 @@ export class ResultFlow {
     this.toSpool();
     await this.writer.idle();
     await this.spool.close();
-    if (this.buffer.size > 0) this.logger.error(`${this.buffer.size} results could not be stored before the stop`);
+    if (this.buffer.size > 0) this.logger.error(`${this.buffer.size} results could not be stored before shutdown`);
   }
 
   /** `ending` is final. */
@@ -198,7 +198,7 @@ export class ResultFlow {
     try {
       return (await this.spool.oldest()) ?? [];
     } catch (error) {
-      this.logger.error('could not read a segment of the spool: it is left for the next start', error);
+      this.logger.error('could not read a segment of the spool: will retry at the next start', error);
       await this.spool.setOldestAside();
       return [];
     }
@@ -226,14 +226,16 @@ export class ResultFlow {
 
   private databaseIsBack(): void {
     if (this.isDatabaseAway) {
-      this.logger.log(`the database is back: ${this.spool.figures.results} results wait in the spool`);
+      this.logger.log(
+        `the database is available again: recording ${this.spool.figures.results} results from the spool`,
+      );
     }
     this.isDatabaseAway = false;
     this.overload.reportLoss(this.buffer.size);
   }
 
   private async databaseIsGone(error: unknown): Promise<void> {
-    if (!this.isDatabaseAway) this.logger.warn('the database is away: results go to the spool', error);
+    if (!this.isDatabaseAway) this.logger.warn('the database is unavailable: results are written to the spool', error);
     this.isDatabaseAway = true;
     await delay(RETRY_MS, undefined, { signal: this.stop.signal }).catch(() => undefined);
   }

@@ -77,7 +77,8 @@ export class RunnerService {
       await Promise.race([idle, delay(withinMs, undefined, { signal: patience.signal })]);
       patience.abort();
       const unfinished = this.held + this.threads.reduce((sum, thread) => sum + thread.open, 0);
-      if (unfinished > 0) this.logger.warn(`${unfinished} checks did not finish before the stop: they count as missed`);
+      if (unfinished > 0)
+        this.logger.warn(`checks that did not finish before shutdown and count as missed: ${unfinished}`);
     }
     await Promise.all(this.threads.map((thread) => thread.stop()));
   }

@@ -44,13 +44,13 @@ export class SpoolWriter {
       try {
         await this.spool.append(batch);
         this.inFlight = 0;
-        if (this.isFailing) this.logger.log('the spool accepts results again');
+        if (this.isFailing) this.logger.log('the spool is writable again');
         this.isFailing = false;
         this.onWritten(batch);
       } catch (error) {
         this.inFlight = 0;
         this.buffer.putBack(batch);
-        if (!this.isFailing) this.logger.error('the spool does not accept results: they stay in memory', error);
+        if (!this.isFailing) this.logger.error('cannot write to the spool: results stay in memory', error);
         this.isFailing = true;
         this.failedAt = performance.now();
         return;

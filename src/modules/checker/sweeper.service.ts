@@ -48,7 +48,7 @@ export class SweeperService {
       // Until nothing is left: only a migration creates work for this.
       this.backFilling &&= await this.incidents.backFill(this.clock.now());
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('a sweep failed and will be repeated', error);
+      if (!isDatabaseAway(error)) this.logger.error('a sweep failed; will retry', error);
     } finally {
       this.sweeping = false;
     }

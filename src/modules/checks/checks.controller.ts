@@ -53,7 +53,7 @@ export class ChecksController {
   @ApiAcceptedResponse({
     type: RequestedCheckDto,
     description: 'The check was requested. Its result will be available at `Location`.',
-    headers: { Location: { description: 'The address of the result.', schema: { type: 'string' } } },
+    headers: { Location: { description: 'URL of the result.', schema: { type: 'string' } } },
   })
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
   async request(

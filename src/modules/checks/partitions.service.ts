@@ -32,7 +32,7 @@ export class PartitionsService implements OnApplicationBootstrap {
       await this.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, day) => now + day * DAY_MS));
       await this.dropBefore(now - this.config.get('RETENTION_DAYS') * DAY_MS);
     } catch (error) {
-      this.logger.error('partition maintenance failed, the next attempt is within an hour', error);
+      this.logger.error('partition maintenance failed; will retry within an hour', error);
     }
   }
 

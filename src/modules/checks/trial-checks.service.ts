@@ -5,12 +5,12 @@ import { TeamShares } from '../../http/throttle/team-shares.js';
 import { ourFault } from '../../probes/run-check.js';
 import { type DelayMemory } from '../../probes/thread/loop-delay.js';
 import { ProbeThread, type ThreadJob } from '../../probes/thread/probe-thread.js';
-import { MonitorWritesService } from '../monitors/definition/monitor-writes.service.js';
+import { MonitorRulesService } from '../monitors/definition/monitor-rules.service.js';
 import { toTrialCheckDto } from './check.mapper.js';
 import { type TrialCheckDto } from './dto/check.dto.js';
 import { EgressService } from './egress.service.js';
 
-type Judged = ReturnType<MonitorWritesService['judge']>;
+type Judged = ReturnType<MonitorRulesService['judge']>;
 
 interface Trial extends ThreadJob {
   fields: object;
@@ -30,7 +30,7 @@ export class TrialChecksService implements OnModuleDestroy {
   private readonly waiting = new Set<Trial['settle']>();
 
   constructor(
-    private readonly monitors: MonitorWritesService,
+    private readonly rules: MonitorRulesService,
     egress: EgressService,
   ) {
     this.thread = new ProbeThread<Trial>({
@@ -54,17 +54,17 @@ export class TrialChecksService implements OnModuleDestroy {
 
   /** Validates a definition like a create, and checks it once. @throws 422, 429 if too many of the team are waiting */
   async run(teamId: TeamId, body: unknown): Promise<TrialCheckDto> {
-    return await this.check(teamId, this.monitors.judge(body));
+    return await this.check(teamId, this.rules.judge(body));
   }
 
   /** Like `run`, for a monitor after a merge patch, with its stored secrets. @throws 404, 422, 429 */
   async runUpdate(teamId: TeamId, address: string, body: unknown): Promise<TrialCheckDto> {
-    return this.check(teamId, await this.monitors.judgeUpdate(teamId, address, body));
+    return this.check(teamId, await this.rules.judgeUpdate(teamId, address, body));
   }
 
   /** Settles pending trial checks with an error of the service. */
   async onModuleDestroy(): Promise<void> {
-    for (const settle of this.waiting) settle(ourFault('The service was stopped before the check had finished.'));
+    for (const settle of this.waiting) settle(ourFault('The service was stopped before the check finished.'));
     await this.thread.stop();
   }
 

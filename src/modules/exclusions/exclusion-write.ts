@@ -14,9 +14,11 @@ export interface AcceptedExclusion {
 /** Validates an exclusion as sent by the caller, as of `nowMs`. @throws 422 with all errors at once */
 export function readExclusion(body: unknown, nowMs: number): AcceptedExclusion {
   const { instance, errors } = inspectBody(CreateExclusionDto, readObject(body), { readOnly: READ_ONLY_FIELDS });
-  const [startsAt, endsAt] = [new Date(instance.from), new Date(instance.to)];
-  if (errors.length === 0) errors.push(...timeFaults(startsAt.getTime(), endsAt.getTime(), nowMs));
+  // A value of another type may not even be convertible.
   if (errors.length > 0) throw validationFailed(errors);
+  const [startsAt, endsAt] = [new Date(instance.from), new Date(instance.to)];
+  const faults = timeFaults(startsAt.getTime(), endsAt.getTime(), nowMs);
+  if (faults.length > 0) throw validationFailed(faults);
   const { monitorIds, tags, reason } = instance;
   return { selection: { monitorIds, tags }, startsAt, endsAt, reason };
 }

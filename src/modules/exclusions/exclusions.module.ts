@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventLogModule } from '../events/event-log.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { Exclusion } from './exclusion.entity.js';
@@ -8,7 +9,7 @@ import { ExclusionsService } from './exclusions.service.js';
 
 /** Exclusions of past time from the figures of monitors. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Exclusion]), MonitorsModule, TeamsModule],
+  imports: [TypeOrmModule.forFeature([Exclusion]), EventLogModule, MonitorsModule, TeamsModule],
   controllers: [ExclusionsController],
   providers: [ExclusionsService],
 })

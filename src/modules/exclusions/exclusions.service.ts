@@ -8,6 +8,8 @@ import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answ
 import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound } from '../../http/problems/problem.js';
+import { EventLog } from '../events/event-log.service.js';
+import { type NewEvent } from '../events/new-event.types.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { MonitorStatesService } from '../monitors/state/monitor-states.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -40,6 +42,7 @@ export class ExclusionsService {
     private readonly spans: SpansService,
     private readonly limits: TeamLimits,
     private readonly lists: KeysetLists,
+    private readonly events: EventLog,
   ) {}
 
   /** Creates an exclusion, which takes effect in all figures immediately. @throws 422 */
@@ -63,6 +66,7 @@ export class ExclusionsService {
       const { id, startsAt, endsAt } = exclusion;
       await this.spans.exclude(tx, id, memberIds, startsAt, endsAt);
       const answer = toExclusionDto(exclusion);
+      await this.events.record(tx, [eventOf('exclusion.created', exclusion)], nowMs);
       await keep.in(tx, answer);
       return answer;
     });
@@ -100,6 +104,7 @@ export class ExclusionsService {
       const { affected } = await managerOf(tx).update(Exclusion, { teamId, id: row.id, deletedAt: IsNull() }, changes);
       if (affected !== 1) throw notFound();
       await this.spans.includeAgain(tx, row.id);
+      await this.events.record(tx, [eventOf('exclusion.deleted', row)], nowMs);
     });
   }
 
@@ -124,6 +129,12 @@ export class ExclusionsService {
     if (isUuid(address)) return address;
     return (await this.monitors.findOrNull(teamId, address))?.id ?? null;
   }
+}
+
+function eventOf(type: 'exclusion.created' | 'exclusion.deleted', exclusion: Exclusion): NewEvent {
+  const { id, teamId, reason, monitorIds, tags, startsAt, endsAt } = exclusion;
+  const data = { reason, monitorIds, tags, from: startsAt.toISOString(), to: endsAt.toISOString() };
+  return { type, teamId, resource: { type: 'exclusion', id, name: reason }, data };
 }
 
 /**

@@ -38,8 +38,8 @@ export class HealthController {
   }
 
   /**
-   * Reports whether requests can be served. A 503 response names the failing part: `database` if it does not answer a
-   * query, or `writes` if the database refused the latest write, for example because its disk is full. `clock` is a
+   * Reports whether requests can be served. A 503 response names the failing part: `database` if it does not respond to
+   * a query, or `writes` if the database refused the latest write, for example because its disk is full. `clock` is a
    * warning that the system clock was set back by more than a minute: check timestamps are ahead of it until it catches
    * up.
    */
@@ -54,7 +54,7 @@ export class HealthController {
   }
 
   /**
-   * Returns Prometheus metrics for all teams. Requires the bearer token set in `METRICS_TOKEN`. Answers 404 without
+   * Returns Prometheus metrics for all teams. Requires the bearer token set in `METRICS_TOKEN`. Returns 404 without
    * that setting.
    */
   @Get('metrics')

@@ -47,7 +47,7 @@ export function registerServiceFigures(registry: Registry, sources: Sources): vo
   gauge('daywatch_checks_running', 'Running checks.', () => runner.figures.running);
   gauge(
     'daywatch_checks_waiting',
-    'Checks that are due and wait for a free place in a probe thread.',
+    'Checks that are due and waiting for a free place in a probe thread.',
     () => runner.figures.waiting,
   );
   counter(
@@ -122,7 +122,7 @@ function watchPool(registry: Registry, pool: Sources['pool']): void {
   });
   new Gauge({
     name: 'daywatch_database_requests_waiting',
-    help: 'Requests that wait for a free database connection.',
+    help: 'Requests that are waiting for a free database connection.',
     registers,
     collect() {
       this.set(pool().waiting);

@@ -77,6 +77,6 @@ export class AccountService {
 }
 
 function notThePassword(): ProblemException {
-  const detail = 'This is not your current password.';
+  const detail = 'The current password is incorrect.';
   return validationFailed([{ pointer: '/currentPassword', code: 'invalid_value', detail }]);
 }

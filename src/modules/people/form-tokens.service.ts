@@ -22,9 +22,9 @@ export class FormTokens {
   faultOf(token: string, who: SignedIn, ofAnyTeam: boolean): string | null {
     if (isSame(token, who.formToken)) return null;
     const openedIn = who.memberships.find(({ teamId }) => isSame(token, this.of(who.sessionId, teamId)));
-    if (!openedIn) return 'The form is out of date. Reload the page, then send the form again.';
+    if (!openedIn) return 'The form is out of date. Reload the page, then submit it again.';
     if (ofAnyTeam) return null;
-    return `The form was opened in the team ${openedIn.teamName}, but you are now in ${who.teamName}. Nothing was changed. Switch back to ${openedIn.teamName}, then send the form again.`;
+    return `The form was opened in the team ${openedIn.teamName}, but you are now in ${who.teamName}. Nothing was changed. Switch back to ${openedIn.teamName}, then submit the form again.`;
   }
 }
 

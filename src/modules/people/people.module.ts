@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { EventLogModule } from '../events/event-log.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -14,7 +15,7 @@ import { SignInService } from './sign-in.service.js';
 
 /** Operations of people across accounts, teams, sessions and keys: set up, sign in, join, leave. */
 @Module({
-  imports: [ApiKeysModule, SessionsModule, TeamsModule, UsersModule],
+  imports: [ApiKeysModule, EventLogModule, SessionsModule, TeamsModule, UsersModule],
   providers: [
     AccountService,
     FormTokens,

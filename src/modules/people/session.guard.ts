@@ -21,7 +21,7 @@ const THOSE_WITH: Readonly<Record<Role, string>> = {
 
 /**
  * Identifies the signed-in person by their session cookie and requires the role of the route (403). People who are not
- * signed in are redirected to the sign-in page, or to the set-up page while no account exists; only routes for guests
+ * signed in are redirected to the sign-in page, or to the setup page while no account exists; only routes for guests
  * admit them.
  */
 @Injectable()

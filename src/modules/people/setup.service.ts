@@ -20,7 +20,7 @@ const FIRST_USER_LOCK = 718_201_003;
 /** Creates the first account of an installation: the owner of its first team. */
 @Injectable()
 export class SetupService {
-  private readonly guesses = new Guesses('set-up tokens');
+  private readonly guesses = new Guesses('setup tokens');
 
   constructor(
     private readonly config: AppConfig,
@@ -32,8 +32,8 @@ export class SetupService {
   ) {}
 
   /**
-   * Prepares the set-up at each start. While no account exists, creates the owner if the settings define one; otherwise
-   * returns a new token for the set-up page, which replaces those of earlier starts. Returns null if there is nothing
+   * Prepares the setup at each start. While no account exists, creates the owner if the settings define one; otherwise
+   * returns a new token for the setup page, which replaces those of earlier starts. Returns null if there is nothing
    * left to set up. @throws ConfigError if the settings define an invalid owner
    */
   async prepare(): Promise<string | null> {
@@ -53,13 +53,13 @@ export class SetupService {
 
   /**
    * Creates the owner (`NewUserDto` and `teamName`, the new name of the first team), starts their session and returns
-   * its token. Throws 422 by `/token` for a wrong set-up token, 409 once an account exists, and 429 after many wrong
+   * its token. Throws 422 by `/token` for a wrong setup token, 409 once an account exists, and 429 after many wrong
    * tokens.
    */
   async setUp(setupToken: string, body: unknown, browser: Browser): Promise<string> {
     if (await this.users.any()) throw isDone();
     if (!(await this.guesses.guess(browser.address, () => this.isToken(setupToken)))) {
-      // If another person has completed the set-up in the meantime, the token was the right one, but is used up.
+      // If another person has completed the setup in the meantime, the token was the right one, but is used up.
       throw (await this.users.any()) ? isDone() : wrongToken();
     }
     const { teamName, ...person } = readObject(body);
@@ -101,12 +101,17 @@ export class SetupService {
 }
 
 function wrongToken(): ProblemException {
-  const detail = 'The token is wrong. Use the one that the latest start wrote to the log; a restart creates a new one.';
+  const detail =
+    'The setup token is wrong. Use the one that the service printed when it last started; each start creates a new one.';
   return validationFailed([{ pointer: '/token', code: 'invalid_value', detail }]);
 }
 
 function isDone(): ProblemException {
-  return new ProblemException(409, 'conflict', 'The application has already been set up, and the token is used up.');
+  return new ProblemException(
+    409,
+    'conflict',
+    'The application has already been set up, so the setup token is no longer valid.',
+  );
 }
 
 /** Rethrows errors at `/teamName`: the form has another name for the field than the team's own body. */

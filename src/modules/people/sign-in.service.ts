@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/tx.js';
+import { personActor } from '../../http/auth/actor.js';
 import { ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { EventLog } from '../events/event-log.service.js';
+import { type EventResource } from '../events/new-event.types.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { UsersService } from '../users/users.service.js';
@@ -14,6 +17,7 @@ export class SignInService {
     private readonly users: UsersService,
     private readonly members: MembersService,
     private readonly sessions: SessionsService,
+    private readonly events: EventLog,
   ) {}
 
   /**
@@ -24,7 +28,8 @@ export class SignInService {
   async signIn(email: string, password: string, browser: Browser): Promise<string> {
     const user = await this.users.authenticate(email, password, browser.address);
     if (!user) throw wrongCredentials();
-    const [membership] = await this.members.of(user.id);
+    const memberships = await this.members.of(user.id);
+    const [membership] = memberships;
     if (!membership) {
       throw new ProblemException(
         403,
@@ -35,6 +40,12 @@ export class SignInService {
     return this.transactions.run(async (tx) => {
       if (!(await this.users.holdPassword(tx, user))) throw wrongCredentials();
       await this.sessions.endToken(tx, browser.token);
+      const actor = personActor(user.id, user.name);
+      const resource: EventResource = { type: 'member', id: user.id, name: user.name };
+      await this.events.record(
+        tx,
+        memberships.map(({ teamId }) => ({ type: 'session.signed_in', teamId, resource, actor })),
+      );
       return this.sessions.start(tx, membership, browser.userAgent);
     });
   }
@@ -42,6 +53,6 @@ export class SignInService {
 
 /** Returns the same 422 for an unknown email and for a wrong password. */
 export function wrongCredentials(): ProblemException {
-  const detail = 'The email or the password is wrong.';
+  const detail = 'The email or password is incorrect.';
   return validationFailed([{ pointer: '/password', code: 'invalid_value', detail }]);
 }

@@ -21,9 +21,9 @@ export class SlaReportsController {
 
   /**
    * Reports the uptime of monitors against a target. The period defaults to the last 30 days, including today. The
-   * figures are consistent with the daily uptime. With `Accept: text/csv`, the response is a table with a header, a row
-   * for each monitor, and the total, which has no `monitorId`; texts that a spreadsheet would interpret as a formula
-   * are prefixed with an apostrophe.
+   * figures match the daily uptime. With `Accept: text/csv`, the response is a table with a header, a row for each
+   * monitor, and the total, which has no `monitorId`; values that a spreadsheet would interpret as a formula are
+   * prefixed with an apostrophe.
    */
   @Get()
   @RequireScope('read')

@@ -128,6 +128,23 @@ export class UptimeService {
     return new Map([...histories].map(([id, history]) => [id, computeUptime({ ...history, ...window, nowMs })]));
   }
 
+  /**
+   * Returns the number of response times of these monitors within the days of a window, and their sum. The caller has
+   * verified that the team owns the monitors. Monitors without a response time are omitted.
+   */
+  async responses(
+    monitorIds: readonly string[],
+    { fromMs, toMs }: UptimeWindow,
+  ): Promise<Map<string, { count: number; sumMs: number }>> {
+    const rows: { monitor_id: string; count: number; sum: number }[] = await this.rollups.query(
+      `SELECT monitor_id, sum(response_count)::int AS count, sum(response_sum_ms) AS sum
+       FROM daily_rollups WHERE monitor_id = ANY($1::uuid[]) AND day >= $2 AND day < $3
+       GROUP BY monitor_id HAVING sum(response_count) > 0`,
+      [monitorIds, dateOf(fromMs), dateOf(toMs)],
+    );
+    return new Map(rows.map(({ monitor_id: id, count, sum }) => [id, { count, sumMs: sum }]));
+  }
+
   private read(monitorIds: readonly string[], { fromMs }: UptimeWindow, options: Pick<UptimeOptions, 'raw'>) {
     // The hour before the window determines whether an outage at its start belongs to an earlier, flapping one.
     return this.history.read(monitorIds, fromMs - FLAP_WINDOW_MS, options);
@@ -199,9 +216,9 @@ export function windowOf(
     invalidQuery([{ parameter, code, detail }]);
   if (days !== undefined) throw refuse('days', 'invalid_value', 'Set either days, or from and to, not both.');
   const last = to === undefined ? tomorrow - DAY_MS : parseDate(to);
-  if (last === null) throw refuse('to', 'invalid_value', 'There is no such day.');
+  if (last === null) throw refuse('to', 'invalid_value', 'to must be a date that exists.');
   const first = from === undefined ? last - (defaultDays - 1) * DAY_MS : parseDate(from);
-  if (first === null) throw refuse('from', 'invalid_value', 'There is no such day.');
+  if (first === null) throw refuse('from', 'invalid_value', 'from must be a date that exists.');
   if (first > last) throw refuse('from', 'out_of_range', 'from must not be after to.');
   if (last - first >= MAX_DAYS * DAY_MS) throw refuse('from', 'out_of_range', `A window has at most ${MAX_DAYS} days.`);
   return { fromMs: first, toMs: last + DAY_MS };

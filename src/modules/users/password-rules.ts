@@ -49,7 +49,7 @@ export function passwordFaults(password: string, email: string): FieldError[] {
 
 function weaknessOf(plain: string, email: string): string | null {
   if (new Set(plain).size < MIN_DISTINCT) return `must have at least ${MIN_DISTINCT} different characters`;
-  if (USUAL.has(plain)) return 'is one of the most common passwords, which attackers try first';
+  if (USUAL.has(plain)) return 'is too common: attackers try it first';
   const [local] = email.split('@');
   return plain === email || plain === local ? 'must not be your own email address' : null;
 }

@@ -63,7 +63,7 @@ export async function queryRecords(
 function faultOf(error: unknown, deadline: Deadline): ProbeFault {
   const code = errorCode(error);
   if (deadline.isOver || code === 'ETIMEOUT') {
-    return new ProbeFault('timeout', 'No name server answered within the time limit.');
+    return new ProbeFault('timeout', 'The DNS query timed out.');
   }
-  return new ProbeFault('dns_failed', `The name server gave no usable answer (${code || 'unknown error'}).`);
+  return new ProbeFault('dns_failed', `The name server returned no usable answer (${code || 'unknown error'}).`);
 }

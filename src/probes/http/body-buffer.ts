@@ -12,7 +12,7 @@ const holders = new Set<BodyBuffer>();
 let totalBytes = 0;
 
 /**
- * The body of one response, up to 1 MiB, in memory that grows with the body, even if it arrives in tiny pieces. If all
+ * The body of one response, up to `maxBytes`, in memory that grows with the body, even if it arrives in tiny pieces. If all
  * bodies together take too much memory, the oldest ones are discarded, which is a fault of the service.
  */
 export class BodyBuffer {
@@ -25,14 +25,15 @@ export class BodyBuffer {
   constructor(
     private readonly keeps: boolean,
     private readonly onGivenUp: (fault: CheckerFault) => void,
+    private readonly maxBytes: number = MAX_BODY_BYTES,
   ) {}
 
   get isFull(): boolean {
-    return this.size >= MAX_BODY_BYTES;
+    return this.size >= this.maxBytes;
   }
 
   append(chunk: Buffer): void {
-    const part = chunk.subarray(0, MAX_BODY_BYTES - this.size);
+    const part = chunk.subarray(0, this.maxBytes - this.size);
     this.size += part.length;
     if (!this.keeps) return;
     if (this.size === part.length && this.isWorthKeeping(part)) {
@@ -63,7 +64,7 @@ export class BodyBuffer {
 
   private grow(written: number): void {
     const wanted = Math.max(FIRST_BYTES, 2 * written, this.size);
-    const next = Buffer.allocUnsafeSlow(Math.min(MAX_BODY_BYTES, wanted));
+    const next = Buffer.allocUnsafeSlow(Math.min(this.maxBytes, wanted));
     (this.whole ?? this.buffer).copy(next, 0, 0, written);
     this.whole = null;
     this.buffer = next;
@@ -77,7 +78,9 @@ export class BodyBuffer {
     for (const oldest of holders) {
       if (totalBytes <= MAX_TOTAL_BYTES) break;
       oldest.release();
-      oldest.onGivenUp(new CheckerFault('Too many large responses were in progress at once; this one was discarded.'));
+      oldest.onGivenUp(
+        new CheckerFault('The service was receiving too many large responses at once, so this one was discarded.'),
+      );
     }
   }
 }

@@ -17,7 +17,7 @@ export interface HttpRequest {
 }
 
 export interface HttpReply extends ResponseHead {
-  /** As received, including any content coding; at most `MAX_BODY_BYTES`. Empty if it is not kept. */
+  /** As received, including any content coding; at most `maxBodyBytes`. Empty if it is not kept. */
   body: Buffer;
 }
 
@@ -29,11 +29,13 @@ export interface ExchangeProgress {
   onHead(head: ResponseHead): boolean;
   /** Whether the body is needed. Otherwise it is read and counted, but not kept. */
   keepsBody: boolean;
+  /** Bytes of the body to read; by default `MAX_BODY_BYTES`. */
+  maxBodyBytes?: number;
 }
 
 /**
  * Sends one HTTP/1.1 request on a connected socket and returns the response; the socket is closed when this settles.
- * Reads up to 1 MiB of a body. Rejects with a `ProbeFault`: `protocol_error`, `response_too_large`, `connection_reset`,
+ * Reads up to `maxBodyBytes` of a body. Rejects with a `ProbeFault`: `protocol_error`, `response_too_large`, `connection_reset`,
  * `tls_failed`, or `timeout` at the deadline, even while the target still sends data. Rejects with the original error
  * if it is a fault of the service.
  */
@@ -45,7 +47,7 @@ export function exchange(
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     let head: ResponseHead | null = null;
-    const body = new BodyBuffer(progress.keepsBody, (fault) => fail(fault));
+    const body = new BodyBuffer(progress.keepsBody, (fault) => fail(fault), progress.maxBodyBytes);
     let isFirst = true;
     let isOver = false;
 
@@ -66,12 +68,7 @@ export function exchange(
       resolve({ ...head!, body: bytes });
     };
     const onDeadline = (): void =>
-      fail(
-        new ProbeFault(
-          'timeout',
-          `The ${head ? 'complete response' : 'response'} did not arrive within the time limit.`,
-        ),
-      );
+      fail(new ProbeFault('timeout', `${head ? 'Reading' : 'Waiting for'} the response timed out.`));
 
     const parser = new ResponseParser(request.method === 'HEAD', {
       onHead: (found) => {

@@ -24,7 +24,7 @@ export class HttpBasicAuth extends HttpAuthType {
   declare type: 'basic';
 
   /**
-   * User name, without a colon.
+   * Username, without a colon.
    * @example "probe"
    */
   @IsString()

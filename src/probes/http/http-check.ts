@@ -79,7 +79,7 @@ class Journey {
       if (next === 'unusable')
         throw new ProbeFault('protocol_error', 'The response redirects to a URL that is neither http nor https.');
       if (redirects === maxRedirects)
-        throw new ProbeFault('too_many_redirects', `More than ${maxRedirects} redirects.`);
+        throw new ProbeFault('too_many_redirects', `Too many redirects (more than ${maxRedirects}).`);
       hop = next;
     }
   }

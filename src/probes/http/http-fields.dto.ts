@@ -149,7 +149,7 @@ export class HttpFields {
   maxRedirects?: number;
 
   /**
-   * Whether the certificate must be in date, trusted and issued for the host.
+   * Whether the certificate must be trusted, not expired, and issued for the host.
    * @example true
    */
   @MayBeLeftOut()

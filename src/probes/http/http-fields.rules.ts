@@ -1,6 +1,5 @@
 import { isHeaderName } from '../../domain/header-name.js';
-import { parseHost } from '../net/host-literal.js';
-import { parseUrl } from '../net/parse-url.js';
+import { HAS_USER_INFORMATION, webAddressProblem } from '../host.rules.js';
 import { isSecretHeader } from './credentials.js';
 
 const MAX_HEADERS = 50;
@@ -22,14 +21,8 @@ const OUR_HEADERS = new Set([
 // Rules of the HTTP fields: each returns what is wrong with a value, or `null`. Values of other types pass.
 
 export function url(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  // The parser would silently correct such URLs, with results that readers of the definition would not expect.
-  if (!/^https?:\/\/[^/\\]/i.test(value) || /[\s\p{Cc}\\]/u.test(value)) return 'must be an absolute http or https URL';
-  if (/^[^/]*\/\/[^/?#]*@/.test(value)) return 'must not contain user information: use auth';
-  const url = parseUrl(value);
-  if (!url) return 'must be an absolute http or https URL';
-  if (url.port === '0') return 'must not have port 0';
-  return parseHost(url.hostname).kind === 'invalid' ? 'must have a valid host' : null;
+  const problem = webAddressProblem(value);
+  return problem === HAS_USER_INFORMATION ? `${problem}: use auth` : problem;
 }
 
 export function headersShape(value: unknown): string | null {

@@ -1,8 +1,10 @@
-import { type ProbeForm, VERIFY_TLS, choicesOf, yesNoField } from '../probe-form.js';
+import { type ControlTexts, choicesOf, yesNoField } from '../../domain/form-field.js';
+import { type ProbeForm, VERIFY_TLS } from '../probe-form.js';
 import { HTTP_METHODS, HttpAssertion } from './http-fields.dto.js';
 
 /** The form controls of an HTTP monitor. */
 export const HTTP_FORM: ProbeForm = {
+  gist: 'A website or an API',
   essential: [
     {
       pointer: '/url',
@@ -13,13 +15,20 @@ export const HTTP_FORM: ProbeForm = {
     },
   ],
   request: [
-    { pointer: '/method', label: 'Method', kind: 'text', choices: choicesOf(HTTP_METHODS) },
+    {
+      pointer: '/method',
+      label: 'Method',
+      kind: 'text',
+      choices: choicesOf(HTTP_METHODS),
+      brief: (texts) => texts('method'),
+    },
     {
       pointer: '/headers',
       label: 'Headers',
       kind: 'headers',
       lines: 4,
       help: 'One per line, for example Accept: application/json. ******** keeps a stored secret.',
+      brief: (texts) => headersWord(texts('headers')),
     },
     {
       pointer: '/secretHeaders',
@@ -27,8 +36,15 @@ export const HTTP_FORM: ProbeForm = {
       kind: 'list',
       help: 'Comma-separated names, for example X-Internal. Headers such as Authorization and X-Api-Key are always secret.',
     },
-    { pointer: '/body', label: 'Body', kind: 'text', lines: 4, help: 'Set its Content-Type under Headers.' },
-    yesNoField('/followRedirects', 'Follow redirects'),
+    {
+      pointer: '/body',
+      label: 'Body',
+      kind: 'text',
+      lines: 4,
+      help: 'Set its Content-Type under Headers.',
+      brief: (texts) => (texts('body') === '' ? null : 'with a body'),
+    },
+    { ...yesNoField('/followRedirects', 'Follow redirects'), brief: redirectsWord },
     { pointer: '/maxRedirects', label: 'Max redirects', kind: 'integer', help: '0 to 20. Default: 10.' },
     VERIFY_TLS,
   ],
@@ -39,7 +55,19 @@ export const HTTP_FORM: ProbeForm = {
       label: 'Accepted status codes',
       kind: 'statusCodes',
       help: 'Comma-separated codes, classes and ranges: 2xx, 301, 400-404.',
+      brief: (texts) => `accepts ${texts('expectedStatusCodes') || '2xx'}`,
     },
   ],
   sources: HttpAssertion.sources,
 };
+
+function headersWord(text: string): string {
+  const count = text.split('\n').filter((line) => line.trim() !== '').length;
+  return count === 0 ? 'no headers' : `${count} header${count === 1 ? '' : 's'}`;
+}
+
+function redirectsWord(texts: ControlTexts): string {
+  const most = texts('maxRedirects') || '10';
+  if (texts('followRedirects') === 'false' || most === '0') return 'follows no redirects';
+  return `follows up to ${most} redirect${most === '1' ? '' : 's'}`;
+}

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { settledDescriptors } from '../../../test/support/descriptors.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { runHttp } from '../../../test/support/probe-run.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 import { rawTarget, testCertificate, textAnswer, type RawTarget } from '../../../test/support/raw-target.js';
 
+const ROUNDS = propertyRuns(80).numRuns;
 const PIECE = Buffer.alloc(65_536);
 const targets: RawTarget[] = [];
 
@@ -29,7 +31,7 @@ describe('an HTTP check', () => {
     await eventually(() => expect(ends).toEqual(['ECONNRESET']));
   });
 
-  it('leaks no descriptor and no listener in 2,000 checks with all kinds of outcomes', async () => {
+  it('leaks no descriptor and no listener in checks with all kinds of outcomes', async () => {
     const good = await target(textAnswer('ok'));
     const endless = await target((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -62,7 +64,7 @@ describe('an HTTP check', () => {
     };
     await round(50);
     const before = await settledDescriptors();
-    for (let i = 0; i < 40; i += 1) await round(50);
+    for (let i = 0; i < ROUNDS; i += 1) await round(50);
     expect(await settledDescriptors()).toBeLessThanOrEqual(before + 2);
   }, 60_000);
 });

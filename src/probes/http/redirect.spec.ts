@@ -148,7 +148,11 @@ describe('checkHttp', () => {
     const outcome = await runHttp({ url: first.origin }, { allow: ['127.0.0.1/32'] });
     if (location.includes('localhost')) return expect(outcome.remoteAddress).toBe('127.0.0.1');
     expect(outcome).toMatchObject({
-      error: { code: 'address_blocked', message: 'This service does not connect to the address of this target.' },
+      error: {
+        code: 'address_blocked',
+        message:
+          'The address of this target is blocked. Operators can allow private addresses with ALLOW_PRIVATE_TARGETS.',
+      },
       statusCode: code,
     });
     expect(sink.connections()).toBe(0);

@@ -4,7 +4,7 @@ import { ProbeFault } from './probe-fault.js';
 
 const [HERE, FAR] = ['192.0.2.1', '2001:db8::1'];
 const failed = (code: string, address: string = HERE): Error => Object.assign(new Error(code), { code, address });
-const TIMEOUT = new ProbeFault('connect_timeout', 'No connection was made within the time limit.');
+const TIMEOUT = new ProbeFault('connect_timeout', 'The connection timed out.');
 
 /** Cases of Node's errors of the attempts, in order, and the addresses to which this machine has a route. */
 describe('the fault of failed attempts to connect', () => {

@@ -58,8 +58,7 @@ function race(addresses: readonly string[], port: number, deadline: Deadline): P
       reject(new AllFailed([...errors, ...last]));
     };
     // At least one attempt was pending or not started, so the timeout counts as its error.
-    const onDeadline = (): void =>
-      fail(new ProbeFault('connect_timeout', 'No connection was made within the time limit.'));
+    const onDeadline = (): void => fail(new ProbeFault('connect_timeout', 'The connection timed out.'));
     const tryNext = (): void => {
       clearTimeout(lead);
       const address = waiting.shift();
@@ -106,9 +105,9 @@ function meaningOf(error: unknown): Error {
     case 'ECONNREFUSED':
       return new ProbeFault('connect_refused', 'The connection was refused.');
     case 'ETIMEDOUT':
-      return new ProbeFault('connect_timeout', 'No connection was made within the time limit.');
+      return new ProbeFault('connect_timeout', 'The connection timed out.');
     default:
-      return new ProbeFault('connect_failed', `No connection could be made (${errorCode(error) || 'unknown error'}).`);
+      return new ProbeFault('connect_failed', `The connection failed (${errorCode(error) || 'unknown error'}).`);
   }
 }
 

@@ -48,7 +48,8 @@ export class Egress {
    */
   async resolve(host: string, deadline: Deadline): Promise<string[]> {
     const meaning = parseHost(host);
-    if (meaning.kind === 'invalid') throw new ProbeFault('dns_not_found', 'The host is not a valid name or address.');
+    if (meaning.kind === 'invalid')
+      throw new ProbeFault('dns_not_found', 'The host is not a valid host name or IP address.');
     const addresses = await until(deadline, this.addressesOf(meaning));
     const allowed = addresses.map(canonicalAddress).filter((address) => this.policy.allows(address));
     if (allowed.length === 0) throw blocked();
@@ -132,13 +133,15 @@ function unknownEndpoint(): never {
 
 /** Returns the same message for every cause, so that it does not reveal what answers at a blocked address. */
 function blocked(): ProbeFault {
-  return new ProbeFault('address_blocked', 'This service does not connect to the address of this target.');
+  return new ProbeFault(
+    'address_blocked',
+    'The address of this target is blocked. Operators can allow private addresses with ALLOW_PRIVATE_TARGETS.',
+  );
 }
 
 function until<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onDeadline = (): void =>
-      reject(new ProbeFault('dns_failed', 'The name was not resolved within the time limit.'));
+    const onDeadline = (): void => reject(new ProbeFault('dns_failed', 'The DNS lookup timed out.'));
     if (deadline.isOver) onDeadline();
     else deadline.on(onDeadline);
     work.then(resolve, reject).finally(() => deadline.off(onDeadline));

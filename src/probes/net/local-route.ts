@@ -43,5 +43,5 @@ function serverAddress(server: string): string {
 
 /** Returns the fault of a check for which this machine had no route, which proves nothing about the target. */
 export function noWayOut(to: string): ProbeFault {
-  return new ProbeFault('network_unavailable', `The checking machine has no network route to ${to}.`);
+  return new ProbeFault('network_unavailable', `The machine that runs checks has no network route to ${to}.`);
 }

@@ -102,11 +102,14 @@ export class DnsResolver implements NameResolver {
       family.status === 'rejected' ? errorCode(family.reason) : 'ENODATA',
     );
     if (codes.every((code) => ABSENT.has(code)))
-      throw new ProbeFault('dns_not_found', 'The name does not exist in DNS, or has no address.');
+      throw new ProbeFault('dns_not_found', 'The host name does not exist in DNS, or has no address record.');
     const asked = this.servers.getServers();
     this.renewServers();
     if (!(await anyServerHasRoute(asked))) throw noWayOut('a name server');
-    throw new ProbeFault('dns_failed', `The name could not be resolved (${codes.find((code) => !ABSENT.has(code))}).`);
+    throw new ProbeFault(
+      'dns_failed',
+      `The host name could not be resolved (${codes.find((code) => !ABSENT.has(code))}).`,
+    );
   }
 
   private newServers(): dns.Resolver {

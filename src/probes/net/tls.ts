@@ -53,8 +53,7 @@ export function startTls(socket: Socket, options: TlsOptions, deadline: Deadline
       socket.destroy();
       reject(error);
     };
-    const onDeadline = (): void =>
-      fail(new ProbeFault('timeout', 'The TLS handshake did not finish within the time limit.'));
+    const onDeadline = (): void => fail(new ProbeFault('timeout', 'The TLS handshake timed out.'));
     // Remains attached, because an error may occur after the handshake before the next user adds a listener.
     secured.on('error', (error: Error) => fail(isOwnFault(error) ? error : tlsFault(error)));
     secured.once('secureConnect', onSecure);
@@ -108,7 +107,7 @@ export function tlsFault(error: unknown): ProbeFault {
   const code = errorCode(error);
   if (code === 'CERT_HAS_EXPIRED') return new ProbeFault('tls_expired', 'The certificate has expired.');
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return new ProbeFault('tls_name_mismatch', 'The certificate is issued for another name.');
+    return new ProbeFault('tls_name_mismatch', 'The certificate is not valid for this host name.');
   }
   if (UNTRUSTED.has(code)) return new ProbeFault('tls_untrusted', `The certificate is not trusted (${code}).`);
   if (code === 'ECONNRESET' || code === 'EPIPE') {

@@ -11,7 +11,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /** Tells the operator what to install. */
 export const NO_PING_TOOL =
-  'Ping checks require the program fping (or ping) where they run: install the package fping.';
+  'Ping checks require fping or ping on the machine that runs them: install the package fping.';
 
 /**
  * Sends one ICMP echo request to an IP address and returns the round-trip time in milliseconds. Rejects with a
@@ -31,7 +31,7 @@ export async function echo(address: string, timeoutMs: number, deadline: Deadlin
       if (!(await hasRoute(address))) throw noWayOut('the address of this target');
       throw new ProbeFault('connect_failed', 'There is no route to the address of this target.');
     case 'failed':
-      throw new ProbeFault('checker_error', 'The ping program failed; it may lack the permission to send pings.');
+      throw new ProbeFault('checker_error', 'The ping program failed; it may lack permission to send ICMP packets.');
   }
 }
 
@@ -64,5 +64,5 @@ async function reply(address: string, timeoutMs: number, deadline: Deadline): Pr
 }
 
 function noReply(): ProbeFault {
-  return new ProbeFault('timeout', 'No reply came within the time limit.');
+  return new ProbeFault('timeout', 'No reply was received before the timeout.');
 }

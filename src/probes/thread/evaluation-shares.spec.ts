@@ -41,6 +41,6 @@ onLinux('does not count time in which the thread got no processor', () => {
   const waits = (): void => {
     for (;;) Atomics.wait(cell, 0, 0, 20);
   };
-  for (let time = 0; time < 3; time += 1) expect(() => shares.run('patient', waits)).toThrow('held up');
+  for (let time = 0; time < 3; time += 1) expect(() => shares.run('patient', waits)).toThrow('too busy');
   expect(shares.run('patient', () => undefined)).toBe(true);
 });

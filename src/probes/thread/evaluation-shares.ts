@@ -50,6 +50,6 @@ export class EvaluationShares {
 
 function shareUsedUp(): CheckerFault {
   return new CheckerFault(
-    'The assertions of this team use more than its share of processor time, so they were not evaluated. Simplify them.',
+    'The assertions were not evaluated, because those of this team exceed its share of CPU time. Simplify them.',
   );
 }

@@ -192,7 +192,7 @@ it('replaces a blocked thread, holds back the check that blocked it, and runs th
   await eventually(() => expect(finished).toHaveLength(5));
   expect(finished.filter(({ job }) => job.plan.monitorId === 'guilty').at(-1)!.outcome.error).toMatchObject({
     code: 'checker_error',
-    message: expect.stringContaining('held back'),
+    message: expect.stringContaining('suspended'),
   });
   expect(requests.slice(before).some((head) => head.includes('endless'))).toBe(false);
   expect(thread.figures.replaced).toBe(1);

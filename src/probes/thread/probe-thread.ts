@@ -22,9 +22,9 @@ const FORGET_AFTER_MS = 600_000;
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 1_024 };
 /** Maximum number of times that a check is run again after its thread ended; then it counts as a possible cause. */
 const MAX_RERUNS = 3;
-const COULD_NOT_RUN = 'The check could not be run, which proves nothing about the target.';
+const COULD_NOT_RUN = 'The service could not run the check, so the state of the target is unknown.';
 const HELD_BACK =
-  'The last check of this definition stopped the checking process, so its checks are held back for a while.';
+  'The last check of this monitor may have crashed the thread that ran it, so its checks are suspended for a while.';
 
 /** A check to run. */
 export interface ThreadJob {

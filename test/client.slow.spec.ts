@@ -5,6 +5,8 @@ import createClient from 'openapi-fetch';
 import ts from 'typescript';
 import { startApp, type TestApp } from './support/app.js';
 import { operationsOf } from './support/documented.js';
+import { eventually } from './support/eventually.js';
+import { waitingNotification } from './support/notifications.js';
 import { startTarget, type Target } from './support/target.js';
 
 type Given = Record<string, unknown>;
@@ -22,12 +24,15 @@ const METRICS_TOKEN = 'a token of the tests';
 const calls = await load();
 /** Ids of the operations in the order of their calls. */
 const called: (string | undefined)[] = [];
+/** Each call has channels and policies of its own. */
+const ROOM = { MAX_NOTIFICATION_CHANNELS_PER_TEAM: '1000', MAX_NOTIFICATION_POLICIES_PER_TEAM: '1000' };
+
 let app: TestApp;
 let target: Target;
 let always: Given;
 
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp({ METRICS_TOKEN }), startTarget()]);
+  [app, target] = await Promise.all([startApp({ METRICS_TOKEN, ...ROOM }), startTarget()]);
   const operations = operationsOf(app.document);
   const api = createClient({ baseUrl: app.origin, headers: { authorization: `Bearer ${app.teams.ours.admin}` } });
   api.use({
@@ -36,7 +41,8 @@ beforeAll(async () => {
       called.push(found?.operationId);
     },
   });
-  always = { api, url: target.url('/'), metricsToken: METRICS_TOKEN };
+  const { id: notificationId } = await waitingNotification(app.api(app.teams.ours.admin));
+  always = { api, url: target.url('/'), metricsToken: METRICS_TOKEN, notificationId };
 });
 afterAll(async () => {
   await app.close();
@@ -50,11 +56,20 @@ async function arrange(): Promise<Given> {
   given.monitorId = await calls.createMonitor!(given);
   given.checkId = await calls.requestCheck!(given);
   given.incidentId = await calls.createIncident!(given);
+  given.operationId = await calls.createOperation!(given);
   given.exclusionId = await calls.createExclusion!(given);
   given.pageId = await calls.createStatusPage!(given);
   given.windowId = await calls.createMaintenanceWindow!(given);
+  given.channelId = await calls.createNotificationChannel!(given);
+  given.unusedChannelId = await calls.createNotificationChannel!({ ...given, fresh: randomUUID() });
+  given.policyId = await calls.createNotificationPolicy!(given);
+  given.silenceId = await calls.createSilence!(given);
   given.componentId = await calls.getPublicPage!(given);
   given.keyId = await calls.createApiKey!(given);
+  given.eventId = await eventually(async () => {
+    const { body } = await app.api(app.teams.ours.admin).get<{ data: { id: string }[] }>('/v1/events?limit=1');
+    return body.data[0]!.id;
+  });
   return { ...given, fresh: randomUUID() };
 }
 

@@ -9,7 +9,9 @@ import { makePerson, signIn } from './support/people.js';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)> javascript:alert(1) '\${7*7}`;
 const PAGES = [
   '/',
-  '/?status=paused&q=%22%3E&sort=name',
+  '/wall',
+  '/monitors',
+  '/monitors?status=paused&q=%22%3E&sort=name',
   '/monitors/new',
   '/monitors/new?type=dns',
   ...['', '/edit', '/pause', '/delete', '/checks', '/response-times'].map((step) => `/monitors/key:hostile${step}`),
@@ -22,6 +24,10 @@ const PAGES = [
   '/status-pages/new',
   '/settings/api-keys',
   '/settings/api-keys?revoked=true',
+  '/settings/notifications',
+  '/settings/notifications/new',
+  '/settings/notifications/new?type=slack',
+  ...['edit', 'delete'].map((step) => `/settings/notifications/key:hostile/${step}`),
   '/settings/team',
   '/settings/account',
   '/sign-in',
@@ -54,6 +60,12 @@ beforeAll(async () => {
     assertions: [{ source: 'textBody', comparison: 'contains', target: HOSTILE }],
   });
   await app.api(app.teams.ours.write).post('/v1/monitors/key:hostile/pause', { reason: HOSTILE });
+  await app.api(app.teams.ours.write).post('/v1/notification-channels', {
+    name: HOSTILE.slice(0, 200),
+    key: 'hostile',
+    type: 'webhook',
+    settings: { url: 'https://hook.example/', headers: { 'X-Hostile': HOSTILE } },
+  });
   await browser.open('/settings/api-keys');
   await browser.submit('/settings/api-keys', { name: HOSTILE, scopes: 'read' });
   await browser.open('/settings/team');
@@ -81,7 +93,11 @@ describe.each(PAGES)('%s', (path) => {
     expect(scripts.length).toBeGreaterThan(0);
     for (const script of scripts)
       expect(script).toMatch(/^<script src="\/assets\/\w+\/[\w.-]+" (type="module"|defer)>$/);
-    expect(html).not.toMatch(/<img|<style|<iframe/);
+    expect(html).not.toMatch(/<img|<style/);
+    // The editor of a status page frames its own preview.
+    const frames = html.match(/<iframe[^>]*>/g) ?? [];
+    for (const frame of frames) expect(attributesOf(frame).src ?? '/').toMatch(/^\//);
+    expect(frames.length).toBe(path.startsWith('/status-pages/new') ? 1 : 0);
     for (const tag of tagsOf(html)) {
       const names = Object.keys(attributesOf(tag));
       expect(names.filter((name) => name.startsWith('on') || name === 'style')).toEqual([]);
@@ -113,12 +129,13 @@ describe.each(PAGES)('%s', (path) => {
     }
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html).toMatch(/<html lang="en"/);
-    expect(html).toContain('href="#main"');
+    // A screen on the wall has no navigation to skip.
+    expect(html.includes('href="#main"')).toBe(path !== '/wall');
     expect(html).toContain('<main id="main"');
   });
 
   it('renders times in UTC, which a script may localize', () => {
-    for (const [, iso, text] of html.matchAll(/<time datetime="([^"]*)">([^<]*)</g)) {
+    for (const [, iso, text] of html.matchAll(/<time datetime="([^"]*T[^"]*)">([^<]*)</g)) {
       expect(text).toBe(`${iso!.slice(0, 16).replace('T', ' ')} UTC`);
     }
   });
@@ -127,13 +144,13 @@ describe.each(PAGES)('%s', (path) => {
 describe('the assets of pages', () => {
   it('are served by this application under addresses that change with their content', async () => {
     const { html } = await browser.open('/');
-    const files = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
-    expect(files).toHaveLength(9);
+    const files = new Set([...html.matchAll(/"(\/assets\/[^"#]+)(?:#[\w-]+)?"/g)].map(([, path]) => path!));
+    expect(files.size).toBe(16);
     for (const file of files) {
       const answer = await new Browser(app.origin).call('GET', file);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(file).toMatch(/^\/assets\/[0-9a-f]{12}\/[\w.-]+\.(css|js|svg)$/);
+      expect(file).toMatch(/^\/assets\/[0-9a-f]{12}\/[\w.-]+\.(css|js|svg|woff2)$/);
       const other = await new Browser(app.origin).call('GET', file.replace(/[0-9a-f]{12}/, '000000000000'));
       expect(other.status).toBe(404);
     }

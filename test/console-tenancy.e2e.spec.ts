@@ -48,7 +48,17 @@ beforeAll(async () => {
       endsAt: inDays(2),
     }),
     '/status-pages/:id': await made('/v1/status-pages', { name: NAME, slug: randomUUID(), monitorIds }),
+    '/operations/:id': await made('/v1/monitors/bulk', {
+      action: 'addTags',
+      tags: ['x'],
+      select: { ids: monitorIds },
+    }),
     '/settings/api-keys/:id': await made('/v1/api-keys', { name: NAME, scopes: ['read'] }),
+    '/settings/notifications/:id': await made('/v1/notification-channels', {
+      name: NAME,
+      type: 'ntfy',
+      settings: { topic: 'ours' },
+    }),
     '/settings/team/invitations/:id': invitation!.id,
     '/settings/account/sessions/:id': session!.id,
     ':userId': owner.person.userId,
@@ -110,10 +120,19 @@ describe('the objects of another team', () => {
     await quietMonitor(app, NAME);
     const { body } = await api.get<{ nextCursor: string }>('/v1/monitors?limit=1');
     const q = encodeURIComponent(NAME);
-    const lists = ['/', `/?q=${q}`, '/?status=paused', '/incidents', '/maintenance', '/status-pages', '/settings/team'];
     for (const path of [
-      ...lists,
+      '/',
+      '/wall',
+      '/monitors',
+      `/monitors?q=${q}`,
+      '/monitors?status=paused',
+      '/incidents',
+      '/maintenance',
+      '/status-pages',
+      '/settings/team',
       '/settings/api-keys',
+      '/settings/notifications',
+      '/settings/audit-log',
       '/settings/account',
       `/incidents?monitorId=${ids['/monitors/:id']!}`,
     ]) {
@@ -122,7 +141,15 @@ describe('the objects of another team', () => {
       const found = html.replaceAll(/value="[^"]*"/g, '').includes(NAME);
       expect({ path, found }).toEqual({ path, found: false });
     }
-    for (const path of ['/', '/settings/api-keys', '/status-pages', '/incidents', '/maintenance']) {
+    const lists = [
+      '/monitors',
+      '/settings/api-keys',
+      '/settings/audit-log',
+      '/status-pages',
+      '/incidents',
+      '/maintenance',
+    ];
+    for (const path of lists) {
       const { status } = await other.open(`${path}?cursor=${body.nextCursor}`);
       expect({ path, status }).toEqual({ path, status: 400 });
     }

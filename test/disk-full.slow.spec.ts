@@ -39,7 +39,7 @@ afterEach(async () => {
       const report = await scene.absence(AWAY_MS, {
         gone: () => cluster.kill(),
         back: async () => {
-          await eventually(() => expect(running.log).toContain('they stay in memory'));
+          await eventually(() => expect(running.log).toContain('results stay in memory'));
           await cluster.start();
         },
       });

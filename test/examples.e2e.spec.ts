@@ -3,7 +3,9 @@ import { type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dt
 import { sharedApp, type TestApp } from './support/app.js';
 import { type CallOptions, type Client } from './support/client.js';
 import { bodyExamples, type Operation, operationsOf, type Parameter, parameterExample } from './support/documented.js';
+import { eventually } from './support/eventually.js';
 import { checkNow } from './support/monitors.js';
+import { waitingNotification } from './support/notifications.js';
 import { ROUTE_ROWS } from './support/route-rows.js';
 import { startTarget, type Target } from './support/target.js';
 
@@ -12,9 +14,20 @@ const OPAQUE = 'cursor';
 /** The bounds of a window, which are sent together. */
 const WINDOW = ['from', 'to'];
 /** Collections whose first example creates the object that later examples refer to by its key. */
-const MADE_FIRST = ['/v1/monitors', '/v1/maintenance-windows', '/v1/status-pages'];
+const CHANNELS = '/v1/notification-channels';
+const MADE_FIRST = [
+  '/v1/monitors',
+  '/v1/maintenance-windows',
+  CHANNELS,
+  '/v1/notification-policies',
+  '/v1/status-pages',
+];
+/** The keys of the channels to which later examples refer. */
+const NAMED_CHANNELS = ['deploy-bot', 'slack-ops', 'pagerduty-primary'];
 /** Collections whose objects have only an id, which the first example creates before each call. */
-const MADE_BY_ID = ['/v1/api-keys', '/v1/exclusions', '/v1/incidents'];
+const MADE_BY_ID = ['/v1/api-keys', '/v1/exclusions', '/v1/incidents', '/v1/silences'];
+/** Starts operations. */
+const BULK = '/v1/monitors/bulk';
 
 let app: TestApp;
 let target: Target;
@@ -43,10 +56,24 @@ async function arrange({ method, path }: Operation): Promise<void> {
   }
   for (const list of MADE_FIRST) {
     if (method === 'POST' && path === list) return;
+    if (list === CHANNELS) {
+      await makeChannels(path.endsWith('/test') ? { url: target.url('/') } : {});
+      continue;
+    }
     const [first] = bodyExamples(documented('POST', list));
     // Examples name public hosts: replace them here, so that only examples under test may contact them.
     const ours = list === '/v1/monitors' ? { url: target.url('/'), paused: true } : {};
     expect(await admin.post(list, { ...(first?.value as object), ...ours })).toMatchObject({ status: 201 });
+  }
+}
+
+/** @param settings replace those of the webhook, to which a test posts */
+async function makeChannels(settings: object): Promise<void> {
+  type Example = { key: string; settings: object };
+  const examples = bodyExamples(documented('POST', CHANNELS)).map(({ value }) => value as Example);
+  for (const value of examples.filter(({ key }) => NAMED_CHANNELS.includes(key))) {
+    const channel = value.key === 'deploy-bot' ? { ...value, settings: { ...value.settings, ...settings } } : value;
+    expect(await admin.post(CHANNELS, channel)).toMatchObject({ status: 201 });
   }
 }
 
@@ -60,38 +87,72 @@ async function pathOf({ path, parameters }: Operation): Promise<string> {
     const [first] = bodyExamples(documented('POST', list));
     values.id = (await admin.post<{ id: string }>(list, first?.value)).body.id;
   }
+  if (path.startsWith('/v1/operations/{id}')) {
+    const [first] = bodyExamples(documented('POST', BULK));
+    values.id = (await admin.post<{ id: string }>(BULK, first?.value)).body.id;
+  }
+  if (path.startsWith('/v1/notifications/{id}')) values.id = (await waitingNotification(admin)).id;
+  if (path === '/v1/events/{id}') values.id = await eventId();
   if (path.includes('{checkId}')) values.checkId = (await checkNow(admin, String(values.id))).id;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
-/** Calls an operation with its examples and a key of its documented scope; fails unless the call succeeds. */
-async function send(operation: Operation, given: readonly Parameter[], options: CallOptions = {}): Promise<void> {
+/** Returns the id of an event that every key may read. Events show once no earlier one can follow. */
+function eventId(): Promise<string> {
+  return eventually(async () => {
+    const { body } = await admin.get<{ data: { id: string }[] }>('/v1/events?type=monitor.*&limit=1');
+    return body.data[0]!.id;
+  });
+}
+
+/** Returns the example of a query parameter; of one that names an event, an event that exists. */
+async function queryExample(one: Parameter): Promise<[string, string][]> {
+  const example = one.name === 'after' ? await eventId() : parameterExample(one);
+  return [example].flat().map((value) => [one.name, String(value)]);
+}
+
+/** Calls an operation with the examples of these parameters. */
+type Call = (given: readonly Parameter[], options?: CallOptions) => Promise<void>;
+
+/** Returns calls of an operation with a key of its documented scope. A call fails unless it succeeds. */
+async function callsOf(operation: Operation): Promise<Call> {
   await arrange(operation);
   const { body: key } = await admin.post<ApiKeyWithSecretDto>('/v1/api-keys', {
     name: 'Of an example',
     scopes: operation.security[0]?.bearer,
   });
   const path = await pathOf(operation);
-  const pairs = given.flatMap((one) => [parameterExample(one)].flat().map((value) => [one.name, String(value)]));
-  const query = pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
-  const { status, body } = await app.api(key.secret).call<unknown>(operation.method, path + query, options);
-  expect({ path: path + query, ...options, body, succeeded: status >= 200 && status < 300 }).toMatchObject({
-    succeeded: true,
-  });
+  return async (given, options = {}) => {
+    const pairs = (await Promise.all(given.map(queryExample))).flat();
+    const query = pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
+    const { status, body } = await app.api(key.secret).call<unknown>(operation.method, path + query, options);
+    expect({ path: path + query, ...options, body, succeeded: status >= 200 && status < 300 }).toMatchObject({
+      succeeded: true,
+    });
+  };
 }
 
 describe.each(ROUTE_ROWS)('the examples of $method $path', ({ method, path }) => {
   it('are accepted unchanged', async () => {
     const operation = documented(method, path);
     const bodies = bodyExamples(operation);
-    for (const { type, value } of bodies) await send(operation, [], { json: value, headers: { 'content-type': type } });
-    if (bodies.length === 0) await send(operation, []);
+    for (const { type, value } of bodies) {
+      const call = await callsOf(operation);
+      await call([], { json: value, headers: { 'content-type': type } });
+    }
+    if (bodies.length === 0) await callsOf(operation).then((call) => call([]));
   });
 
   it('are accepted for each of its query parameters', async () => {
     const operation = documented(method, path);
     const filters = operation.parameters.filter((one) => one.in === 'query' && one.name !== OPAQUE);
     const window = filters.filter(({ name }) => WINDOW.includes(name));
-    for (const filter of filters) await send(operation, window.includes(filter) ? window : [filter]);
+    let call: Call | null = null;
+    for (const filter of filters) {
+      // A read leaves what it needs.
+      if (method !== 'GET') call = null;
+      call ??= await callsOf(operation);
+      await call(window.includes(filter) ? window : [filter]);
+    }
   });
 });

@@ -224,6 +224,7 @@ describe('an exclusion', () => {
     ['an empty reason', { reason: '' }, '/reason', 'too_short'],
     ['a long reason', { reason: 'x'.repeat(2_001) }, '/reason', 'too_long'],
     ['no start', { from: undefined }, '/from', 'required'],
+    ['an end that cannot become a text', { to: { toString: 1 } }, '/to', 'invalid_value'],
     ['an invalid time', { to: 'yesterday' }, '/to', 'invalid_value'],
     ['an end in the future', { to: iso(Date.now() + 60_000) }, '/to', 'out_of_range'],
     ['a duration of zero', { from: HALF_AN_HOUR.to }, '/from', 'out_of_range'],

@@ -51,6 +51,20 @@ describe('a request', () => {
     },
   );
 
+  it.each<[number, string]>([
+    [200, 'http://status.example/v1/monitors?limit=1'],
+    [200, 'HTTP://localhost/v1/monitors'],
+    [421, 'http://evil.example/v1/monitors'],
+    [421, 'http://evil.example:x/v1/monitors?limit=1'],
+  ])('is answered with %d for the target %s, whose host takes precedence', async (status, path) => {
+    const { hostname, port } = new URL(named.origin);
+    const headers = { host: 'daywatch', authorization: `Bearer ${named.teams.ours.admin}` };
+    const sent = request({ hostname, port, path, headers, agent: false }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
+  });
+
   it.each(['/healthz', '/readyz'])('to an unknown host is served at %s, for orchestrators', async (path) => {
     expect((await ask(named, path, 'evil.example')).status).toBe(200);
   });

@@ -33,8 +33,8 @@ describe('an incident reported by a form', () => {
     };
     const found = await browser.submit(`${PATH}/new`, { ...typed, q: 'checkout', do: 'search' });
     expect(found.status).toBe(200);
-    expect(found.html).toContain(`value="add:${monitorId}"`);
-    const added = await browser.submit(`${PATH}/new`, { do: `add:${monitorId}` });
+    expect(found.html).toContain(`name="pick" value="${monitorId}"`);
+    const added = await browser.submit(`${PATH}/new`, { pick: monitorId, do: 'add' });
     expect(added.html).toContain(`value="remove:${monitorId}"`);
     // Otherwise the browser would require the title first.
     for (const [step] of added.html.matchAll(/<button[^>]*value="(search|add|remove)[^>]*>/g)) {
@@ -106,7 +106,7 @@ describe('an incident reported by a form', () => {
     await browser.open(`${PATH}/new`);
     const answer = await browser.submit(`${PATH}/new`, { title: 'x', q });
     expect(answer.status).toBe(status);
-    if (status === 200) expect(answer.html).toContain(`value="add:${monitorId}"`);
+    if (status === 200) expect(answer.html).toContain(`name="pick" value="${monitorId}"`);
   });
 });
 
@@ -119,11 +119,13 @@ describe('an action on an incident', () => {
     expect((await browser.submit(`${path}/updates`, { phase: 'identified', text: 'A release.' })).html).toContain(
       'Update posted.',
     );
-    await browser.submit(`${path}/updates`, { phase: 'note', text: 'Ours alone.', public: 'usual' });
-    await browser.submit(`${path}/updates`, { phase: 'note', text: 'For all.', public: 'everybody' });
+    await browser.submit(`${path}/updates`, { text: 'Ours alone.', public: 'internal' });
+    // One click acknowledges; the note can follow.
+    expect((await browser.submit(`${path}/acknowledge`)).html).toContain('Incident acknowledged.');
     await browser.submit(`${path}/acknowledge`, { note: 'On it.' });
     expect(browser.page.html).toContain('On it.');
     expect((await browser.submit(`${path}/resolve`)).html).toContain('Incident resolved.');
+    await browser.submit(`${path}/updates`, { phase: 'postmortem', text: 'What we learned.' });
     const author = `user:${browser.person.userId}`;
     expect(await getIncident(api, id)).toMatchObject({
       status: 'resolved',
@@ -132,14 +134,48 @@ describe('an action on an incident', () => {
       updates: [
         { phase: 'identified', text: 'A release.', public: true, author },
         { phase: 'note', text: 'Ours alone.', public: false },
-        { phase: 'note', text: 'For all.', public: true },
+        { phase: 'postmortem', text: 'What we learned.', public: true },
       ],
     });
-    // Every update other than a note reopens it.
-    await browser.submit(`${path}/updates`, { phase: 'investigating', text: 'It is back.' });
+    const refused = await browser.submit(`${path}/updates`, { phase: 'investigating', text: 'It is back.' });
+    expect({ status: refused.status, html: refused.html }).toEqual({
+      status: 422,
+      html: expect.stringContaining('The incident is resolved and accepts only a postmortem'),
+    });
+    expect((await browser.submit(`${path}/reopen`)).html).toContain('Incident reopened.');
     expect((await getIncident(api, id)).status).toBe('open');
     await browser.submit(`${path}/updates`, { phase: 'resolved', text: 'It is gone.' });
     expect((await getIncident(api, id)).status).toBe('resolved');
+  });
+
+  it('steps back to an earlier status only if that was chosen', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${id}`;
+    await browser.open(path);
+    const opened = Object.fromEntries(browser.form(`${path}/updates`).fields);
+    expect(opened).toMatchObject({ phase: 'investigating', public: 'public' });
+    await api.post(`/v1/incidents/${id}/updates`, { phase: 'monitoring', text: 'By a colleague.' });
+    const refused = await browser.submit(`${path}/updates`, { ...opened, text: 'We are looking.' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('The incident has reached “Monitoring” in the meantime.');
+    expect(refused.html).toContain('We are looking.');
+    expect(Object.fromEntries(browser.form(`${path}/updates`).fields)).not.toHaveProperty('phase');
+    expect((await getIncident(api, id)).updates).toHaveLength(1);
+    await browser.submit(`${path}/updates`, { phase: 'back:identified', text: 'It was another cause.' });
+    expect((await getIncident(api, id)).updates.at(-1)).toMatchObject({ phase: 'identified', public: true });
+  });
+
+  it('renders Markdown in the timeline', async () => {
+    const { id } = await reportIncident(api, [monitorId]);
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/${id}`);
+    const text = 'See **this**: https://a.example/b <i>c</i>';
+    const { html } = await browser.submit(`${PATH}/${id}/updates`, { text });
+    expect(html).toContain(
+      '<p>See <strong>this</strong>: <a href="https://a.example/b" rel="noopener noreferrer nofollow">https://a.example/b</a> &lt;i&gt;c&lt;/i&gt;</p>',
+    );
+    expect((await getIncident(api, id)).updates).toMatchObject([{ text }]);
   });
 
   it('is rejected with the error beside its field', async () => {
@@ -166,7 +202,7 @@ describe('an action on an incident', () => {
       revision: 2,
     });
     await browser.open(`${PATH}/${id}/edit`);
-    await browser.submit(`${PATH}/${id}/edit`, { do: `add:${other}` });
+    await browser.submit(`${PATH}/${id}/edit`, { pick: other, do: 'add' });
     await browser.submit(`${PATH}/${id}/edit`, { impact: 'none', resolvedAt: '2026-01-01T13:00', do: 'save' });
     expect(await getIncident(api, id)).toMatchObject({
       impact: 'none',

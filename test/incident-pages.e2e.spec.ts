@@ -48,7 +48,12 @@ describe('a detected incident', () => {
     expect(html).toMatch(/<strong dir="auto">Search<\/strong> has been down since <time/);
     expect(html).toContain(`href="/monitors/${downId}"`);
     expect(html).toContain('unexpected_status');
-    expect(html).toContain(`/v1/monitors/${downId}/checks/`);
+    expect(html).toMatch(
+      new RegExp(
+        `First failing check.*href="/monitors/${downId}/checks/${incident.cause!.firstFailedCheckId}".*Confirmed`,
+        's',
+      ),
+    );
     expect(html).toMatch(/<svg class="mark down"/);
   });
 
@@ -138,12 +143,27 @@ describe('without the rights to change an incident', () => {
     const browser = await stranger(app);
     const form = { _token: browser.formToken, title: 'x', text: 'x', phase: 'note', do: 'save', revision: '1' };
     for (const step of ['', '/edit']) expect((await browser.open(`${PATH}/${before.id}${step}`)).status).toBe(404);
-    for (const step of ['edit', 'updates', 'acknowledge', 'resolve']) {
+    for (const step of ['edit', 'updates', 'acknowledge', 'resolve', 'reopen']) {
       expect((await browser.call('POST', `${PATH}/${before.id}/${step}`, { form })).status).toBe(404);
     }
     expect(await getIncident(api, before.id)).toEqual(before);
     expect((await browser.open(PATH)).html).not.toContain(before.id);
   });
+});
+
+it('an open page asks for changes by its version', async () => {
+  const { id } = await reportIncident(api, [monitorId]);
+  const browser = await signedIn(app, 'viewer');
+  const path = `${PATH}/${id}`;
+  const { html } = await browser.open(path);
+  const version = unescaped(/data-version="([^"]+)"/.exec(html)![1]!);
+  const ask = () => browser.call('GET', path, { headers: { 'if-none-match': version } });
+  expect((await ask()).status).toBe(304);
+  await api.post(`/v1/incidents/${id}/acknowledge`);
+  const changed = await ask();
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get('etag')).not.toBe(version);
+  expect(await changed.text()).toContain('<strong>Acknowledged</strong>');
 });
 
 it('pages render hostile texts as plain text', async () => {

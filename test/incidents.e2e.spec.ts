@@ -170,6 +170,10 @@ describe('a detected incident', () => {
     const after = await api.post<IncidentDto>(path, { phase: 'resolved', text: 'Rolled back.' });
     expect(after).toMatchObject({ status: 201, body: { status: 'resolved' } });
     expect(after.body.updates).toHaveLength(3);
+    const again = await api.post(path, { phase: 'monitoring', text: 'Watching.' });
+    expect(again).toMatchObject({ status: 422, body: { errors: [{ pointer: '/phase', code: 'invalid_value' }] } });
+    const review = await api.post<IncidentDto>(path, { phase: 'postmortem', text: '# Cause' });
+    expect(review.body.updates.at(-1)).toMatchObject({ phase: 'postmortem', text: '# Cause', public: true });
   });
 
   it('only allows its title to be changed', async () => {
@@ -214,9 +218,13 @@ describe('a manual incident', () => {
     expect(resolved.body).toMatchObject({ status: 'resolved', durationSeconds: expect.any(Number) });
     const noted = await api.post<IncidentDto>(`${path}/updates`, { text: 'To be reviewed.' });
     expect(noted.body.resolvedAt).toBe(resolved.body.resolvedAt);
-    const again = await api.post<IncidentDto>(`${path}/updates`, { phase: 'monitoring', text: 'It is back.' });
+    const early = await api.post(`${path}/updates`, { phase: 'monitoring', text: 'It is back.' });
+    expect(early).toMatchObject({ status: 422, body: { errors: [{ pointer: '/phase', code: 'invalid_value' }] } });
+    const again = await api.patch<IncidentDto>(path, { resolvedAt: null });
     expect(again.body).toMatchObject({ status: 'open', resolvedAt: null });
-    expect(await incidentsOf(id)).toEqual([again.body]);
+    expect((await api.post(`${path}/updates`, { phase: 'postmortem', text: 'Too early.' })).status).toBe(422);
+    const told = await api.post<IncidentDto>(`${path}/updates`, { phase: 'monitoring', text: 'It is back.' });
+    expect(await incidentsOf(id)).toEqual([told.body]);
   });
 
   it('is created as resolved if its first update has the phase resolved', async () => {
@@ -264,6 +272,16 @@ describe('a manual incident', () => {
       { startedAt: '2026-01-02T00:00:00Z', resolvedAt: '2026-01-01T00:00:00Z' },
       '/resolvedAt',
       'out_of_range',
+    ],
+    [
+      'an open phase for a resolved incident',
+      {
+        resolvedAt: '2026-01-01T00:00:00Z',
+        startedAt: '2026-01-01T00:00:00Z',
+        update: { phase: 'monitoring', text: 'X' },
+      },
+      '/update/phase',
+      'invalid_value',
     ],
     ['an update without text', { update: { phase: 'resolved' } }, '/update/text', 'required'],
     ['an update with an unknown phase', { update: { phase: 'fixed', text: 'X' } }, '/update/phase', 'invalid_value'],

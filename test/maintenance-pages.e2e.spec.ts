@@ -48,7 +48,7 @@ describe('a window created by a form', () => {
       recurs: 'weekday',
     };
     await browser.submit(`${PATH}/new`, { ...typed, q: 'check', do: 'search' });
-    await browser.submit(`${PATH}/new`, { do: `add:${monitorId}` });
+    await browser.submit(`${PATH}/new`, { pick: monitorId, do: 'add' });
     expect(Object.fromEntries(browser.form(`${PATH}/new`).fields)).toMatchObject({ ...typed, monitors: monitorId });
     const { path, html } = await browser.submit(`${PATH}/new`, { do: 'save' });
     expect(await stored(idOf(path))).toMatchObject({
@@ -164,7 +164,9 @@ describe('a window', () => {
     const { id } = await plan();
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${id}`;
-    expect(mainButtons((await browser.open(path)).html)).toEqual(['Start now']);
+    const before = await browser.open(path);
+    expect(mainButtons(before.html)).toEqual(['Start now']);
+    expect(before.html).toContain(`href="/monitors/${monitorId}"`);
     const refused = await browser.submit(`${path}/start`, { durationSeconds: '' });
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('id="start-durationSeconds-error"');
@@ -173,6 +175,9 @@ describe('a window', () => {
     expect(started.html).toMatch(/<svg class="mark maintenance"/);
     expect((await stored(id)).active).toBe(true);
     expect(mainButtons(started.html)).toEqual(['End now']);
+    expect(started.html).toMatch(/Started manually\. Ends <time [^>]*>in 30 minutes/);
+    expect((await browser.open(PATH)).html).toMatch(/Ends <time [^>]*>in 30 minutes/);
+    await browser.open(path);
     const lines = unescaped(started.html);
     const api = `'${app.origin}/v1/maintenance-windows/${id}`;
     for (const line of [`-X POST \\\n  ${api}/end'`, `${api}/start' \\\n  -d '{"durationSeconds":900}'`]) {
@@ -180,8 +185,11 @@ describe('a window', () => {
     }
     await browser.submit(`${path}/start`, { durationSeconds: '60' });
     expect((await stored(id)).active).toBe(true);
-    await browser.submit(`${path}/end`);
+    await browser.open(path);
+    const ended = await browser.submit(`${path}/end`);
     expect((await stored(id)).active).toBe(false);
+    expect(started.html).toContain('No past occurrences.');
+    expect(ended.html).toMatch(/<caption class="hidden">History<\/caption>/);
     await browser.open(`${path}/delete`);
     expect(browser.page.html).toContain('Delete Database upgrade?');
     expect((await browser.submit(`${path}/delete`)).html).toContain('Maintenance window deleted.');

@@ -74,9 +74,11 @@ describe('a deployment', () => {
     await untilStatus(api, id, 'up');
     const key = `key:${randomUUID()}`;
     await api.put(`${WINDOWS}/${key}`, { name: 'Deployment 42', monitorIds: [id] });
-    expect(await act(key, 'start', { durationSeconds: 600 })).toMatchObject({ active: true, revision: 2 });
+    const started = await act(key, 'start', { durationSeconds: 600 });
+    expect(started).toMatchObject({ active: true, revision: 2 });
     const [begun] = await spans(id);
     expect(begun!.to - begun!.from).toBe(600_000);
+    expect(started.activeUntil).toBe(time(begun!.to));
     expect(await getMonitor(api, id)).toMatchObject({ status: 'maintenance', statusSince: time(begun!.from) });
 
     target.behave(path, answers(503));
@@ -95,7 +97,7 @@ describe('a deployment', () => {
     expect(during).toMatchObject({ downSeconds: 0, maintenanceSeconds: expect.any(Number) });
     expect(during.maintenanceSeconds).toBeGreaterThan(1);
 
-    expect(await act(key, 'end')).toMatchObject({ active: false, revision: 3 });
+    expect(await act(key, 'end')).toMatchObject({ active: false, activeUntil: null, revision: 3 });
     expect((await getMonitor(api, id)).status).toBe('down');
     const ended = await spans(id);
     expect(ended).toEqual([{ ...begun!, to: expect.any(Number) }]);
@@ -177,7 +179,7 @@ describe('a schedule', () => {
     expect(statusSince).toBe(time(startsAtMs));
     await eventually(async () => {
       const { body } = await api.get(`${WINDOWS}/${window.id}`);
-      expect(body).toMatchObject({ active: true, nextStartsAt: null, revision: 1 });
+      expect(body).toMatchObject({ active: true, activeUntil: window.endsAt, nextStartsAt: null, revision: 1 });
     });
   });
 

@@ -49,6 +49,7 @@ describe('a maintenance window', () => {
       rrule: null,
       public: true,
       active: false,
+      activeUntil: null,
       nextStartsAt: null,
       createdAt: expect.any(String),
       updatedAt: made.body.createdAt,

@@ -55,7 +55,7 @@ describe('an open page', () => {
     const browser = await signedIn(app, 'viewer');
     const api = app.api(app.teams.ours.write);
     const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
-    const events = await follow(browser, '/');
+    const events = await follow(browser, '/monitors');
     await events.next('monitor', (data) => data.id === id);
     await createMonitor(api, httpMonitor(target.url, { paused: true }));
     expect(await events.next('created')).toEqual({ count: 1 });
@@ -69,9 +69,8 @@ describe('an open page', () => {
     const browser = await signedIn(app, 'viewer');
     const api = app.api(app.teams.ours.write);
     const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
-    const events = await follow(browser, '/?q=nothing-is-called-so');
-    const counted = ({ html }: { html: string }): number =>
-      Number(/<strong>(\d+)<\/strong> Paused/.exec(html)?.[1] ?? 0);
+    const events = await follow(browser, '/monitors?q=nothing-is-called-so');
+    const counted = ({ counts }: { counts: Record<string, number> }): number => counts.paused ?? 0;
     const before = counted(await events.next('counts'));
     expect(before).toBeGreaterThan(0);
     await api.delete(`/v1/monitors/${id}`);
@@ -82,7 +81,7 @@ describe('an open page', () => {
     const browser = await signedIn(app, 'viewer');
     const api = app.api(app.teams.ours.write);
     const { id } = await createMonitor(api, httpMonitor(target.url, { paused: true }));
-    const [page, list] = [await follow(browser, `/monitors/${id}`), await follow(browser, '/')];
+    const [page, list] = [await follow(browser, `/monitors/${id}`), await follow(browser, '/monitors')];
     const first = await page.next('evidence');
     expect(first.parts.checks).toContain('No checks yet.');
     expect(first.parts.incidents).toContain('No incidents yet.');
@@ -135,7 +134,7 @@ describe('a page of another team', () => {
 describe('the events end', () => {
   it('with the session', async () => {
     const browser = await signedIn(app, 'viewer');
-    const events = await follow(browser, '/');
+    const events = await follow(browser, '/monitors');
     await browser.submit('/sign-out');
     await events.ended();
     const again = await browser.call('GET', `/monitors/events?team=${app.teams.ours.id}`);

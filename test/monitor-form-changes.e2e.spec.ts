@@ -127,6 +127,6 @@ describe('a monitor changed on the page', () => {
     await browser.open(`/monitors/${id}/edit`);
     const { status, html } = await browser.submit(`/monitors/${id}/edit`, { key: 'taken' });
     expect(status).toBe(409);
-    expect(html).toContain('Another monitor of the team has this key.');
+    expect(html).toContain('Another monitor of the team already has this key.');
   });
 });

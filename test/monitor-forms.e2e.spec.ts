@@ -40,7 +40,16 @@ describe('a monitor created on the page', () => {
       { url: 'http://127.0.0.1:1/', method: 'GET', expectedStatusCodes: ['2xx'] },
     ],
     ['tcp', { host: '127.0.0.1', port: '1' }, { host: '127.0.0.1', port: 1 }],
-    ['tls', { host: '127.0.0.1', port: '' }, { host: '127.0.0.1', port: 443, verifyTls: true }],
+    [
+      'tls',
+      { host: '127.0.0.1', port: '' },
+      {
+        host: '127.0.0.1',
+        port: 443,
+        verifyTls: true,
+        assertions: [{ source: 'tlsDaysLeft', property: null, comparison: 'greaterThan', target: 14 }],
+      },
+    ],
     ['dns', { host: 'example.com', recordType: 'MX' }, { settings: { recordType: 'MX', nameserver: null } }],
     ...(canPing()
       ? [['ping', { host: '127.0.0.1' }, { host: '127.0.0.1' }] as [string, Record<string, string>, object]]
@@ -56,7 +65,8 @@ describe('a monitor created on the page', () => {
         tags: ['a', 'b'],
         ...expected,
       });
-      expect(monitor).toMatchObject({ timeoutMs: 10_000, failureThreshold: 2, recoveryThreshold: 1, assertions: [] });
+      const { assertions = [] } = expected;
+      expect(monitor).toMatchObject({ timeoutMs: 10_000, failureThreshold: 2, recoveryThreshold: 1, assertions });
     },
   );
 
@@ -108,7 +118,13 @@ describe('a monitor created on the page', () => {
     ['http', { name: 'x', url: 'http://10.0.0.1/' }, ['url']],
     [
       'http',
-      { name: 'x', url: 'http://127.0.0.1/', timeoutMs: '9000000', expectedStatusCodes: 'fine' },
+      {
+        name: 'x',
+        url: 'http://127.0.0.1/',
+        timeoutMs: 'custom',
+        timeoutMsCustom: '9000',
+        expectedStatusCodes: 'fine',
+      },
       ['timeoutMs', 'expectedStatusCodes'],
     ],
     ['tcp', { name: 'x', host: '-h', port: '70000' }, ['host', 'port']],
@@ -147,6 +163,44 @@ describe('a monitor created on the page', () => {
     const { html } = await browser.submit('/monitors', values);
     expect(html).not.toContain('typed-secret');
     expect(html).toContain('Enter the password or token again');
+  });
+
+  it.each([
+    [{ intervalSeconds: 'custom', intervalSecondsCustom: '47' }, { intervalSeconds: 47 }],
+    [{ timeoutMs: 'custom', timeoutMsCustom: '2.5' }, { timeoutMs: 2_500 }],
+    [{ intervalSeconds: '60', intervalSecondsCustom: '47' }, { intervalSeconds: 60 }],
+    [
+      { degradedAfterMs: '500', retryIntervalSeconds: '5' },
+      { degradedAfterMs: 500, retryIntervalSeconds: 5 },
+    ],
+  ])('takes the durations %j, and shows them again as they are stored', async (typed, stored) => {
+    const monitor = await make('tcp', { name: 'Timed', host: '127.0.0.1', port: '1', ...typed });
+    expect(monitor).toMatchObject(stored);
+    await browser.open(`/monitors/${monitor.id}/edit`);
+    await browser.submit(`/monitors/${monitor.id}/edit`);
+    expect(await getMonitor(api(), monitor.id)).toMatchObject({ ...stored, revision: 1 });
+  });
+
+  it('words the limits of durations as the form does', async () => {
+    await browser.open('/monitors/new?type=tcp');
+    const { html } = await browser.submit('/monitors', {
+      name: 'x',
+      host: '127.0.0.1',
+      port: '1',
+      intervalSeconds: 'custom',
+      intervalSecondsCustom: '90000',
+      timeoutMs: 'custom',
+      timeoutMsCustom: '61',
+    });
+    expect(html).toContain('Check every must be 1 day or less');
+    expect(html).toContain('Timeout must be 1 minute or less');
+  });
+
+  it('starts with what its address gives, except for secrets', async () => {
+    const { html } = await browser.open('/monitors/new?type=tcp&name=Given&host=db.example.com&tags=a&token=t&port=7');
+    const fields = Object.fromEntries(browser.form('/monitors').fields);
+    expect(fields).toMatchObject({ name: 'Given', host: 'db.example.com', tags: 'a', port: '' });
+    expect(html).not.toContain('value="t"');
   });
 
   it('shows the equivalent curl command', async () => {
@@ -205,5 +259,62 @@ describe('Test now', () => {
       { method: 'HEAD', headers: { authorization: 'Bearer stored-token' } },
     ]);
     expect(await getMonitor(api(), id)).toMatchObject({ method: 'GET', revision: 1 });
+  });
+});
+
+describe('a duplicate', () => {
+  const original = () => ({
+    name: 'Original',
+    key: 'original',
+    type: 'http',
+    url: target.url('/original'),
+    intervalSeconds: 47,
+    paused: true,
+    tags: ['a'],
+    metadata: { owner: 'jo' },
+    headers: { Accept: '*/*', 'X-Api-Key': 'hidden-header' },
+    auth: { type: 'basic', username: 'probe', password: 'hidden-password' },
+    assertions: [{ source: 'statusCode', comparison: 'equals', target: 200 }],
+  });
+
+  it('has the definition of its original with another name, no key, and its secrets entered again', async () => {
+    const { id } = await createMonitor(api(), original());
+    const { status, html } = await browser.open(`/monitors/new?from=${id}`);
+    expect(status).toBe(200);
+    expect(html).not.toContain('hidden-');
+    expect(html).toContain('The password is not copied. Enter it again.');
+    expect(html).toContain('Secret values are not copied');
+    expect(Object.fromEntries(browser.form('/monitors').fields)).toMatchObject({ name: 'Original (copy)', key: '' });
+
+    const refused = await browser.submit('/monitors');
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('id="monitor-auth-password-error"');
+    expect(refused.html).toContain('The password is not copied. Enter it again.');
+    expect((await browser.submit('/monitors', { password: 'other' })).html).toContain('id="monitor-headers-error"');
+
+    const headers = 'Accept: */*\r\nX-Api-Key: other';
+    const { path } = await browser.submit('/monitors', { headers, password: 'other' });
+    const copy = await getMonitor(api(), path.slice('/monitors/'.length, '/monitors/'.length + 36));
+    const { key: _, paused: __, ...same } = original();
+    expect(copy).toMatchObject({
+      ...same,
+      name: 'Original (copy)',
+      key: null,
+      headers: { Accept: '*/*', 'X-Api-Key': '********' },
+      auth: { ...same.auth, password: '********' },
+    });
+  });
+
+  it('keeps its name within the limit', async () => {
+    const { id } = await createMonitor(api(), { ...original(), key: null, name: 'n'.repeat(200) });
+    await browser.open(`/monitors/new?from=${id}`);
+    const { name } = Object.fromEntries(browser.form('/monitors').fields);
+    expect(name).toBe(`${'n'.repeat(193)} (copy)`);
+  });
+
+  it('of a monitor of another team does not exist', async () => {
+    const theirs = await createMonitor(app.api(app.teams.theirs.write), { ...original(), key: null });
+    expect((await browser.open(`/monitors/new?from=${theirs.id}`)).status).toBe(404);
+    expect((await browser.open('/monitors/new?from=none')).status).toBe(404);
   });
 });

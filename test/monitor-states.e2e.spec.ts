@@ -58,14 +58,27 @@ describe('a monitor', () => {
     expect(Date.parse(now.nextCheckAt!) - Date.parse(now.lastCheckAt!)).toBeLessThanOrEqual(2_000);
   });
 
+  it('is pending while the failure of its first check is being confirmed', async () => {
+    target.behave('/fails-first', answers(503));
+    const { id } = await create('/fails-first', { intervalSeconds: 600, retryIntervalSeconds: 600 });
+    const expected = { status: 'pending', verifying: 'down', confirming: { failures: 1, needed: 2 } };
+    await eventually(async () => expect(await getMonitor(api, id)).toMatchObject(expected));
+    const { body } = await api.get<Page<MonitorDto>>('/v1/monitors?limit=200');
+    expect(body.data.find((one) => one.id === id)).toMatchObject(expected);
+    await api.post(`/v1/monitors/${id}/pause`);
+    expect(await getMonitor(api, id)).toMatchObject({ status: 'paused', verifying: null, confirming: null });
+  });
+
   it('is down after two failing checks, as of the first, and up after one passing check', async () => {
     const { id } = await create('/falls', { intervalSeconds: 3, retryIntervalSeconds: 1 });
     await untilStatus(api, id, 'up');
     target.behave('/falls', answers(503, 'secret words of the target'));
-    await eventually(async () => expect((await getMonitor(api, id)).verifying).toBe('down'));
-    expect((await getMonitor(api, id)).status).toBe('up');
+    await eventually(async () => {
+      const failing = await getMonitor(api, id);
+      expect(failing).toMatchObject({ status: 'up', verifying: 'down', confirming: { failures: 1, needed: 2 } });
+    });
     const down = await untilStatus(api, id, 'down');
-    expect(down).toMatchObject({ verifying: null, lastError: { code: 'unexpected_status' } });
+    expect(down).toMatchObject({ verifying: null, confirming: null, lastError: { code: 'unexpected_status' } });
     expect(JSON.stringify(down)).not.toContain('secret words');
 
     const failing = (await listChecks(api, id, '&status=down')).reverse();
@@ -161,6 +174,20 @@ describe('a pause', () => {
     await untilStatus(api, id, 'up');
     expect(await act(id, 'resume')).toMatchObject({ resumedAt: resumed.resumedAt, revision: resumed.revision });
     expect((await listChecks(api, id)).map(({ trigger }) => trigger)).toEqual(['resumed']);
+  });
+
+  it('interrupts the status, which counts from the resume', async () => {
+    const { id } = await create('/interrupted', { intervalSeconds: 3_600 });
+    const before = await untilStatus(api, id, 'up');
+    await act(id, 'pause');
+    const { resumedAt, statusSince } = await act(id, 'resume');
+    expect(statusSince).toBe(resumedAt);
+    const after = await eventually(async () => {
+      const monitor = await getMonitor(api, id);
+      expect(monitor.lastCheckAt).not.toBe(before.lastCheckAt);
+      return monitor;
+    });
+    expect(after).toMatchObject({ status: 'up', statusSince: resumedAt });
   });
 
   it.each([

@@ -55,6 +55,7 @@ describe('creating a monitor', () => {
       expiresAt: null,
       status: 'paused',
       verifying: null,
+      confirming: null,
       lastCheckAt: null,
       nextCheckAt: null,
       lastError: null,

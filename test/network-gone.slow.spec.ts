@@ -212,7 +212,7 @@ describe('a loss of the local network', () => {
     await Promise.all([target.up(), canary.up()]);
     await all('up');
     await eventually(() => expect(lines('the network is back')).toBe(1));
-    expect(lines('the network is gone')).toBe(1);
+    expect(lines('the network is down')).toBe(1);
     expect(await service.end('SIGTERM')).toBe(0);
   }, 120_000);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedApp, type TestApp } from './support/app.js';
+import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 
 const HOUR_MS = 3_600_000;
@@ -10,6 +11,7 @@ let api: Client;
 beforeAll(async () => {
   app = await sharedApp();
   api = app.api(app.teams.ours.admin);
+  await putChannel(api, 'ops');
   const { status, body } = await api.put('/v1/monitors/key:shop', MONITOR);
   expect({ status, body }).toMatchObject({ status: 201, body: { key: 'shop' } });
 });
@@ -45,6 +47,23 @@ const RESOURCES: [string, object, object, boolean][] = [
     '/v1/maintenance-windows',
     { name: 'Upgrade', monitorIds: ['key:shop'], startsAt: inHours(1), endsAt: inHours(2) },
     { endsAt: inHours(3) },
+    true,
+  ],
+  [
+    '/v1/notification-channels',
+    { name: 'Bot', type: 'webhook', settings: { url: 'https://bot.example/', headers: { 'X-B': 'b', A: 'a' } } },
+    { settings: { headers: { 'X-B': 'c' } } },
+    true,
+  ],
+  [
+    '/v1/notification-policies',
+    {
+      name: 'Shop',
+      match: { monitorIds: ['key:shop'] },
+      steps: [{ afterSeconds: 0, channelIds: ['key:ops'] }],
+      quietHours: { from: '22:00', to: '07:00' },
+    },
+    { quietHours: { to: '06:00' } },
     true,
   ],
   ['/v1/incidents', { title: 'Slow', monitorIds: ['key:shop'] }, { title: 'Very slow' }, false],

@@ -29,7 +29,7 @@ describe('an unknown path or method', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(answer.headers.has('allow')).toBe(status === 405);
-    expect(await answer.text()).toMatch(/^<!doctype html>.*href="\/">Back to monitors</s);
+    expect(await answer.text()).toMatch(/^<!doctype html>.*href="\/">Back to the overview</s);
   });
 
   it.each(['/nothing', '/sign-out', '/v1/nothing'])('%s is reported to other clients as a problem', async (path) => {

@@ -4,6 +4,7 @@ import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.
 import { startApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
+import { reportIncident } from './support/incidents.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 import { OwnCluster } from './support/own-cluster.js';
 
@@ -37,6 +38,7 @@ async function visitAll(slug: string, headers: Record<string, string> = {}): Pro
 
 describe('public pages while the database is stopped', () => {
   let computedAt: string;
+  let incidentId: string;
 
   beforeAll(async () => {
     const monitor = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { paused: true }));
@@ -49,6 +51,7 @@ describe('public pages while the database is stopped', () => {
       { slug: 'closed' },
       { slug: 'secret', accessType: 'password', password: 'correct horse' },
     ];
+    ({ id: incidentId } = await reportIncident(api, [monitor.id], { title: 'Payments fail' }));
     const ids = new Map<string, string>();
     for (const page of pages) {
       const { body } = await api.post<{ id: string }>('/v1/status-pages', { name: 'Example', components, ...page });
@@ -79,10 +82,25 @@ describe('public pages while the database is stopped', () => {
       expect(Number(headers.get('age'))).toBeGreaterThanOrEqual(0);
     }
     const page = await html!.text();
-    expect(page).toMatch(/The figures are of <time [^>]*>[^<]*UTC<\/time>, \d+ (second|minute)s? ago/);
+    expect(page).toMatch(/These figures are from <time [^>]*>[^<]*UTC<\/time> \(\d+ (second|minute)s? ago\)\./);
     expect(page).toContain('Shop');
     expect(((await json!.json()) as PublicPageDto).computedAt).toBe(computedAt);
     expect(await feed!.text()).toContain('<feed ');
+  });
+
+  it('are served in parts that the copy has, while others are 503', async () => {
+    const incident = await get(`/status/seen/incidents/${incidentId}`);
+    expect({ status: incident.status, control: incident.headers.get('cache-control') }).toEqual({
+      status: 200,
+      control: 'no-store',
+    });
+    expect(await incident.text()).toMatch(/Newer data is temporarily unavailable\..*Payments fail/s);
+    expect((await get('/status/seen/api/v2/summary.json')).status).toBe(200);
+    expect((await get('/status/seen/api/v2/incidents.json')).status).toBe(200);
+    for (const part of ['history', 'maintenance.ics', 'incidents/0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a01']) {
+      const { status, headers } = await get(`/status/seen/${part}`);
+      expect({ part, status, retryAfter: headers.get('retry-after') }).toEqual({ part, status: 503, retryAfter: '5' });
+    }
   });
 
   it('are 503 without a copy', async () => {
@@ -114,7 +132,7 @@ describe('public pages while the database is stopped', () => {
       await eventually(async () => {
         const response = await get('/status/seen');
         expect(response.headers.get('cache-control')).toBe('public, max-age=10');
-        expect(await response.text()).not.toContain('The figures are of');
+        expect(await response.text()).not.toContain('These figures are from');
       }, PATIENCE_MS);
       expect((await get('/status/hidden')).status).toBe(404);
     },

@@ -287,6 +287,24 @@ describe('a response', () => {
   });
 });
 
+describe('the preview of a link', () => {
+  it('states the overall state, and has the logo of the page if it is not a vector graphic', async () => {
+    const hostile = '"><script>alert(1)</script>';
+    const { id, slug } = await publish({ name: hostile, logoUrl: 'https://example.com/logo.png' });
+    const html = await textOf(`/status/${slug}`);
+    const of = (property: string): string | undefined =>
+      new RegExp(`<meta property="og:${property}" content="([^"]*)"`).exec(html)?.[1];
+    expect(['title', 'description', 'url', 'image'].map(of)).toEqual([
+      '○ Unknown · &quot;>&lt;script>alert(1)&lt;/script>',
+      'Checks are paused.',
+      `${app.origin}/status/${slug}`,
+      'https://example.com/logo.png',
+    ]);
+    await api.patch(`/v1/status-pages/${id}`, { logoUrl: 'https://example.com/logo.svg' });
+    expect(await textOf(`/status/${slug}`)).not.toContain('og:image');
+  });
+});
+
 describe('the feed', () => {
   it('is linked from the page, with the same contents and without details of the monitors', async () => {
     const { slug } = await publish();
@@ -305,8 +323,8 @@ describe('the feed', () => {
     const entries = childrenOf(parseXml(body), 'entry');
     const entry = entries.find((one) => childrenOf(one, 'title')[0]!.text === title)!;
     const link = childrenOf(entry, 'link')[0]!.attributes.href!;
-    expect(link.startsWith(`${app.origin}/status/${slug}#incident-`)).toBe(true);
-    expect(html).toContain(`id="${link.split('#')[1]}"`);
+    expect(link.startsWith(`${app.origin}/status/${slug}/incidents/`)).toBe(true);
+    expect(html).toContain(`<a href="${new URL(link).pathname}">`);
     for (const secret of [monitor.id, 'Internal', '127.0.0.1:9']) expect(body).not.toContain(secret);
   });
 });

@@ -53,9 +53,9 @@ describe('changing the password', () => {
   });
 
   it.each([
-    ['a wrong current password', 'wrong', NEXT, 'This is not your current password.'],
+    ['a wrong current password', 'wrong', NEXT, 'The current password is incorrect.'],
     ['a short password', PASSWORD, 'short', 'New password must have 12 to 200 characters'],
-    ['a common password', PASSWORD, 'Password1234', 'New password is one of the most common passwords'],
+    ['a common password', PASSWORD, 'Password1234', 'New password is too common'],
     ['a long password', PASSWORD, 'x1y2'.repeat(51), 'New password must have 12 to 200 characters'],
   ])('is rejected with %s, without changes', async (_name, currentPassword, password, reason) => {
     const [here, there] = await twoBrowsers();
@@ -83,7 +83,7 @@ describe('the sessions of a person', () => {
     expect(html.match(/this browser/g)).toHaveLength(1);
     const [, id] = new RegExp(`${PATH}/sessions/([\\w-]+)/sign-out`).exec(html)!;
     const after = await here.submit(`${PATH}/sessions/${id}/sign-out`);
-    expect(after.html).toContain('Signed out of that browser.');
+    expect(after.html).toContain('That browser was signed out.');
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
   });
 

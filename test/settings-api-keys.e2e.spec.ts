@@ -35,7 +35,7 @@ describe('a key created on the page', () => {
     const { html, headers } = await browser.submit(PATH, { name: 'CI', scopes: 'write', expiresAt: '30' });
     const secret = SECRET.exec(html)![0];
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(html).toContain('you will not see this again');
+    expect(html).toContain('it is not shown again');
     expect(unescaped(html)).toContain(`'Authorization: Bearer ${secret}'`);
     expect(html).toContain(`${app.origin}/v1/api-keys/self`);
 

@@ -13,6 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** Returns the teams that the menu of the account offers to switch to. */
+function choicesIn(html: string): string[] {
+  return [...html.matchAll(/<button type="submit" name="team" value="([^"]*)"/g)].map(([, id]) => id!);
+}
+
 describe('a role', () => {
   it('can be changed on the page, which takes effect immediately and revokes keys that exceed it', async () => {
     const { id, owner } = await newTeam(app);
@@ -58,7 +63,8 @@ describe('a team', () => {
     await addMember(app, app.teams.ours.id, owner.person.userId, 'viewer');
     await owner.open('/');
     const { html } = await owner.submit('/team', { team: app.teams.ours.id });
-    expect(html).toMatch(/<option[^>]* selected>Ours</);
+    expect(html).toMatch(/class="team"[^>]*>Ours</);
+    expect(choicesIn(html)).toEqual([id]);
     expect((await owner.submit('/team', { team: elsewhere })).status).toBe(403);
     await owner.open('/');
     await owner.submit('/team', { team: id });

@@ -31,7 +31,7 @@ describe('the initial setup', () => {
     for (const token of ['', 'x', first!, `${second}x`]) {
       const { status, html } = await browser.submit('/setup', { ...OWNER, token });
       expect(status).toBe(422);
-      expect(html).toContain('The token is wrong');
+      expect(html).toContain('The setup token is wrong');
       expect(html).toContain('href="#setup-token"');
       expect(html).not.toContain(PASSWORD);
     }
@@ -70,7 +70,7 @@ describe('the initial setup', () => {
 
     const again = await browser.open(`/setup?token=${token}`);
     expect(again.status).toBe(409);
-    expect(again.html).toContain('The setup token can be used only once, and has been used.');
+    expect(again.html).toContain('The setup token works only once and has already been used.');
     expect((await browser.call('POST', '/setup', { form: { ...OWNER, token: token! } })).status).toBe(409);
     expect(await prepareSetup(app)).toBeNull();
     expect((await new Browser(app.origin).open('/')).path).toBe('/sign-in');
@@ -88,7 +88,7 @@ describe('wrong setup tokens', () => {
       const refused = await browser.call('POST', '/setup', { form });
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await refused.text()).toContain('Too many wrong set-up tokens came from this address.');
+      expect(await refused.text()).toContain('Too many wrong setup tokens from this address.');
     } finally {
       await app.close();
     }
@@ -106,7 +106,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
       expect((await browser.open('/')).path).toBe('/sign-in');
       const { path, html } = await browser.submit('/sign-in', { email: 'root@example.com', password: PASSWORD });
       expect(path).toBe('/');
-      expect(html).toContain('>Root</a>');
+      expect(html).toContain('>Root · ');
     } finally {
       await app.close();
     }

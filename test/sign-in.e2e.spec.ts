@@ -76,7 +76,7 @@ describe('signing in', () => {
     const refused = await trySignIn(jo.email, PASSWORD, '192.0.2.4');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await refused.text()).toContain('Too many wrong passwords came from this address.');
+    expect(await refused.text()).toContain('Too many wrong passwords from this address.');
     expect((await trySignIn(jo.email, PASSWORD, '192.0.2.5')).status).toBe(303);
   });
 });

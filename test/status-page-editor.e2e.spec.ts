@@ -48,21 +48,24 @@ describe('a page created by a form', () => {
       accentColor: '#0c8599',
     };
     const found = await browser.submit(NEW, { ...typed, q: 'editor', do: 'search' });
-    for (const id of ids) expect(found.html).toContain(`value="add:${id}"`);
-    for (const id of ids) await browser.submit(NEW, { do: `add:${id}` });
-    const own = { 'c0.name': 'First', 'c2.name': 'Third', 'c2.group': 'Shop', 'c2.description': 'Carts' };
-    await browser.submit(NEW, { ...own, do: 'up:2' });
-    await browser.submit(NEW, { do: 'up:1' });
-    await browser.submit(NEW, { do: 'down:1' });
+    for (const id of ids) expect(found.html).toContain(`name="pick" value="${id}"`);
+    for (const id of ids) await browser.submit(NEW, { pick: id, do: 'add' });
+    const own = { 'c0.name': 'First', 'c2.name': 'Third', 'c2.description': 'Carts' };
+    await browser.submit(NEW, { ...own, do: 'up:c2' });
+    await browser.submit(NEW, { do: 'up:c1' });
+    await browser.submit(NEW, { do: 'down:c1' });
     expect(Object.fromEntries(browser.form(NEW).fields)).toMatchObject({
       ...typed,
+      layout: 'g0 c0 c1 c2',
       'c0.name': 'Third',
-      'c0.group': 'Shop',
       'c0.description': 'Carts',
       'c0.monitorId': ids[2],
       'c2.name': 'First',
     });
-    await browser.submit(NEW, { do: 'remove:1' });
+    await browser.submit(NEW, { do: 'remove:c1' });
+    await browser.submit(NEW, { do: 'new-group' });
+    await browser.submit(NEW, { 'g1.name': 'Shop', do: 'into:c0 g1' });
+    await browser.submit(NEW, { do: 'up:g1' });
     const { path, html } = await browser.submit(NEW, { do: 'save' });
     expect(html).toContain('Check the preview before you publish it.');
     const { accessType, ...rest } = typed;
@@ -95,7 +98,7 @@ describe('a page created by a form', () => {
   it('is rejected with every error beside its field and the input preserved', async () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(NEW);
-    await browser.submit(NEW, { do: `add:${ids[0]}` });
+    await browser.submit(NEW, { pick: ids[0]!, do: 'add' });
     const bad = {
       name: '',
       slug: 'Not A Slug',
@@ -105,8 +108,9 @@ describe('a page created by a form', () => {
       accentColor: 'teal',
       logoUrl: 'javascript:alert(1)',
       homepageUrl: 'x',
+      accessType: 'password',
       password: 'short',
-      'c0.group': 'x'.repeat(101),
+      'g0.name': 'x'.repeat(101),
     };
     const { status, html } = await browser.submit(NEW, { ...bad, do: 'save' });
     expect(status).toBe(422);
@@ -120,13 +124,13 @@ describe('a page created by a form', () => {
       'logoUrl',
       'homepageUrl',
       'password',
-      'components-0-group',
+      'groups-0',
     ]) {
       expect(html).toContain(`href="#page-${field}"`);
       expect(html).toContain(`id="page-${field}-error"`);
     }
     expect(html).toContain('value="Not A Slug"');
-    expect(html).toContain('Group of component 1 must have at most');
+    expect(html).toContain('Name of group 1 must have at most');
   });
 
   it('cannot have a slug that is taken', async () => {
@@ -135,7 +139,7 @@ describe('a page created by a form', () => {
     await browser.open(NEW);
     const { status, html } = await browser.submit(NEW, { name: 'x', slug, do: 'save' });
     expect(status).toBe(409);
-    expect(html).toContain('Another status page of this instance has this slug.');
+    expect(html).toContain('Another status page on this instance already has this slug.');
   });
 
   it('does not accept a monitor of another team', async () => {
@@ -143,11 +147,54 @@ describe('a page created by a form', () => {
     const browser = await signedIn(app, 'editor');
     await browser.open(NEW);
     expect((await browser.submit(NEW, { q: 'editor theirs', do: 'search' })).html).not.toContain(theirs);
-    const added = await browser.submit(NEW, { do: `add:${theirs}` });
-    expect(added.html).not.toContain('Editor theirs</legend>');
+    const added = await browser.submit(NEW, { pick: theirs, do: 'add' });
+    expect(added.html).not.toContain('Editor theirs');
     const { status, html } = await browser.submit(NEW, { name: 'x', slug: randomUUID(), do: 'save' });
     expect(status).toBe(422);
     expect(html).toContain('id="page-components-0-error"');
+  });
+
+  it('can have all monitors with a tag, or all that a search shows', async () => {
+    const tag = randomUUID();
+    const tagged: string[] = [];
+    for (const name of ['Tagged b', 'Tagged a']) {
+      const id = await quietMonitor(app, name);
+      await api.patch(`/v1/monitors/${id}`, { tags: [tag] });
+      tagged.push(id);
+    }
+    const browser = await signedIn(app, 'editor');
+    expect((await browser.open(NEW)).html).toContain(`<option value="${tag}">${tag} (2)</option>`);
+    await browser.submit(NEW, { tag, do: 'add-tagged' });
+    const added = Object.fromEntries(browser.form(NEW).fields);
+    expect([added['c0.monitorId'], added['c1.monitorId']]).toEqual(tagged.toReversed());
+    await browser.open(NEW);
+    await browser.submit(NEW, { q: 'tagged', do: 'search' });
+    const { html } = await browser.submit(NEW, { do: 'add-shown' });
+    expect(Object.fromEntries(browser.form(NEW).fields)).toMatchObject({ layout: 'g0 c0 c1' });
+    expect(html).not.toContain('Add selected');
+  });
+
+  it('is ordered by its layout alone, and refusals appear beside the component they concern', async () => {
+    const { id } = await make();
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${id}/edit`;
+    await browser.open(path);
+    const layout = 'g0 c2 c0 c1';
+    const { status, html } = await browser.submit(path, { layout, 'c2.name': 'x'.repeat(201), do: 'save' });
+    expect(status).toBe(422);
+    expect(html).toContain('id="page-components-0-name-error"');
+    expect(Object.fromEntries(browser.form(path).fields)).toMatchObject({ layout });
+    await browser.submit(path, { 'c2.name': 'Moved', do: 'save' });
+    const { components } = await stored(id);
+    expect(components.map(({ monitorId }) => monitorId)).toEqual([ids[2], ids[0], ids[1]]);
+    expect(components[0]!.name).toBe('Moved');
+  });
+
+  it('ignores a password that was typed before the page became public', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(NEW);
+    const answer = await browser.submit(NEW, { name: 'x', slug: randomUUID(), password: 'short', do: 'save' });
+    expect(answer.status).toBe(200);
   });
 
   it('can have as many components as the API accepts', async () => {
@@ -170,7 +217,7 @@ describe('a page', () => {
     const browser = await signedIn(app, 'editor');
     const path = `${PATH}/${page.id}/edit`;
     await browser.open(path);
-    await browser.submit(path, { do: 'down:0' });
+    await browser.submit(path, { do: 'down:c0' });
     await browser.submit(path, { description: 'New', do: 'save' });
     const after = await stored(page.id);
     const [first, second, third] = page.components;
@@ -197,7 +244,7 @@ describe('a page', () => {
     await first.open(path);
     await second.open(path);
     await first.submit(path, { name: 'By the first', do: 'save' });
-    await second.submit(path, { do: 'remove:2' });
+    await second.submit(path, { do: 'remove:c2' });
     const refused = await second.submit(path, { name: 'By the second', do: 'save' });
     expect(refused.status).toBe(412);
     expect(refused.html).toContain('Someone else changed this while you were editing');

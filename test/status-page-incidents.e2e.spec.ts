@@ -46,14 +46,14 @@ async function publish(path: string) {
 }
 
 it('reports an outage by its component, without details of the monitor', async () => {
-  const { shop, shopPart, view, html } = await publish('/detected');
+  const { shop, shopPart, view, html, feed } = await publish('/detected');
   expect((await view()).incidents).toEqual([]);
   target.behave('/detected/shop', answers(503));
   await untilStatus(api, shop.id, 'down');
   const [incident] = (await api.get<Page<IncidentDto>>(`/v1/monitors/${shop.id}/incidents`)).body.data;
   const updates = `/v1/incidents/${incident!.id}/updates`;
   await api.post(updates, { text: 'Disk of db-3 is full.' });
-  await api.post(updates, { phase: 'identified', text: 'We know why.' });
+  await api.post(updates, { phase: 'identified', text: '**We know why.**' });
 
   const page = await view();
   expect(page.status).toBe('partial_outage');
@@ -66,14 +66,22 @@ it('reports an outage by its component, without details of the monitor', async (
       startedAt: incident!.startedAt,
       resolvedAt: null,
       componentIds: [shopPart],
-      updates: [{ at: expect.any(String), phase: 'identified', text: 'We know why.' }],
+      updates: [
+        {
+          at: expect.any(String),
+          phase: 'identified',
+          text: '**We know why.**',
+          textHtml: '<p><strong>We know why.</strong></p>',
+        },
+      ],
     },
   ]);
   const text = (await html()) + JSON.stringify(page);
   for (const secret of ['internal-shop', 'Disk of db-3', shop.id, 'unexpected_status', target.origin]) {
     expect(text).not.toContain(secret);
   }
-  expect(text).toContain('We know why.');
+  expect(text).toContain('<div class="markdown" dir="auto"><p><strong>We know why.</strong></p></div>');
+  expect(await feed()).toContain('&lt;p&gt;&lt;strong&gt;We know why.&lt;/strong&gt;&lt;/p&gt;');
 
   target.behave('/detected/shop', answers(200));
   await untilStatus(api, shop.id, 'up');
@@ -83,7 +91,7 @@ it('reports an outage by its component, without details of the monitor', async (
   expect(await html()).toMatch(/Past incidents.*A full disk/s);
 });
 
-it('describes a flapping component as going up and down on the page, in its JSON and in the feed', async () => {
+it('describes a flapping component as intermittently unavailable on the page, in its JSON and in the feed', async () => {
   const { shop, view, html, feed } = await publish('/flapping');
   for (let outage = 0; outage < 3; outage++) {
     target.behave('/flapping/shop', answers(503));
@@ -94,7 +102,7 @@ it('describes a flapping component as going up and down on the page, in its JSON
   await eventually(async () =>
     expect(await view()).toMatchObject({ status: 'operational', components: [{ status: 'up' }, {}] }),
   );
-  const title = 'Shop is going up and down';
+  const title = 'Shop is intermittently unavailable';
   expect((await view()).incidents[0]).toMatchObject({ title, status: 'open' });
   const text = await html();
   expect(text).toContain('All systems are up right now.');

@@ -54,7 +54,7 @@ describe('a page', () => {
     expect((await browser.submit(`${path}/publish`)).html).toContain('Status page published.');
     expect((await guest(`/status/${slug}`)).status).toBe(200);
     await browser.open(`${path}/unpublish`);
-    expect((await browser.submit(`${path}/unpublish`)).html).toContain('Its address now returns 404.');
+    expect((await browser.submit(`${path}/unpublish`)).html).toContain('Its URL now returns 404.');
     expect((await guest(`/status/${slug}`)).status).toBe(404);
     await browser.open(`${path}/delete`);
     expect((await browser.submit(`${path}/delete`)).html).toContain('Status page deleted.');
@@ -73,6 +73,9 @@ describe('a page', () => {
     const browser = await signedIn(app, 'viewer');
     const html = unescaped((await browser.open(`${PATH}/${id}`)).html);
     const badge = `${app.origin}/badges/${slug}/${first!.id}`;
+    expect(html).toContain(`<a href="${app.origin}/status/${slug}"><img src="${badge}/uptime.svg"`);
+    // They are also shown as they look, from the same origin.
+    expect(html).toContain(`<img src="/badges/${slug}/${first!.id}/status.svg" alt="state of A [shop]"`);
     expect(html).toContain(`[![state of A \\[shop\\]](${badge}/status.svg)](${app.origin}/status/${slug})`);
     for (const file of ['status', 'uptime', 'response-time']) {
       expect(html).toContain(`${badge}/${file}.svg`);
@@ -82,6 +85,65 @@ describe('a page', () => {
     expect(html).not.toContain(`${app.origin}/badges/${slug}/${second!.id}/uptime.svg`);
     expect(html).toContain(`${app.origin}/status/${slug}.json`);
     expect(html).toContain(`${app.origin}/status/${slug}/feed.atom`);
+  });
+});
+
+describe('the preview of a page', () => {
+  it('may be framed by the editor and by no other site, and the editor by nobody', async () => {
+    const { id } = await make();
+    const browser = await signedIn(app, 'editor');
+    const preview = (await browser.open(`${PATH}/${id}/preview`)).headers;
+    expect(preview.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(preview.get('content-security-policy')).toContain("frame-ancestors 'self'");
+    for (const path of [`${PATH}/${id}`, `${PATH}/${id}/edit`, `${PATH}/new`]) {
+      const { headers } = await browser.open(path);
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      const frames = headers.get('content-security-policy')!.includes("frame-src 'self'");
+      expect({ path, frames }).toEqual({ path, frames: path !== `${PATH}/${id}` });
+    }
+  });
+
+  it('is rendered from the unsaved form, which is not stored', async () => {
+    const page = await make({ components: [{ monitorId: ids[0], name: 'Before' }] });
+    const browser = await signedIn(app, 'editor');
+    const path = `${PATH}/${page.id}/edit`;
+    await browser.open(path);
+    const values = { name: 'Unsaved', 'c0.name': 'After', 'g0.name': 'Grouped', slug: '', do: 'preview' };
+    const { status, html, headers } = await browser.submit(path, values, `${PATH}/preview`);
+    expect(status).toBe(200);
+    for (const text of ['Unsaved', 'After', 'Grouped']) expect(html).toContain(text);
+    expect(html).not.toContain('Before');
+    // Its script would reload it.
+    expect(html).not.toContain('<script');
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(await stored(page.id)).toEqual(page);
+  });
+
+  it('names what is wrong with the form, and shows no monitors of other teams', async () => {
+    const theirs = await quietMonitor(app, 'Preview theirs', app.teams.theirs);
+    const browser = await signedIn(app, 'editor');
+    await browser.open(`${PATH}/new`);
+    const wrong = await browser.submit(`${PATH}/new`, { historyDays: '0', do: 'preview' }, `${PATH}/preview`);
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('Days of history must be');
+    await browser.open(`${PATH}/new`);
+    const foreign = await browser.submit(`${PATH}/new`, { 'c0.monitorId': theirs }, `${PATH}/preview`);
+    expect(foreign.status).toBe(422);
+    expect(foreign.html).not.toContain('Preview theirs');
+  });
+});
+
+describe('/status', () => {
+  it('lists the published pages for members of the team, and remains unknown to everybody else', async () => {
+    const [open, draft] = [await make({ published: true }), await make()];
+    const { html } = await (await signedIn(app, 'viewer')).open('/status');
+    expect(html).toContain(`href="/status/${open.slug}"`);
+    expect(html).not.toContain(draft.slug);
+    expect((await (await stranger(app)).open('/status')).html).not.toContain(open.slug);
+    const answer = await guest('/status');
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from './support/app.js';
+import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
 import { EventReader } from './support/event-reader.js';
 import { METRICS_TOKEN, scrape } from './support/metrics.js';
@@ -12,12 +13,21 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS
 let app: TestApp;
 let api: Client;
 beforeAll(async () => {
-  const limits = ['STATUS_PAGES', 'MAINTENANCE_WINDOWS', 'OPEN_INCIDENTS', 'EXCLUSIONS', 'LIVE_PAGES'];
+  const limits = [
+    'STATUS_PAGES',
+    'MAINTENANCE_WINDOWS',
+    'OPEN_INCIDENTS',
+    'EXCLUSIONS',
+    'LIVE_PAGES',
+    'NOTIFICATION_POLICIES',
+    'SILENCES',
+  ];
   const settings = Object.fromEntries(limits.map((one) => [`MAX_${one}_PER_TEAM`, String(MOST)]));
-  // Each test team already has three keys, and this one a monitor.
-  const others = { MAX_API_KEYS_PER_TEAM: '6', MAX_MONITORS_PER_TEAM: '4' };
+  // Each test team already has three keys, and this one a monitor and a channel.
+  const others = { MAX_API_KEYS_PER_TEAM: '6', MAX_MONITORS_PER_TEAM: '4', MAX_NOTIFICATION_CHANNELS_PER_TEAM: '4' };
   app = await startApp({ ...settings, ...others, METRICS_TOKEN, METRICS_PORT: '0' });
   api = app.api(app.teams.ours.admin);
+  await putChannel(api, 'ops');
   expect(await api.put('/v1/monitors/key:known', monitor(0))).toMatchObject({ status: 201 });
 });
 afterAll(() => app.close());
@@ -39,6 +49,21 @@ const RESOURCES: [string, (n: number) => object, string][] = [
     '/v1/exclusions',
     (n) => ({ tags: ['shop'], reason: `Reason ${n}`, from: inHours(-2), to: inHours(-1) }),
     '3 exclusions',
+  ],
+  [
+    '/v1/notification-channels',
+    (n) => ({ name: `Channel ${n}`, type: 'webhook', settings: { url: URL } }),
+    '4 notification channels',
+  ],
+  [
+    '/v1/notification-policies',
+    (n) => ({ name: `Policy ${n}`, match: { all: true }, steps: [{ afterSeconds: 0, channelIds: ['key:ops'] }] }),
+    '3 notification policies',
+  ],
+  [
+    '/v1/silences',
+    (n) => ({ match: { all: true }, durationSeconds: 600, reason: `Reason ${n}` }),
+    '3 silences that have not ended',
   ],
   ['/v1/api-keys', (n) => ({ name: `Key ${n}`, scopes: ['read'] }), '6 API keys'],
 ];

@@ -210,7 +210,7 @@ describe('leaving a team', () => {
     await browser.open(`${PATH}/leave`);
     const { status, html } = await browser.submit(`${PATH}/leave`);
     expect(status).toBe(409);
-    expect(html).toContain('The team would be left without an owner: make somebody else an owner first.');
+    expect(html).toContain('The team would be left without an owner: make someone else an owner first.');
     expect((await browser.open('/')).path).toBe('/');
   });
 });

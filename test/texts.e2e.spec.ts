@@ -12,6 +12,7 @@ afterAll(() => app.close());
 
 const MONITOR = { name: 'Shop', type: 'http', url: 'https://shop.example/', paused: true };
 const PAGE = { name: 'Status', slug: 'texts' };
+const POLICY = { name: 'A', match: { all: true }, steps: [{ afterSeconds: 0, channelIds: ['key:ops'] }] };
 const WINDOW = { name: 'Upgrade', tags: ['shop'] };
 
 describe('a single-line text', () => {
@@ -24,6 +25,9 @@ describe('a single-line text', () => {
     ['/v1/status-pages', { ...PAGE, components: [{ monitorId: 'key:x', name: 'a\nb' }] }, '/components/0/name'],
     ['/v1/status-pages', { ...PAGE, components: [{ monitorId: 'key:x', group: 'a\nb' }] }, '/components/0/group'],
     ['/v1/maintenance-windows', { ...WINDOW, name: 'a\nb' }, '/name'],
+    ['/v1/notification-channels', { name: 'a\nb', type: 'email', settings: { to: ['a@b.example'] } }, '/name'],
+    ['/v1/notification-policies', { ...POLICY, name: 'a\nb' }, '/name'],
+    ['/v1/notification-policies', { ...POLICY, match: { tags: ['a\nb'] } }, '/match/tags/0'],
     ['/v1/incidents', { title: 'a\nb', monitorIds: ['key:x'] }, '/title'],
     ['/v1/api-keys', { name: 'a\nb', scopes: ['read'] }, '/name'],
   ])('%s rejects %j', async (path, body, pointer) => {

@@ -153,6 +153,7 @@ export const REQUESTS: Record<string, Case> = {
   'reports: a year of every monitor': ({ send }) => send('GET', `/v1/reports/sla?${YEAR}`),
   'reports: a year of every monitor, as CSV': ({ send }) =>
     send('GET', `/v1/reports/sla?${YEAR}`, undefined, { accept: 'text/csv', 'accept-encoding': 'br' }),
+  'reports: the overview': ({ send }) => send('GET', '/v1/overview'),
   'reports: every definition': ({ send }) => send('GET', '/v1/definitions/monitors?limit=200'),
 
   'passwords: new status pages': ({ send, unique }) =>

@@ -76,7 +76,7 @@ describeInBrowser(
       return { status: Number(stdout.slice(end + 1)), text: stdout.slice(0, end) };
     }
 
-    it('starts with the set-up link in the log, which creates the owner', async () => {
+    it('starts with the setup link in the log, which creates the owner', async () => {
       const [, link] = service.lines.map((line) => /^Set up the application: (\S+)$/.exec(line)).find(Boolean) ?? [];
       await page.goto(link!);
       await page.getByLabel('Your name').fill('Jo');
@@ -90,12 +90,13 @@ describeInBrowser(
     });
 
     it('allows signing out and in again', async () => {
+      await page.locator('summary', { hasText: 'Menu' }).click();
       await press('Sign out');
       await reads('You are signed out.');
       await page.getByLabel('Email').fill(EMAIL);
       await page.getByLabel('Password').fill('a wrong password');
       await press('Sign in');
-      await reads('The email or the password is wrong.');
+      await reads('The email or password is incorrect.');
       await page.getByLabel('Password').fill(PASSWORD);
       await press('Sign in');
       await page.waitForURL(`${service.origin}/`);
@@ -104,7 +105,7 @@ describeInBrowser(
 
     it('creates an API key under Settings, with a curl command that works unchanged', async () => {
       await follow('Settings');
-      await follow('API Keys');
+      await follow('API keys');
       await page.getByLabel('Name').fill('Pipeline');
       await page.getByRole('radio', { name: /^Write/ }).check();
       await press('Create API key');

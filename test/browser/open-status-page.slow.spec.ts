@@ -5,7 +5,7 @@ import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-pa
 import { sharedApp, type TestApp } from '../support/app.js';
 import { type Client } from '../support/client.js';
 import { createMonitor, httpMonitor, untilStatus } from '../support/monitors.js';
-import { startTarget, type Target } from '../support/target.js';
+import { answers, startTarget, type Target } from '../support/target.js';
 import { launchChromium } from './support/chromium.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { expectAccessible, expectNoFaults } from './support/expectations.js';
@@ -77,7 +77,7 @@ describeInBrowser('an open status page', () => {
     const visit = await open();
     const { page } = visit;
     await page.getByText('All systems are operational.').waitFor();
-    await page.locator('summary').click();
+    await page.locator('summary', { hasText: 'Daily history' }).click();
     await page.evaluate('scrollTo(0, 300)');
     const { body: incident } = await api.post<{ id: string }>('/v1/incidents', {
       title: 'Cards are refused',
@@ -90,8 +90,9 @@ describeInBrowser('an open status page', () => {
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('/down.svg');
     expect(await page.locator('details[open]').count()).toBe(1);
     expect(await page.evaluate<number>('scrollY')).toBe(300);
-    for (const time of await page.locator('main time[datetime]').all()) {
-      expect(await time.getAttribute('title')).toMatch(/^[^(]*\(?[^(]*\n[^(]+ \(your time\)$/);
+    // A day alone, such as "2026-08-28", is in no zone.
+    for (const time of await page.locator('main time[datetime*=T]').all()) {
+      expect(await time.getAttribute('title')).toContain('UTC');
     }
     expect(await page.locator(NEWS).textContent()).toBe('Cards are refused.');
     await expectAccessible(page);
@@ -199,5 +200,45 @@ describeInBrowser('an open status page', () => {
     const words = without.page.locator('noscript');
     expect(await words.isVisible()).toBe(true);
     expect(await words.textContent()).toBe(' Reload the page for newer data.');
+  });
+
+  it("shows the reader's time or that of the page, and remembers the choice", async () => {
+    await change({ timezone: 'Asia/Tokyo' });
+    const { page } = await open();
+    const moment = page.locator('.overall-box time').last();
+    const local = await moment.textContent();
+    expect(local).not.toContain('GMT+9');
+    await page.getByText(/Times are in your time zone, /).waitFor();
+    const days = page.locator('.day h3').last();
+    expect(await days.textContent()).toMatch(/^\w{3} \d+, \d{4}/);
+    await page.getByRole('button', { name: 'Show times in Asia/Tokyo' }).click();
+    expect(await days.textContent()).toMatch(/^\d+ \w{3} \d{4}/);
+    expect(await moment.textContent()).toMatch(/GMT\+9|JST/);
+    await page.reload();
+    await page.getByText('Times are in Asia/Tokyo.').waitFor();
+    expect(await moment.textContent()).toMatch(/GMT\+9|JST/);
+    await minuteLater(page);
+    await page.getByRole('button', { name: 'Show local times' }).click();
+    expect(await moment.textContent()).not.toMatch(/GMT\+9|JST/);
+    await expectAccessible(page);
+  });
+
+  it('keeps a collapsed group closed until one of its components gets into trouble', async () => {
+    await change({ components: [{ monitorId, name: 'Shop', group: 'Sales' }] });
+    const { page } = await open();
+    const group = page.locator('details.group');
+    await group.getByText('Operational').first().waitFor();
+    await page.locator('details.group > summary').click();
+    await change({ description: 'New.' });
+    await minuteLater(page);
+    await page.getByText('New.').waitFor();
+    expect(await group.getAttribute('open')).toBeNull();
+    target.behave('/shop', answers(503));
+    await untilStatus(api, monitorId, 'down');
+    await minuteLater(page);
+    await group.getByText('0 of 1 operational').waitFor();
+    expect(await group.getAttribute('open')).not.toBeNull();
+    target.behave('/shop', answers(200));
+    await untilStatus(api, monitorId, 'up');
   });
 });

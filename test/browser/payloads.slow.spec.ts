@@ -4,7 +4,7 @@ import { startApp } from '../support/app.js';
 import { checkNow } from '../support/monitors.js';
 import { startTarget, type Target } from '../support/target.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
-import { expectFitsPhone, expectNoFaults, UNFOLD } from './support/expectations.js';
+import { expectFitsPhone, expectNoFaults, OPEN_MENUS, UNFOLD } from './support/expectations.js';
 import {
   answerHostilely,
   BIDI_OVERRIDE,
@@ -19,8 +19,8 @@ import { type World } from './support/world.js';
 
 /** Finds elements that a text could have injected, and that the application's pages contain only in charts. */
 const INTRUDERS = `[...document.querySelectorAll('*')].filter((one) =>
-  one.matches('img:not([src$="/logo.svg"]),iframe,style,[style]:not(.uplot,.uplot *),script:not([src]),object,embed,base,svg svg,svg[onload]') ||
-  [...one.attributes].some(({ name, value }) => name.startsWith('on') || /^\\s*javascript:/i.test(value) && name !== 'value' && name !== 'aria-label' && name !== 'title')
+  one.matches('img:not([src$="/logo.svg"],[src^="/badges/"]),iframe:not([name^="preview"]),style,[style]:not(.uplot,.uplot *),script:not([src]),object,embed,base,svg svg,svg[onload]') ||
+  [...one.attributes].some(({ name, value }) => name.startsWith('on') || /^\\s*javascript:/i.test(value) && name !== 'value' && name !== 'aria-label' && name !== 'title' && name !== 'placeholder')
 ).map((one) => one.outerHTML.slice(0, 200))`;
 
 /** Finds texts that reverse the direction of adjacent text, because no element isolates them. */
@@ -66,6 +66,7 @@ describeInBrowser('texts entered by users', () => {
 
   const inert = async (page: Page): Promise<void> => {
     await page.evaluate(UNFOLD);
+    await page.evaluate(OPEN_MENUS);
     expect(await page.evaluate(INTRUDERS)).toEqual([]);
     expect(await page.evaluate(TURNED)).toEqual([]);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);

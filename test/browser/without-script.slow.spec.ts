@@ -36,6 +36,9 @@ const TYPED_ANYWAY: Readonly<Record<string, string>> = { url: 'http://127.0.0.1:
 /** A request for a check waits for its result for up to its timeout, and no check runs here. */
 const LONGEST_MS = 60_000;
 
+/** Marks buttons that only keep their place. */
+const ABSENT = ' (absent)';
+
 /** Buttons that may remove the pages of others, and thus come last. */
 const LAST = /remove|revoke|delete|leave|sign-out|invitations\/:token$/;
 
@@ -73,7 +76,7 @@ describeInBrowser('the application without JavaScript', () => {
 });
 
 /** Visible submit buttons. The hidden ones, for Enter, submit to the same routes. */
-const BUTTONS = 'form button:not([type=button],[aria-hidden=true])';
+const BUTTONS = 'form:not([method=dialog]) button:not([type=button],[aria-hidden=true])';
 
 /** Returns one button per name from all pages, those that remove something last. */
 async function allButtons(stage: Stage, routes: readonly SessionRoute[]): Promise<FoundButton[]> {
@@ -83,7 +86,7 @@ async function allButtons(stage: Stage, routes: readonly SessionRoute[]): Promis
     if (row.route === '/settings/account') stage.forgetSessions();
     const { page } = await stage.visit(row, WITHOUT_SCRIPT);
     for (const { route, name } of await buttonsOn(page, routes)) {
-      if (!found.has(name)) found.set(name, { route, name, row });
+      if (!found.has(name) && !name.endsWith(ABSENT)) found.set(name, { route, name, row });
     }
     await stage.clear();
   }
@@ -93,11 +96,12 @@ async function allButtons(stage: Stage, routes: readonly SessionRoute[]): Promis
 /** Returns the routes and names of the buttons of a page, in document order. */
 async function buttonsOn(page: Page, routes: readonly SessionRoute[]): Promise<{ route: string; name: string }[]> {
   const buttons = await page.evaluate<{ method: string; path: string; says: string }[]>(
-    `[...document.querySelectorAll('${BUTTONS}')].map(({ form, attributes, name, value }) => ({
+    `[...document.querySelectorAll('${BUTTONS}')].map((one) => [one, one]).map(([{ form, attributes, name, value }, button]) => ({
       // A field named "method" would hide the property.
       method: (form.getAttribute('method') ?? 'get').toUpperCase(),
       path: new URL((attributes.formaction ?? form.attributes.action)?.value ?? '', location).pathname,
-      says: name === '' ? '' : ' ' + name + '=' + value.split(':')[0] }))`,
+      // The first row of a list keeps the place of a button that it does not have.
+      says: (name === '' ? '' : ' ' + name + '=' + value.split(':')[0]) + (getComputedStyle(button).visibility === 'hidden' ? '${ABSENT}' : '') }))`,
   );
   return buttons.map(({ method, path, says }) => {
     const declared = routes.find((one) => method === 'POST' && matches(one.path, path))?.path;
@@ -111,6 +115,14 @@ const matches = (route: string, path: string): boolean => new RegExp(`^${route.r
 /** Fills in the required fields of a button's form and presses the button. Returns the status of the next page. */
 async function send(page: Page, button: Locator): Promise<number> {
   const form = button.locator('xpath=ancestor::form');
+  // Menus and parts that unfold have to be opened first, the outermost one first.
+  for (const summary of await button.locator('xpath=ancestor::details[not(@open)]/summary').all()) {
+    // Wide screens show what is folded on narrow ones.
+    if (await summary.isVisible()) await summary.click();
+  }
+  // Actions on a selection appear once something is selected.
+  const boxes = page.locator(`input[type=checkbox][form="${(await form.getAttribute('id')) ?? ''}"]`);
+  if ((await boxes.count()) > 0) await boxes.first().check();
   for (const field of await form.locator('input[required],textarea[required]').all()) {
     if ((await field.inputValue()) !== '') continue;
     await field.fill(TYPED[(await field.getAttribute('type')) ?? 'text'] ?? 'Something');
@@ -118,6 +130,8 @@ async function send(page: Page, button: Locator): Promise<number> {
   for (const [name, text] of Object.entries(TYPED_ANYWAY)) {
     for (const field of await form.locator(`input[name=${name}]`).all()) await field.fill(text);
   }
+  // A menu is closed at first.
+  if (!(await button.isVisible())) await button.locator('xpath=ancestor::details').locator('summary').click();
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().isNavigationRequest() && response.status() !== 303, {
       timeout: LONGEST_MS,

@@ -12,10 +12,18 @@ export interface Given {
   monitorId: string;
   checkId: string;
   incidentId: string;
+  operationId: string;
+  eventId: string;
   pageId: string;
   exclusionId: string;
   slug: string;
   windowId: string;
+  policyId: string;
+  channelId: string;
+  /** A channel that no policy uses. */
+  unusedChannelId: string;
+  silenceId: string;
+  notificationId: string;
   componentId: string;
   keyId: string;
   metricsToken: string;
@@ -114,6 +122,23 @@ export const calls = {
     if (check.checkedAt === null) throw new Error('the check has not finished');
     return check.id;
   },
+  async createOperation({ api, monitorId }) {
+    const body = { action: 'patch' as const, select: { ids: [monitorId] }, patch: { intervalSeconds: 30 } };
+    const operation = good(await api.POST('/v1/monitors/bulk', { body }));
+    // Only a small operation is finished and has its results in the response.
+    if (!('results' in operation)) throw new Error(`the operation ${operation.id} has not finished`);
+    for (const { name, error } of operation.results) if (error) throw new Error(`${name}: ${error.code}`);
+    return operation.id;
+  },
+  async getOperation({ api, operationId }) {
+    const { status, done, total, failed } = good(await api.GET('/v1/operations/{id}', { params: itemOf(operationId) }));
+    return `${status}: ${done} of ${total}, ${failed} failed`;
+  },
+  async listOperationResults({ api, operationId }) {
+    const params = { ...itemOf(operationId), query: { status: 'failed' as const } };
+    const page = good(await api.GET('/v1/operations/{id}/results', { params }));
+    return page.data.map(({ name, address, error }) => `${name ?? address}: ${error?.detail}`);
+  },
   async listChecks({ api, monitorId }) {
     const query = { status: 'up', trigger: 'manual', from: '2026-01-01T00:00:00.000Z' } as const;
     const page = good(await api.GET('/v1/monitors/{id}/checks', { params: { ...itemOf(monitorId), query } }));
@@ -165,6 +190,19 @@ export const calls = {
     return monitors.map(({ name, met }) => `${name}: ${met} of ${total.errorBudgetSeconds}`);
   },
 
+  async getOverview({ api }) {
+    const { monitors, recent } = good(await api.GET('/v1/overview'));
+    // Null for a team with very many monitors.
+    if (recent === null) return monitors.down;
+    const { day, tags, slowest, flakiest } = recent;
+    return [
+      `${monitors.down} of ${monitors.up + monitors.down}: ${day.uptimePercent}`,
+      ...tags.map(({ tag, downSeconds }) => `${tag}: ${downSeconds}`),
+      ...slowest.map(({ name, responseTimeMs }) => `${name}: ${responseTimeMs}`),
+      ...flakiest.map(({ monitorId, incidentCount }) => `${monitorId}: ${incidentCount}`),
+    ];
+  },
+
   async createStatusPage({ api, fresh, monitorId }) {
     const body = { name: 'Example status', slug: fresh, monitorIds: [monitorId] };
     const page = good(await api.POST('/v1/status-pages', { body }));
@@ -196,7 +234,7 @@ export const calls = {
     return page.components[0]?.showUptime;
   },
   async updateStatusPage({ api, pageId }) {
-    const body = { description: 'All that our customers use.', timezone: null };
+    const body = { description: 'The services that our customers use.', timezone: null };
     const page = good(await api.PATCH('/v1/status-pages/{id}', { params: itemOf(pageId), body }));
     return page.timezone;
   },
@@ -258,6 +296,118 @@ export const calls = {
     const window = good(await api.POST('/v1/maintenance-windows/{id}/end', { params: itemOf(windowId) }));
     return window.active;
   },
+  async createNotificationChannel({ api, fresh, url }) {
+    const channel = good(
+      await api.POST('/v1/notification-channels', {
+        body: { key: `of-${fresh}`, name: 'Deploy bot', type: 'webhook', settings: { url } },
+      }),
+    );
+    return channel.id;
+  },
+  async listNotificationChannels({ api }) {
+    const page = good(await api.GET('/v1/notification-channels', { params: { query: { type: 'webhook' } } }));
+    return page.data.map(({ name, health }) => `${name}: ${health.status}`);
+  },
+  async getNotificationChannel({ api, channelId }) {
+    const channel = good(await api.GET('/v1/notification-channels/{id}', { params: itemOf(channelId) }));
+    return channel.type === 'webhook' ? channel.settings.url : null;
+  },
+  async putNotificationChannel({ api, fresh }) {
+    const body = { name: 'Mailbox', type: 'email' as const, settings: { to: ['ops@example.com'] } };
+    const params = itemOf(`key:${fresh}`);
+    return good(await api.PUT('/v1/notification-channels/{id}', { params, body })).key;
+  },
+  async updateNotificationChannel({ api, channelId }) {
+    const body = { enabled: false, settings: { headers: { 'X-Team': 'payments' } } };
+    return good(await api.PATCH('/v1/notification-channels/{id}', { params: itemOf(channelId), body })).enabled;
+  },
+  async deleteNotificationChannel({ api, unusedChannelId }) {
+    return good(await api.DELETE('/v1/notification-channels/{id}', { params: itemOf(unusedChannelId) }));
+  },
+  async testNotificationChannel({ api, channelId }) {
+    const delivery = good(await api.POST('/v1/notification-channels/{id}/test', { params: itemOf(channelId) }));
+    return `${delivery.status} in ${delivery.durationMs} ms`;
+  },
+  async rotateNotificationChannelSecret({ api, channelId }) {
+    const channel = good(await api.POST('/v1/notification-channels/{id}/rotate-secret', { params: itemOf(channelId) }));
+    return channel.revision;
+  },
+  async createNotificationPolicy({ api, monitorId, channelId }) {
+    const policy = good(
+      await api.POST('/v1/notification-policies', {
+        body: {
+          name: 'Production',
+          match: { monitorIds: [monitorId], notTags: ['staging'] },
+          on: ['down', 'degraded'],
+          steps: [
+            { afterSeconds: 0, channelIds: [channelId] },
+            { afterSeconds: 300, channelIds: [channelId] },
+          ],
+          quietHours: { timezone: 'Europe/Berlin', days: ['saturday'], from: '22:00', to: '07:00', except: ['down'] },
+        },
+      }),
+    );
+    return policy.id;
+  },
+  async listNotificationPolicies({ api }) {
+    const page = good(await api.GET('/v1/notification-policies', { params: { query: { enabled: true } } }));
+    return page.data.map(({ name, steps }) => `${name}: ${steps.length}`);
+  },
+  async getNotificationPolicy({ api, policyId }) {
+    const policy = good(await api.GET('/v1/notification-policies/{id}', { params: itemOf(policyId) }));
+    return policy.quietHours?.from;
+  },
+  async putNotificationPolicy({ api, fresh, channelId }) {
+    const body = { name: 'Everything', match: { all: true }, steps: [{ afterSeconds: 0, channelIds: [channelId] }] };
+    const params = itemOf(`key:${fresh}`);
+    return good(await api.PUT('/v1/notification-policies/{id}', { params, body })).key;
+  },
+  async updateNotificationPolicy({ api, policyId }) {
+    const body = { enabled: false, quietHours: null };
+    const policy = good(await api.PATCH('/v1/notification-policies/{id}', { params: itemOf(policyId), body }));
+    return policy.enabled;
+  },
+  async deleteNotificationPolicy({ api, policyId }) {
+    return good(await api.DELETE('/v1/notification-policies/{id}', { params: itemOf(policyId) }));
+  },
+  async previewNotificationPolicy({ api, monitorId }) {
+    const body = { monitorId, event: 'down' as const, at: '2030-01-06T03:00:00Z' };
+    const preview = good(await api.POST('/v1/notification-policies/preview', { body }));
+    return preview.notifications.map(({ at, channel }) => `${at} ${channel.name}`);
+  },
+  async listMonitorNotificationPolicies({ api, monitorId }) {
+    const { data } = good(await api.GET('/v1/monitors/{id}/notification-policies', { params: itemOf(monitorId) }));
+    return data.flatMap(({ steps }) => steps.flatMap(({ channels }) => channels.map(({ name }) => name)));
+  },
+  async createSilence({ api, monitorId }) {
+    const body = { match: { monitorIds: [monitorId] }, durationSeconds: 600, reason: 'Known fault' };
+    return good(await api.POST('/v1/silences', { body })).id;
+  },
+  async listSilences({ api }) {
+    const page = good(await api.GET('/v1/silences', { params: { query: { limit: 10 } } }));
+    return page.data.map(({ reason, until }) => `${reason} until ${until}`);
+  },
+  async getSilence({ api, silenceId }) {
+    return good(await api.GET('/v1/silences/{id}', { params: itemOf(silenceId) })).reason;
+  },
+  async deleteSilence({ api, silenceId }) {
+    return good(await api.DELETE('/v1/silences/{id}', { params: itemOf(silenceId) }));
+  },
+  async listNotifications({ api, monitorId }) {
+    const page = good(await api.GET('/v1/notifications', { params: { query: { monitorId, status: 'failed' } } }));
+    return page.data.map(({ kind, reason }) => `${kind} ${reason ?? ''}`);
+  },
+  async getNotification({ api, notificationId }) {
+    const { attempts } = good(await api.GET('/v1/notifications/{id}', { params: itemOf(notificationId) }));
+    return attempts.map(({ at, error }) => `${at} ${error ?? 'sent'}`);
+  },
+  async retryNotification({ api, notificationId }) {
+    return good(await api.POST('/v1/notifications/{id}/retry', { params: itemOf(notificationId) })).nextAttemptAt;
+  },
+  async listIncidentNotifications({ api, incidentId }) {
+    const page = good(await api.GET('/v1/incidents/{id}/notifications', { params: itemOf(incidentId) }));
+    return page.data.map(({ channelId, status }) => `${channelId} ${status}`);
+  },
   async getPublicPage({ api, slug }) {
     const page = good(await api.GET('/status/{slug}.json', { params: { path: { slug } } }));
     return page.components.find(({ days }) => days !== null)?.id;
@@ -269,6 +419,58 @@ export const calls = {
   async getPublicPageFeed({ api, slug }) {
     const feed = good(await api.GET('/status/{slug}/feed.atom', { params: { path: { slug } }, parseAs: 'text' }));
     return feed.length;
+  },
+  async getPublicIncidentHtml({ api, slug, incidentId }) {
+    const params = { path: { slug, id: incidentId } };
+    const html = good(await api.GET('/status/{slug}/incidents/{id}', { params, parseAs: 'text' }));
+    return html.length;
+  },
+  async getPublicHistoryHtml({ api, slug }) {
+    const html = good(await api.GET('/status/{slug}/history', { params: { path: { slug } }, parseAs: 'text' }));
+    return html.length;
+  },
+  async getStatuspageSummary({ api, slug }) {
+    const page = good(await api.GET('/status/{slug}/api/v2/summary.json', { params: { path: { slug } } }));
+    return page.components.length;
+  },
+  async getStatuspageStatus({ api, slug }) {
+    const page = good(await api.GET('/status/{slug}/api/v2/status.json', { params: { path: { slug } } }));
+    return page.status.indicator;
+  },
+  async getStatuspageComponents({ api, slug }) {
+    const page = good(await api.GET('/status/{slug}/api/v2/components.json', { params: { path: { slug } } }));
+    return page.components.length;
+  },
+  async getStatuspageIncidents({ api, slug }) {
+    const page = good(await api.GET('/status/{slug}/api/v2/incidents.json', { params: { path: { slug } } }));
+    return page.incidents.length;
+  },
+  async getStatuspageUnresolvedIncidents({ api, slug }) {
+    const page = good(await api.GET('/status/{slug}/api/v2/incidents/unresolved.json', { params: { path: { slug } } }));
+    return page.incidents.length;
+  },
+  async getStatuspageMaintenances({ api, slug }) {
+    const page = good(
+      await api.GET('/status/{slug}/api/v2/scheduled-maintenances.json', { params: { path: { slug } } }),
+    );
+    return page.scheduled_maintenances.length;
+  },
+  async getStatuspageUpcomingMaintenances({ api, slug }) {
+    const page = good(
+      await api.GET('/status/{slug}/api/v2/scheduled-maintenances/upcoming.json', { params: { path: { slug } } }),
+    );
+    return page.scheduled_maintenances.length;
+  },
+  async getStatuspageActiveMaintenances({ api, slug }) {
+    const page = good(
+      await api.GET('/status/{slug}/api/v2/scheduled-maintenances/active.json', { params: { path: { slug } } }),
+    );
+    return page.scheduled_maintenances.length;
+  },
+  async getPublicCalendar({ api, slug }) {
+    const params = { path: { slug } };
+    const calendar = good(await api.GET('/status/{slug}/maintenance.ics', { params, parseAs: 'text' }));
+    return calendar.length;
   },
   async getStatusBadge({ api, slug, componentId }) {
     const params = { path: { slug, componentId }, query: { label: 'API' } };
@@ -334,6 +536,18 @@ export const calls = {
   async createApiKey({ api }) {
     const key = good(await api.POST('/v1/api-keys', { body: { name: 'GitHub Actions', scopes: ['write'] } }));
     return key.id;
+  },
+  async listEvents({ api }) {
+    const page = good(await api.GET('/v1/events', { params: { query: { type: ['monitor.*'], limit: 5 } } }));
+    return page.data.map(({ type, resource, actor }) => `${type}: ${resource.name} by ${actor.name}`);
+  },
+  async getEvent({ api, eventId }) {
+    const { changes } = good(await api.GET('/v1/events/{id}', { params: itemOf(eventId) }));
+    return changes?.map(({ pointer }) => pointer) ?? [];
+  },
+  async getEventStream({ api }) {
+    const stream = good(await api.GET('/v1/events/stream', { parseAs: 'stream' }));
+    await stream?.cancel();
   },
   async listApiKeys({ api }) {
     const page = good(await api.GET('/v1/api-keys', { params: { query: { revoked: false } } }));

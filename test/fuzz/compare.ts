@@ -1,5 +1,6 @@
 import { type ApiDocument } from './document.js';
 import { isDecidedByChecks } from './incidents.js';
+import { MASK } from '../../src/domain/mask.js';
 import { kindOfReference } from './purpose.js';
 import { atOnce, type Item, type Json, type World } from './world.js';
 
@@ -7,6 +8,7 @@ import { atOnce, type Item, type Json, type World } from './world.js';
 const MOVING: ReadonlySet<string> = new Set([
   'status',
   'verifying',
+  'confirming',
   'statusSince',
   'lastCheckAt',
   'nextCheckAt',
@@ -19,12 +21,21 @@ const MOVING: ReadonlySet<string> = new Set([
   'resumedAt',
   'components',
   'active',
+  'activeUntil',
   'nextStartsAt',
   'previousPrefix',
   'previousExpiresAt',
+  'health',
+  'reason',
+  'attempts',
+  'nextAttemptAt',
+  'sentAt',
+  'collectedInto',
 ]);
-/** Exclusions concern the past, and continue to name deleted monitors. */
-const KEEPS_DELETED = /\/exclusions$/;
+/** Exclusions and notifications concern the past, and continue to name deleted monitors. */
+const KEEPS_DELETED = /\/(exclusions|notifications)$/;
+/** A generated secret, which only the response that generated it shows. */
+export const SHOWN_ONCE = /whsec_[^"]+/g;
 /** Items in lists show only this many of the newest entries: more cannot be compared. */
 const SHOWN_IN_LISTS: Readonly<Record<string, number>> = { updates: 10 };
 
@@ -45,9 +56,10 @@ export function differences(
   atRest = false,
 ): string[] {
   const comparable = (name: string, value: unknown, certain: boolean): string => {
-    if (!Array.isArray(value)) return JSON.stringify(value);
+    if (!Array.isArray(value)) return JSON.stringify(value)?.replace(SHOWN_ONCE, MASK);
     const list = SHOWN_IN_LISTS[name] ? value.slice(-SHOWN_IN_LISTS[name]) : value;
-    if (kindOfReference(document, name) === null || KEEPS_DELETED.test(kind)) return JSON.stringify(list);
+    if (kindOfReference(document, name) === null) return JSON.stringify(list);
+    if (KEEPS_DELETED.test(kind)) return JSON.stringify([...(list as string[])].sort());
     const stays = (id: unknown): boolean => {
       const life = lifeOf(world, String(id));
       return life === 'live' || (certain && life === 'gone');

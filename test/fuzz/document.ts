@@ -53,7 +53,7 @@ export interface Route {
   values: Readonly<Record<string, string>>;
 }
 
-/** The operations of the document that the service serves, and its schemas. */
+/** The operations of the document that the service serves, except for streams, which do not end; and its schemas. */
 export class ApiDocument {
   readonly operations: readonly Operation[];
   private readonly patterns: readonly { template: string; pattern: RegExp }[];
@@ -61,8 +61,10 @@ export class ApiDocument {
   constructor(private readonly document: OpenAPIObject) {
     const templates = Object.keys(document.paths);
     this.operations = templates.flatMap((template) =>
-      Object.entries(document.paths[template] as Record<string, RawOperation>).map(([method, raw]) =>
-        operationOf(method.toUpperCase(), template, { ...raw, parameters: this.parametersOf(raw) }),
+      Object.entries(document.paths[template] as Record<string, RawOperation>).flatMap(([method, raw]) =>
+        isStream(raw)
+          ? []
+          : operationOf(method.toUpperCase(), template, { ...raw, parameters: this.parametersOf(raw) }),
       ),
     );
     const literal = (template: string): number => template.replace(/\{[^}]+\}/g, '').length;
@@ -106,6 +108,10 @@ export class ApiDocument {
   isKind(template: string): boolean {
     return this.operations.some(({ variables }) => variables.some(({ kind }) => kind === template));
   }
+}
+
+function isStream({ responses }: RawOperation): boolean {
+  return Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
 }
 
 function operationOf(method: string, template: string, raw: RawOperation): Operation {

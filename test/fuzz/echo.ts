@@ -10,6 +10,7 @@ const OF_THE_WRITE = new Set([
   'updatedAt',
   'status',
   'verifying',
+  'confirming',
   'statusSince',
   'nextCheckAt',
   'lastError',

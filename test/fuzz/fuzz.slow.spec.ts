@@ -12,6 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
+/** Succeeds only while a notification waits for a receiver that fails. */
+const RARE = ['POST /v1/notifications/{id}/retry'];
+
 describe('the service', () => {
   it(
     `responds correctly to ${COUNT} requests drawn from the OpenAPI document with seed ${SEED}`,
@@ -19,7 +22,7 @@ describe('the service', () => {
       const { app, targetOrigin } = service;
       const report = await fuzz(app, { seed: SEED, count: COUNT, concurrency: 6, targetOrigin });
       expect(report.text()).toBe('');
-      expect(report.neverSucceeded()).toEqual([]);
+      expect(report.neverSucceeded().filter((one) => !RARE.includes(one))).toEqual([]);
     },
     60_000 + COUNT * 200,
   );

@@ -1,3 +1,4 @@
+import { type Dice } from './dice.js';
 import { type Schema } from './document.js';
 import { kindOfReference, type Purpose, referenceTo } from './purpose.js';
 import { type Json } from './world.js';
@@ -50,6 +51,9 @@ const HINTS: Readonly<Record<string, Hint>> = {
   locations: () => ['default'],
   paused: ({ dice }) => dice.chance(0.97),
   intervalSeconds: ({ dice }) => dice.pick([30, 45, 60, 3_600, 86_400]),
+  action: ({ dice }) =>
+    dice.chance(0.05) ? 'delete' : dice.pick(['pause', 'pause', 'resume', 'check', 'addTags', 'removeTags', 'patch']),
+  ids: (purpose) => [referenceTo(purpose, '/v1/monitors'), referenceTo(purpose, '/v1/monitors')],
   quorum: ({ dice }) => dice.pick(['any', 'majority', 'all', 1]),
   expiresInSeconds: ({ dice }) => dice.pick([6, 60, 86_400]),
   overlapSeconds: ({ dice }) => dice.pick([0, 6, 60, 604_800]),
@@ -70,6 +74,13 @@ const HINTS: Readonly<Record<string, Hint>> = {
     Object.fromEntries(
       dice.some(['service', 'Größe', 'toString', '日本'], 0.4).map((name) => [name, world.marks.next(team, 'kept')]),
     ),
+  match: ({ dice }) => dice.pick([{ all: true }, { tags: ['production'] }, { notTags: ['staging'], types: ['http'] }]),
+  on: ({ dice }) => dice.some(['manual_incident', 'down', 'degraded'], 0.7),
+  steps: (purpose) =>
+    [0, 300].slice(0, 1 + purpose.dice.below(2)).map((afterSeconds) => ({
+      afterSeconds,
+      channelIds: [referenceTo(purpose, '/v1/notification-channels')],
+    })),
   assertions: ({ dice, item }) => dice.some(item?.body.type === 'http' ? ASSERTIONS : ASSERTIONS.slice(0, 1), 0.4),
 };
 
@@ -123,6 +134,7 @@ export function mended({ dice, item }: Purpose, value: Json): Json {
   if ('password' in value && !('slug' in value) && !('type' in value)) value.accessType = 'password';
   if (value.accessType === 'password') value.password ??= `right ${dice.bits().toString(36)}`;
   else if ('accessType' in value || 'slug' in value) drop('password');
+  if ('select' in value) mendBulk(dice, value);
   const type = item?.body.type;
   if (type !== undefined && 'type' in value && typeof value.type === 'string') value.type = type;
   for (const name of type === undefined ? [] : FIELDS_OF_TYPES) if (item?.body[name] === null) drop(name);
@@ -132,4 +144,23 @@ export function mended({ dice, item }: Purpose, value: Json): Json {
     value.components = [...new Map(components.map((one) => [one.monitorId, one])).values()];
   }
   return value;
+}
+
+const FIELDS_OF_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  pause: ['until', 'durationSeconds', 'reason'],
+  addTags: ['tags'],
+  removeTags: ['tags'],
+  patch: ['patch'],
+};
+
+/** Leaves one selector, rarely that of all monitors, and the fields that the action uses. */
+function mendBulk(dice: Dice, value: Json): void {
+  const select = (value.select ?? {}) as Json;
+  const given = Object.keys(select).filter((name) => name !== 'all' || dice.chance(0.1));
+  const kept = given.length > 0 ? dice.pick(given) : 'ids';
+  value.select = { [kept]: select[kept] ?? ['key:nobody'] };
+  const used = ['action', 'select', ...(FIELDS_OF_ACTIONS[String(value.action)] ?? [])];
+  for (const name of Object.keys(value)) if (!used.includes(name)) delete value[name];
+  if (used.includes('tags')) value.tags ??= ['bulk'];
+  if (used.includes('patch')) value.patch ??= { intervalSeconds: 3_600 };
 }

@@ -1,3 +1,4 @@
+import { BULK, learnBulk } from './bulk.js';
 import { differences, isAlike } from './compare.js';
 import { listOf } from './cursors.js';
 import { type FuzzAnswer } from './exchange.js';
@@ -18,6 +19,10 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
   rememberCursor(setting, answer, body);
   if (operation.template.endsWith('/definition')) {
     rememberDefinition(setting, answer, body);
+    return [];
+  }
+  if (operation.template === BULK) {
+    learnBulk(world, reading, body);
     return [];
   }
   const place = reading.places[0];
@@ -66,7 +71,7 @@ function update(setting: Setting, item: Item, body: Json): Fault[] {
 function remove(setting: Setting): void {
   const place = setting.reading.places[0];
   if (!place) return;
-  const { world } = setting;
+  const { world, number } = setting;
   if (place.address && 'id' in place.address) {
     const item = world.items.get(place.address.id);
     if (item) item.life = 'gone';
@@ -77,11 +82,11 @@ function remove(setting: Setting): void {
     item.life = 'gone';
     return;
   }
-  // Which item was deleted is unknown until the items are listed.
+  // Which item was deleted is unknown until the items are listed. Concurrent writes may have changed its key before.
   const { credentials } = setting.reading;
   if (credentials.is !== 'known' || !place.address || !('key' in place.address)) return;
   for (const one of world.of(place.kind, credentials.secret.item.team)) {
-    if (one.body.key === place.address.key || one.muddled) one.life = 'unsure';
+    if (one.body.key === place.address.key || !world.isSteady(number, one)) one.life = 'unsure';
   }
 }
 

@@ -24,6 +24,7 @@ const SECRECIES: Readonly<Record<string, Secrecy>> = { n: 'shown', k: 'kept', s:
 export class Marks {
   readonly secrets = new Set<string>();
   private readonly published = new Set<string>();
+  private readonly told: Record<TeamName, Set<string>> = { ours: new Set(), theirs: new Set() };
   private readonly owners = new Map<string, { team: TeamName; kind: string }>();
   private count = 0;
 
@@ -44,6 +45,11 @@ export class Marks {
     for (const [id] of text.matchAll(UUID)) this.published.add(id.toLowerCase());
   }
 
+  /** Allows a team to see the ids in a text that it has sent, because later responses repeat them. */
+  tell(team: TeamName, text: string): void {
+    for (const [id] of text.matchAll(UUID)) this.told[team].add(id.toLowerCase());
+  }
+
   /**
    * Returns everything in a text that a viewer (`null`: the public) must not see, except what `sent` contains, which
    * the viewer already knows. Does not check API keys.
@@ -52,7 +58,7 @@ export class Marks {
     const ids = [...text.matchAll(UUID)].flatMap(([id]) => {
       const owner = this.owners.get(id.toLowerCase());
       const isPublic = owner && (SHOWN_KINDS.has(owner.kind) || this.published.has(id.toLowerCase()));
-      const isShown = viewer === null && isPublic;
+      const isShown = viewer === null ? isPublic : this.told[viewer].has(id.toLowerCase());
       return owner && owner.team !== viewer && !isShown
         ? [{ what: id, why: `the id of ${owner.kind} of ${owner.team}` }]
         : [];

@@ -83,7 +83,8 @@ function bodyBytes({ reading: { body, operation } }: Setting): Verdict {
 
 function query({ reading }: Setting): Verdict {
   const { operation } = reading;
-  if (operation!.scope === null) return PASSES;
+  // Whether a page has a history of a month depends on when its monitors had incidents.
+  if (operation!.scope === null) return reading.query.has('month') ? maybe({ status: 404 }) : PASSES;
   const bad = [...reading.query].some(([name, values]) => {
     const parameter = operation!.query.find((one) => one.name === name);
     return !parameter || values.some((value) => value.includes('\0')) || !fits(parameter, values);

@@ -57,12 +57,13 @@ export function drawPath(purpose: Purpose, operation: Operation, isOdd: boolean,
   const { dice } = purpose;
   let item: Item | null = null;
   let text = operation.template;
+  const shows = shownOf(purpose, operation.variables[1]?.kind ?? null);
   for (const [index, { name, kind }] of operation.variables.entries()) {
     const makes = operation.method === 'PUT' && dice.chance(0.3);
     const own = (): DrawnPath =>
       makes ? { text: `key:k.${dice.bits().toString(36)}`, item } : ownValue(purpose, kind);
-    const first = (): DrawnPath => (name === 'slug' ? slugOf(purpose, operation.variables.length > 1) : own());
-    const ordinary = (): DrawnPath => (index === 0 ? first() : childValue(purpose, item, kind));
+    const first = (): DrawnPath => (name === 'slug' ? slugOf(purpose, shows) : own());
+    const ordinary = (): DrawnPath => (index === 0 ? first() : childValue(purpose, item, kind, shows));
     const drawn: DrawnPath = isOdd ? oddValue(purpose, kind) : ordinary();
     if (index === 0) item = drawn.item;
     text = text.replace(`{${name}}`, () => drawn.text);
@@ -82,17 +83,33 @@ function ownValue(purpose: Purpose, kind: string): DrawnPath {
   return { text: typeof key === 'string' && dice.chance(0.3) ? `key:${key}` : item.id, item };
 }
 
-function slugOf({ dice, world }: Purpose, withComponents: boolean): DrawnPath {
+/** Returns the ids of what a page shows of a kind. */
+type Shown = (page: Item) => string[];
+
+/** Returns what pages show of the kind that follows the slug in the path: nothing, incidents, or components. */
+function shownOf({ world }: Purpose, kind: string | null): Shown | null {
+  if (kind === null) return null;
+  const idsOf = (list: unknown): string[] => ((list ?? []) as Json[]).map(({ id }) => String(id));
+  if (!kind.endsWith('/incidents')) return ({ body }) => idsOf(body.components);
+  return ({ team, body }) => {
+    const monitors = new Set(((body.components ?? []) as Json[]).map(({ monitorId }) => monitorId));
+    return world
+      .of('/v1/incidents', team)
+      .filter((one) => ((one.body.monitorIds ?? []) as unknown[]).some((id) => monitors.has(id)))
+      .map(({ id }) => id);
+  };
+}
+
+function slugOf({ dice, world }: Purpose, shows: Shown | null): DrawnPath {
   const all = world.of('/v1/status-pages', null);
-  const pages = all.filter((one) => !withComponents || (one.body.components as Json[]).length > 0);
+  const pages = all.filter((one) => !shows || shows(one).length > 0);
   if (pages.length === 0) return { text: 'nothing', item: null };
   const item = dice.pick(pages);
   return { text: String(item.body.slug), item };
 }
 
-function childValue({ dice }: Purpose, item: Item | null, kind: string): DrawnPath {
-  const components = ((item?.body.components ?? []) as Json[]).map(({ id }) => String(id));
-  const children = item?.children.get(kind) ?? components;
+function childValue({ dice }: Purpose, item: Item | null, kind: string, shows: Shown | null): DrawnPath {
+  const children = item?.children.get(kind) ?? (item && shows?.(item)) ?? [];
   return { text: children.length > 0 ? dice.pick(children) : 'bWZ1c2o0aTAuMC5kZWZhdWx0', item };
 }
 

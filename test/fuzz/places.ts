@@ -2,9 +2,10 @@ import { itemAt } from './addresses.js';
 import { headersOf } from './exchange.js';
 import { maybe, type Outcome, PASSES, refused, type Setting, type Verdict } from './verdict.js';
 import { type Place, takesKey } from './reading.js';
-import { type Item } from './world.js';
+import { type Item, mayDo } from './world.js';
 
 const MISSING: Outcome = { status: 404, codes: ['not_found'] };
+const EVENTS = '/v1/events';
 const GONE = refused(404, 'not_found');
 const STAYS_READABLE = /\/(api-keys|exclusions)$/;
 const WORST_SLUG = /^[a-z0-9-]{1,63}$/;
@@ -22,7 +23,10 @@ export function judgePlace(setting: Setting, place: Place, index: number): Verdi
   const makes = reading.operation!.method === 'PUT' && place.address !== null && 'key' in place.address;
   if (!item) return makes ? PASSES : GONE;
   const life = setting.world.lifeOf(item, setting.span);
-  if (life === 'live') return PASSES;
+  if (life === 'live') {
+    // Some events are shown only to keys with the scope `admin`.
+    return place.kind === EVENTS && !mayDo(reading.credentials.secret.item, 'admin') ? maybe(MISSING) : PASSES;
+  }
   // Revoked keys and deleted exclusions remain readable.
   if (STAYS_READABLE.test(place.kind) && life === 'gone' && reading.operation!.name === `GET ${place.kind}/{id}`) {
     return PASSES;

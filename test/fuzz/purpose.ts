@@ -23,11 +23,15 @@ export function secrecyOf(kind: string, name: string, writeOnly = false): Secrec
   const isPage = kind.endsWith('/status-pages');
   if (isPage && ['name', 'description', 'group'].includes(name)) return 'shown';
   if (kind.endsWith('/incidents') && name === 'title') return 'shown';
-  return kind.endsWith('/monitors') && name === 'name' ? 'shown' : 'kept';
+  return /\/monitors(\/bulk)?$/.test(kind) && name === 'name' ? 'shown' : 'kept';
 }
 
 /** The kinds of references whose names do not contain the kind. */
-const PARTS: Readonly<Record<string, string>> = { parent: 'monitor' };
+const PARTS: Readonly<Record<string, string>> = {
+  parent: 'monitors',
+  channel: 'notification-channels',
+  policy: 'notification-policies',
+};
 
 /** Returns the kind of item to which a member refers by its name (`monitorId`, `monitorIds`); `null` if to none. */
 export function kindOfReference(document: ApiDocument, name: string): string | null {
@@ -36,7 +40,7 @@ export function kindOfReference(document: ApiDocument, name: string): string | n
     ?.split(/(?=[A-Z])/)
     .at(-1)
     ?.toLowerCase();
-  const kind = noun === undefined ? null : `/v1/${PARTS[noun] ?? noun}s`;
+  const kind = noun === undefined ? null : `/v1/${PARTS[noun] ?? `${noun}s`}`;
   return kind !== null && document.isKind(kind) ? kind : null;
 }
 

@@ -1,17 +1,18 @@
 import { addressOf, itemAt } from './addresses.js';
+import { BULK } from './bulk.js';
 import { kindOfReference } from './purpose.js';
 import { type Setting } from './verdict.js';
 import { type Json } from './world.js';
 
-/** A trial stores nothing, so that its references need not exist yet. */
-const TRIAL = '/v1/monitors/test';
+/** A trial stores nothing, so that its references need not exist yet; a bulk action fails for each monitor on its own. */
+const NEED_NOT_EXIST = ['/v1/monitors/test', BULK];
 
 /**
  * Returns whether everything to which a body refers by id or key exists for its team; `null`: unknown. Items of another
  * team do not exist for it.
  */
 export function refersToOwn(setting: Setting, body: unknown): boolean | null {
-  if (setting.reading.operation?.template === TRIAL) return true;
+  if (NEED_NOT_EXIST.includes(setting.reading.operation?.template ?? '')) return true;
   const found = referencesIn(setting, body).map(({ kind, text }) => isThere(setting, kind, text));
   if (found.includes(false)) return false;
   return found.includes(null) ? null : true;

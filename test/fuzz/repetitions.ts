@@ -1,3 +1,5 @@
+import { MASK } from '../../src/domain/mask.js';
+import { SHOWN_ONCE } from './compare.js';
 import { type FuzzAnswer, headersOf } from './exchange.js';
 import { maybe, type Outcome, PASSES, refused, type Setting, type Verdict } from './verdict.js';
 import { type Json } from './world.js';
@@ -47,7 +49,8 @@ export function repetitionFaults(setting: Setting, answer: FuzzAnswer): string[]
   if (!isReplay) return ['a repetition was executed again'];
   const { location } = known.answer.headers;
   if (answer.headers.location !== location) return [`Location ${answer.headers.location} instead of ${location}`];
-  const [first, again] = [withoutSecret(known.answer.body), sorted(answer.body)];
+  const first = withoutSecret(known.answer.body).replace(SHOWN_ONCE, MASK);
+  const again = sorted(answer.body);
   return first === again ? [] : [`${again} instead of ${first}`];
 }
 

@@ -1,5 +1,6 @@
 import { Contract } from '../support/openapi.js';
 import { type TestApp } from '../support/app.js';
+import { BULK, MONITORS, noteSelected } from './bulk.js';
 import { rootSecret } from './credentials.js';
 import { Dice } from './dice.js';
 import { ApiDocument } from './document.js';
@@ -153,9 +154,11 @@ class FuzzRun {
     const [place] = places;
     const itself = operation.template.includes('/self') ? item.id : null;
     const id = place?.address && 'id' in place.address ? place.address.id : itself;
-    const kind = place?.kind ?? (itself === null ? operation.template : item.kind);
+    const own = operation.template === BULK ? MONITORS : operation.template;
+    const kind = place?.kind ?? (itself === null ? own : item.kind);
     if (body.is === 'refused') return;
     notePublished(this.world, number, reading);
+    noteSelected(this.world, reading);
     this.world.begin(number, kind, item.team, id);
     const key = idempotencyKeyOf(reading);
     if (typeof key === 'string') this.world.begin(number, REPETITION_KIND, item.team, key);

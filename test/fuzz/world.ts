@@ -162,7 +162,8 @@ export class World {
 
   /** Returns whether an item exists in a period, taking its expiry into account. */
   lifeOf(item: Item, { to }: Span): Life {
-    const expiry = item.kind.endsWith('/api-keys') ? Infinity : timeOf(item.body.expiresAt);
+    const ends = item.kind.endsWith('/silences') ? item.body.until : item.body.expiresAt;
+    const expiry = item.kind.endsWith('/api-keys') ? Infinity : timeOf(ends);
     return item.life === 'live' && to > expiry - LEEWAY_MS ? 'unsure' : item.life;
   }
 

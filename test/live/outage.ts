@@ -218,7 +218,8 @@ export class OutageScene {
   async end(): Promise<void> {
     const code = await this.service.end('SIGTERM');
     if (code !== 0) throw new Error(`the service ended with ${code}: ${this.service.log}`);
-    const [, unfinished = '0'] = /(\d+) checks did not finish before the stop/.exec(this.service.log) ?? [];
+    const [, unfinished = '0'] =
+      /checks that did not finish before shutdown and count as missed: (\d+)/.exec(this.service.log) ?? [];
     this.unfinished += Number(unfinished);
   }
 

@@ -75,12 +75,44 @@ async function removeMonitors(): Promise<void> {
   for (const { id } of data) await attacker.send('DELETE', `/v1/monitors/${id}`).catch(() => undefined);
 }
 
+/** The cases that ran at the same time, to find the ones that delayed the other team. */
+interface Round {
+  names: string[];
+  fromMs: number;
+}
+const rounds: Round[] = [];
+
+const anyOf = (cases: Readonly<Record<string, Case>>): [string, Case] => pick(Object.entries(cases));
+
 async function attack(): Promise<void> {
   for (let round = 0; !isOver; round += 1) {
-    if (round % 5 === 4) await watchHostile(pick(Object.values(TARGETS)));
-    else await Promise.all(Array.from({ length: CALLERS }, () => doFor(CASE_MS, pick(Object.values(REQUESTS)))));
+    const isOfTargets = round % 5 === 4;
+    const chosen = isOfTargets ? [anyOf(TARGETS)] : Array.from({ length: CALLERS }, () => anyOf(REQUESTS));
+    rounds.push({ names: chosen.map(([name]) => name), fromMs: Date.now() });
+    if (isOfTargets) await watchHostile(chosen[0]![1]);
+    else await Promise.all(chosen.map(([, one]) => doFor(CASE_MS, one)));
     if (round % 15 === 14) await removeMonitors();
   }
+}
+
+/** Returns the cases during which the other team's checks were latest: the median over their rounds, in milliseconds. */
+async function latestDuring(): Promise<Record<string, number>> {
+  const lags = await scene.cluster.query<{ round: number; lag: number }>(
+    `SELECT width_bucket(extract(epoch FROM scheduled_at) * 1000, $2::float8[]) - 1 AS round,
+       percentile_cont(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM checked_at - scheduled_at) * 1000)::float8 AS lag
+     FROM checks WHERE monitor_id = ANY($1::uuid[]) AND attempt = 0 AND scheduled_at >= to_timestamp(($2::float8[])[1] / 1000) GROUP BY 1`,
+    [scene.monitorIds, rounds.map(({ fromMs }) => fromMs)],
+  );
+  const byCase = new Map<string, number[]>();
+  for (const { round, lag } of lags) {
+    for (const name of rounds[round]!.names) byCase.set(name, [...(byCase.get(name) ?? []), lag]);
+  }
+  return Object.fromEntries(
+    [...byCase]
+      .map(([name, list]): [string, number] => [name, Math.round(percentile(list, 0.5))])
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, 12),
+  );
 }
 
 const readMs: number[] = [];
@@ -153,6 +185,7 @@ try {
           last: percentile(memory.slice(-tenth), 0.5),
           most: Math.max(...memory),
         },
+        latestDuringMs: await latestDuring(),
         attacks: statuses,
       },
       null,

@@ -20,11 +20,12 @@ const read = { method: 'GET', scope: 'read', success: 200 } as const;
 const write = { method: 'POST', scope: 'write', success: 201 } as const;
 const remove = { method: 'DELETE', scope: 'write', success: 204 } as const;
 
-/** The routes of exclusions and reports; `ROUTE_ROWS` checks their type. */
+/** The routes of exclusions, reports and the overview; `ROUTE_ROWS` checks their type. */
 export const AUDIT_ROWS = [
   { ...read, path: EXCLUSIONS, bad: { status: 400, query: '?limit=0' } },
   { ...write, path: EXCLUSIONS, body: { ...EXCLUDED, tags: ['audited'] }, bad: NO_REASON },
   { ...read, ...ITEM },
   { ...remove, ...ITEM },
   { ...read, path: '/v1/reports/sla', bad: { status: 400, query: '?target=100' } },
+  { ...read, path: '/v1/overview', bad: UNKNOWN_PARAMETER },
 ] as const;

@@ -6,6 +6,7 @@ export const SAMPLE_TEAM = '01939f4e-0000-7000-8000-000000000001';
 export const SAMPLE_MONITOR = '01939f4e-0000-7000-8000-000000000002';
 const EXCLUSION = '01939f4e-0000-7000-8000-000000000005';
 const INCIDENT = '01939f4e-0000-7000-8000-000000000006';
+const OPERATION = '01939f4e-0000-7000-8000-000000000008';
 const PAGE = '01939f4e-0000-7000-8000-000000000003';
 const USER = '01939f4e-0000-7000-8000-000000000007';
 const WINDOW = '01939f4e-0000-7000-8000-000000000004';
@@ -55,8 +56,27 @@ export const sampleSql = (checks: number): string => `
     VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto', '#0c8599');
   INSERT INTO status_page_components VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '${PAGE}', '${SAMPLE_MONITOR}', 0, 'c', NULL, NULL, false);
   INSERT INTO daily_rollups VALUES ('${SAMPLE_MONITOR}', '2028-02-29', 'default', 1, 2, 3, 0.1::float8 + 0.2::float8, '{1,NULL,3}');
+  INSERT INTO notification_channels VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 2, 'bot', E'a\tb', 'webhook', true,
+    '{"url": "https://bot.example/", "secret": "sealed:v1:AAAA", "headers": {}}', now(), now(), E'a "b"', now(), now(), now());
+  INSERT INTO notification_policies VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 3, NULL, 'n', true, now(), '{"tags": ["a,b"]}', '{down}',
+    '[{"afterSeconds": 0, "channelIds": []}]', NULL, '{"from": "22:00"}', now(), now());
+  INSERT INTO silences VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '{"all": true}', E'a\\nb', 'x', now(), 'infinity');
   INSERT INTO leases VALUES ('dispatcher', gen_random_uuid(), 2147483647, now(), now());
   INSERT INTO check_requests VALUES ('${SAMPLE_MONITOR}', now(), 'default', nextval('check_request_attempts'), 'manual');
+  INSERT INTO events (id, team_id, era, transaction_id, type, occurred_at, recorded_at, actor_type, resource_type, resource_id,
+      resource_name, changes, data)
+    VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 1, 9223372036854775807, 'monitor.updated', now(), now(), 'system', 'monitor',
+      '${SAMPLE_MONITOR}', E'a\nb', '[{"pointer": "/name", "before": null, "after": ""}]', '{}');
+  INSERT INTO unplanned_events SELECT id, sequence, 2, now() FROM events;
+  INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, monitor_ids, step, repeat, status, attempts, created_at)
+    VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', E'a\tb', 'a/1', 'trigger', gen_random_uuid(), ARRAY['${SAMPLE_MONITOR}'::uuid], 1, 0,
+      'pending', '[{"at": "x", "error": null}]', now());
+  INSERT INTO notification_timers VALUES ('a/1', '${SAMPLE_TEAM}', gen_random_uuid(), 'down', '[{"name": "\\""}]', now(), NULL, 'infinity', 1);
+  INSERT INTO notification_channel_claims VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', gen_random_uuid(), now(), NULL, '-infinity', now());
+  INSERT INTO operations (id, team_id, action, parameters, created_by)
+    VALUES ('${OPERATION}', '${SAMPLE_TEAM}', 'patch', 'sealed:v1:AAAA', 'x');
+  INSERT INTO operation_items VALUES ('${OPERATION}', 1, '${SAMPLE_MONITOR}', E'a\tb', 'failed', '{"code": "not_found"}'),
+    ('${OPERATION}', 2, E'key:\\\\', NULL, NULL, NULL);
   CREATE TABLE checks_20261118 PARTITION OF checks FOR VALUES FROM ('2026-11-18') TO ('2026-11-19');
   CREATE TABLE checks_20261119 PARTITION OF checks FOR VALUES FROM ('2026-11-19') TO ('2026-11-20');
   CREATE TABLE checks_20261120 PARTITION OF checks FOR VALUES FROM ('2026-11-20') TO ('2026-11-21');

@@ -40,7 +40,7 @@ export class Client {
       ...(text !== undefined && { body: text }),
     });
     const contentType = response.headers.get('content-type');
-    const received = await response.text();
+    const received = await textOf(response);
     const isJson = /^application\/(.+\+)?json\b/.test(contentType ?? '');
     const body: unknown = received === '' ? null : isJson ? JSON.parse(received) : received;
     this.contract?.check({ method, path, sent: json, sentType, status: response.status, contentType, body });
@@ -66,4 +66,13 @@ export class Client {
   delete<T = Problem>(path: string): Promise<Answer<T>> {
     return this.call<T>('DELETE', path);
   }
+}
+
+/** Returns the text of a response; of a stream, which does not end, what it begins with. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body!.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }

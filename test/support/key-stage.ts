@@ -40,7 +40,7 @@ export async function openKeyStage(): Promise<KeyStage> {
       const { id, prefix, secret } = await transactions.run((tx) =>
         context.get(ApiKeysService).mint(tx, teamId, definition, SYSTEM),
       );
-      return { keyId: id, teamId, scopes, prefix, secret };
+      return { keyId: id, name: definition.name, teamId, scopes, prefix, secret };
     },
     rows: () => source.getRepository(ApiKey).find({ order: { id: 'ASC' } }),
     close: async () => {

@@ -131,10 +131,10 @@ class NotesController {
 /** The team of the key `ours`. */
 export const OURS = randomUUID() as TeamId;
 const KEYS: Record<string, Principal> = {
-  ours: { keyId: 'k1', teamId: OURS, scopes: ['write'] },
-  alsoOurs: { keyId: 'k2', teamId: OURS, scopes: ['write'] },
-  reader: { keyId: 'k3', teamId: OURS, scopes: ['read'] },
-  theirs: { keyId: 'k4', teamId: randomUUID() as TeamId, scopes: ['write'] },
+  ours: { keyId: 'k1', name: 'k1', teamId: OURS, scopes: ['write'] },
+  alsoOurs: { keyId: 'k2', name: 'k2', teamId: OURS, scopes: ['write'] },
+  reader: { keyId: 'k3', name: 'k3', teamId: OURS, scopes: ['read'] },
+  theirs: { keyId: 'k4', name: 'k4', teamId: randomUUID() as TeamId, scopes: ['write'] },
 };
 
 class Keys extends KeyVerifier {

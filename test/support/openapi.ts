@@ -86,7 +86,7 @@ export class Contract {
   }
 
   private undocumented({ status, contentType, body }: Exchange): string[] {
-    if (status !== 404 && status !== 405) return ['the operation is not documented'];
+    if (![404, 405, 421].includes(status)) return ['the operation is not documented'];
     if (contentType !== PROBLEM) return [`the media type is ${contentType}, not ${PROBLEM}`];
     return this.misfits(CLOSED, '/components/schemas/Problem', body);
   }

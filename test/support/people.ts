@@ -66,7 +66,7 @@ export async function signedIn(app: TestApp, role: Role): Promise<Browser & { pe
   return Object.assign(await signIn(app, person), { person });
 }
 
-/** Prepares the set-up as a start does. Returns the token of the set-up page; null if the set-up is done. */
+/** Prepares the setup as a start does. Returns the token of the setup page; null if the setup is done. */
 export async function prepareSetup(app: TestApp): Promise<string | null> {
   // A start first verifies the secret key, which inserts this row.
   await app.query(`INSERT INTO instance (id, secret_key_fingerprint) VALUES (1, 'x') ON CONFLICT DO NOTHING`);

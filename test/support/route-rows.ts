@@ -3,9 +3,13 @@ import { type ApiKeyDto } from '../../src/modules/api-keys/dto/api-key.dto.js';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
 import { type TestTeam } from './app.js';
 import { AUDIT_ROWS } from './audit-rows.js';
+import { CHANNEL_ROWS } from './channel-rows.js';
+import { EVENT_ROWS } from './event-rows.js';
 import { INCIDENT_ROWS } from './incident-rows.js';
 import { MAINTENANCE_ROWS } from './maintenance-rows.js';
 import { checkNow, createMonitor, httpMonitor } from './monitors.js';
+import { NOTIFICATION_ROWS } from './notification-rows.js';
+import { OPERATION_ROWS } from './operation-rows.js';
 import { type RouteRow, type Setting } from './route-row.js';
 
 /** Creates a paused monitor, so that nothing about it changes by itself. */
@@ -94,6 +98,8 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   { ...read, path: `${MONITORS}/:id/uptime`, arrange: monitor, bad: { status: 400, query: '?days=366' } },
   { ...read, path: `${MONITORS}/:id/transitions`, arrange: monitor, bad: BAD_LIMIT },
 
+  ...EVENT_ROWS,
+  ...OPERATION_ROWS,
   ...INCIDENT_ROWS,
   ...AUDIT_ROWS,
 
@@ -119,6 +125,8 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   { ...remove, path: `${PAGES}/:id`, arrange: statusPage },
 
   ...MAINTENANCE_ROWS,
+  ...CHANNEL_ROWS,
+  ...NOTIFICATION_ROWS,
 
   { ...read, path: KEYS, scope: 'admin', bad: BAD_LIMIT },
   {

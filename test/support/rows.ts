@@ -14,6 +14,14 @@ const QUERIES: Record<string, string> = {
   status_pages: 'SELECT * FROM status_pages WHERE team_id = $1 ORDER BY id',
   status_page_components: 'SELECT * FROM status_page_components WHERE team_id = $1 ORDER BY id',
   maintenance_windows: 'SELECT * FROM maintenance_windows WHERE team_id = $1 ORDER BY id',
+  notification_channels: 'SELECT * FROM notification_channels WHERE team_id = $1 ORDER BY id',
+  notification_policies: 'SELECT * FROM notification_policies WHERE team_id = $1 ORDER BY id',
+  silences: 'SELECT * FROM silences WHERE team_id = $1 ORDER BY id',
+  // Only what callers change: the service plans and sends all the time.
+  notifications: 'SELECT id, give_up_at FROM notifications WHERE team_id = $1 AND step = 1 ORDER BY id',
+  operations: 'SELECT * FROM operations WHERE team_id = $1 ORDER BY id',
+  operation_items: `SELECT i.* FROM operation_items i JOIN operations o ON o.id = i.operation_id
+    WHERE o.team_id = $1 ORDER BY o.id, place`,
   api_keys: `SELECT to_jsonb(k) - 'last_used_at' AS key FROM api_keys k WHERE team_id = $1 ORDER BY id`,
 };
 

@@ -27,6 +27,10 @@ import { fromWire, toWire } from './wire.js';
 const SETTINGS = {
   SECRET_KEY: 'a key of the tests that seals nothing of worth',
   ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+  ALLOW_PRIVATE_CHANNELS: '127.0.0.0/8',
+  // Channels of type email can be created, but nothing listens there.
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Daywatch <alerts@daywatch.example>',
   MIN_INTERVAL_SECONDS: '1',
   LOG_LEVEL: 'silent',
   ...NO_LIMITS,

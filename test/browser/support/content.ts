@@ -34,6 +34,9 @@ export interface Content {
   /** The `User-Agent` of all browsers. */
   userAgent: string;
   keyName: string;
+  /** The names of a notification channel, and of a policy that notifies it. */
+  channelName: string;
+  policyName: string;
   /** The email address of an invited person. */
   invitee: string;
   /** The monitors, of which the first one is down. */

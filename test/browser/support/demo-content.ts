@@ -102,6 +102,8 @@ export function demoContent(nowMs: number): Content {
     people: { owner: 'Ada Moreno', editor: 'Ben Okafor', viewer: 'Chiara Lund' },
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
     keyName: 'GitHub Actions',
+    channelName: 'Operations',
+    policyName: 'Production',
     invitee: 'dana@example.com',
     monitors: MONITORS,
     acknowledgement: 'Looking at the payment provider.',
@@ -110,8 +112,16 @@ export function demoContent(nowMs: number): Content {
       monitorKeys: ['search'],
       updates: [
         { phase: 'investigating', text: 'Searches take longer than usual. We are looking into it.', public: true },
-        { phase: 'note', text: 'Index 4 is being rebuilt, see the runbook.', public: false },
-        { phase: 'identified', text: 'An index is being rebuilt. Searches get faster as it goes on.', public: true },
+        {
+          phase: 'note',
+          text: 'Index 4 is being rebuilt, see https://wiki.example.com/search and `rebuild --status`.',
+          public: false,
+        },
+        {
+          phase: 'identified',
+          text: 'An **index is being rebuilt**. Until it is complete:\n\n- searches take up to 8 seconds\n- new products appear late',
+          public: true,
+        },
       ],
     },
     pastTitle: 'Orders could not be paid by card',

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { describeInBrowser } from './describe-in-browser.js';
 import { demoContent } from './demo-content.js';
-import { COLOURS, expectAccessible, expectFitsPhone, expectNoFaults, UNFOLD } from './expectations.js';
+import {
+  COLOURS,
+  expectAccessible,
+  expectFitsPhone,
+  expectMenus,
+  expectNoFaults,
+  OPEN_MENUS,
+  UNFOLD,
+} from './expectations.js';
 import { checkerPath, htmlFaults } from './html-checker.js';
 import { expectKeyboard } from './keyboard.js';
 import { type PageRow } from './rows/page-row.js';
@@ -32,6 +40,8 @@ export function describePages(name: string, rows: readonly PageRow[], more?: (st
         await page.emulateMedia({ colorScheme: 'dark' });
         await expectAccessible(page, COLOURS);
         await expectFitsPhone(page);
+        await expectMenus(page);
+        await page.evaluate(OPEN_MENUS);
         await expectKeyboard(page);
         await expectNoFaults(visit);
       },

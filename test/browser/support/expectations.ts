@@ -8,20 +8,27 @@ import { DESKTOP, PHONE, type Visit } from './visit.js';
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 export const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** A script that opens all `details` elements, so that their content is checked too. */
-export const UNFOLD = `for (const one of document.querySelectorAll('details')) one.open = true`;
+/** A script that opens all `details` elements but menus, so that their content is checked too. */
+export const UNFOLD = `for (const one of document.querySelectorAll('details:not(.menu)')) one.open = true`;
+
+/** A script that opens all menus at once, which readers cannot do: each closes the others. */
+export const OPEN_MENUS = `for (const one of document.querySelectorAll('details.menu')) one.open = true`;
 
 interface Violation {
   rule: string;
   elements: string[];
 }
 
-/** Fails if the page violates a rule of WCAG 2.2 A or AA that axe can check. */
-export async function expectAccessible(page: Page, rules: readonly string[] = WCAG): Promise<void> {
+/** Fails if the page, or the part of it that a selector finds, violates a rule of WCAG 2.2 A or AA that axe can check. */
+export async function expectAccessible(
+  page: Page,
+  rules: readonly string[] = WCAG,
+  part: string | null = null,
+): Promise<void> {
   await page.evaluate(`window.axe ?? (() => {${axe.source}})()`);
   const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] });
   const found = await page.evaluate<Violation[]>(
-    `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, nodes }) => ({
+    `axe.run(${part === null ? 'document' : JSON.stringify(part)}, ${options}).then(({ violations }) => violations.map(({ id, nodes }) => ({
       rule: id, elements: nodes.map(({ html, any }) => html.slice(0, 200) + ' ' + (any[0]?.message ?? '')) })))`,
   );
   expect(found).toEqual([]);
@@ -36,6 +43,22 @@ export async function expectFitsPhone(page: Page): Promise<void> {
   // Charts are redrawn with a delay after a resize.
   await eventually(async () => expect(await page.evaluate<string[]>(tooWide)).toEqual([]));
   await page.setViewportSize(DESKTOP);
+}
+
+/** Opens the first menu of the page, the second and the last, one after the other. Fails if one has a fault. */
+export async function expectMenus(page: Page): Promise<void> {
+  const menus = page.locator('details.menu');
+  const count = await menus.count();
+  for (const at of new Set([0, 1, count - 1])) {
+    if (at < 0 || at >= count) continue;
+    await menus.nth(at).evaluate((one) => void ((one as HTMLDetailsElement).open = true));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, WCAG, 'details.menu[open]');
+    }
+    await expectFitsPhone(page);
+    await menus.nth(at).evaluate((one) => void ((one as HTMLDetailsElement).open = false));
+  }
 }
 
 /** Fails if an error has occurred on the page since the last call. */

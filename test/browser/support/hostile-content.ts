@@ -33,7 +33,7 @@ function mixed(what: string, room = 200): string {
 const HEADER = 'x-hostile';
 const headerOf = (at: number): string => `${HEADER}-${at}`;
 const inHeader = (text: string): string => encodeURI(text).replace(/%2[02]|%3[CE]/g, decodeURIComponent);
-const PATH = '/?q=%22%3E%3Cscript%3E';
+const PATH = '/monitors?q=%22%3E%3Cscript%3E';
 
 /** Makes a target respond with payloads in headers, body and image. */
 export function answerHostilely(target: Target): void {
@@ -101,6 +101,8 @@ export function hostileContent(target: Target): Content {
     teamName: mixed('team'),
     userAgent: mixed('browser'),
     keyName: mixed('key'),
+    channelName: mixed('channel'),
+    policyName: mixed('policy'),
     invitee: mixed('guest'),
     acknowledgement: mixed('acknowledged'),
     pastTitle: mixed('past title'),
@@ -150,6 +152,11 @@ export function hostileContent(target: Target): Content {
   };
 }
 
+/** Returns what Markdown shows for a text without other markup. */
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:lt|#60);/g, '<').replaceAll(/&(?:gt|#62);/g, '>');
+}
+
 /** Returns every text of the content that must appear unchanged on a page. */
 export function writtenTexts({
   people,
@@ -160,7 +167,7 @@ export function writtenTexts({
   monitors,
   ...content
 }: Content): string[] {
-  const { teamName, keyName, acknowledgement, pastTitle } = content;
+  const { teamName, keyName, channelName, policyName, acknowledgement, pastTitle } = content;
   const texts = monitors.flatMap(({ definition, pausedFor, troubles }) => [
     definition.name,
     definition.description,
@@ -172,12 +179,14 @@ export function writtenTexts({
   return [
     teamName,
     keyName,
+    channelName,
+    policyName,
     acknowledgement,
     pastTitle,
     invitee,
     ...Object.values(people),
     incident.title,
-    ...incident.updates.map(({ text }) => text),
+    ...incident.updates.map(({ text }) => withoutEntities(text)),
     ...windows.flatMap(({ name, description }) => [name, description]),
     statusPage.name,
     statusPage.description,

@@ -15,4 +15,4 @@ export const PAGE_ROWS: readonly PageRow[] = [
 ];
 
 /** Routes of the application that are not pages: data for scripts, and redirects. */
-export const NOT_PAGES: readonly string[] = ['/monitors', '/monitors/:id/response-times.json', '/monitors/events'];
+export const NOT_PAGES: readonly string[] = ['/monitors/:id/response-times.json', '/monitors/events', '/settings'];

@@ -13,7 +13,7 @@ const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', ({ violated
 
 export interface VisitOptions extends Pick<
   BrowserContextOptions,
-  'javaScriptEnabled' | 'colorScheme' | 'viewport' | 'httpCredentials'
+  'javaScriptEnabled' | 'colorScheme' | 'viewport' | 'httpCredentials' | 'hasTouch'
 > {
   /** The browser whose session is used; by default, no session. */
   as?: Pick<FormBrowser, 'cookies'>;
@@ -21,10 +21,12 @@ export interface VisitOptions extends Pick<
 
 /**
  * A separate browser context that records all errors of its pages: uncaught exceptions, errors on the console,
- * violations of the Content-Security-Policy, failed requests, dialogs, and scripts injected by stored texts.
+ * violations of the Content-Security-Policy, failed requests, dialogs other than the question before edits are lost, and scripts injected by stored texts.
  */
 export class Visit {
   private readonly found: string[] = [];
+  /** How often the browser has asked whether to leave a page with edits. */
+  questions = 0;
   private newestHtml: Promise<string> = Promise.resolve('');
 
   private constructor(
@@ -69,11 +71,20 @@ export class Visit {
       note(`error on the console: ${message.text()}`);
     });
     this.page.on('dialog', (dialog) => {
+      // A reader who is asked whether to leave a page with edits leaves it.
+      if (dialog.type() === 'beforeunload') {
+        this.questions += 1;
+        void dialog.accept();
+        return;
+      }
       note(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     this.page.on('response', (response) => {
-      if (response.request().isNavigationRequest()) {
+      const request = response.request();
+      if (request.isNavigationRequest()) {
+        // Frames within the page load documents of their own.
+        if (request.frame() !== this.page.mainFrame()) return;
         // The body of a redirect cannot be read.
         this.newestHtml = response.text().catch(() => '');
       } else if (response.status() >= 400) {

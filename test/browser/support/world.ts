@@ -30,6 +30,8 @@ export interface World {
   windows: string[];
   /** The id of an API key created by the owner. */
   keyId: string;
+  /** The id of a notification channel that a policy notifies. */
+  channelId: string;
   /** The ids of a manual incident, of a detected one, and of a resolved one. */
   incidentId: string;
   detectedId: string;
@@ -43,7 +45,7 @@ export interface World {
 
 /** Starts a service that runs no checks, so that its content does not change. */
 export function startStillApp(): Promise<TestApp> {
-  return startApp({}, async (url) => {
+  return startApp({ DESIGN_PAGE: 'true' }, async (url) => {
     const database = new Database({ connectionString: url });
     await database.connect();
     await database.query(
@@ -95,6 +97,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     ...(await makeIncidents(api, content)),
     statusPageId: await made(api, '/v1/status-pages', content.statusPage),
     draftId: await made(api, '/v1/status-pages', draft),
+    channelId: await makeChannel(api, content),
     invitation: await invite(app, ours.id, people.owner, content),
   };
 }
@@ -108,6 +111,18 @@ async function personNamed(app: TestApp, teamId: TeamId, role: Role, name: strin
     .slice(0, 40)}@example.com`;
   await app.query('UPDATE users SET email = $2 WHERE id = $1', [person.userId, email]);
   return { ...person, email };
+}
+
+/** Creates a channel that nothing reaches, because nothing happens after the policy is created. */
+async function makeChannel(api: Client, { channelName, policyName }: Content): Promise<string> {
+  const settings = { url: 'https://bot.example/hook', headers: { Authorization: 'Bearer s3cr3t' } };
+  const id = await made(api, '/v1/notification-channels', { name: channelName, type: 'webhook', settings });
+  const steps = [
+    { afterSeconds: 0, channelIds: [id] },
+    { afterSeconds: 300, channelIds: [id] },
+  ];
+  await made(api, '/v1/notification-policies', { name: policyName, match: { tags: ['production'] }, steps });
+  return id;
 }
 
 const byKey = (key: string): string => `key:${key}`;

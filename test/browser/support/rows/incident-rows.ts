@@ -8,8 +8,9 @@ const WINDOWS = '/maintenance';
 export async function addMonitor(page: Page, label: string): Promise<void> {
   await page.getByLabel(label).fill('/');
   await submit(page, 'Search');
-  await page.getByRole('button', { name: /^Add / }).first().click();
-  await page.getByText('selected', { exact: true }).waitFor();
+  await page.locator('.picks').getByRole('checkbox').first().check();
+  await submit(page, 'Add selected');
+  await page.getByText('Added', { exact: true }).waitFor();
 }
 
 const FIND = 'Search monitors';

@@ -2,7 +2,8 @@ import { PROBES } from '../../../../src/probes/index.js';
 import { type World } from '../world.js';
 import { at, fill, type PageRow, submit, unpictured } from './page-row.js';
 
-const LIST = '/';
+const OVERVIEW = '/';
+const LIST = '/monitors';
 const NEW = '/monitors/new';
 const ONE = '/monitors/:id';
 
@@ -13,8 +14,33 @@ const one =
 
 /** The list of monitors, and the pages of one monitor. */
 export const MONITOR_ROWS: readonly PageRow[] = [
-  { name: 'home', route: LIST, who: 'owner', path: at(LIST) },
-  { name: 'home-empty', route: LIST, who: 'newcomer', path: at(LIST) },
+  { name: 'overview', route: OVERVIEW, who: 'owner', path: at(OVERVIEW) },
+  { name: 'overview-empty', route: OVERVIEW, who: 'newcomer', path: at(OVERVIEW) },
+  { name: 'wall', route: '/wall', who: 'viewer', path: at('/wall') },
+  { name: 'monitors', route: LIST, who: 'owner', path: at(LIST) },
+  {
+    name: 'monitors-selected',
+    route: LIST,
+    who: 'editor',
+    path: at(LIST),
+    act: async (page) => {
+      for (const at of [0, 1, 2]) await page.locator('input[name=id]').nth(at).check();
+    },
+  },
+  {
+    name: 'operation',
+    route: '/operations/:id',
+    who: 'editor',
+    path: at(LIST),
+    act: async (page) => {
+      await page.locator('input[name=id]').first().check();
+      await fill(page, { Tags: 'a tag that none has' });
+      await submit(page, 'Remove tags');
+      await page.waitForURL(/operation=/);
+      const { origin, searchParams } = new URL(page.url());
+      await page.goto(`${origin}/operations/${searchParams.get('operation')}`);
+    },
+  },
   { name: 'monitor-new', route: NEW, who: 'editor', path: at(NEW) },
   {
     name: 'monitor-refused',
@@ -22,7 +48,8 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     who: 'editor',
     path: at(NEW),
     act: async (page) => {
-      await fill(page, { Name: ' ', URL: 'shop.example.com', 'Check every (seconds)': '0' });
+      await page.getByLabel('Check every', { exact: true }).selectOption('custom');
+      await fill(page, { Name: ' ', URL: 'shop.example.com', 'Check every, in seconds': '0' });
       await submit(page, 'Create monitor');
     },
   },
@@ -37,6 +64,28 @@ export const MONITOR_ROWS: readonly PageRow[] = [
       await submit(page, 'Test now');
     },
   },
+  {
+    name: 'monitor-assertions',
+    route: NEW,
+    who: 'editor',
+    path: at(`${NEW}?name=Shop`),
+    act: async (page) => {
+      await page.locator('summary', { hasText: 'Success criteria' }).click();
+      const add = page.getByRole('button', { name: 'Add assertion' });
+      if (await add.isVisible()) await add.click();
+      await page.getByLabel('Assertion 1: source').selectOption('jsonBody');
+      await fill(page, { 'Assertion 1: property': '$.status', 'Assertion 1: value': 'ok' });
+      await page.getByLabel('Timeout', { exact: true }).selectOption('custom');
+      await page.locator('summary', { hasText: 'Authentication' }).click();
+      await page.getByLabel('Authentication', { exact: true }).selectOption('basic');
+    },
+  },
+  {
+    name: 'monitor-copy',
+    route: NEW,
+    who: 'editor',
+    path: ({ monitorId }) => `${NEW}?from=${monitorId}`,
+  },
   { name: 'monitor', route: ONE, who: 'owner', path: one() },
   { name: 'monitor-edit', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
   { name: 'monitor-pause', route: `${ONE}/pause`, who: 'editor', path: one('/pause') },
@@ -50,9 +99,11 @@ export const MONITOR_ROWS: readonly PageRow[] = [
   },
   { name: 'response-times', route: `${ONE}/response-times`, who: 'viewer', path: one('/response-times?range=7d') },
   ...unpictured([
-    { name: 'home-viewer', route: LIST, who: 'viewer', path: at(LIST) },
-    { name: 'home-filtered', route: LIST, who: 'editor', path: at('/?status=down&status=paused&sort=name') },
-    { name: 'home-none-fits', route: LIST, who: 'editor', path: at('/?q=nothing-is-called-so&type=dns') },
+    { name: 'overview-viewer', route: OVERVIEW, who: 'viewer', path: at(OVERVIEW) },
+    { name: 'monitors-empty', route: LIST, who: 'newcomer', path: at(LIST) },
+    { name: 'monitors-viewer', route: LIST, who: 'viewer', path: at(LIST) },
+    { name: 'monitors-filtered', route: LIST, who: 'editor', path: at(`${LIST}?status=down&status=paused&sort=name`) },
+    { name: 'monitors-none-fits', route: LIST, who: 'editor', path: at(`${LIST}?q=nothing-is-called-so&type=dns`) },
     ...PROBES.map(({ type }) => ({
       name: `monitor-new-${type}`,
       route: NEW,
@@ -69,7 +120,8 @@ export const MONITOR_ROWS: readonly PageRow[] = [
       who: 'editor',
       path: one('/edit'),
       act: async (page) => {
-        await fill(page, { 'Check every (seconds)': '0' });
+        await page.getByLabel('Check every', { exact: true }).selectOption('custom');
+        await fill(page, { 'Check every, in seconds': '0' });
         await submit(page, 'Save');
       },
     },

@@ -2,10 +2,13 @@ import { type World } from '../world.js';
 import { at, NO_ROUTE, type PageRow, submit } from './page-row.js';
 
 const KEYS = '/settings/api-keys';
+const NOTIFICATIONS = '/settings/notifications';
+const AUDIT_LOG = '/settings/audit-log';
 const TEAM = '/settings/team';
 
-/** Pages of API keys, the team and the account. */
+/** Pages of API keys, the team and the account, and the gallery of components. */
 export const SETTINGS_ROWS: readonly PageRow[] = [
+  { name: 'design', route: '/design', who: 'owner', path: at('/design') },
   { name: 'api-keys', route: KEYS, who: 'owner', path: at(KEYS) },
   { name: 'api-keys-viewer', pictured: false, route: KEYS, who: 'viewer', path: at(KEYS) },
   { name: 'api-keys-empty', route: KEYS, who: 'newcomer', path: at(KEYS) },
@@ -16,6 +19,23 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     who: 'owner',
     path: at(`${KEYS}?revoked=true&done=revoked`),
   },
+  { name: 'notifications', route: NOTIFICATIONS, who: 'owner', path: at(NOTIFICATIONS) },
+  { name: 'notifications-viewer', pictured: false, route: NOTIFICATIONS, who: 'viewer', path: at(NOTIFICATIONS) },
+  { name: 'notifications-empty', route: NOTIFICATIONS, who: 'newcomer', path: at(NOTIFICATIONS) },
+  {
+    name: 'channel-new',
+    route: `${NOTIFICATIONS}/new`,
+    who: 'newcomer',
+    path: at(`${NOTIFICATIONS}/new?type=webhook`),
+  },
+  ...['edit', 'delete'].map((action) => ({
+    name: `channel-${action}`,
+    route: `${NOTIFICATIONS}/:id/${action}`,
+    who: 'editor' as const,
+    path: ({ channelId }: World) => `${NOTIFICATIONS}/${channelId}/${action}`,
+  })),
+  { name: 'audit-log', route: AUDIT_LOG, who: 'owner', path: at(AUDIT_LOG) },
+  { name: 'audit-log-viewer', pictured: false, route: AUDIT_LOG, who: 'viewer', path: at(AUDIT_LOG) },
   {
     name: 'api-keys-refused',
     route: KEYS,

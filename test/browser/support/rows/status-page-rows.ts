@@ -13,6 +13,7 @@ const one =
 /** Pages for editing status pages, and the public status pages. */
 export const STATUS_PAGE_ROWS: readonly PageRow[] = [
   { name: 'status-pages', route: LIST, who: 'editor', path: at(LIST) },
+  { name: 'pages-published', route: '/status', who: 'viewer', path: at('/status') },
   { name: 'page', route: ONE, who: 'editor', path: one() },
   { name: 'page-new', route: `${LIST}/new`, who: 'editor', path: at(`${LIST}/new`) },
   { name: 'page-edit', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
@@ -41,6 +42,18 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
       },
     },
     { name: 'page-preview', route: `${ONE}/preview`, who: 'viewer', path: one('/preview') },
+    {
+      name: 'status-page-incident',
+      route: `${PUBLIC}/incidents/:id`,
+      who: 'guest',
+      path: ({ content, incidentId }) => `/status/${content.statusPage.slug}/incidents/${incidentId}`,
+    },
+    {
+      name: 'status-page-history',
+      route: `${PUBLIC}/history`,
+      who: 'guest',
+      path: ({ content }) => `/status/${content.statusPage.slug}/history`,
+    },
     { name: 'status-page-none', route: PUBLIC, who: 'guest', path: at('/status/none') },
   ]),
 ];

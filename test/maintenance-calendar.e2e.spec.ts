@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { sharedApp, type TestApp } from './support/app.js';
+import { type Client } from './support/client.js';
+import { createMonitor, httpMonitor } from './support/monitors.js';
+import { createPage } from './support/status-pages.js';
+
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+let api: Client;
+beforeAll(async () => {
+  app = await sharedApp();
+  api = app.api(app.teams.ours.write);
+});
+afterAll(() => app.close());
+
+async function publish(more: Record<string, unknown> = {}) {
+  const monitor = await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { name: 'Internal', paused: true }));
+  const components = [{ monitorId: monitor.id, name: 'Shop, online' }];
+  const { slug } = await createPage(api, { slug: randomUUID(), components, ...more });
+  const schedule = async (name: string, window: Record<string, unknown> = {}): Promise<string> => {
+    const body = { name, monitorIds: [monitor.id], ...window };
+    const { status, body: made } = await api.post<{ id: string }>('/v1/maintenance-windows', body);
+    expect({ status, made }).toMatchObject({ status: 201 });
+    return made.id;
+  };
+  return { monitor, slug, schedule, path: `/status/${slug}/maintenance.ics` };
+}
+
+/** Returns a moment, in whole seconds. */
+const at = (days: number): string => new Date(Math.floor((Date.now() + days * DAY_MS) / 1_000) * 1_000).toISOString();
+const value = (time: string): string => time.slice(0, 19).replace(/[-:]/g, '') + 'Z';
+
+/** Returns the events of a calendar, unfolded, after checking the form of every line. */
+async function eventsOf(path: string): Promise<Record<string, string>[]> {
+  const response = await fetch(app.origin + path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  const text = await response.text();
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  const lines = text.replaceAll('\r\n ', '').split('\r\n');
+  expect([lines[0], lines[1], lines.at(-2), lines.at(-1)]).toEqual([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'END:VCALENDAR',
+    '',
+  ]);
+  const events: Record<string, string>[] = [];
+  for (const line of lines) {
+    const [, name = '', rest = ''] = /^([^:;]+)[^:]*:(.*)$/.exec(line) ?? [];
+    if (line === 'BEGIN:VEVENT') events.push({});
+    else if (events.length > 0 && name !== '' && name !== 'END') events.at(-1)![name] = rest;
+  }
+  return events;
+}
+
+describe('the calendar of a page', () => {
+  it('contains a window with its times, texts and page, linked from the page', async () => {
+    const { monitor, slug, schedule, path } = await publish();
+    const times = { startsAt: at(20), endsAt: at(20.5) };
+    const name = `New disks; ${'long, '.repeat(20)}`.trim();
+    await schedule(name, { ...times, description: 'Slower.\nA bit.' });
+    const [event, ...rest] = await eventsOf(path);
+    expect(rest).toEqual([]);
+    expect(event).toEqual({
+      UID: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      DTSTAMP: expect.stringMatching(/^\d{8}T\d{6}Z$/),
+      'LAST-MODIFIED': event!.DTSTAMP,
+      DTSTART: value(times.startsAt),
+      DTEND: value(times.endsAt),
+      SUMMARY: name.replace(/[;,]/g, '\\$&'),
+      DESCRIPTION: 'Slower.\\nA bit.\\n\\nAffected: Shop\\, online.',
+      URL: `${app.origin}/status/${slug}`,
+      STATUS: 'CONFIRMED',
+      TRANSP: 'TRANSPARENT',
+    });
+    for (const secret of [monitor.id, 'Internal']) expect(JSON.stringify(event)).not.toContain(secret);
+    const html = await (await fetch(`${app.origin}/status/${slug}`)).text();
+    expect(html).toMatch(
+      new RegExp(`<summary>Subscribe</summary>.*href="/status/${slug}/feed.atom".*href="${path}"`, 's'),
+    );
+  });
+
+  it('contains each occurrence of a recurring window within 90 days, with ids that do not change', async () => {
+    const { schedule, path } = await publish();
+    const times = { startsAt: at(1), endsAt: at(1.1) };
+    const id = await schedule('Weekly', { ...times, rrule: 'FREQ=WEEKLY' });
+    const events = await eventsOf(path);
+    expect(events.map(({ DTSTART }) => DTSTART)).toEqual(
+      Array.from({ length: 13 }, (_, week) =>
+        value(new Date(Date.parse(times.startsAt) + week * 7 * DAY_MS).toISOString()),
+      ),
+    );
+    const ids = events.map(({ UID }) => UID);
+    expect(new Set(ids).size).toBe(13);
+    await api.patch(`/v1/maintenance-windows/${id}`, { name: 'Every week' });
+    const renamed = await eventsOf(path);
+    expect(renamed.map(({ UID }) => UID)).toEqual(ids);
+    expect(renamed[0]!.SUMMARY).toBe('Every week');
+  });
+
+  it('contains maintenance that is in progress or over, and neither private nor deleted windows', async () => {
+    const { schedule, path } = await publish();
+    const running = await schedule('Running');
+    await api.post(`/v1/maintenance-windows/${running}/start`, { durationSeconds: 600 });
+    const over = await schedule('Over');
+    await api.post(`/v1/maintenance-windows/${over}/start`, { durationSeconds: 600 });
+    await api.post(`/v1/maintenance-windows/${over}/end`);
+    const times = { startsAt: at(1), endsAt: at(1.1) };
+    await schedule('Private', { ...times, public: false });
+    const cancelled = await schedule('Cancelled', times);
+    await schedule('Far off', { startsAt: at(100), endsAt: at(101) });
+    const names = async () => (await eventsOf(path)).map(({ SUMMARY }) => SUMMARY).sort();
+    expect(await names()).toEqual(['Cancelled', 'Over', 'Running']);
+    await api.delete(`/v1/maintenance-windows/${cancelled}`);
+    expect(await names()).toEqual(['Over', 'Running']);
+  });
+
+  it('is not affected by line breaks in texts', async () => {
+    const { schedule, path } = await publish({ name: 'Example' });
+    const hostile = 'x\r\nEND:VEVENT\r\nBEGIN:VEVENT\u0000';
+    const { status } = await api.post('/v1/maintenance-windows', { name: hostile });
+    expect(status).toBe(422);
+    await schedule('Fine', { startsAt: at(1), endsAt: at(1.1), description: 'x\r\nEND:VEVENT\r\nSUMMARY:Forged' });
+    const [event] = await eventsOf(path);
+    expect(event).toMatchObject({
+      SUMMARY: 'Fine',
+      DESCRIPTION: expect.stringContaining('x\\nEND:VEVENT\\nSUMMARY:Forged'),
+    });
+  });
+
+  it('has the access, cache and cross-origin headers of the page', async () => {
+    const open = await publish();
+    const { headers } = await fetch(app.origin + open.path);
+    expect(headers.get('cache-control')).toBe('public, max-age=10');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    const secret = await publish({ accessType: 'password', password: 'correct horse' });
+    expect((await fetch(app.origin + secret.path)).status).toBe(401);
+    const hidden = await publish({ published: false });
+    expect((await fetch(app.origin + hidden.path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp, type TestApp } from './support/app.js';
+import { type Browser } from './support/browser.js';
+import { unescaped } from './support/html-forms.js';
+import { createMonitor } from './support/monitors.js';
+import { makePerson, signedIn, signIn } from './support/people.js';
+
+let app: TestApp;
+let editor: Browser;
+let ids: string[];
+
+interface Shown {
+  status: string;
+  tags: string[];
+}
+
+async function shown(id: string): Promise<Shown | null> {
+  const { status, body } = await app.api(app.teams.ours.read).get(`/v1/monitors/${id}`);
+  return status === 404 ? null : (body as unknown as Shown);
+}
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** Sends the form below the list, and returns the page that follows with the message at its top. */
+async function act(fields: Fields): Promise<{ status: number; path: string; text: string; html: string }> {
+  await editor.open('/monitors');
+  const pairs = Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+  const form = new URLSearchParams([['_token', editor.formToken], ...pairs] as [string, string][]);
+  const answer = await editor.call('POST', '/monitors/bulk', { form: form.toString() });
+  const path = answer.headers.get('location') ?? '';
+  const { status, html } =
+    answer.status === 303 ? await editor.open(path) : { status: answer.status, html: await answer.text() };
+  const message = /<p class="done" role="status">(.*?)<\/p>/.exec(html)?.[1] ?? '';
+  return { status, path, html, text: unescaped(message.replace(/<[^>]*>/g, '')).trim() };
+}
+
+beforeAll(async () => {
+  app = await sharedApp();
+  editor = await signedIn(app, 'editor');
+  const api = app.api(app.teams.ours.write);
+  const named = ['Alpha', 'Beta', 'Gamma'].map((name) =>
+    createMonitor(api, { name, type: 'http', url: 'http://127.0.0.1:9/', paused: true, tags: ['chosen'] }),
+  );
+  ids = (await Promise.all(named)).map(({ id }) => id);
+});
+afterAll(() => app.close());
+
+describe('the selection of monitors', () => {
+  it('offers a box per row and one form for all actions, to editors only', async () => {
+    const { html } = await editor.open('/monitors?tag=chosen');
+    for (const id of ids) expect(html).toContain(`name="id" value="${id}" form="bulk"`);
+    for (const action of ['check', 'pause', 'resume', 'addTags', 'removeTags', 'delete']) {
+      expect(html).toContain(`name="action" value="${action}"`);
+    }
+    const seen = (await (await signedIn(app, 'viewer')).open('/monitors?tag=chosen')).html;
+    expect(seen).toContain('Alpha');
+    expect(seen).not.toContain('form="bulk"');
+    expect(seen).not.toContain('/monitors/bulk');
+  });
+
+  it('applies an action to the selected monitors and returns to the same list with its result', async () => {
+    const { path, text } = await act({ action: 'addTags', id: ids.slice(0, 2), tags: 'one, two', query: 'tag=chosen' });
+    expect(path).toMatch(/^\/monitors\?tag=chosen&operation=[0-9a-f-]{36}$/);
+    expect(text).toBe('2 monitors tagged.');
+    expect((await shown(ids[0]!))?.tags).toEqual(['chosen', 'one', 'two']);
+    expect((await shown(ids[2]!))?.tags).toEqual(['chosen']);
+  });
+
+  it('selects everything that matches the filters of the list, and nothing else', async () => {
+    const { text } = await act({ action: 'removeTags', all: 'on', tags: 'chosen', query: 'tag=one&sort=name' });
+    expect(text).toBe('2 monitors untagged.');
+    expect((await shown(ids[2]!))?.tags).toEqual(['chosen']);
+  });
+
+  it('reports monitors for which the action failed, with the reason', async () => {
+    const gone = '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55';
+    const { text, html } = await act({ action: 'pause', id: [ids[0]!, gone] });
+    expect(text).toBe('1 monitor paused, 1 failed. Show details');
+    const details = await editor.open(/href="(\/operations\/[^"]+)"/.exec(html)![1]!);
+    expect(details.html).toContain(gone);
+    expect(details.html).toContain('1 failed');
+  });
+
+  it.each<[string, Fields, string]>([
+    ['nothing is selected', { action: 'pause' }, 'Select at least one monitor.'],
+    ['no tags are given', { action: 'addTags', id: 'x', tags: ' , ' }, 'tags'],
+    ['the action is unknown', { action: 'explode', id: 'x' }, 'action'],
+  ])('is refused with a way back if %s', async (_: string, fields: Fields, text: string) => {
+    const { status, html } = await act({ ...fields, query: 'tag=chosen' });
+    expect(status).toBe(422);
+    expect(html).toContain(text);
+    expect(html).toContain('href="/monitors?tag=chosen"');
+  });
+
+  it('asks before it deletes', async () => {
+    const asked = await act({ action: 'delete', id: ids.slice(0, 2), query: '' });
+    expect(asked).toMatchObject({ status: 200 });
+    expect(asked.html).toContain('Delete 2 monitors?');
+    expect(await shown(ids[0]!)).not.toBeNull();
+    const { text } = await act({ action: 'delete', confirmed: 'on', id: ids.slice(0, 2) });
+    expect(text).toBe('2 monitors deleted.');
+    expect(await shown(ids[0]!)).toBeNull();
+    expect(await shown(ids[2]!)).not.toBeNull();
+  });
+});
+
+describe('the page of an operation', () => {
+  it('is not available to other teams', async () => {
+    const { path } = await act({ action: 'pause', id: ids[2]! });
+    const id = new URLSearchParams(path.split('?')[1]).get('operation');
+    expect((await editor.open(`/operations/${id}`)).html).toContain('1 monitor paused.');
+    const foreign = await signIn(app, await makePerson(app, app.teams.theirs.id, 'owner'));
+    expect((await foreign.open(`/operations/${id}`)).status).toBe(404);
+    expect((await foreign.open(`/monitors?operation=${id}`)).html).not.toContain('1 monitor paused.');
+  });
+});

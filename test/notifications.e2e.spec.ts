@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
+import { sharedApp, type TestApp } from './support/app.js';
+import { type TestTeam } from './support/backstage.js';
+import { putChannel } from './support/channels.js';
+import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
+import { reportIncident } from './support/incidents.js';
+import { createMonitor, httpMonitor, untilStatus } from './support/monitors.js';
+import { type Received, useReceiver } from './support/receiver.js';
+import { answers, startTarget, type Target } from './support/target.js';
+
+const receiver = useReceiver();
+let app: TestApp;
+let team: TestTeam;
+let api: Client;
+let target: Target;
+/** The ids of the channels of the team, by key. */
+let channelIds: Map<string, string>;
+beforeAll(async () => {
+  [app, target] = await Promise.all([sharedApp(), startTarget()]);
+});
+afterAll(async () => {
+  await app.close();
+  await target.close();
+});
+beforeEach(async () => {
+  team = await app.backstage.makeTeam('Alerted');
+  api = app.api(team.write);
+  channelIds = new Map();
+  for (const key of ['hook', 'pager', 'ops']) {
+    const { id } = await putChannel(api, key, { settings: { url: `${receiver.origin}/${key}` } });
+    channelIds.set(key, id);
+  }
+});
+
+interface Payload {
+  type: string;
+  data: Record<string, unknown> & { subject: string; alertKey: string; monitors: { id: string; name: string }[] };
+}
+/** Returns what a channel received: one line for each message. */
+const received = (key: string): string[] =>
+  receiver.requests.filter(({ path }) => path === `/${key}`).map((one) => (one.json as Payload).type);
+const payloadOf = ({ json }: Received): Payload => json as Payload;
+
+const step = (afterSeconds: number, ...keys: string[]) => ({
+  afterSeconds,
+  channelIds: keys.map((key) => `key:${key}`),
+});
+const policy = async (definition: Record<string, unknown> = {}) => {
+  const body = { name: 'Everything', match: { all: true }, steps: [step(0, 'hook')], ...definition };
+  const answer = await api.post('/v1/notification-policies', body);
+  expect(answer.status).toBe(201);
+};
+
+interface Row {
+  kind: string;
+  status: string;
+  reason: string | null;
+  channel_id: string | null;
+  step: number;
+  attempts: { outcome: string }[];
+}
+const rowsOf = (incidentId: string) =>
+  app.query<Row>(
+    'SELECT kind, status, reason, channel_id, step, attempts FROM notifications WHERE incident_id = $1 ORDER BY created_at, id',
+    [incidentId],
+  );
+
+/** Reports an incident of a paused monitor. */
+async function report(): Promise<IncidentDto> {
+  const { id } = await createMonitor(api, httpMonitor(target.url('/manual'), { name: 'Payments', paused: true }));
+  return reportIncident(api, [id]);
+}
+
+/** Creates a monitor that goes down, and returns its id with the incident. */
+async function fallen(path: string, more: Record<string, unknown> = {}) {
+  const { id } = await createMonitor(api, httpMonitor(target.url(path), { failureThreshold: 1, ...more }));
+  await untilStatus(api, id, 'up');
+  target.behave(path, answers(503));
+  await untilStatus(api, id, 'down');
+  const { body } = await api.get<{ data: IncidentDto[] }>(`/v1/monitors/${id}/incidents`);
+  return { id, incident: body.data[0]! };
+}
+
+describe('an outage', () => {
+  it('is reported once it is confirmed, and so is its end', async () => {
+    await policy();
+    const { id, incident } = await fallen('/reported', { name: 'Checkout API' });
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    const trigger = payloadOf(receiver.only);
+    expect(trigger.data).toMatchObject({
+      subject: expect.stringMatching(/^DOWN Checkout API: status 503 since \d\d:\d\d UTC$/),
+      alertKey: `${incident.id}/1`,
+      startedAt: incident.startedAt,
+      resolvedAt: null,
+      monitors: [{ id, name: 'Checkout API' }],
+      incident: { id: incident.id, title: 'Checkout API is down' },
+      links: { incident: `${app.origin}/incidents/${incident.id}`, monitor: `${app.origin}/monitors/${id}` },
+      team: 'Alerted',
+    });
+    target.behave('/reported', answers(200));
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve']));
+    const resolve = payloadOf(receiver.requests[1]!);
+    expect(resolve.data).toMatchObject({ subject: expect.stringMatching(/^UP Checkout API: was down for /) });
+    expect(resolve.data.alertKey).toBe(trigger.data.alertKey);
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([
+        { kind: 'trigger', status: 'sent', reason: null, attempts: [{ outcome: 'sent' }] },
+        { kind: 'resolve', status: 'sent', reason: null, attempts: [{ outcome: 'sent' }] },
+      ]),
+    );
+  });
+
+  it('leaves one row if no policy applies', async () => {
+    const { incident } = await fallen('/nobody');
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([
+        { kind: 'trigger', status: 'suppressed', reason: 'no_policy', channel_id: null },
+      ]),
+    );
+  });
+
+  it('is not reported while a silence covers it', async () => {
+    await policy();
+    const silence = { match: { all: true }, durationSeconds: 600, reason: 'A known problem' };
+    expect(await api.post('/v1/silences', silence)).toMatchObject({ status: 201 });
+    const { incident } = await fallen('/silenced');
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([{ kind: 'trigger', status: 'held', reason: 'silenced' }]),
+    );
+    target.behave('/silenced', answers(200));
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([{ kind: 'trigger', status: 'suppressed', reason: 'silenced' }]),
+    );
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('is escalated until somebody acknowledges it', async () => {
+    await policy({ steps: [step(0, 'hook'), step(3, 'pager')] });
+    const [escalated, acknowledged] = [await fallen('/escalated'), await fallen('/acknowledged')];
+    await api.post(`/v1/incidents/${acknowledged.incident.id}/acknowledge`, {});
+    await eventually(() => expect(received('pager')).toEqual(['down.trigger']));
+    expect(payloadOf(receiver.requests.find(({ path }) => path === '/pager')!).data.incident).toMatchObject({
+      id: escalated.incident.id,
+    });
+    await eventually(() => expect(received('hook')).toContain('down.acknowledged'));
+    await eventually(async () =>
+      expect(await rowsOf(acknowledged.incident.id)).toContainEqual(
+        expect.objectContaining({ step: 2, status: 'held', reason: 'acknowledged' }),
+      ),
+    );
+  });
+
+  it('resolves with that reason when the monitor is deleted', async () => {
+    await policy();
+    const { id } = await fallen('/deleted');
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    await api.delete(`/v1/monitors/${id}`);
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve']));
+    expect(payloadOf(receiver.requests[1]!).data).toMatchObject({
+      note: 'The monitor was deleted.',
+      monitors: [{ id }],
+    });
+  });
+});
+
+describe('a monitor', () => {
+  it('resolves its alert with that reason when it is paused', async () => {
+    await policy();
+    const { id } = await fallen('/paused');
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    await api.post(`/v1/monitors/${id}/pause`, {});
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve']));
+    expect(payloadOf(receiver.requests[1]!).data).toMatchObject({ note: 'The monitor was paused.' });
+  });
+
+  it('is reported when it becomes slow, and when it is fast again', async () => {
+    await policy({ on: ['degraded'] });
+    const slow = { degradedAfterMs: 200, failureThreshold: 1 };
+    const { id } = await createMonitor(api, httpMonitor(target.url('/slow'), slow));
+    await untilStatus(api, id, 'up');
+    target.behave('/slow', (response) => void setTimeout(() => response.end(), 400));
+    await eventually(() => expect(received('hook')).toEqual(['degraded.trigger']));
+    target.behave('/slow', answers(200));
+    await eventually(() => expect(received('hook')).toEqual(['degraded.trigger', 'degraded.resolve']));
+  });
+
+  it('waits for its parent, whose message names it', async () => {
+    await policy();
+    const parent = await createMonitor(
+      api,
+      httpMonitor(target.url('/parent'), { name: 'Database', failureThreshold: 1 }),
+    );
+    await untilStatus(api, parent.id, 'up');
+    target.behave('/parent', answers(503));
+    await untilStatus(api, parent.id, 'down');
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    const { incident } = await fallen('/child', { name: 'Shop', parentIds: [parent.id] });
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([{ kind: 'trigger', status: 'held', reason: 'parent_down' }]),
+    );
+    expect(received('hook')).toEqual(['down.trigger']);
+    target.behave('/child', answers(200));
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([
+        { kind: 'trigger', status: 'suppressed', reason: 'parent_down' },
+      ]),
+    );
+  });
+});
+
+describe('the list of notifications', () => {
+  it('is filtered, and has the notifications of an incident', async () => {
+    await policy({ on: ['manual_incident'] });
+    const { id, monitorIds } = await report();
+    const listed = (query: string) =>
+      api.get<{ data: { incidentId: string; status: string }[] }>(`/v1/notifications?${query}`);
+    const hook = channelIds.get('hook')!;
+    await eventually(async () => {
+      const { body } = await listed(`status=sent&channelId=${hook}&incidentId=${id}&monitorId=${monitorIds[0]}`);
+      expect(body.data).toMatchObject([{ incidentId: id, status: 'sent', reason: null, channelId: hook }]);
+    });
+    expect((await listed('status=failed')).body.data).toEqual([]);
+    expect((await api.get(`/v1/incidents/${id}/notifications`)).body).toMatchObject({ data: [{ incidentId: id }] });
+    const [sent] = (await listed('')).body.data as unknown as { id: string }[];
+    expect(await api.post(`/v1/notifications/${sent!.id}/retry`)).toMatchObject({ status: 409 });
+  });
+
+  it('contains what can be retried, which is sent at once', async () => {
+    receiver.answer({ status: 410 });
+    await policy({ on: ['manual_incident'] });
+    const { id } = await report();
+    const listed = () =>
+      api.get<{ data: { id: string; status: string; step: number }[] }>(`/v1/incidents/${id}/notifications`);
+    const failed = await eventually(async () => {
+      const found = (await listed()).body.data.find(({ status, step: number }) => status === 'failed' && number === 1);
+      expect(found).toBeDefined();
+      return found!;
+    });
+    receiver.answer({});
+    expect(await api.post(`/v1/notifications/${failed.id}/retry`)).toMatchObject({
+      status: 200,
+      body: { status: 'pending', attempts: [{ statusCode: 410 }] },
+    });
+    await eventually(async () =>
+      expect((await api.get(`/v1/notifications/${failed.id}`)).body).toMatchObject({ status: 'sent' }),
+    );
+  });
+});
+
+describe('a manual incident', () => {
+  it('is reported to policies that ask for it', async () => {
+    await policy({ on: ['manual_incident'] });
+    const { id } = await report();
+    await eventually(() => expect(received('hook')).toEqual(['manual_incident.trigger']));
+    await api.post(`/v1/incidents/${id}/updates`, { phase: 'resolved', text: 'Done.' });
+    await eventually(() => expect(received('hook')).toEqual(['manual_incident.trigger', 'manual_incident.resolve']));
+  });
+
+  it('reaches the receiver within a second of the answer', async () => {
+    await policy({ on: ['manual_incident'] });
+    const { monitorIds } = await report();
+    await eventually(() => expect(received('hook')).toHaveLength(1));
+    receiver.answer({});
+    const startMs = performance.now();
+    await reportIncident(api, monitorIds);
+    await eventually(() => expect(received('hook')).toHaveLength(1));
+    expect(performance.now() - startMs).toBeLessThan(1_500);
+  });
+});
+
+describe('a receiver that fails', () => {
+  it('gets the same id again, and the step after it is due once it has refused for good', async () => {
+    receiver.answer(({ path }) => ({ status: path === '/hook' ? 410 : 200 }));
+    await policy({ on: ['down'], steps: [step(0, 'hook'), step(3_600, 'pager')] });
+    const { incident } = await fallen('/refused');
+    await eventually(() => expect(received('pager')).toEqual(['down.trigger']));
+    expect(received('hook')).toEqual(['down.trigger']);
+    await eventually(async () =>
+      expect(await rowsOf(incident.id)).toMatchObject([
+        { step: 1, status: 'failed', attempts: [{ outcome: 'refused' }] },
+        { step: 2, status: 'sent' },
+      ]),
+    );
+  });
+
+  it('gets one message about an outage that is over when it is back', async () => {
+    receiver.answer({ status: 503, headers: { 'Retry-After': '4' } });
+    await policy({ on: ['manual_incident'] });
+    const { id } = await report();
+    await eventually(() => expect(received('hook')).toEqual(['manual_incident.trigger']));
+    await api.post(`/v1/incidents/${id}/updates`, { phase: 'resolved', text: 'Done.' });
+    receiver.answer({});
+    await eventually(() => expect(received('hook')).toEqual(['manual_incident.resolve']));
+    await eventually(async () =>
+      expect(await rowsOf(id)).toMatchObject([
+        { kind: 'trigger', status: 'suppressed', reason: 'collected', attempts: [{ outcome: 'failed' }] },
+        { kind: 'resolve', status: 'sent' },
+      ]),
+    );
+  });
+});
+
+describe('a channel that people read', () => {
+  it('gets the notifications of the next 30 s in one message', async () => {
+    await policy({ on: ['manual_incident'], steps: [step(0, 'ops')] });
+    await report();
+    await eventually(() => expect(received('ops')).toHaveLength(1));
+    const ids = [await report(), await report()].map(({ id }) => id);
+    await eventually(() => expect(received('ops')).toHaveLength(2), 60_000);
+    await eventually(async () => {
+      const rows = (await Promise.all(ids.map(rowsOf))).flat();
+      expect(rows).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
+    });
+  });
+});

@@ -66,6 +66,7 @@ async function casesOf(source: DataSource, origin: string, key: string): Promise
   const pages: { slug: string }[] = await source.query('SELECT slug FROM status_pages');
   const list = '/v1/monitors';
   const down = any.flatMap((_, index) => `${list}?status=down&tag=team-${1 + (index % 50)}`);
+  const application = { ...BROWSER, cookie: await signIn(origin) };
   const ofMonitors = (rows: { id: string }[], rest: string): string[] => rows.map(({ id }) => `${list}/${id}${rest}`);
   return [
     { name: 'monitor', paths: ofMonitors(any, '') },
@@ -76,11 +77,20 @@ async function casesOf(source: DataSource, origin: string, key: string): Promise
     { name: 'uptime of 90 days', paths: ofMonitors(any, '/uptime') },
     { name: 'status page, 50 components', paths: pages.map(({ slug }) => `/status/${slug}.json`) },
     { name: 'the same for people, compressed', paths: pages.map(({ slug }) => `/status/${slug}`), headers: BROWSER },
+    { name: 'application, overview', paths: ['/'], headers: application },
+    { name: 'application, list of monitors', paths: ['/monitors'], headers: application },
     {
-      name: 'application, first page of the list',
-      paths: ['/'],
-      headers: { ...BROWSER, cookie: await signIn(origin) },
+      name: 'application, list by a text',
+      paths: any.map(({ key }) => `/monitors?q=${key.replace('bench', 'service')}`),
+      headers: application,
     },
+    {
+      name: 'application, list, down and a tag',
+      paths: down.map((one) => one.replace(list, '/monitors')),
+      headers: application,
+    },
+    { name: 'application, a monitor', paths: any.map(({ id }) => `/monitors/${id}`), headers: application },
+    { name: 'application, incidents', paths: ['/incidents'], headers: application },
     { name: 'list', paths: [list] },
     { name: 'list, hundredth page', paths: [await pageAfter(HUNDREDTH - 1, origin, key)] },
     { name: 'list, down and a tag', paths: down },

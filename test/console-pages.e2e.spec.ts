@@ -169,7 +169,17 @@ describe('the assets of pages', () => {
     expect(gzip.text).toBe(plain.text);
     expect(brotli.text).toBe(plain.text);
     expect(Number(brotli.answer.headers.get('content-length'))).toBeLessThan(plain.text.length / 2);
-    expect((await browser.open('/')).headers.get('content-encoding')).toBeNull();
+  });
+
+  it('contain forms whose token differs each time, because the pages are compressed', async () => {
+    const [first, second] = [await browser.open('/settings/team'), await browser.open('/settings/team')];
+    expect(first.headers.get('content-encoding')).not.toBeNull();
+    const tokens = [first, second].map(({ html }) => /name="_token" value="([\w-]{86})"/.exec(html)![1]!);
+    expect(tokens[0]).not.toBe(tokens[1]);
+    for (const token of [...tokens, tokens[0]!.slice(1), '', `${tokens[0]}AAAA`]) {
+      const answer = await browser.call('POST', '/settings/team', { form: { _token: token, name: 'Ours' } });
+      expect(answer.status).toBe(tokens.includes(token) ? 303 : 403);
+    }
   });
 
   it('follow the chosen light or dark theme without a script; choosing returns to the page', async () => {

@@ -1,3 +1,4 @@
+import { benchAlerting } from './alerting.bench.js';
 import { benchApi } from './api.bench.js';
 import { benchBusy } from './busy.bench.js';
 import { benchChecks } from './checks.bench.js';
@@ -12,6 +13,7 @@ import { benchStart } from './start.bench.js';
 
 /** Benchmarks by name: each prints a table and writes `build/bench/<name>.json`. */
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
+  alerting: benchAlerting,
   api: ([rounds = '3']) => benchApi(Number(rounds)),
   busy: benchBusy,
   checks: benchChecks,

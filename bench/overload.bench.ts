@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { HINT_CHANNEL } from '../src/modules/monitors/schedule/schedule-hints.js';
 import { residentMib } from './cpu.js';
-import { Scene } from './scene.js';
+import { giveAway, Scene } from './scene.js';
 import { keep, printTable } from './table.js';
 import { startTarget } from './target.js';
 
@@ -51,17 +51,6 @@ export async function benchOverload(args: string[]): Promise<void> {
   printTable(spread, Object.keys([...spread.values()][0]!));
   process.stdout.write(`at most ${Math.max(...memory)} MiB, on time again after ${recoveryMs} ms\n`);
   await keep('overload', { monitors, seconds, memory, recoveryMs, teams: Object.fromEntries(spread) });
-}
-
-/** Moves monitors to the second team. The service must not be running. */
-async function giveAway({ client }: Scene, ids: readonly string[]): Promise<void> {
-  // One statement: a monitor and its state name the same team.
-  await client.query(
-    `WITH team AS (INSERT INTO teams (id, name) VALUES (uuidv7(), 'Small') RETURNING id),
-          moved AS (UPDATE monitors SET team_id = team.id FROM team WHERE monitors.id = ANY($1::uuid[]))
-     UPDATE monitor_states SET team_id = team.id FROM team WHERE monitor_id = ANY($1::uuid[])`,
-    [ids],
-  );
 }
 
 /** Returns the milliseconds since the newest recorded check began. */

@@ -120,3 +120,14 @@ export class Scene {
     );
   }
 }
+
+/** Moves monitors to a second team, called Small. The service must not be running. */
+export async function giveAway({ client }: Scene, ids: readonly string[]): Promise<void> {
+  // One statement: a monitor and its state name the same team.
+  await client.query(
+    `WITH team AS (INSERT INTO teams (id, name) VALUES (uuidv7(), 'Small') RETURNING id),
+          moved AS (UPDATE monitors SET team_id = team.id FROM team WHERE monitors.id = ANY($1::uuid[]))
+     UPDATE monitor_states SET team_id = team.id FROM team WHERE monitor_id = ANY($1::uuid[])`,
+    [ids],
+  );
+}

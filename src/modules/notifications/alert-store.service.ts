@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../database/tx.js';
-import { type Hold, type ParentFacts, type SilenceFacts } from '../../domain/notification-plan/facts.js';
-import { type MatchedMonitor, type PolicyMatch } from '../../domain/notification-plan/policy.js';
+import { groupBy } from '../../domain/group-by.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import {
   alertOfDegraded,
@@ -10,7 +9,6 @@ import {
   type AlertHistory,
   type LoggedEvent,
 } from './alert-history.js';
-import { type SeenMonitor } from './notification-timer.entity.js';
 
 /** What a plan is made for: an incident, or an event without an incident. */
 export interface AlertRef {
@@ -19,6 +17,9 @@ export interface AlertRef {
 }
 
 interface EventRecord {
+  subject_id: string;
+  era: number;
+  sequence: string;
   id: string;
   type: string;
   recorded_at: Date;
@@ -28,14 +29,16 @@ interface EventRecord {
   data: Record<string, unknown>;
 }
 
-const COLUMNS = 'e.id, e.type, e.recorded_at, e.actor_name, e.resource_id, e.resource_name, e.data';
-/** Before their rows are read by the time of a check, partitions are selected by its slot, which is earlier. */
-const LONGEST_DELAY_MS = 2 * 86_400_000;
+/** An event, the subject it was read for, and its place in the log. */
+interface StoredEvent extends LoggedEvent {
+  subjectId: string;
+  era: number;
+  sequence: number;
+}
 
-/**
- * Reads what plans are made from: events, and the history of monitors. It reads the tables of other modules directly,
- * because a plan must see all of them in one transaction and in few queries.
- */
+const COLUMNS = 'e.id, e.type, e.recorded_at, e.actor_name, e.resource_id, e.resource_name, e.data, e.era, e.sequence';
+
+/** Reads alerts from the log of events, for many of them at once, and locks them. */
 @Injectable()
 export class AlertStore {
   /** Returns what an event may have changed: its own subject, and the open alerts of its monitor. */
@@ -73,6 +76,16 @@ export class AlertStore {
     );
   }
 
+  /** Locks those of the alerts that no other transaction plans or sends at this moment, and returns their ids. */
+  async tryLock(tx: Tx, subjectIds: readonly string[]): Promise<string[]> {
+    const rows: { id: string; locked: boolean }[] = await managerOf(tx).query(
+      `SELECT id, pg_try_advisory_xact_lock(hashtextextended('alerts/' || id, 0)) AS locked
+       FROM (SELECT DISTINCT id FROM unnest($1::text[]) AS id ORDER BY id) AS subjects`,
+      [subjectIds],
+    );
+    return rows.filter(({ locked }) => locked).map(({ id }) => id);
+  }
+
   /** Like `lock`, by the key of an alert. */
   async lockAlert(tx: Tx, alertKey: string): Promise<void> {
     const rows: { subject_id: string }[] = await managerOf(tx).query(
@@ -85,120 +98,74 @@ export class AlertStore {
     );
   }
 
-  /** Returns the alerts of a subject, oldest first; none if its events have been deleted. */
-  async alerts(tx: Tx, { teamId, subjectId }: AlertRef): Promise<AlertHistory[]> {
-    const own = await this.events(tx, `e.team_id = $1 AND e.resource_id = $2 AND e.resource_type = 'incident'`, [
-      teamId,
-      subjectId,
-    ]);
-    if (own.length > 0) return this.ofIncident(tx, teamId, subjectId, own);
-    const [opening] = await this.events(tx, 'e.team_id = $1 AND e.id = $2::uuid', [teamId, subjectId]);
-    if (!opening) return [];
-    if (opening.type === 'monitor.degraded') {
-      const later = await this.ofMonitors(tx, teamId, [opening.resourceId], opening.recordedAt);
-      const after = later.slice(later.findIndex(({ id }) => id === opening.id) + 1);
-      return [alertOfDegraded(opening, after)];
+  /** Returns the alerts of each subject, oldest first. Subjects whose events have been deleted have none. */
+  async alerts(tx: Tx, refs: readonly AlertRef[]): Promise<Map<string, AlertHistory[]>> {
+    const own = groupBy(await this.ofIncidents(tx, refs), ({ subjectId }) => subjectId);
+    const others = refs.filter(({ subjectId }) => !own.has(subjectId));
+    const openings = groupBy(await this.byId(tx, others), ({ subjectId }) => subjectId);
+    const watched = refs.flatMap(({ teamId, subjectId }) => {
+      const events = own.get(subjectId) ?? openings.get(subjectId) ?? [];
+      const ids = watchedBy(subjectId, events);
+      return ids.map((monitorId) => ({ teamId, subjectId, monitorId, sinceMs: events[0]!.recordedAt }));
+    });
+    const later = groupBy(await this.ofMonitors(tx, watched), ({ subjectId }) => subjectId);
+    const histories = new Map<string, AlertHistory[]>();
+    for (const { subjectId } of refs) {
+      const [incident, [opening]] = [own.get(subjectId), openings.get(subjectId) ?? []];
+      const ofMonitors = later.get(subjectId) ?? [];
+      if (incident) {
+        histories.set(subjectId, alertsOfIncident(subjectId, [...incident, ...ofMonitors].sort(byOrder)));
+      } else if (opening?.type === 'monitor.degraded') {
+        const after = ofMonitors.slice(ofMonitors.findIndex(({ id }) => id === opening.id) + 1);
+        histories.set(subjectId, [alertOfDegraded(opening, after)]);
+      } else if (opening) {
+        histories.set(subjectId, [alertOfMaintenance(opening, await this.inMaintenance(tx, opening))]);
+      }
     }
-    return [alertOfMaintenance(opening, await this.inMaintenance(tx, opening))];
+    return histories;
   }
 
-  /** Returns monitors of the team as messages name them and policies match them. */
-  async monitors(tx: Tx, teamId: TeamId, ids: readonly string[]): Promise<SeenMonitor[]> {
-    if (ids.length === 0) return [];
-    return managerOf(tx).query(
-      `SELECT id, name, type, target, tags FROM monitors WHERE team_id = $1 AND id = ANY($2::uuid[])
-       ORDER BY array_position($2::uuid[], id)`,
-      [teamId, ids],
-    );
-  }
-
-  /** Returns the monitors whose open incidents are grouped under this one. */
-  async children(tx: Tx, incidentId: string): Promise<(MatchedMonitor & SeenMonitor)[]> {
-    return managerOf(tx).query(
-      `SELECT DISTINCT m.id, m.name, m.type, m.target, m.tags FROM incidents i
-       JOIN incident_monitors im ON im.incident_id = i.id JOIN monitors m ON m.id = im.monitor_id
-       WHERE i.parent_incident_id = $1 AND i.resolved_at IS NULL AND i.kind = 'detected' ORDER BY m.id LIMIT 1000`,
-      [incidentId],
-    );
-  }
-
-  /** Returns the maintenance of a monitor since a moment. */
-  async maintenance(tx: Tx, monitorId: string, sinceMs: number): Promise<Hold[]> {
-    const rows: { starts_at: Date; ends_at: Date; fails_again_at: Date | null }[] = await managerOf(tx).query(
-      `SELECT s.starts_at, s.ends_at, ${failsAgain('$1', 's.ends_at')} AS fails_again_at FROM spans s
-       WHERE s.monitor_id = $1 AND s.kind = 'maintenance' AND s.ends_at > $2 AND s.starts_at <= now() ORDER BY s.starts_at`,
-      [monitorId, new Date(sinceMs)],
-    );
-    return rows.map((row) => ({
-      from: row.starts_at.getTime(),
-      to: row.ends_at.getTime(),
-      failsAgainAt: row.fails_again_at?.getTime() ?? null,
-    }));
-  }
-
-  /** Returns the parents of a monitor: whether they have been checked since it first failed, and when they were down. */
-  async parents(tx: Tx, monitorId: string, failedSince: number): Promise<ParentFacts[]> {
-    const rows: { answered_at: Date | null; down: { from: string; to: string | null; again: string | null }[] }[] =
-      await managerOf(tx).query(
-        `SELECT (SELECT min(c.checked_at) FROM checks c
-                  WHERE c.monitor_id = p.id AND c.scheduled_at >= $3 AND c.checked_at > $2
-                    AND NOT EXISTS (SELECT FROM monitor_states s WHERE s.monitor_id = p.id AND s.verifying = 'down')
-                ) AS answered_at,
-           coalesce((SELECT jsonb_agg(jsonb_build_object('from', i.created_at, 'to', i.resolved_at, 'again',
-               CASE WHEN i.resolved_at IS NULL THEN NULL ELSE ${failsAgain('$1', 'i.resolved_at')} END) ORDER BY i.created_at)
-             FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
-             WHERE im.monitor_id = p.id AND i.kind = 'detected' AND i.resolved_at IS DISTINCT FROM i.started_at
-               AND (i.resolved_at IS NULL OR i.resolved_at > $2)), '[]') AS down
-         FROM monitors m CROSS JOIN unnest(m.parent_ids) AS p (id) WHERE m.id = $1`,
-        [monitorId, new Date(failedSince), new Date(failedSince - LONGEST_DELAY_MS)],
-      );
-    const ms = (time: string | null): number | null => (time === null ? null : Date.parse(time));
-    return rows.map(({ answered_at, down }) => ({
-      answeredAt: answered_at?.getTime() ?? null,
-      down: down.map(({ from, to, again }) => ({ from: ms(from)!, to: ms(to), failsAgainAt: ms(again) })),
-    }));
-  }
-
-  /** Returns the silences of a team that were not over at a moment. */
-  async silences(tx: Tx, teamId: TeamId, sinceMs: number): Promise<SilenceFacts[]> {
-    const rows: { match: PolicyMatch; created_at: Date; ends_at: Date }[] = await managerOf(tx).query(
-      'SELECT match, created_at, ends_at FROM silences WHERE team_id = $1 AND ends_at > $2 ORDER BY created_at, id',
-      [teamId, new Date(sinceMs)],
-    );
-    return rows.map((row) => ({ match: row.match, from: row.created_at.getTime(), to: row.ends_at.getTime() }));
-  }
-
-  private async ofIncident(
-    tx: Tx,
-    teamId: TeamId,
-    incidentId: string,
-    own: readonly LoggedEvent[],
-  ): Promise<AlertHistory[]> {
-    const monitorIds = [...new Set(alertsOfIncident(incidentId, own).flatMap((one) => one.monitorIds))];
-    const isDetected = own[0]!.data.kind === 'detected';
-    if (monitorIds.length === 0 || !isDetected) return alertsOfIncident(incidentId, own);
-    const all = await this.events(
+  private ofIncidents(tx: Tx, refs: readonly AlertRef[]): Promise<StoredEvent[]> {
+    return this.events(
       tx,
-      `e.team_id = $1 AND (e.resource_id = $2 AND e.resource_type = 'incident'
-         OR e.resource_id = ANY($3::text[]) AND e.recorded_at >= $4 AND e.type LIKE 'monitor.%')`,
-      [teamId, incidentId, monitorIds, new Date(own[0]!.recordedAt)],
+      `unnest($1::uuid[], $2::uuid[]) AS t (team_id, subject_id) JOIN events e ON e.team_id = t.team_id
+         AND e.resource_id = t.subject_id::text AND e.resource_type = 'incident'`,
+      [refs.map(({ teamId }) => teamId), refs.map(({ subjectId }) => subjectId)],
     );
-    return alertsOfIncident(incidentId, all);
   }
 
-  private ofMonitors(tx: Tx, teamId: TeamId, ids: readonly string[], sinceMs: number): Promise<LoggedEvent[]> {
-    return this.events(tx, 'e.team_id = $1 AND e.resource_id = ANY($2::text[]) AND e.recorded_at >= $3', [
-      teamId,
-      ids,
-      new Date(sinceMs),
-    ]);
+  private byId(tx: Tx, refs: readonly AlertRef[]): Promise<StoredEvent[]> {
+    return this.events(
+      tx,
+      `unnest($1::uuid[], $2::uuid[]) AS t (team_id, subject_id)
+         JOIN events e ON e.team_id = t.team_id AND e.id = t.subject_id`,
+      [refs.map(({ teamId }) => teamId), refs.map(({ subjectId }) => subjectId)],
+    );
   }
 
-  /** Within an era, the sequence is the order of the events of a resource, because a writer locks the resource first. */
-  private async events(tx: Tx, condition: string, parameters: unknown[]): Promise<LoggedEvent[]> {
+  private ofMonitors(
+    tx: Tx,
+    watched: readonly (AlertRef & { monitorId: string; sinceMs: number })[],
+  ): Promise<StoredEvent[]> {
+    return this.events(
+      tx,
+      `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) AS t (team_id, subject_id, monitor_id, since)
+         JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.monitor_id AND e.recorded_at >= t.since
+           AND e.type LIKE 'monitor.%'`,
+      [
+        watched.map(({ teamId }) => teamId),
+        watched.map(({ subjectId }) => subjectId),
+        watched.map(({ monitorId }) => monitorId),
+        watched.map(({ sinceMs }) => new Date(sinceMs)),
+      ],
+    );
+  }
+
+  private async events(tx: Tx, from: string, parameters: readonly unknown[][]): Promise<StoredEvent[]> {
+    if (parameters[0]!.length === 0) return [];
     const rows: EventRecord[] = await managerOf(tx).query(
-      `SELECT ${COLUMNS} FROM events e WHERE ${condition} ORDER BY e.era, e.sequence`,
-      parameters,
+      `SELECT t.subject_id, ${COLUMNS} FROM ${from} ORDER BY e.era, e.sequence`,
+      parameters as unknown[],
     );
     return rows.map((row) => ({
       id: row.id,
@@ -208,6 +175,9 @@ export class AlertStore {
       resourceId: row.resource_id,
       resourceName: row.resource_name,
       data: row.data,
+      subjectId: row.subject_id,
+      era: row.era,
+      sequence: Number(row.sequence),
     }));
   }
 
@@ -221,8 +191,15 @@ export class AlertStore {
   }
 }
 
-/** SQL: the time of the first failing check of a monitor after a moment. */
-function failsAgain(monitorId: string, since: string): string {
-  return `(SELECT min(c.checked_at) FROM checks c WHERE c.monitor_id = ${monitorId} AND c.status = 'down'
-    AND c.scheduled_at >= ${since} - interval '2 days' AND c.checked_at >= ${since})`;
+/** Returns the monitors whose later events belong to the alerts of a subject. */
+function watchedBy(subjectId: string, events: readonly LoggedEvent[]): string[] {
+  const [opening] = events;
+  if (opening?.type === 'monitor.degraded') return [opening.resourceId];
+  if (opening?.data.kind !== 'detected') return [];
+  return [...new Set(alertsOfIncident(subjectId, events).flatMap((one) => one.monitorIds))];
+}
+
+/** Within an era, the sequence is the order of the events of a resource, because a writer locks the resource first. */
+function byOrder(a: StoredEvent, b: StoredEvent): number {
+  return a.era - b.era || a.sequence - b.sequence;
 }

@@ -117,19 +117,19 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
-  /** Sends what is due on a claimed channel, one message after the other, until one fails. Never rejects. */
+  /** Sends what is due on a claimed channel, in turns, until an attempt fails. Never rejects. */
   private async serve(channel: ClaimedChannel): Promise<void> {
     try {
       while (!this.isStopped) {
-        const attempt = await this.attempts.start(channel);
-        if (attempt === null) break;
-        if (attempt === 'again') continue;
-        const delivery = await this.deliver(channel, attempt.facts);
-        await this.attempts.finish(channel, attempt, delivery);
+        const attempts = await this.attempts.start(channel);
+        if (attempts === null) break;
+        if (attempts === 'again') continue;
+        const deliveries = await Promise.all(attempts.messages.map(({ facts }) => this.deliver(channel, facts)));
+        await this.attempts.finish(channel, attempts, deliveries);
         // An attempt may have made the next step due, which another channel sends.
         this.send();
         this.plan();
-        if (delivery.status === 'failed') break;
+        if (deliveries.some(({ status }) => status === 'failed')) break;
       }
       await this.claims.release(channel);
     } catch (error) {

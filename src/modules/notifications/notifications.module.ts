@@ -5,7 +5,9 @@ import { MonitorsModule } from '../monitors/monitors.module.js';
 import { NotificationChannelsModule } from '../notification-channels/notification-channels.module.js';
 import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
+import { AlertContext } from './alert-context.service.js';
 import { AlertStore } from './alert-store.service.js';
+import { AttemptFacts } from './attempt-facts.service.js';
 import { AttemptsService } from './attempts.service.js';
 import { ChannelClaim } from './channel-claim.entity.js';
 import { ChannelClaimsService } from './channel-claims.service.js';
@@ -17,6 +19,7 @@ import { IncidentNotificationsController } from './incident-notifications.contro
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsService } from './notifications.service.js';
 import { PlannerService } from './planner.service.js';
+import { PlanStore } from './plan-store.service.js';
 import { PlanningService } from './planning.service.js';
 
 /** Notifications: planned from events, sent through channels. */
@@ -31,13 +34,16 @@ import { PlanningService } from './planning.service.js';
   ],
   controllers: [NotificationsController, IncidentNotificationsController],
   providers: [
+    AlertContext,
     AlertStore,
+    AttemptFacts,
     AttemptsService,
     ChannelClaimsService,
     NotificationWakeups,
     NotificationWorker,
     NotificationsService,
     PlannerService,
+    PlanStore,
     PlanningService,
   ],
   exports: [NotificationsService],

@@ -15,12 +15,15 @@ import {
 } from '../notification-policies/notification-policies.service.js';
 import { Team } from '../teams/team.entity.js';
 import { type TeamsService } from '../teams/teams.service.js';
+import { AlertContext } from './alert-context.service.js';
 import { AlertStore } from './alert-store.service.js';
+import { AttemptFacts } from './attempt-facts.service.js';
 import { AttemptsService } from './attempts.service.js';
 import { ChannelClaim } from './channel-claim.entity.js';
 import { ChannelClaimsService } from './channel-claims.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationTimer } from './notification-timer.entity.js';
+import { PlanStore } from './plan-store.service.js';
 import { PlannerService } from './planner.service.js';
 import { PlanningService } from './planning.service.js';
 
@@ -69,14 +72,16 @@ beforeEach(async () => {
 function openProcess() {
   const transactions = new Transactions(source);
   const store = new AlertStore();
-  const planning = new PlanningService(store);
+  const context = new AlertContext();
+  const planning = new PlanningService(store, context, new PlanStore());
   const config = readConfig({});
+  const facts = new AttemptFacts(store, context, teams, config);
   const claims = new ChannelClaimsService(source, config);
   return {
     planning,
     claims,
     planner: new PlannerService(source, transactions, store, planning, policies),
-    attempts: new AttemptsService(transactions, claims, store, planning, policies, teams, config),
+    attempts: new AttemptsService(transactions, claims, store, planning, policies, facts),
   };
 }
 
@@ -117,8 +122,10 @@ it('sets an event aside that cannot be planned, and plans the others', async () 
   const [poisoned, other] = [uuidv7(), uuidv7()];
   const { planner, planning } = openProcess();
   const plan = planning.plan.bind(planning);
-  planning.plan = (tx, ref, ...rest) =>
-    ref.subjectId === poisoned ? Promise.reject(new Error('poison')) : plan(tx, ref, ...rest);
+  planning.plan = (tx, refs, ...rest) =>
+    refs.some(({ subjectId }) => subjectId === poisoned)
+      ? Promise.reject(new Error('poison'))
+      : plan(tx, refs, ...rest);
   await record(poisoned, 'incident.opened');
   await record(other, 'incident.opened');
   for (let round = 0; round < 7; round += 1) await planner.planEvents(Date.now() + round * 60_000);
@@ -150,8 +157,8 @@ it('repeats an attempt whose outcome was not recorded, with the same id', async 
   expect(await next.claims.next()).toEqual(channel);
   const repeated = await next.attempts.start(channel);
   if (typeof lost !== 'object' || typeof repeated !== 'object' || !lost || !repeated) throw new Error('nothing is due');
-  expect(repeated.facts.id).toBe(lost.facts.id);
-  await next.attempts.finish(channel, repeated, { status: 'sent', providerId: null, statusCode: 200 });
+  expect(repeated.messages[0]!.facts.id).toBe(lost.messages[0]!.facts.id);
+  await next.attempts.finish(channel, repeated, [{ status: 'sent', providerId: null, statusCode: 200 }]);
   expect(await next.attempts.start(channel)).toBeNull();
   const [row] = await source.query<Notification[]>('SELECT status, attempts FROM notifications');
   expect(row).toMatchObject({ status: 'sent', attempts: [{ outcome: 'unknown' }, { outcome: 'sent' }] });
@@ -169,7 +176,7 @@ it('sends a resolve where the outcome of the trigger is unknown', async () => {
   await record(incidentId, 'incident.resolved');
   await planner.planEvents();
   const attempt = await attempts.start(channel);
-  expect(attempt).toMatchObject({ facts: { kind: 'resolve' } });
+  expect(attempt).toMatchObject({ messages: [{ facts: { kind: 'resolve' } }] });
 });
 
 it('waits a minute after a failure, and gives up after a day', async () => {
@@ -181,7 +188,7 @@ it('waits a minute after a failure, and gives up after a day', async () => {
     const channel = await claims.next(nowMs);
     if (!channel) return false;
     const attempt = await attempts.start(channel, nowMs);
-    if (attempt && attempt !== 'again') await attempts.finish(channel, attempt, failure, nowMs);
+    if (attempt && attempt !== 'again') await attempts.finish(channel, attempt, [failure], nowMs);
     await claims.release(channel);
     return attempt !== null;
   };

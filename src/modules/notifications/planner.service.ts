@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { managerOf, Transactions } from '../../database/tx.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type Alerting, NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
@@ -8,7 +8,7 @@ import { type AlertRef, AlertStore } from './alert-store.service.js';
 import { PlanningService } from './planning.service.js';
 
 /** Events or timers of one transaction, so that transactions stay short. */
-const BATCH = 20;
+const BATCH = 100;
 /** An event whose planning failed this often is set aside. */
 const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
@@ -50,49 +50,56 @@ export class PlannerService {
 
   /** Plans the alerts of some of the timers that are due. Throws only if the database is away. */
   async planTimers(nowMs = Date.now()): Promise<Planned> {
-    const due: { team_id: TeamId; subject_id: string; alert_key: string }[] = await this.dataSource.query(
-      'SELECT team_id, subject_id, alert_key FROM notification_timers WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
+    const rows: { team_id: TeamId; subject_id: string }[] = await this.dataSource.query(
+      'SELECT team_id, subject_id FROM notification_timers WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
       [new Date(nowMs), BATCH],
     );
+    const due = rows.map((row): AlertRef => ({ teamId: row.team_id, subjectId: row.subject_id }));
+    const isMore = due.length === BATCH;
+    try {
+      return { isMore, isDue: await this.planDue(due, nowMs) };
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      // One of them is at fault. The others are planned one by one, and it is tried again later.
+      return { isMore, isDue: await this.planEachTimer(due, nowMs) };
+    }
+  }
+
+  private async planEachTimer(due: readonly AlertRef[], nowMs: number): Promise<boolean> {
     let isDue = false;
-    for (const row of due) {
-      const ref = { teamId: row.team_id, subjectId: row.subject_id };
+    for (const ref of due) {
       try {
-        isDue = (await this.planTimer(ref, nowMs)) || isDue;
+        isDue = (await this.planDue([ref], nowMs)) || isDue;
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        this.logger.error(`could not plan the alert ${row.alert_key}; will retry`, error);
+        this.logger.error(`could not plan the alerts of ${ref.subjectId}; will retry`, error);
         await this.dataSource.query(
           `UPDATE notification_timers SET failures = failures + 1,
              due_at = $2::timestamptz + least(3600, $3 * 2 ^ least(failures, 10)) * interval '1 second'
-           WHERE alert_key = $1`,
-          [row.alert_key, new Date(nowMs), RETRY_SECONDS],
+           WHERE subject_id = $1 AND due_at <= $2`,
+          [ref.subjectId, new Date(nowMs), RETRY_SECONDS],
         );
       }
     }
-    return { isMore: due.length === BATCH, isDue };
+    return isDue;
   }
 
-  /** Plans the alerts of a subject in this transaction, which keeps them locked. */
-  async planSubject(tx: Tx, ref: AlertRef, team: Alerting, nowMs: number): Promise<boolean> {
-    await this.store.lock(tx, [ref.subjectId]);
-    return this.planning.plan(tx, ref, team, nowMs);
-  }
-
-  private async planTimer(ref: AlertRef, nowMs: number): Promise<boolean> {
-    const team = await this.policies.alerting(ref.teamId);
+  /** Plans the alerts that are still due and that nobody else plans or sends at this moment. */
+  private async planDue(due: readonly AlertRef[], nowMs: number): Promise<boolean> {
+    if (due.length === 0) return false;
+    const teams = await this.teams(due.map(({ teamId }) => teamId));
     return this.transactions.run(async (tx) => {
-      const [claim]: { locked: boolean }[] = await managerOf(tx).query(
-        `SELECT pg_try_advisory_xact_lock(hashtextextended('alerts/' || $1, 0)) AS locked`,
-        [ref.subjectId],
+      const ids = await this.store.tryLock(
+        tx,
+        due.map(({ subjectId }) => subjectId),
       );
-      // Another process plans or sends it at this moment.
-      if (!claim!.locked) return false;
-      const isStillDue: unknown[] = await managerOf(tx).query(
-        'SELECT 1 FROM notification_timers WHERE subject_id = $1 AND due_at <= $2',
-        [ref.subjectId, new Date(nowMs)],
+      const still: { subject_id: string }[] = await managerOf(tx).query(
+        'SELECT DISTINCT subject_id FROM notification_timers WHERE subject_id = ANY($1::uuid[]) AND due_at <= $2',
+        [ids, new Date(nowMs)],
       );
-      return isStillDue.length > 0 && this.planning.plan(tx, ref, team, nowMs);
+      const left = new Set(still.map((row) => row.subject_id));
+      const refs = new Map(due.filter((ref) => left.has(ref.subjectId)).map((ref) => [ref.subjectId, ref]));
+      return this.planning.plan(tx, [...refs.values()], teams, nowMs);
     });
   }
 
@@ -127,9 +134,8 @@ export class PlannerService {
   }
 
   private async planSomeEvents(count: number, nowMs: number, only: string | null = null): Promise<Planned> {
-    const teams = new Map<TeamId, Alerting>();
     // Read before the transaction, because it must not wait for a second connection while it holds locks.
-    for (const teamId of await this.teamsOfNext(count, nowMs)) teams.set(teamId, await this.policies.alerting(teamId));
+    const teams = await this.teams(await this.teamsOfNext(count, nowMs));
     return this.transactions.run(async (tx) => {
       const [claimed]: [{ event_id: string }[], number] = await managerOf(tx).query(
         `DELETE FROM unplanned_events WHERE event_id IN (
@@ -145,15 +151,17 @@ export class PlannerService {
         tx,
         refs.map(({ subjectId }) => subjectId),
       );
-      let isDue = false;
-      for (const ref of refs) {
-        let team = teams.get(ref.teamId);
-        // An event that was recorded after the teams were read.
-        if (!team) teams.set(ref.teamId, (team = await this.policies.alerting(ref.teamId)));
-        isDue = (await this.planning.plan(tx, ref, team, nowMs)) || isDue;
-      }
+      // Those of events that were recorded after the teams were read.
+      const late = refs.filter(({ teamId }) => !teams.has(teamId)).map(({ teamId }) => teamId);
+      for (const [teamId, alerting] of await this.teams(late)) teams.set(teamId, alerting);
+      const isDue = await this.planning.plan(tx, refs, teams, nowMs);
       return { isMore: claimed.length === count, isDue };
     });
+  }
+
+  private async teams(ids: readonly TeamId[]): Promise<Map<TeamId, Alerting>> {
+    const distinct = [...new Set(ids)];
+    return new Map(await Promise.all(distinct.map(async (id) => [id, await this.policies.alerting(id)] as const)));
   }
 
   private async teamsOfNext(count: number, nowMs: number): Promise<TeamId[]> {

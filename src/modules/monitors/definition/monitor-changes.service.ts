@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type TeamId } from '../../../http/auth/principal.js';
-import { groupBy } from '../history/group-by.js';
+import { groupBy } from '../../../domain/group-by.js';
 
 /** A monitor that a client watches for changes. */
 export interface Watched {

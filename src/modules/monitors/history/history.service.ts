@@ -5,7 +5,7 @@ import { type Hold } from '../../../domain/data-gap.js';
 import { type ConfirmedStatus, type Quorum } from '../../../domain/quorum.js';
 import { type Span } from '../../../domain/span.js';
 import { type LocationHistory } from '../../../domain/state-timeline.js';
-import { groupBy } from './group-by.js';
+import { groupBy } from '../../../domain/group-by.js';
 import { type SpanKind } from './span.entity.js';
 import { type AbsenceReason } from './spans.service.js';
 import { quorumOf } from '../state/state-records.js';

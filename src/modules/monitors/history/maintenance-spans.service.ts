@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type MaintenancePlan, type MaintenanceRow } from '../../../domain/maintenance-plan.js';
 import { type ClosedSpan, coverage } from '../../../domain/span.js';
-import { groupBy } from './group-by.js';
+import { groupBy } from '../../../domain/group-by.js';
 import { MonitorStatesService } from '../state/monitor-states.service.js';
 import { type LockedMonitor } from '../state/state-records.js';
 

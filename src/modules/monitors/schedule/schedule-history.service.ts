@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../../database/tx.js';
 import { type Schedule } from '../../../domain/schedule-fidelity.js';
-import { groupBy } from '../history/group-by.js';
+import { groupBy } from '../../../domain/group-by.js';
 
 /** The schedules of a monitor, oldest first, at least one, and its current timeout. */
 export interface ScheduleHistory {

@@ -25,7 +25,7 @@ import {
   readMonitors,
 } from './state-records.js';
 import { StateMemory } from './state-memory.js';
-import { groupBy } from '../history/group-by.js';
+import { groupBy } from '../../../domain/group-by.js';
 import { replaceHistory } from './history-writes.js';
 import {
   type LocationChange,

@@ -3,7 +3,7 @@ import { integers, jsons, texts, times, uuids } from '../../../database/array-pa
 import { StaleMemory } from '../../../database/stale-memory.js';
 import { type Gap, holdsUntil, type StatePolicy, type Transition } from '../../../domain/monitor-state.js';
 import { type Shown, type ShownStatus, shownStatus } from '../../../domain/shown-status.js';
-import { groupBy } from '../history/group-by.js';
+import { groupBy } from '../../../domain/group-by.js';
 import { type LocationRow, type LockedMonitor, placeOf } from './state-records.js';
 
 /** The changes at one location from folding new results in. */

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { type Hold, type ParentFacts, type SilenceFacts } from '../../domain/notification-plan/facts.js';
+import { type PolicyMatch } from '../../domain/notification-plan/policy.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { type SeenMonitor } from './notification-timer.entity.js';
+
+/** A monitor, and the moment from which something about it matters. */
+export interface MonitorSince {
+  monitorId: string;
+  sinceMs: number;
+}
+
+/** Before their rows are read by the time of a check, partitions are selected by its slot, which is earlier. */
+const LONGEST_DELAY_MS = 2 * 86_400_000;
+/** Monitors that a message counts at most as affected by the outage of another one. */
+const MAX_CHILDREN = 1_000;
+
+/**
+ * Reads what decides about alerts besides their own events, for many alerts at once. It reads the tables of other
+ * modules directly, because a plan must see all of them in one transaction and in few queries.
+ */
+@Injectable()
+export class AlertContext {
+  /** Returns those of the monitors that exist, by id, as messages name them and policies match them. */
+  async monitors(
+    tx: Tx,
+    monitors: readonly { teamId: TeamId; monitorId: string }[],
+  ): Promise<Map<string, SeenMonitor>> {
+    if (monitors.length === 0) return new Map();
+    const rows: SeenMonitor[] = await managerOf(tx).query(
+      `SELECT DISTINCT ON (m.id) m.id, m.name, m.type, m.target, m.tags FROM unnest($1::uuid[], $2::uuid[]) AS t (team_id, id)
+       JOIN monitors m ON m.team_id = t.team_id AND m.id = t.id`,
+      [monitors.map(({ teamId }) => teamId), monitors.map(({ monitorId }) => monitorId)],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Returns the monitors whose open incidents are grouped under each of these, by incident. */
+  async children(tx: Tx, incidentIds: readonly string[]): Promise<Map<string, SeenMonitor[]>> {
+    if (incidentIds.length === 0) return new Map();
+    const rows: { incident_id: string; children: SeenMonitor[] }[] = await managerOf(tx).query(
+      `SELECT t.id AS incident_id, jsonb_agg(to_jsonb(child)) AS children FROM unnest($1::uuid[]) AS t (id)
+       CROSS JOIN LATERAL (
+         SELECT DISTINCT m.id, m.name, m.type, m.target, m.tags FROM incidents i
+         JOIN incident_monitors im ON im.incident_id = i.id JOIN monitors m ON m.id = im.monitor_id
+         WHERE i.parent_incident_id = t.id AND i.resolved_at IS NULL AND i.kind = 'detected'
+         ORDER BY m.id LIMIT ${MAX_CHILDREN}) AS child
+       GROUP BY t.id`,
+      [incidentIds],
+    );
+    return new Map(rows.map((row) => [row.incident_id, row.children]));
+  }
+
+  /** Returns the maintenance of each monitor since its moment, in the order of the monitors. */
+  async maintenance(tx: Tx, monitors: readonly MonitorSince[]): Promise<Hold[][]> {
+    const found = monitors.map((): Hold[] => []);
+    if (monitors.length === 0) return found;
+    const rows: { place: number; starts_at: Date; ends_at: Date; fails_again_at: Date | null }[] = await managerOf(
+      tx,
+    ).query(
+      `SELECT t.place::int, s.starts_at, s.ends_at, ${failsAgain('t.id', 's.ends_at')} AS fails_again_at
+       FROM unnest($1::uuid[], $2::timestamptz[]) WITH ORDINALITY AS t (id, since, place)
+       JOIN spans s ON s.monitor_id = t.id AND s.kind = 'maintenance' AND s.ends_at > t.since AND s.starts_at <= now()
+       ORDER BY s.starts_at`,
+      [monitors.map(({ monitorId }) => monitorId), monitors.map(({ sinceMs }) => new Date(sinceMs))],
+    );
+    for (const row of rows) {
+      const failsAgainAt = row.fails_again_at?.getTime() ?? null;
+      found[row.place - 1]!.push({ from: row.starts_at.getTime(), to: row.ends_at.getTime(), failsAgainAt });
+    }
+    return found;
+  }
+
+  /**
+   * Returns the parents of each monitor, in the order of the monitors: whether they have been checked since the monitor
+   * first failed, and when they were down.
+   */
+  async parents(tx: Tx, monitors: readonly MonitorSince[]): Promise<ParentFacts[][]> {
+    const found = monitors.map((): ParentFacts[] => []);
+    if (monitors.length === 0) return found;
+    const rows: ParentRecord[] = await managerOf(tx).query(
+      `SELECT t.place::int,
+         (SELECT min(c.checked_at) FROM checks c
+            WHERE c.monitor_id = p.id AND c.scheduled_at >= t.earliest AND c.checked_at > t.since
+              AND NOT EXISTS (SELECT FROM monitor_states s WHERE s.monitor_id = p.id AND s.verifying = 'down')
+         ) AS answered_at,
+         coalesce((SELECT jsonb_agg(jsonb_build_object('from', i.created_at, 'to', i.resolved_at, 'again',
+             CASE WHEN i.resolved_at IS NULL THEN NULL ELSE ${failsAgain('m.id', 'i.resolved_at')} END) ORDER BY i.created_at)
+           FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
+           WHERE im.monitor_id = p.id AND i.kind = 'detected' AND i.resolved_at IS DISTINCT FROM i.started_at
+             AND (i.resolved_at IS NULL OR i.resolved_at > t.since)), '[]') AS down
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS t (id, since, earliest, place)
+       JOIN monitors m ON m.id = t.id CROSS JOIN unnest(m.parent_ids) AS p (id)`,
+      [
+        monitors.map(({ monitorId }) => monitorId),
+        monitors.map(({ sinceMs }) => new Date(sinceMs)),
+        monitors.map(({ sinceMs }) => new Date(sinceMs - LONGEST_DELAY_MS)),
+      ],
+    );
+    const ms = (time: string | null): number | null => (time === null ? null : Date.parse(time));
+    for (const { place, answered_at: answeredAt, down } of rows) {
+      found[place - 1]!.push({
+        answeredAt: answeredAt?.getTime() ?? null,
+        down: down.map(({ from, to, again }) => ({ from: ms(from)!, to: ms(to), failsAgainAt: ms(again) })),
+      });
+    }
+    return found;
+  }
+
+  /** Returns the silences of these teams that were not over at a moment. */
+  async silences(tx: Tx, teamIds: readonly TeamId[], sinceMs: number): Promise<Map<TeamId, SilenceFacts[]>> {
+    const rows: { team_id: TeamId; match: PolicyMatch; created_at: Date; ends_at: Date }[] = await managerOf(tx).query(
+      `SELECT team_id, match, created_at, ends_at FROM silences WHERE team_id = ANY($1::uuid[]) AND ends_at > $2
+       ORDER BY created_at, id`,
+      [teamIds, new Date(sinceMs)],
+    );
+    const found = new Map(teamIds.map((id): [TeamId, SilenceFacts[]] => [id, []]));
+    for (const { team_id: teamId, match, created_at: from, ends_at: to } of rows) {
+      found.get(teamId)!.push({ match, from: from.getTime(), to: to.getTime() });
+    }
+    return found;
+  }
+}
+
+interface ParentRecord {
+  place: number;
+  answered_at: Date | null;
+  down: { from: string; to: string | null; again: string | null }[];
+}
+
+/** SQL: the time of the first failing check of a monitor after a moment. */
+function failsAgain(monitorId: string, since: string): string {
+  return `(SELECT min(c.checked_at) FROM checks c WHERE c.monitor_id = ${monitorId} AND c.status = 'down'
+    AND c.scheduled_at >= ${since} - interval '2 days' AND c.checked_at >= ${since})`;
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { type MessageFacts } from '../../channels/message.js';
+import { AppConfig } from '../../config/app-config.js';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { isProbablyCommonCause } from '../../domain/notification-plan/common-cause.js';
+import { closedAt } from '../../domain/notification-plan/facts.js';
+import { alertKeyOf } from '../../domain/notification-plan/planned.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { TeamsService } from '../teams/teams.service.js';
+import { AlertContext } from './alert-context.service.js';
+import { AlertStore } from './alert-store.service.js';
+import { messageFacts, type MessageMember } from './message-facts.js';
+import { type Notification } from './notification.entity.js';
+import { type SeenMonitor } from './notification-timer.entity.js';
+
+interface NotifiedRecord extends Pick<Notification, 'kind' | 'note'> {
+  id: string;
+  subject_id: string;
+  alert_key: string;
+  monitors: SeenMonitor[];
+}
+
+const COMMON_CAUSE_MS = 60_000;
+/** Alerts read at once, so that a message about thousands of them does not occupy the main thread. */
+const CHUNK = 500;
+/** How long the answer to whether many monitors went down at once is used for further messages of a team. */
+const WIDESPREAD_MS = 2_000;
+
+/** Reads what a message says, as of the moment in which it is sent. */
+@Injectable()
+export class AttemptFacts {
+  private readonly widespread = new Map<TeamId, { readAt: number; isWidespread: boolean }>();
+
+  constructor(
+    private readonly store: AlertStore,
+    private readonly context: AlertContext,
+    private readonly teams: TeamsService,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Returns the facts of messages of a team, each about the notifications with the given ids. */
+  async of(tx: Tx, teamId: TeamId, messages: readonly (readonly string[])[], nowMs: number): Promise<MessageFacts[]> {
+    const members = await this.members(tx, teamId, messages.flat());
+    const [team] = await this.teams.find(teamId);
+    const shown: MessageFacts[] = [];
+    for (const ids of messages) {
+      const own = ids.flatMap((id) => members.get(id) ?? []);
+      const opens = own.some(({ kind, event }) => kind === 'trigger' && event === 'down');
+      const isWidespread = opens && (await this.isWidespread(tx, teamId, nowMs));
+      const { origin } = this.config;
+      shown.push(messageFacts(own, { id: ids[0]!, nowMs, teamName: team?.name ?? '', origin, isWidespread }));
+    }
+    return shown;
+  }
+
+  /** Returns the notifications with their alerts, by id. */
+  private async members(tx: Tx, teamId: TeamId, ids: readonly string[]): Promise<Map<string, MessageMember>> {
+    const rows: NotifiedRecord[] = await managerOf(tx).query(
+      `SELECT n.id, n.kind, n.note, n.alert_key, t.subject_id, t.monitors FROM notifications n
+       JOIN notification_timers t ON t.alert_key = n.alert_key WHERE n.id = ANY($1::uuid[])`,
+      [ids],
+    );
+    const members = new Map<string, MessageMember>();
+    for (let from = 0; from < rows.length; from += CHUNK) {
+      for (const [id, member] of await this.membersOf(tx, teamId, rows.slice(from, from + CHUNK)))
+        members.set(id, member);
+    }
+    return members;
+  }
+
+  private async membersOf(
+    tx: Tx,
+    teamId: TeamId,
+    rows: readonly NotifiedRecord[],
+  ): Promise<(readonly [string, MessageMember])[]> {
+    const subjects = [...new Set(rows.map((row) => row.subject_id))];
+    const histories = await this.store.alerts(
+      tx,
+      subjects.map((subjectId) => ({ teamId, subjectId })),
+    );
+    const children = await this.context.children(tx, subjects);
+    return rows.flatMap(({ id, kind, note, alert_key: alertKey, subject_id: subjectId, monitors }) => {
+      const own = histories.get(subjectId) ?? [];
+      const history = own.find(({ episode }) => alertKeyOf({ episode, incidentId: subjectId }) === alertKey);
+      if (!history) return [];
+      const ended = closedAt(history);
+      const isOpening = kind === 'trigger' || kind === 'repeat';
+      const { event, incidentId, subject } = history;
+      const member: MessageMember = {
+        ...{ kind, note, alertKey, event, incidentId, subject },
+        endedAt: ended === null ? null : new Date(ended).toISOString(),
+        monitors: isOpening ? [...monitors, ...(children.get(subjectId) ?? [])] : monitors,
+      };
+      return [[id, member] as const];
+    });
+  }
+
+  private async isWidespread(tx: Tx, teamId: TeamId, nowMs: number): Promise<boolean> {
+    const known = this.widespread.get(teamId);
+    if (known && nowMs - known.readAt < WIDESPREAD_MS) return known.isWidespread;
+    const rows: { at: Date; monitor_id: string }[] = await managerOf(tx).query(
+      `SELECT t.recorded_at AS at, m ->> 'id' AS monitor_id FROM notification_timers t
+       CROSS JOIN jsonb_array_elements(t.monitors) AS m
+       WHERE t.team_id = $1 AND t.event = 'down' AND t.recorded_at >= $2`,
+      [teamId, new Date(nowMs - 2 * COMMON_CAUSE_MS)],
+    );
+    const [count]: { monitors: number }[] = await managerOf(tx).query(
+      'SELECT count(*)::int AS monitors FROM monitors WHERE team_id = $1',
+      [teamId],
+    );
+    const outages = rows.map((row) => ({ monitorId: row.monitor_id, at: row.at.getTime() }));
+    const isWidespread = isProbablyCommonCause(outages, count!.monitors);
+    for (const [id, { readAt }] of this.widespread) if (nowMs - readAt >= WIDESPREAD_MS) this.widespread.delete(id);
+    this.widespread.set(teamId, { readAt: nowMs, isWidespread });
+    return isWidespread;
+  }
+}

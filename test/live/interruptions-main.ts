@@ -1,13 +1,14 @@
+import { alerts, type Interruption } from './alerts.js';
 import { kills, stops, takeovers } from './interruptions.js';
 
 /**
  * Interrupts a running service repeatedly, and reports the effect on its callers and its checks: `stops [rounds]`,
- * `takeovers [rounds]` or `kills [rounds]`.
+ * `takeovers [rounds]`, `kills [rounds]`, or `alerts [rounds] [service|database|suspended] [incidents/s]`.
  */
 const CLIENTS = 4;
 const WRITERS = 8;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const [kind = '', rounds = '20'] = process.argv.slice(2);
+const [kind = '', rounds = '20', what = 'service', perSecond = '50'] = process.argv.slice(2);
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const summary = (name: string, values: readonly number[]): void =>
@@ -29,7 +30,11 @@ if (kind === 'stops') {
 } else if (kind === 'kills') {
   const answers = await kills(Number(rounds), WRITERS, say);
   process.exitCode = Object.keys(answers).some((answer) => answer.startsWith('500')) ? 1 : 0;
+} else if (kind === 'alerts') {
+  const report = await alerts(what as Interruption, Number(rounds), Number(perSecond), say);
+  say(JSON.stringify(report, null, 2));
+  process.exitCode = report.lost + report.doubled + report.unfounded > 0 ? 1 : 0;
 } else {
-  process.stderr.write('usage: npm run interruptions -- <stops|takeovers|kills> [rounds]\n');
+  process.stderr.write('usage: npm run interruptions -- <stops|takeovers|kills|alerts> [rounds]\n');
   process.exitCode = 64;
 }

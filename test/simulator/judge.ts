@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Dice } from '../fuzz/dice.js';
+import { compareAlerts } from './compare-alerts.js';
 import { compareIncidents } from './compare-incidents.js';
 import { compareLocation } from './compare-locations.js';
 import { compareRuns } from './compare-runs.js';
@@ -22,6 +23,7 @@ export function judgeMonitor(script: MonitorScript, detector: Detector, replay: 
   locations.forEach((location, i) => compareLocation(script, truth, i, location, verdict));
   compareRuns(uptime.outages, truth, verdict);
   compareIncidents(detector.incidentsOf(uptime.outages, script.maintenance, endsAt), truth, verdict);
+  compareAlerts(observation.alerts, truth, endsAt, verdict);
   compareTime(uptime, truth, { from: script.beginsAt, to: Math.min(script.endsAt, endsAt) }, verdict);
   if (observation.accepted) compareDeliveries(script, observation, verdict);
 }

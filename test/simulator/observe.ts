@@ -2,6 +2,8 @@ import { holdsUntil, type Transition } from '../../src/domain/monitor-state.js';
 import { type LocationHistory } from '../../src/domain/state-timeline.js';
 import { type Uptime } from '../../src/domain/uptime.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
+import { drawAlerting } from './alert-script.js';
+import { AlertSide } from './alert-side.js';
 import { type Detector } from './detector.js';
 import { type Evidence } from './evidence.js';
 import { enact } from './our-side.js';
@@ -16,6 +18,7 @@ export interface Observation {
   locations: { transitions: Transition[]; history: LocationHistory; evidence: Evidence }[];
   uptime: Uptime;
   endsAt: number;
+  alerts: AlertSide;
   /** All recorded results; null unless requested. */
   accepted: CheckResult[] | null;
   /** Computes the outcome for the same results delivered in these batches. */
@@ -26,11 +29,13 @@ export interface Observation {
 export function observe(script: MonitorScript, detector: Detector, keepAccepted = false): Observation {
   const simulation = new Simulation(script, detector);
   if (keepAccepted) simulation.accepted = [];
+  const { monitorId, failureThreshold, recoveryThreshold } = script.plan;
+  const policy = detector.policy({ monitorId, failureThreshold, recoveryThreshold, excused: simulation.absences });
+  const alerts = new AlertSide(simulation, policy, drawAlerting(script));
+  simulation.alerts = alerts;
   enact(simulation);
   simulation.runToEnd();
 
-  const { monitorId, failureThreshold, recoveryThreshold } = script.plan;
-  const policy = detector.policy({ monitorId, failureThreshold, recoveryThreshold, excused: simulation.absences });
   const endsAt = Math.floor(simulation.slotNow());
   const history = (record: LocationRecord): LocationHistory => ({
     transitions: inReadingOrder(record.transitions),
@@ -59,6 +64,7 @@ export function observe(script: MonitorScript, detector: Detector, keepAccepted 
     locations,
     uptime: uptimeOf(locations.map((location) => location.history)),
     endsAt,
+    alerts,
     accepted: simulation.accepted,
     replay: (batches) => {
       const again = places.map(({ name }) => {

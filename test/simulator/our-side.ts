@@ -124,6 +124,7 @@ function pause(simulation: Simulation): void {
   simulation.pauses.push({ from: now, to: null });
   simulation.process.book.remove(simulation.plan.monitorId);
   simulation.process.turn += 1;
+  simulation.alerts?.note('monitor.paused');
 }
 
 function resume(simulation: Simulation): void {
@@ -132,6 +133,7 @@ function resume(simulation: Simulation): void {
   simulation.process.book.put(simulation.plan, now);
   simulation.followSlots(simulation.process);
   simulation.checkNow('resumed');
+  simulation.alerts?.note('monitor.resumed');
 }
 
 /** Records the results that waited for the database: in batches, in random order, some of them twice. */

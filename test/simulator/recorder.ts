@@ -30,6 +30,8 @@ export class LocationRecord {
   state: LocationState = PENDING_STATE;
   transitions: Transition[] = [];
   gaps: Gap[] = [];
+  /** How often the transitions have changed. */
+  changes = 0;
   private newestKey = -Infinity;
   private readonly checkpoints: Checkpoint[] = [{ state: PENDING_STATE, stored: [], keys: new KeySet() }];
 
@@ -83,6 +85,7 @@ export class LocationRecord {
     }
     for (const result of results) from.stored.push(result);
     from.stored.sort(compareResults);
+    this.changes += 1;
     this.transitions = this.transitions.filter((one) => one.confirmedAt <= throughMs);
     this.gaps = this.gaps.filter((gap) => gap.to <= throughMs);
     this.foldFrom(from.state, from.stored);
@@ -92,6 +95,7 @@ export class LocationRecord {
     const { state, transitions, gaps } = this.detector.fold(start, results, this.policy);
     this.state = state;
     this.transitions.push(...transitions);
+    if (transitions.length > 0) this.changes += 1;
     this.gaps.push(...gaps);
   }
 

@@ -4,6 +4,7 @@ import { startClock } from '../../src/domain/slot-clock.js';
 import { type CheckJob, type CheckResult } from '../../src/modules/checker/check-queue.js';
 import { jobOf, type ScheduleBook } from '../../src/modules/checker/schedule-book.js';
 import { Dice } from '../fuzz/dice.js';
+import { type AlertSide } from './alert-side.js';
 import { type Detector } from './detector.js';
 import { EventQueue } from './event-queue.js';
 import { Evidence } from './evidence.js';
@@ -59,6 +60,8 @@ export class Simulation {
   waiting: CheckResult[] | null = null;
   /** Keys of checks that two processes may both run; `null` while there is only one process. */
   twins: Set<string> | null = null;
+  /** Incidents and their alerts. */
+  alerts: AlertSide | null = null;
   /** The recorded results, if requested. */
   accepted: CheckResult[] | null = null;
   checks = 0;
@@ -141,6 +144,7 @@ export class Simulation {
       if (own[0]?.location !== place.name) continue;
       const fresh = place.record.apply(own);
       this.accepted?.push(...fresh);
+      this.alerts?.recorded(fresh);
     }
   }
 

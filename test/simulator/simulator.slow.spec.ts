@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DETECTOR } from './detector.js';
 import { HOUR, SECOND } from './draws.js';
 import { judgeMonitor } from './judge.js';
+import { ALERT_MUTANTS } from './alert-mutants.js';
 import { MUTANTS, mutated } from './mutants.js';
 import { runSeed } from './run.js';
 import { drawScript } from './script.js';
@@ -16,6 +17,7 @@ describe('the rules of the service', () => {
     expect(findings).toEqual([]);
     expect(counts.certain).toBeGreaterThan(100);
     expect(counts.lossConfirmed).toBeGreaterThan(0);
+    expect(counts.messages).toBeGreaterThan(1_000);
   }, 120_000);
 
   it('report an outage as down throughout if each check takes as long as the interval', () => {
@@ -32,12 +34,12 @@ describe('the rules of the service', () => {
 });
 
 describe('the judge', () => {
-  it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
+  it.each([...MUTANTS, ...ALERT_MUTANTS].map((mutant) => [mutant.name, mutant] as const))(
     'detects that %s',
     (_, mutant) => {
       const verdict = new Verdict(SEED);
       // Monitor 0 is skipped: it is checked every 30 seconds and would take most of the time without finding more.
-      for (let index = 1; index < 40 && verdict.count(mutant.found) === 0; index += 1) {
+      for (let index = 1; index < 80 && verdict.count(mutant.found) === 0; index += 1) {
         judgeMonitor(drawScript(SEED, index, DAYS), mutated(mutant), index === 1, verdict);
       }
       expect(verdict.count(mutant.found)).toBeGreaterThan(0);

@@ -2,6 +2,10 @@
 export type FindingKind =
   | 'missed'
   | 'alert'
+  | 'unheard'
+  | 'unfounded'
+  | 'receiver'
+  | 'end'
   | 'false_down'
   | 'not_down'
   | 'edge'
@@ -42,8 +46,10 @@ export interface Counts {
   detected: number;
   lossConfirmed: number;
   replayed: number;
-  /** Reported incidents. */
+  /** Reported incidents, their alerts, and the attempts to send messages about them. */
   incidents: number;
+  alerts: number;
+  messages: number;
 }
 
 /** The findings and measurements of a simulation. */
@@ -58,6 +64,8 @@ export class Verdict {
     lossConfirmed: 0,
     replayed: 0,
     incidents: 0,
+    alerts: 0,
+    messages: 0,
   };
   readonly measures: Measures = { startErrors: [], endErrors: [], confirmations: [], worstDay: 0, worstWindow: 0 };
 

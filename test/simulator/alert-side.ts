@@ -1,0 +1,291 @@
+import { matchIncidents } from '../../src/domain/incident-match.js';
+import {
+  closedAt,
+  type NotificationFacts,
+  type RecordedNotification,
+} from '../../src/domain/notification-plan/facts.js';
+import { type PlannedNotification } from '../../src/domain/notification-plan/planned.js';
+import { type PolicyRule } from '../../src/domain/notification-plan/policy.js';
+import { holdsUntil, type StatePolicy } from '../../src/domain/monitor-state.js';
+import { downRuns, mergeLocations } from '../../src/domain/state-timeline.js';
+import {
+  type AlertHistory,
+  alertsOfIncident,
+  type LoggedEvent,
+} from '../../src/modules/notifications/alert-history.js';
+import { type CheckResult } from '../../src/modules/checker/check-queue.js';
+import { type AlertScript, CHANNELS, type ChannelName } from './alert-script.js';
+import { MINUTE, SECOND } from './draws.js';
+import { type Simulation } from './simulation.js';
+
+/** An attempt to send a message. Times are those of the slot clock. */
+export interface SentMessage {
+  alertKey: string;
+  key: string;
+  kind: PlannedNotification['kind'];
+  step: number;
+  channel: ChannelName;
+  replacesTrigger: boolean;
+  at: number;
+  isDelivered: boolean;
+}
+
+interface StoredIncident {
+  id: string;
+  startedAt: number;
+  resolvedAt: number | null;
+}
+
+/** How the alert of an incident is planned and sent. */
+interface Ledger {
+  recorded: Map<string, RecordedNotification>;
+  /** Planning again at a later moment replaces an earlier appointment. */
+  turn: number;
+}
+
+const LOOK_AGAIN_MS = MINUTE;
+const LOOK_SOON_MS = 5 * SECOND;
+const POLICY_ID = 'policy';
+
+/**
+ * Opens incidents and sends their alerts as the services around the rules do, but in memory: reconciles incidents after
+ * each change of the history, logs events, plans after each of them and whenever time asks for it, and sends.
+ */
+export class AlertSide {
+  readonly events: LoggedEvent[] = [];
+  readonly messages: SentMessage[] = [];
+  private readonly incidents: StoredIncident[] = [];
+  private readonly ledgers = new Map<string, Ledger>();
+  private readonly failures: number[] = [];
+  private readonly blockedUntil = new Map<ChannelName, number>();
+  private readonly failingSince = new Map<ChannelName, number>();
+  private changes = -1;
+  private isDown = false;
+
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly policy: StatePolicy,
+    readonly alerting: AlertScript,
+  ) {
+    const { events, script } = simulation;
+    for (const { from, to } of script.maintenance) {
+      for (const at of [from, to]) events.add(Math.max(at, simulation.nowMs), () => this.reconcile());
+    }
+    for (const { from } of alerting.silences) events.add(from, () => this.planOpen());
+  }
+
+  /** Takes note of recorded results. */
+  recorded(results: readonly CheckResult[]): void {
+    for (const { status } of results) if (status === 'down') this.failures.push(this.now());
+    const changes = [...this.simulation.places.values()].reduce((sum, { record }) => sum + record.changes, 0);
+    if (changes === this.changes) return;
+    this.changes = changes;
+    this.reconcile();
+  }
+
+  /** Logs that the monitor was paused or resumed. */
+  note(type: 'monitor.paused' | 'monitor.resumed'): void {
+    this.log(type, this.simulation.plan.monitorId, {});
+    this.planOpen();
+  }
+
+  /** Returns the alerts of all incidents, with the times at which they were recorded. */
+  alerts(): AlertHistory[] {
+    const ids = [...new Set(this.events.filter(({ type }) => type === 'incident.opened').map((one) => one.resourceId))];
+    return ids.flatMap((id) => alertsOfIncident(id, this.eventsOf(id)));
+  }
+
+  private now(): number {
+    return Math.floor(this.simulation.slotNow());
+  }
+
+  private reconcile(): void {
+    const { simulation, policy } = this;
+    const now = this.now();
+    const locations = [...simulation.places.values()].map(({ record }) => ({
+      transitions: [...record.transitions].sort((a, b) => a.at - b.at || a.confirmedAt - b.confirmedAt),
+      gaps: record.gaps,
+      absences: simulation.absences,
+      tail: holdsUntil(record.state, policy, simulation.plan.intervalMs),
+    }));
+    const runs = downRuns(mergeLocations(locations, simulation.script.quorum, now));
+    const isDown = runs.at(-1)?.to === null;
+    if (isDown !== this.isDown) this.log(isDown ? 'monitor.down' : 'monitor.up', simulation.plan.monitorId, {});
+    this.isDown = isDown;
+    const told = simulation.detector.incidentsOf(runs, simulation.script.maintenance, now);
+    const { kept, opened, withdrawn } = matchIncidents(this.incidents, told);
+    for (const one of withdrawn) {
+      this.incidents.splice(this.incidents.indexOf(one), 1);
+      if (one.startedAt !== one.resolvedAt) this.logIncident('incident.retracted', one);
+    }
+    for (const { stored, computed } of kept) {
+      const [wasOpen, isOpen] = [stored.resolvedAt === null, computed.resolvedAt === null];
+      const isSame = stored.startedAt === computed.startedAt && stored.resolvedAt === computed.resolvedAt;
+      Object.assign(stored, { startedAt: computed.startedAt, resolvedAt: computed.resolvedAt });
+      if (wasOpen && !isOpen) this.logIncident('incident.resolved', stored);
+      else if (!wasOpen && isOpen) this.logIncident('incident.reopened', stored);
+      else if (!isSame) this.logIncident('incident.updated', stored);
+    }
+    for (const { startedAt, resolvedAt } of opened) {
+      const incident = { id: `incident-${this.events.length}`, startedAt, resolvedAt };
+      this.incidents.push(incident);
+      this.incidents.sort((a, b) => a.startedAt - b.startedAt);
+      this.logIncident('incident.opened', incident);
+      if (resolvedAt !== null) this.logIncident('incident.resolved', incident);
+    }
+    const settlesAt = told.at(-1)?.settlesAt ?? null;
+    if (settlesAt !== null) this.at(settlesAt, () => this.reconcile());
+    this.planOpen();
+  }
+
+  private logIncident(type: string, { id, startedAt, resolvedAt }: StoredIncident): void {
+    const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+    const monitorIds = [this.simulation.plan.monitorId];
+    const data = {
+      kind: 'detected',
+      impact: 'down',
+      monitorIds,
+      startedAt: iso(startedAt),
+      resolvedAt: iso(resolvedAt),
+    };
+    this.log(type, id, data);
+    if (!this.ledgers.has(id)) this.ledgers.set(id, { recorded: new Map(), turn: 0 });
+    this.plan(id);
+  }
+
+  private log(type: string, resourceId: string, data: Record<string, unknown>): void {
+    const id = String(this.events.length);
+    this.events.push({ id, type, recordedAt: this.now(), actorName: null, resourceId, resourceName: null, data });
+  }
+
+  private planOpen(): void {
+    for (const [id] of this.ledgers) if (this.alertsOf(id).some((one) => closedAt(one) === null)) this.plan(id);
+  }
+
+  private alertsOf(id: string): AlertHistory[] {
+    return this.simulation.detector.alertsOf(id, this.eventsOf(id));
+  }
+
+  private eventsOf(id: string): LoggedEvent[] {
+    const from = this.events.findIndex(({ resourceId }) => resourceId === id);
+    const { monitorId } = this.simulation.plan;
+    return this.events.slice(from).filter(({ resourceId }) => resourceId === id || resourceId === monitorId);
+  }
+
+  /** Plans and sends the alerts of an incident, and makes an appointment for the next time. */
+  private plan(id: string): void {
+    const ledger = this.ledgers.get(id)!;
+    const turn = (ledger.turn += 1);
+    let next = Infinity;
+    for (const history of this.alertsOf(id)) next = Math.min(next, this.planAlert(history, ledger));
+    if (ledger.turn === turn && next !== Infinity) {
+      this.at(next, () => {
+        if (ledger.turn === turn) this.plan(id);
+      });
+    }
+  }
+
+  /** Returns when the alert must be planned again. */
+  private planAlert(history: AlertHistory, ledger: Ledger): number {
+    const alertKey = `${history.subjectId}/${history.episode}`;
+    for (;;) {
+      const now = this.now();
+      const { notifications, lookAgainAt } = this.simulation.detector.plan(
+        this.factsOf(history, alertKey, ledger),
+        [this.rule()],
+        now,
+      );
+      const pending = notifications.filter(({ status }) => status === 'pending');
+      const due = pending.find(
+        ({ channelId }) => now >= (this.blockedUntil.get(channelId as ChannelName) ?? -Infinity),
+      );
+      if (due) {
+        this.send(alertKey, due, ledger);
+        continue;
+      }
+      const retries = pending.map(({ channelId }) => this.blockedUntil.get(channelId as ChannelName)!);
+      const waits = notifications.some(({ status, dueAt }) => status === 'held' && dueAt === null);
+      const again = closedAt(history) === null ? now + (waits ? LOOK_SOON_MS : LOOK_AGAIN_MS) : Infinity;
+      return Math.min(again, lookAgainAt ?? Infinity, ...retries);
+    }
+  }
+
+  private send(alertKey: string, planned: PlannedNotification, ledger: Ledger): void {
+    const { key, kind, policyId, step, repeat, replacesTrigger } = planned;
+    const channel = planned.channelId as ChannelName;
+    const at = this.now();
+    const before = ledger.recorded.get(`${alertKey} ${key}`)?.attempts ?? [];
+    const isFailing = this.alerting.failing[channel].some(({ from, to }) => from <= at && at < to);
+    const { outcomeOf, retryMs } = this.simulation.detector;
+    const outcome = outcomeOf(isFailing ? 'failed' : 'sent');
+    const attempt = { at, outcome };
+    const address = { kind, policyId, step, repeat, channelId: channel };
+    const entry = { ...address, attempts: [...before, attempt], settled: outcome === 'sent' };
+    ledger.recorded.set(`${alertKey} ${key}`, entry);
+    if (outcome === 'failed') {
+      this.blockedUntil.set(channel, at + retryMs);
+      if (!this.failingSince.has(channel)) this.failingSince.set(channel, at);
+    } else {
+      this.failingSince.delete(channel);
+      if (kind === 'trigger') this.mayAcknowledge(alertKey);
+    }
+    this.messages.push({ alertKey, key, kind, step, channel, replacesTrigger, at, isDelivered: !isFailing });
+  }
+
+  /** Somebody who got a message may acknowledge the incident some minutes later. */
+  private mayAcknowledge(alertKey: string): void {
+    const { share, seconds } = this.alerting.acknowledged;
+    const { dice } = this.simulation;
+    if (!dice.chance(share)) return;
+    const id = alertKey.split('/')[0]!;
+    this.at(this.now() + MINUTE + dice.below(20 * MINUTE), () => {
+      const last = this.alertsOf(id).at(-1);
+      if (!last || closedAt(last) !== null) return;
+      this.log('incident.acknowledged', id, { expiresInSeconds: seconds });
+      this.plan(id);
+    });
+  }
+
+  private factsOf(history: AlertHistory, alertKey: string, { recorded }: Ledger): NotificationFacts {
+    const { simulation, alerting } = this;
+    const now = this.now();
+    const { monitorId: id, type } = simulation.plan;
+    const { recordedAt, event, episode, end, retractedAt, acknowledgements, upSpans } = history;
+    const maintenance = simulation.script.maintenance
+      .filter(({ from, to }) => to > recordedAt && from <= now)
+      .map(({ from, to }) => ({ from, to, failsAgainAt: this.failures.find((at) => at >= to) ?? null }));
+    const begun = alerting.silences.filter(({ from }) => from <= now);
+    return {
+      alert: {
+        ...{ incidentId: history.subjectId, episode, event, recordedAt, end, retractedAt, acknowledgements, upSpans },
+        monitors: [{ id, type, tags: [], maintenance }],
+        children: [],
+        silences: begun.filter(({ to }) => to > recordedAt).map((span) => ({ match: { all: true }, ...span })),
+        parents: [],
+      },
+      channels: CHANNELS.map((name) => ({
+        id: name,
+        enabled: true,
+        failingSince: this.failingSince.get(name) ?? null,
+      })),
+      recorded: [...recorded].flatMap(([key, one]) => (key.startsWith(`${alertKey} `) ? one : [])),
+    };
+  }
+
+  private rule(): PolicyRule {
+    const { steps, repeatEverySeconds, quietHours } = this.alerting;
+    return {
+      ...{ id: POLICY_ID, enabled: true, activeSince: 0, match: { all: true }, on: ['down'] },
+      ...{ steps, repeatEverySeconds, quietHours },
+    };
+  }
+
+  /** Runs something at a moment of the slot clock. */
+  private at(slotMs: number, run: () => void): void {
+    const waitMs = Math.max(0, slotMs - this.simulation.slotNow());
+    this.simulation.events.add(this.simulation.nowMs + Math.ceil(waitMs), () => {
+      if (this.simulation.slotNow() < slotMs) this.at(slotMs, run);
+      else run();
+    });
+  }
+}

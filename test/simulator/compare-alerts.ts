@@ -1,0 +1,164 @@
+import { closedAt } from '../../src/domain/notification-plan/facts.js';
+import { type AlertHistory } from '../../src/modules/notifications/alert-history.js';
+import { type AlertSide, type SentMessage } from './alert-side.js';
+import { type AlertScript, RECEIVERS, type ChannelName, isQuiet, RETRY_MS } from './alert-script.js';
+import { show } from './compare-runs.js';
+import { MINUTE, SECOND } from './draws.js';
+import { intersect, type Interval, subtract, touches, union } from './intervals.js';
+import { type Truth } from './oracle.js';
+import { type Verdict } from './verdict.js';
+
+/** The moments at which it is decided whether something holds a message back. */
+const GRID_MS = SECOND;
+/** From the moment that a message may leave to its attempt: the next look at an open alert. */
+const LATE_MS = MINUTE + 5 * SECOND;
+
+/**
+ * Compares the messages with the timetable: each outage that must be found reached the channels of the policy in time,
+ * nothing was sent while it had to wait or to a channel that the policy does not name, and each channel that was sent an
+ * alert was sent its end, once. What holds messages back is looked up second by second, not computed from spans.
+ */
+export function compareAlerts(side: AlertSide, truth: Truth, endsAt: number, verdict: Verdict): void {
+  const alerts = side.alerts();
+  verdict.counts.alerts += alerts.length;
+  verdict.counts.messages += side.messages.length;
+  for (const alert of alerts) {
+    const key = `${alert.subjectId}/${alert.episode}`;
+    const own = side.messages.filter(({ alertKey }) => alertKey === key);
+    compareAlert(alert, own, side.alerting, truth, endsAt, verdict);
+  }
+  const covered = union(alerts.map(({ subject }) => spanOf(subject.startedAt, subject.resolvedAt)));
+  for (const unheard of subtract(truth.mustBeDown, covered)) verdict.find('unheard', `no alert for ${show(unheard)}`);
+}
+
+function spanOf(from: string | null, to: string | null): Interval {
+  return { from: Date.parse(from!), to: to === null ? Infinity : Date.parse(to) };
+}
+
+function compareAlert(
+  alert: AlertHistory,
+  messages: readonly SentMessage[],
+  script: AlertScript,
+  truth: Truth,
+  endsAt: number,
+  verdict: Verdict,
+): void {
+  const closed = closedAt(alert);
+  const during: Interval = { from: alert.recordedAt, to: closed ?? endsAt };
+  const name = `the alert of ${show(during)}`;
+  const holds = new Holds(alert, script, truth.own.maintenance, during);
+  const failing = (channel: ChannelName): Interval[] => script.failing[channel];
+  const isHealthy = RECEIVERS.every(
+    (channel) => !touchesAny(failing(channel), { ...during, from: during.from - RETRY_MS }),
+  );
+  const opening = messages.filter(({ kind }) => kind === 'trigger' || kind === 'repeat');
+  for (const { at, channel, step } of opening) {
+    if (at >= during.to) verdict.find('unfounded', `${name} was sent after its end`);
+    if (holds.at(at)) verdict.find('unfounded', `${name} was sent at ${iso(at)}, while it had to wait`);
+    const named = script.steps[step - 1];
+    if (step > 0 && !named?.channelIds.includes(channel)) verdict.find('receiver', `${name} was sent to ${channel}`);
+    if (step === 0 && isHealthy) verdict.find('receiver', `${name} was sent to ${channel}, although no channel failed`);
+    // Failures make the next step due early.
+    const dueAt = alert.recordedAt + (named?.afterSeconds ?? 0) * SECOND;
+    if (isHealthy && at < dueAt) verdict.find('unfounded', `${name} was sent to ${channel} before its step`);
+  }
+  for (const { afterSeconds, channelIds } of script.steps) {
+    const from = alert.recordedAt + afterSeconds * SECOND;
+    for (const channel of channelIds) {
+      const free = holds.firstFree(from, failing(channel));
+      if (free === null) continue;
+      const isTold = opening.some((one) => one.channel === channel && one.isDelivered && one.at <= free + LATE_MS);
+      if (!isTold) verdict.find('unheard', `${name} was not sent to ${channel} by ${iso(free + LATE_MS)}`);
+    }
+  }
+  compareEnd(alert, messages, closed, script, endsAt, name, verdict);
+}
+
+function compareEnd(
+  alert: AlertHistory,
+  messages: readonly SentMessage[],
+  closed: number | null,
+  script: AlertScript,
+  endsAt: number,
+  name: string,
+  verdict: Verdict,
+): void {
+  const expected = alert.retractedAt !== null ? 'correction' : 'resolve';
+  for (const channel of RECEIVERS) {
+    const own = messages.filter((one) => one.channel === channel);
+    const wasTold = own.some(({ kind }) => kind === 'trigger' || kind === 'repeat');
+    const ends = own.filter(({ kind }) => kind === 'resolve' || kind === 'correction');
+    if (new Set(ends.map(({ key }) => key)).size > 2)
+      verdict.find('end', `${name} ended more than twice on ${channel}`);
+    if (ends.filter(({ isDelivered, kind }) => isDelivered && kind === 'resolve').length > 1) {
+      verdict.find('end', `${name} was resolved twice on ${channel}`);
+    }
+    if (closed === null && ends.length > 0) verdict.find('end', `${name} ended on ${channel}, but it is open`);
+    if (!wasTold && ends.some(({ replacesTrigger, kind }) => !replacesTrigger && kind === 'resolve')) {
+      verdict.find('end', `${name} ended on ${channel}, which was not told of it`);
+    }
+    if (closed === null || !wasTold) continue;
+    const window = { from: closed - RETRY_MS, to: closed + LATE_MS };
+    if (window.to >= endsAt || touchesAny(script.failing[channel], window)) continue;
+    const isTold = ends.some(({ kind, at }) => kind === expected && at <= window.to);
+    if (!isTold) verdict.find('end', `${channel} was not told the end of ${name}`);
+  }
+}
+
+/** What holds the messages of an alert back, looked up at single moments. */
+class Holds {
+  private readonly acknowledged: Interval[];
+
+  constructor(
+    private readonly alert: AlertHistory,
+    private readonly script: AlertScript,
+    private readonly maintenance: readonly Interval[],
+    private readonly during: Interval,
+  ) {
+    // Ten minutes of unbroken outage after flapping end an acknowledgement early.
+    const isFlapping = alert.upSpans.length > 0;
+    this.acknowledged = isFlapping
+      ? []
+      : alert.acknowledgements.map(({ at, until }) => ({ from: at, to: until ?? Infinity }));
+  }
+
+  at(atMs: number): boolean {
+    const { alert, script, maintenance, acknowledged } = this;
+    const spans = [...script.silences, ...maintenance, ...acknowledged];
+    if (spans.some(({ from, to }) => from <= atMs && atMs < to)) return true;
+    if (alert.upSpans.some(({ from, to }) => from <= atMs && atMs < (to ?? Infinity))) return true;
+    return isQuiet(script, atMs);
+  }
+
+  /**
+   * Returns the first moment from which nothing holds a message back, and its channel works, for as long as sending may
+   * take; null if there is none, or it cannot be told.
+   */
+  firstFree(from: number, failing: readonly Interval[]): number | null {
+    const { alert, maintenance, during } = this;
+    // After maintenance, a failing check lifts the hold; acknowledgements of flapping monitors end early.
+    if (maintenance.some((one) => touches(one, during)) || alert.upSpans.length > 0) return null;
+    for (let at = from; at + LATE_MS < during.to;) {
+      const window = { from: at - RETRY_MS, to: at + LATE_MS };
+      const outage = failing.find((one) => touches(one, window));
+      const later = Math.max(outage ? outage.to + RETRY_MS : at, this.heldWithin(at) ?? at);
+      if (later === at) return at;
+      at = later;
+    }
+    return null;
+  }
+
+  /** Returns the end of the last hold within the time that sending may take; null if there is none. */
+  private heldWithin(at: number): number | null {
+    for (let moment = at + LATE_MS; moment >= at; moment -= GRID_MS) if (this.at(moment)) return moment + GRID_MS;
+    return null;
+  }
+}
+
+function touchesAny(spans: readonly Interval[], within: Interval): boolean {
+  return intersect(union([...spans]), [within]).length > 0;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -14,6 +14,16 @@ export function managerOf(tx: Tx): EntityManager {
   return tx as unknown as EntityManager;
 }
 
+const AFTER_COMMIT = new WeakMap<Tx, (() => void)[]>();
+
+/**
+ * Calls `action` once this transaction has committed, and never if it is rolled back: for memory, such as counters, that
+ * must agree with the database. `action` must not throw. Has an effect only inside `Transactions.run`.
+ */
+export function afterCommit(tx: Tx, action: () => void): void {
+  AFTER_COMMIT.set(tx, [...(AFTER_COMMIT.get(tx) ?? []), action]);
+}
+
 /** Deadlock and serialization failures: the whole transaction was rolled back and may simply run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
@@ -38,13 +48,21 @@ export class Transactions {
   }
 
   /**
-   * Runs `work`, possibly more than once (deadlock, serialization failure): it must not act outside the transaction.
+   * Runs `work`, possibly more than once (deadlock, serialization failure): it must not act outside the transaction,
+   * except through `afterCommit`.
    */
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const outcome = await this.dataSource.transaction((manager) => work(manager as unknown as Tx));
+        let actions: (() => void)[] = [];
+        const outcome = await this.dataSource.transaction(async (manager) => {
+          const tx = manager as unknown as Tx;
+          const result = await work(tx);
+          actions = AFTER_COMMIT.get(tx) ?? [];
+          return result;
+        });
         this.refusedAt = null;
+        for (const action of actions) action();
         return outcome;
       } catch (error) {
         if (refusesWrites(error)) this.refusedAt = performance.now();

@@ -5,9 +5,10 @@ import { Scrape } from './exposition.js';
 
 export const METRICS_TOKEN = 'a token of the tests';
 
-/** Scrapes the metrics port, with the names of all monitors that have been checked. */
+/** Scrapes the metrics port, with the names of all monitors that have been checked, and what waits at this moment. */
 export async function scrape(app: TestApp): Promise<Scrape> {
-  await app.backstage.provider<MetricsService>('MetricsService').nameSeries();
+  const metrics = app.backstage.provider<MetricsService>('MetricsService');
+  await Promise.all([metrics.nameSeries(), metrics.countBacklog()]);
   const answer = await fetch(`${app.metricsOrigin}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });

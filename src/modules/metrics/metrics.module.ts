@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { CheckerModule } from '../checker/checker.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { MetricsListenerService } from './metrics-listener.service.js';
 import { MetricsService } from './metrics.service.js';
 
 /** Prometheus metrics, as documented in `docs/metrics.md`. */
 @Module({
-  imports: [CheckerModule, ChecksModule, MonitorsModule, TeamsModule],
+  imports: [CheckerModule, ChecksModule, MonitorsModule, NotificationsModule, TeamsModule],
   providers: [MetricsListenerService, MetricsService],
   exports: [MetricsListenerService, MetricsService],
 })

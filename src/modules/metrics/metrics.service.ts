@@ -19,11 +19,14 @@ import { RunnerService } from '../checker/runner.service.js';
 import { SlotClockService } from '../checker/slot-clock.service.js';
 import { TrialChecksService } from '../checks/trial-checks.service.js';
 import { MonitorNamesService } from '../monitors/monitor-names.service.js';
+import { type NotificationBacklog, NotificationBacklogService } from '../notifications/notification-backlog.service.js';
+import { NotificationOutcomesService } from '../notifications/notification-outcomes.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { CheckTallies } from './check-tallies.js';
 import { CONTENT_TYPE } from './exposition.js';
 import { delaysText, limitsText, stallsText } from './pressure.js';
+import { backlogText, NotificationTallies } from './notification-tallies.js';
 import { MonitorSeries } from './monitor-series.js';
 import { RequestMetrics } from './request-metrics.js';
 import { registerServiceFigures } from './service-figures.js';
@@ -31,6 +34,7 @@ import { StallWatch } from './stall-watch.js';
 
 const NAME_MS = 1_000;
 const PRUNE_MS = 30_000;
+const BACKLOG_MS = 10_000;
 const NAMES_AT_ONCE = 5_000;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -45,9 +49,12 @@ export class MetricsService implements OnModuleDestroy {
   private readonly registry = new Registry();
   private readonly checks: CheckTallies | null = null;
   private readonly series: MonitorSeries | null = null;
+  private readonly notifications: NotificationTallies | null = null;
   private readonly delays = makeDelayMemory();
   private readonly stopCounting: () => void;
   private naming: Promise<void> | null = null;
+  private counting: Promise<void> | null = null;
+  private backlog: NotificationBacklog | null = null;
 
   /** Middleware that measures requests; null if metrics are off. */
   readonly requests: RequestMetrics | null = null;
@@ -68,6 +75,8 @@ export class MetricsService implements OnModuleDestroy {
     recorder: RecorderService,
     canaries: CanariesService,
     clock: SlotClockService,
+    outcomes: NotificationOutcomesService,
+    private readonly backlogs: NotificationBacklogService,
     dataSource: DataSource,
   ) {
     this.stopCounting = countDelays(this.delays, (delayMs) => this.stalls.beat(delayMs));
@@ -84,6 +93,8 @@ export class MetricsService implements OnModuleDestroy {
     this.requests = new RequestMetrics(this.registry);
     const checks = (this.checks = new CheckTallies());
     finished.onFinished((batch) => checks.take(batch));
+    const notifications = (this.notifications = new NotificationTallies());
+    outcomes.onOutcomes((some) => notifications.take(some));
     if (!config.get('METRICS_PER_MONITOR')) return;
     const series = (this.series = new MonitorSeries((id) => dispatcher.schedules(id)));
     finished.onFinished((batch) => series.take(batch));
@@ -119,6 +130,13 @@ export class MetricsService implements OnModuleDestroy {
     return this.naming;
   }
 
+  /** Reads how many notifications and events wait, so that a scrape does not. */
+  @Interval(BACKLOG_MS)
+  countBacklog(): Promise<void> {
+    this.counting ??= this.readBacklog().finally(() => (this.counting = null));
+    return this.counting;
+  }
+
   @Interval(PRUNE_MS)
   prune(): void {
     this.series?.prune();
@@ -128,6 +146,7 @@ export class MetricsService implements OnModuleDestroy {
     // prom-client writes `Nan` for the mean of no values, which strict parsers do not accept as a number.
     yield (await this.registry.metrics()).replaceAll(' Nan\n', ' NaN\n');
     if (this.checks) yield this.checks.text();
+    if (this.notifications) yield this.notifications.text() + backlogText(this.backlog);
     yield delaysText(this.threads()) + stallsText(this.stalls.stalled) + limitsText(this.limits.reached);
     if (this.series) yield* this.series.text();
   }
@@ -135,6 +154,17 @@ export class MetricsService implements OnModuleDestroy {
   private threads(): ReadonlyMap<string, DelayMemory> {
     const probes = this.runner.delays.map((delays, index): [string, DelayMemory] => [`probes-${index}`, delays]);
     return new Map([['main', this.delays], ...probes, ['trials', this.trials.delays]]);
+  }
+
+  private async readBacklog(): Promise<void> {
+    if (!this.notifications) return;
+    try {
+      this.backlog = await this.backlogs.read();
+    } catch (error) {
+      // Figures of another time could hide that the backlog grows.
+      this.backlog = null;
+      if (!isDatabaseAway(error)) this.logger.error('could not count the notifications that wait', error);
+    }
   }
 
   private async findNames(): Promise<void> {

@@ -72,14 +72,15 @@ export function choose(
   return message ? [message.members.map((id) => byId.get(id)!)] : [];
 }
 
-/** Gives up what could not be sent in time. */
-export async function giveUp(tx: Tx, channelId: string, nowMs: number): Promise<void> {
-  await managerOf(tx).query(
+/** Gives up what could not be sent in time, and returns how many notifications that are. */
+export async function giveUp(tx: Tx, channelId: string, nowMs: number): Promise<number> {
+  const [, count]: [unknown[], number] = await managerOf(tx).query(
     `UPDATE notifications SET status = 'failed', settled = true, next_attempt_at = NULL WHERE id IN (
        SELECT id FROM notifications WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND give_up_at <= $2
        FOR UPDATE SKIP LOCKED)`,
     [channelId, new Date(nowMs)],
   );
+  return count;
 }
 
 /**
@@ -106,7 +107,17 @@ export async function begin(tx: Tx, messages: readonly (readonly DueRecord[])[],
   );
 }
 
-/** Stores the outcome of the attempt that began at `at` to send a message about these notifications. */
+/** A notification that is sent or given up. */
+interface EndedRecord {
+  status: 'sent' | 'failed';
+  due_at: Date | null;
+  created_at: Date;
+}
+
+/**
+ * Stores the outcome of the attempt that began at `at` to send a message about these notifications. Returns those that
+ * are over with it.
+ */
 export async function end(
   tx: Tx,
   ids: readonly string[],
@@ -114,7 +125,7 @@ export async function end(
   delivery: Delivery,
   nowMs: number,
   retryAtMs: number,
-): Promise<void> {
+): Promise<EndedRecord[]> {
   const isSent = delivery.status === 'sent';
   const isRefused = delivery.status === 'failed' && delivery.permanent;
   const attempt: StoredAttempt = {
@@ -124,7 +135,7 @@ export async function end(
     statusCode: delivery.statusCode,
     error: delivery.status === 'sent' ? null : delivery.error,
   };
-  await managerOf(tx).query(
+  const [rows]: [(EndedRecord & { is_over: boolean })[], number] = await managerOf(tx).query(
     `UPDATE notifications n SET
        attempts = (SELECT jsonb_agg(CASE WHEN a ->> 'at' = $2 AND a ->> 'outcome' = 'unknown' THEN $3::jsonb ELSE a END ORDER BY place)
                    FROM jsonb_array_elements(n.attempts) WITH ORDINALITY AS t (a, place)),
@@ -134,7 +145,8 @@ export async function end(
        sent_at = CASE WHEN $4 THEN $6::timestamptz END,
        next_attempt_at = CASE WHEN NOT is_over THEN $7::timestamptz END
      FROM (SELECT id, $4 OR $5 OR coalesce(give_up_at <= $6, false) AS is_over FROM notifications WHERE id = ANY($1::uuid[])) AS t
-     WHERE n.id = t.id`,
+     WHERE n.id = t.id RETURNING n.status, n.due_at, n.created_at, is_over`,
     [ids, at, JSON.stringify(attempt), isSent, isRefused, new Date(nowMs), new Date(retryAtMs)],
   );
+  return rows.filter((row) => row.is_over);
 }

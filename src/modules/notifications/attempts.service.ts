@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { channelOf } from '../../channels/index.js';
 import { type Delivery } from '../../channels/delivery.js';
 import { type MessageFacts } from '../../channels/message.js';
-import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { afterCommit, managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { COLLECT_MS } from '../../domain/notification-plan/collect.js';
 import { type Alerting, NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { AttemptFacts } from './attempt-facts.service.js';
 import { begin, choose, type DueRecord, dueOn, end, giveUp } from './attempt-rows.js';
 import { ChannelClaimsService, type ClaimedChannel } from './channel-claims.service.js';
+import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { PlanningService } from './planning.service.js';
 
 /** Messages whose attempts have been stored, and must now be made. */
@@ -41,6 +42,7 @@ export class AttemptsService {
     private readonly planning: PlanningService,
     private readonly policies: NotificationPoliciesService,
     private readonly facts: AttemptFacts,
+    private readonly outcomes: NotificationOutcomesService,
   ) {}
 
   /**
@@ -52,11 +54,14 @@ export class AttemptsService {
   async start(channel: ClaimedChannel, nowMs = Date.now()): Promise<StartedAttempts | 'again' | null> {
     const { teamId, channelId } = channel;
     const team = await this.policies.alerting(teamId);
-    const type = team.channels.find(({ id }) => id === channelId)?.type;
+    const type = typeIn(team, channel);
     const isForPeople = channelOf(type ?? '')?.audience === 'people';
     const pause = await this.claims.pauseOf(channel);
     if (!pause) return null;
-    if (pause.failingSince !== null) await this.transactions.run((tx) => giveUp(tx, channelId, nowMs));
+    if (pause.failingSince !== null) {
+      const givenUp = await this.transactions.run((tx) => giveUp(tx, channelId, nowMs));
+      this.outcomes.report(Array.from({ length: givenUp }, () => ({ type, status: 'failed' })));
+    }
     // Every transaction locks alerts before it writes anything else, so that none waits for another in a circle.
     return this.transactions.run(async (tx) => {
       const chosen = choose(await dueOn(tx, channelId, isForPeople, pause, nowMs), isForPeople, pause, nowMs);
@@ -96,9 +101,15 @@ export class AttemptsService {
     await this.transactions.run(async (tx) => {
       const subjectIds = messages.flatMap((one) => one.subjectIds);
       await this.store.lock(tx, subjectIds);
+      const reached: NotificationOutcome[] = [];
       for (const [index, { ids }] of messages.entries()) {
-        await end(tx, ids, at, deliveries[index]!, nowMs, nowMs + pauseOf(deliveries[index]!));
+        const ended = await end(tx, ids, at, deliveries[index]!, nowMs, nowMs + pauseOf(deliveries[index]!));
+        for (const { status, due_at: dueAt, created_at: createdAt } of ended) {
+          const latencyMs = nowMs - (dueAt ?? createdAt).getTime();
+          reached.push({ type: typeIn(team, channel), status, latencyMs });
+        }
       }
+      afterCommit(tx, () => this.outcomes.report(reached));
       if (failed.length > 0) await this.claims.failed(tx, channel, nowMs, nowMs + pauseMs);
       else await this.claims.succeeded(tx, channel, isForPeople ? nowMs + COLLECT_MS : null);
       const again = new Set([...failed, ...(await this.closed(tx, subjectIds))]);
@@ -137,6 +148,10 @@ export class AttemptsService {
     );
     return rows.map((row) => row.subject_id);
   }
+}
+
+function typeIn({ channels }: Alerting, { channelId }: ClaimedChannel): string | null {
+  return channels.find(({ id }) => id === channelId)?.type ?? null;
 }
 
 /** Returns how long a channel waits after a failure. */

@@ -12,6 +12,8 @@ import { AttemptsService } from './attempts.service.js';
 import { ChannelClaim } from './channel-claim.entity.js';
 import { ChannelClaimsService } from './channel-claims.service.js';
 import { Notification } from './notification.entity.js';
+import { NotificationBacklogService } from './notification-backlog.service.js';
+import { NotificationOutcomesService } from './notification-outcomes.service.js';
 import { NotificationTimer } from './notification-timer.entity.js';
 import { NotificationWakeups } from './notification-wakeups.service.js';
 import { NotificationWorker } from './notification-worker.service.js';
@@ -39,6 +41,8 @@ import { PlanningService } from './planning.service.js';
     AttemptFacts,
     AttemptsService,
     ChannelClaimsService,
+    NotificationBacklogService,
+    NotificationOutcomesService,
     NotificationWakeups,
     NotificationWorker,
     NotificationsService,
@@ -46,6 +50,6 @@ import { PlanningService } from './planning.service.js';
     PlanStore,
     PlanningService,
   ],
-  exports: [NotificationsService],
+  exports: [NotificationBacklogService, NotificationOutcomesService, NotificationsService],
 })
 export class NotificationsModule {}

@@ -67,7 +67,7 @@ export class PlanStore {
 }
 
 /** Returns what a plan asks for. The email of the owners is not a channel of the team. */
-function wanted({ plan: { notifications } }: PlannedAlert): PlannedNotification[] {
+export function wanted({ plan: { notifications } }: PlannedAlert): PlannedNotification[] {
   return notifications.filter((one) => one.channelId !== OWNERS_EMAIL);
 }
 
@@ -86,7 +86,7 @@ function timerOf({ ref, key, history, monitors, plan: { notifications, lookAgain
   };
 }
 
-function isChanged(planned: PlannedNotification, stored: Notification | undefined): boolean {
+export function isChanged(planned: PlannedNotification, stored: Notification | undefined): boolean {
   if (!stored) return true;
   if (stored.settled || stored.messageId !== null) return false;
   return (

@@ -23,6 +23,7 @@ import { ChannelClaim } from './channel-claim.entity.js';
 import { ChannelClaimsService } from './channel-claims.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationTimer } from './notification-timer.entity.js';
+import { NotificationOutcomesService } from './notification-outcomes.service.js';
 import { PlanStore } from './plan-store.service.js';
 import { PlannerService } from './planner.service.js';
 import { PlanningService } from './planning.service.js';
@@ -73,7 +74,8 @@ function openProcess() {
   const transactions = new Transactions(source);
   const store = new AlertStore();
   const context = new AlertContext();
-  const planning = new PlanningService(store, context, new PlanStore());
+  const outcomes = new NotificationOutcomesService();
+  const planning = new PlanningService(store, context, new PlanStore(), outcomes);
   const config = readConfig({});
   const facts = new AttemptFacts(store, context, teams, config);
   const claims = new ChannelClaimsService(source, config);
@@ -81,7 +83,7 @@ function openProcess() {
     planning,
     claims,
     planner: new PlannerService(source, transactions, store, planning, policies),
-    attempts: new AttemptsService(transactions, claims, store, planning, policies, facts),
+    attempts: new AttemptsService(transactions, claims, store, planning, policies, facts, outcomes),
   };
 }
 

@@ -10,7 +10,7 @@ import { PlanningService } from './planning.service.js';
 /** Events or timers of one transaction, so that transactions stay short. */
 const BATCH = 100;
 /** An event whose planning failed this often is set aside. */
-const MAX_FAILURES = 5;
+export const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
 
 /** What one pass did: whether more may be left, and whether something may be due for sending. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { managerOf, type Tx } from '../../database/tx.js';
+import { afterCommit, managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type AlertFacts, closedAt } from '../../domain/notification-plan/facts.js';
 import { plan } from '../../domain/notification-plan/plan.js';
@@ -9,9 +9,10 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { AlertContext, type MonitorSince } from './alert-context.service.js';
 import { type AlertHistory } from './alert-history.js';
 import { type AlertRef, AlertStore } from './alert-store.service.js';
+import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationTimer } from './notification-timer.entity.js';
-import { type OpenAlert, type PlannedAlert, PlanStore } from './plan-store.service.js';
+import { isChanged, type OpenAlert, type PlannedAlert, PlanStore, wanted } from './plan-store.service.js';
 import { type Alerting } from '../notification-policies/notification-policies.service.js';
 
 /** Plans the notifications of alerts and stores them. Every other service only reads or sends what is stored. */
@@ -21,6 +22,7 @@ export class PlanningService {
     private readonly store: AlertStore,
     private readonly context: AlertContext,
     private readonly plans: PlanStore,
+    private readonly outcomes: NotificationOutcomesService,
   ) {}
 
   /**
@@ -43,6 +45,8 @@ export class PlanningService {
       }));
       return { ...one, at, plan: plan({ alert: facts[index]!, channels, recorded }, rules, at) };
     });
+    const reached = planned.flatMap((one) => outcomesOf(one, teams.get(one.ref.teamId)!));
+    if (reached.length > 0) afterCommit(tx, () => this.outcomes.report(reached));
     return this.plans.save(tx, planned, nowMs);
   }
 
@@ -132,6 +136,16 @@ export class PlanningService {
       };
     });
   }
+}
+
+/** Returns the notifications that a plan newly holds back or suppresses. */
+function outcomesOf(alert: PlannedAlert, { channels }: Alerting): NotificationOutcome[] {
+  const before = new Map(alert.recorded.map((one) => [one.key, one]));
+  return wanted(alert).flatMap((one) => {
+    const known = before.get(one.key);
+    if (one.status === 'pending' || known?.status === one.status || !isChanged(one, known)) return [];
+    return { type: channels.find(({ id }) => id === one.channelId)?.type ?? null, status: one.status };
+  });
 }
 
 function keyPartsOf({ subjectId, episode }: AlertHistory): { incidentId: string; episode: number } {

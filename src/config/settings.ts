@@ -119,7 +119,7 @@ export const SETTINGS = {
     parse: integer(2, 3_650),
   },
   EVENT_RETENTION_DAYS: {
-    doc: 'Number of days for which events, and with them the audit log, are kept.',
+    doc: 'Number of days for which events, and with them the audit log, are kept, and notifications after the end of their incident.',
     default: '400',
     parse: integer(2, 36_500),
   },

@@ -9,7 +9,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** Small, so that no statement delays others for long. */
 const BATCH = 1_000;
 
-/** Deletes events that are older than `EVENT_RETENTION_DAYS`. */
+/**
+ * Deletes events that are older than `EVENT_RETENTION_DAYS`, except those of stored alerts: of their incidents and
+ * monitors. Notifications follow from them, so without them the end of an outage would not be reported.
+ */
 @Injectable()
 export class EventRetention {
   private readonly logger = new Logger(EventRetention.name);
@@ -28,8 +31,17 @@ export class EventRetention {
 
   private async deleteSome(before: Date): Promise<number> {
     const [, deleted]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM events WHERE id IN (
-         SELECT id FROM events WHERE recorded_at < $1 ORDER BY recorded_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+      `WITH alerting AS MATERIALIZED (
+         SELECT DISTINCT alerts.team_id, m ->> 'id' AS monitor_id FROM teams
+         CROSS JOIN LATERAL (SELECT * FROM notification_timers t WHERE t.team_id = teams.id AND t.recorded_at < $1) AS alerts
+         CROSS JOIN LATERAL jsonb_array_elements(alerts.monitors) AS m
+       )
+       DELETE FROM events WHERE id IN (
+         SELECT id FROM events e WHERE recorded_at < $1
+           AND NOT EXISTS (SELECT FROM notification_timers t
+             WHERE t.subject_id = CASE WHEN e.resource_type = 'incident' THEN e.resource_id::uuid ELSE e.id END)
+           AND NOT EXISTS (SELECT FROM alerting a WHERE a.team_id = e.team_id AND a.monitor_id = e.resource_id)
+         ORDER BY recorded_at LIMIT ${BATCH} FOR UPDATE OF e SKIP LOCKED)`,
       [before],
     );
     return deleted;

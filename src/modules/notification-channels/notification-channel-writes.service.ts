@@ -97,6 +97,12 @@ export class NotificationChannelWritesService {
       if (names.length > 0) throw inUse(names);
       const { affected } = await managerOf(tx).delete(NotificationChannel, { id, teamId });
       if (affected !== 1) throw notFound();
+      // What is still pending stays until it has failed with that reason, which needs the claim.
+      await managerOf(tx).query(
+        `DELETE FROM notification_channel_claims WHERE channel_id = $1
+           AND NOT EXISTS (SELECT FROM notifications WHERE channel_id = $1 AND next_attempt_at IS NOT NULL)`,
+        [id],
+      );
       await this.events.record(tx, [channelEvent('notification_channel.deleted', channel)]);
     });
   }

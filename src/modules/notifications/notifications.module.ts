@@ -14,6 +14,7 @@ import { ChannelClaimsService } from './channel-claims.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationBacklogService } from './notification-backlog.service.js';
 import { NotificationOutcomesService } from './notification-outcomes.service.js';
+import { NotificationRetention } from './notification-retention.service.js';
 import { NotificationTimer } from './notification-timer.entity.js';
 import { NotificationWakeups } from './notification-wakeups.service.js';
 import { NotificationWorker } from './notification-worker.service.js';
@@ -43,6 +44,7 @@ import { PlanningService } from './planning.service.js';
     ChannelClaimsService,
     NotificationBacklogService,
     NotificationOutcomesService,
+    NotificationRetention,
     NotificationWakeups,
     NotificationWorker,
     NotificationsService,
@@ -50,6 +52,6 @@ import { PlanningService } from './planning.service.js';
     PlanStore,
     PlanningService,
   ],
-  exports: [NotificationBacklogService, NotificationOutcomesService, NotificationsService],
+  exports: [NotificationBacklogService, NotificationOutcomesService, NotificationWorker, NotificationsService],
 })
 export class NotificationsModule {}

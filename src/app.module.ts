@@ -23,6 +23,7 @@ import { PeopleModule } from './modules/people/people.module.js';
 import { StatusPagesModule } from './modules/status-pages/status-pages.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UptimeModule } from './modules/uptime/uptime.module.js';
+import { WatchdogModule } from './modules/watchdog/watchdog.module.js';
 
 @Module({})
 export class AppModule {
@@ -54,6 +55,7 @@ export class AppModule {
         StatusPagesModule,
         TeamsModule,
         UptimeModule,
+        WatchdogModule,
       ],
     };
   }

@@ -56,6 +56,7 @@ describe('readConfig', () => {
     ['METRICS_PORT', '0', 0],
     ['METRICS_PER_MONITOR', 'true', true],
     ['METRICS_PER_MONITOR', 'false', false],
+    ['WATCHDOG_URL', 'https://hc-ping.com/0f3e', 'https://hc-ping.com/0f3e'],
     ['CANARY_TARGETS', '', []],
     [
       'CANARY_TARGETS',
@@ -86,6 +87,9 @@ describe('readConfig', () => {
     ['ALLOW_PRIVATE_TARGETS', '10.0.0.0/99'],
     ['ALLOW_PRIVATE_CHANNELS', 'lan'],
     ['TRUST_PROXY', 'junk'],
+    ['WATCHDOG_URL', 'hc-ping.com/0f3e'],
+    ['WATCHDOG_URL', 'ftp://hc-ping.com/0f3e'],
+    ['WATCHDOG_URL', 'https://jo:secret@hc-ping.com/0f3e'],
     ['MIN_INTERVAL_SECONDS', '0'],
     ['RETENTION_DAYS', '1'],
     ['SPOOL_MAX_MB', '0'],

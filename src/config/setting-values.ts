@@ -36,6 +36,15 @@ export const httpUrl = (value: string): string | null => {
   return value.replace(/(?<!\/)\/+$/, '');
 };
 
+/** Never quotes the value, whose path may be a secret. */
+export const requestedUrl = (value: string): string | null => {
+  if (value === '') return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
+  if (url.username !== '' || url.password !== '') throw new Error('must not contain a user name or a password');
+  return url.href;
+};
+
 /** Inserts a host where the string names a socket directory, because `URL` rejects an empty host. */
 function isConnectionString(value: string): boolean {
   return URL.canParse(value.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1socket'));

@@ -13,6 +13,7 @@ import {
   optionalPort,
   postgresUrl,
   privateTargets,
+  requestedUrl,
   secretKey,
   smtpUrl,
   text,
@@ -102,6 +103,11 @@ export const SETTINGS = {
     doc: 'Sender of these mails, such as `Daywatch <alerts@example.com>`. Requires `SMTP_URL`.',
     default: '',
     parse: mailSender,
+  },
+  WATCHDOG_URL: {
+    doc: 'Address that the service requests with GET every minute, and only while it dispatches checks, records results and sends notifications, such as a check at healthchecks.io. See [Who watches the watcher](operations.md#who-watches-the-watcher). The address rules of monitors and channels do not apply to it.',
+    default: '',
+    parse: requestedUrl,
   },
   CANARY_TARGETS: {
     doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the local network works. See [An outage of your own network](operations.md#an-outage-of-your-own-network).',

@@ -10,7 +10,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 export interface Outgoing {
   url: string | URL;
   /** `POST` unless given. */
-  method?: 'POST' | 'PUT';
+  method?: 'POST' | 'PUT' | 'GET';
   headers?: Readonly<Record<string, string>>;
   json?: unknown;
   form?: Readonly<Record<string, string>>;

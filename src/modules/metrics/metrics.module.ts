@@ -4,12 +4,13 @@ import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
+import { WatchdogModule } from '../watchdog/watchdog.module.js';
 import { MetricsListenerService } from './metrics-listener.service.js';
 import { MetricsService } from './metrics.service.js';
 
 /** Prometheus metrics, as documented in `docs/metrics.md`. */
 @Module({
-  imports: [CheckerModule, ChecksModule, MonitorsModule, NotificationsModule, TeamsModule],
+  imports: [CheckerModule, ChecksModule, MonitorsModule, NotificationsModule, TeamsModule, WatchdogModule],
   providers: [MetricsListenerService, MetricsService],
   exports: [MetricsListenerService, MetricsService],
 })

@@ -23,9 +23,10 @@ import { type NotificationBacklog, NotificationBacklogService } from '../notific
 import { NotificationOutcomesService } from '../notifications/notification-outcomes.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { TeamsService } from '../teams/teams.service.js';
+import { WatchdogService } from '../watchdog/watchdog.service.js';
 import { CheckTallies } from './check-tallies.js';
 import { CONTENT_TYPE } from './exposition.js';
-import { delaysText, limitsText, stallsText } from './pressure.js';
+import { delaysText, limitsText, stallsText, watchdogText } from './pressure.js';
 import { backlogText, NotificationTallies } from './notification-tallies.js';
 import { MonitorSeries } from './monitor-series.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -77,6 +78,7 @@ export class MetricsService implements OnModuleDestroy {
     clock: SlotClockService,
     outcomes: NotificationOutcomesService,
     private readonly backlogs: NotificationBacklogService,
+    private readonly watchdog: WatchdogService,
     dataSource: DataSource,
   ) {
     this.stopCounting = countDelays(this.delays, (delayMs) => this.stalls.beat(delayMs));
@@ -148,6 +150,7 @@ export class MetricsService implements OnModuleDestroy {
     if (this.checks) yield this.checks.text();
     if (this.notifications) yield this.notifications.text() + backlogText(this.backlog);
     yield delaysText(this.threads()) + stallsText(this.stalls.stalled) + limitsText(this.limits.reached);
+    yield watchdogText(this.watchdog.figures);
     if (this.series) yield* this.series.text();
   }
 

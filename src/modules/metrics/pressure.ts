@@ -25,3 +25,11 @@ export function limitsText(reached: ReadonlyMap<string, number>): string {
   for (const [limit, count] of reached) text += `${name}{${labelText({ limit })}} ${count}\n`;
   return text;
 }
+
+/** Returns how often the watchdog was due to be requested, by outcome, in the text format. */
+export function watchdogText(figures: Readonly<Record<string, number>>): string {
+  const name = 'daywatch_watchdog_requests_total';
+  let text = familyHead(name, 'counter', 'Requests to WATCHDOG_URL that were due, by outcome.');
+  for (const [outcome, count] of Object.entries(figures)) text += `${name}{${labelText({ outcome })}} ${count}\n`;
+  return text;
+}

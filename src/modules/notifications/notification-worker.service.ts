@@ -30,6 +30,8 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
   private readonly turns = new Set<Promise<void>>();
   private planning: Promise<void> | null = null;
   private claiming: Promise<void> | null = null;
+  private plannedAt = Date.now();
+  private claimedAt = Date.now();
   private isPlanRequested = false;
   private isSendRequested = false;
   private isStarted = false;
@@ -42,6 +44,11 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     private readonly sender: ChannelSendingService,
     private readonly wakeups: NotificationWakeups,
   ) {}
+
+  /** When it last looked for work of both kinds, in epoch milliseconds: in normal operation, at most a second ago. */
+  get lookedAt(): number {
+    return Math.min(this.plannedAt, this.claimedAt);
+  }
 
   onApplicationBootstrap(): void {
     this.isStarted = true;
@@ -93,6 +100,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
           if (isDue) this.send();
           if (isMore) this.isPlanRequested = true;
         }
+        this.plannedAt = Date.now();
       }
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error(PLANNING, error);
@@ -112,6 +120,7 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
         });
         this.turns.add(turn);
       }
+      this.claimedAt = Date.now();
     } catch (error) {
       if (!isDatabaseAway(error)) this.logger.error(SENDING, error);
     }

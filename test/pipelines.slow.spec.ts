@@ -11,8 +11,10 @@ import { DEFAULT_LIMITS, describeScripts, PIPELINES, SCRIPTS } from './support/p
 import { answers } from './support/target.js';
 
 const PARAMETERS: Record<string, string[]> = {
+  'apply-channel.sh': ['a-key', 'channel.json'],
   'apply-monitor.sh': ['a-key', 'monitor.json'],
   'apply-monitors.sh': ['monitors.json'],
+  'apply-policy.sh': ['a-key', 'policy.json'],
   'maintain-during.sh': ['a-key', 'touch', 'has-run'],
   'pause-during.sh': ['a-key', 'touch', 'has-run'],
   'preview-monitor.sh': ['pr-1', 'http://127.0.0.1:9/'],
@@ -65,6 +67,8 @@ describeScripts('a script for pipelines', () => {
     ({ app, target, front, stage, access, api, watcher } = scene);
     await stage.file('monitor.json', httpMonitor(target.url('/')));
     await stage.file('monitors.json', [httpMonitor(target.url('/'), { key: 'in-a-file' })]);
+    await stage.file('channel.json', { name: 'Hook', type: 'webhook', settings: { url: target.url('/') } });
+    await stage.file('policy.json', { name: 'All', match: { all: true }, steps: [] });
     await stage.file('page.json', { name: 'Page', slug: 'a-page' });
   });
   afterAll(() => scene.close());
@@ -90,7 +94,7 @@ describeScripts('a script for pipelines', () => {
     }
   });
 
-  it.each(['apply-monitor.sh', 'apply-monitors.sh', 'publish-status-page.sh'])(
+  it.each(SCRIPTS.filter((name) => /^(apply|publish)-/.test(name)))(
     '%s fails with exit code 2 if its file does not exist, without a request',
     async (name) => {
       const args = PARAMETERS[name]!.map((one) => (one.endsWith('.json') ? 'missing.json' : one));

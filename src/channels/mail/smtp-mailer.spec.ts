@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { mailServer, refusal, sendMail } from '../../../test/support/mail-server.js';
 import { rawTarget } from '../../../test/support/raw-target.js';
+import { readConfig } from '../../config/app-config.js';
+import { serverOf } from './smtp-mailer.js';
 
 describe('mail over SMTP', () => {
   it.each([
@@ -109,5 +111,54 @@ describe('mail over SMTP', () => {
       permanent: false,
       error: 'The mail server cannot be reached.',
     });
+  });
+});
+
+describe('SMTP_URL', () => {
+  const login = (user: string, pass: string) => ({ auth: { user, pass }, forceAuth: true });
+
+  it.each<[string, ReturnType<typeof serverOf>]>([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, secure: false }],
+    ['smtp://mail.example.com:25', { host: 'mail.example.com', port: 25, secure: false }],
+    ['smtps://mail.example.com', { host: 'mail.example.com', port: 465, secure: true }],
+    ['smtps://mail.example.com:2465/', { host: 'mail.example.com', port: 2_465, secure: true }],
+    ['smtp://[2001:db8::25]:2525', { host: '2001:db8::25', port: 2_525, secure: false }],
+    [
+      'smtp://alerts:secret@mail.example.com',
+      { host: 'mail.example.com', port: 587, secure: false, requireTLS: true, ...login('alerts', 'secret') },
+    ],
+    [
+      'smtps://jo%40example.com:p%3Aw%2Fd%40%25%20%C3%A9@mail.example.com:465',
+      { host: 'mail.example.com', port: 465, secure: true, requireTLS: false, ...login('jo@example.com', 'p:w/d@% é') },
+    ],
+    [
+      // RFC 3986: only a password may contain an unescaped colon.
+      'smtp://alerts:a:b@mail.example.com',
+      { host: 'mail.example.com', port: 587, secure: false, requireTLS: true, ...login('alerts', 'a:b') },
+    ],
+    [
+      'smtp://token-only@mail.example.com',
+      { host: 'mail.example.com', port: 587, secure: false, requireTLS: true, ...login('token-only', '') },
+    ],
+  ])('%s names a server and a login', (url, server) => {
+    const config = readConfig({ SMTP_URL: url, MAIL_FROM: 'alerts@example.com' });
+    expect(serverOf(config.get('SMTP_URL')!)).toEqual(server);
+  });
+
+  it.each([
+    ['another scheme', 'http://alerts:s3cr3t@mail.example.com:25'],
+    ['another scheme', 'smtp+starttls://alerts:s3cr3t@mail.example.com'],
+    ['no scheme', 'alerts:s3cr3t@mail.example.com'],
+    ['no host', 'smtp://alerts:s3cr3t@'],
+    ['a port that does not exist', 'smtp://alerts:s3cr3t@mail.example.com:65536'],
+    ['a port that is no number', 'smtp://alerts:s3cr3t@mail.example.com:smtp'],
+    ['an unescaped slash in the password', 'smtp://alerts:s3cr3t/x@mail.example.com'],
+    ['an unescaped percent sign in the password', 'smtp://alerts:s3cr3t%@mail.example.com'],
+    ['a space in the host', 'smtp://alerts:s3cr3t@mail example.com'],
+  ])('is rejected with %s, and the error does not contain the password', (_, url) => {
+    const read = (): unknown => readConfig({ SMTP_URL: url, MAIL_FROM: 'alerts@example.com' });
+    const form = 'must have the form smtp://user:password@host:port, or smtps://… for TLS from the start';
+    expect(read).toThrow(expect.objectContaining({ faults: [`SMTP_URL ${form}`] }));
+    expect(read).toThrow(expect.not.objectContaining({ message: expect.stringContaining('s3cr3t') }));
   });
 });

@@ -24,14 +24,8 @@ const MAX_ANSWER = 160;
  * for each mail. Verifies certificates.
  */
 export function createSmtpMailer({ url, from, trust }: SmtpSettings): Mailer {
-  const { protocol, username, password, hostname, port } = new URL(url);
-  const secure = protocol === 'smtps:';
-  const auth = username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const options: SMTPTransportOptions = {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port) || (secure ? 465 : 587),
-    secure,
-    ...(auth && { auth, requireTLS: !secure, forceAuth: true }),
+    ...serverOf(url),
     ...(trust && { tls: { secureContext: trust } }),
     // Texts of mails must not make this process read files or addresses.
     disableFileAccess: true,
@@ -66,6 +60,21 @@ export function createSmtpMailer({ url, from, trust }: SmtpSettings): Mailer {
         deadline.off(onDeadline);
       }
     },
+  };
+}
+
+/** Returns how to reach and log in to the server that a valid `SMTP_URL` names. */
+export function serverOf(
+  url: string,
+): Pick<SMTPTransportOptions, 'host' | 'port' | 'secure' | 'auth' | 'requireTLS' | 'forceAuth'> {
+  const { protocol, username, password, hostname, port } = new URL(url);
+  const secure = protocol === 'smtps:';
+  const auth = username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    ...(auth && { auth, requireTLS: !secure, forceAuth: true }),
   };
 }
 

@@ -28,6 +28,8 @@ const PAGES = [
   '/settings/notifications/new',
   '/settings/notifications/new?type=slack',
   ...['edit', 'delete'].map((step) => `/settings/notifications/key:hostile/${step}`),
+  '/settings/notifications/policies/new',
+  ...['edit', 'delete'].map((step) => `/settings/notifications/policies/key:hostile/${step}`),
   '/settings/team',
   '/settings/account',
   '/sign-in',
@@ -65,6 +67,12 @@ beforeAll(async () => {
     key: 'hostile',
     type: 'webhook',
     settings: { url: 'https://hook.example/', headers: { 'X-Hostile': HOSTILE } },
+  });
+  await app.api(app.teams.ours.write).post('/v1/notification-policies', {
+    name: HOSTILE.slice(0, 200),
+    key: 'hostile',
+    match: { monitorIds: ['key:hostile'], tags: [HOSTILE.slice(0, 50)] },
+    steps: [{ afterSeconds: 0, channelIds: ['key:hostile'] }],
   });
   await browser.open('/settings/api-keys');
   await browser.submit('/settings/api-keys', { name: HOSTILE, scopes: 'read' });

@@ -34,6 +34,7 @@ beforeAll(async () => {
   await owner.open('/settings/team');
   await owner.submit('/settings/team/invitations', { role: 'editor', email: NAME });
   const [invitation] = await app.query<{ id: string }>('SELECT id FROM invitations');
+  const channelId = await made('/v1/notification-channels', { name: NAME, type: 'ntfy', settings: { topic: 'ours' } });
   const [session] = await app.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1', [
     owner.person.userId,
   ]);
@@ -54,10 +55,11 @@ beforeAll(async () => {
       select: { ids: monitorIds },
     }),
     '/settings/api-keys/:id': await made('/v1/api-keys', { name: NAME, scopes: ['read'] }),
-    '/settings/notifications/:id': await made('/v1/notification-channels', {
+    '/settings/notifications/:id': channelId,
+    '/settings/notifications/policies/:id': await made('/v1/notification-policies', {
       name: NAME,
-      type: 'ntfy',
-      settings: { topic: 'ours' },
+      match: { monitorIds },
+      steps: [{ afterSeconds: 0, channelIds: [channelId] }],
     }),
     '/settings/team/invitations/:id': invitation!.id,
     '/settings/account/sessions/:id': session!.id,
@@ -132,6 +134,7 @@ describe('the objects of another team', () => {
       '/settings/team',
       '/settings/api-keys',
       '/settings/notifications',
+      '/settings/notifications/policies/new',
       '/settings/audit-log',
       '/settings/account',
       `/incidents?monitorId=${ids['/monitors/:id']!}`,

@@ -28,6 +28,8 @@ import { LiveUpdates } from './monitors/live-updates.service.js';
 import { MONITOR_PAGES } from './monitors/pages.js';
 import { NoticePages } from './notice-pages.service.js';
 import { ChannelsPageController } from './notifications/channels.controller.js';
+import { PoliciesPageController } from './notifications/policies.controller.js';
+import { PolicyNamesService } from './notifications/policy-names.service.js';
 import { OperationsPageController } from './operations/operations.controller.js';
 import { OverviewPageController } from './overview/overview.controller.js';
 import { PageOrigin } from './page-origin.service.js';
@@ -79,6 +81,7 @@ import { ThemeController } from './theme.controller.js';
     OperationsPageController,
     ...MONITOR_PAGES,
     OverviewPageController,
+    PoliciesPageController,
     PublishedPagesController,
     SettingsController,
     SetupController,
@@ -88,6 +91,6 @@ import { ThemeController } from './theme.controller.js';
     TeamPageController,
     ThemeController,
   ],
-  providers: [EvidenceService, LiveFeed, LiveUpdates, MonitorSearch, NoticePages, PageOrigin],
+  providers: [EvidenceService, LiveFeed, LiveUpdates, MonitorSearch, NoticePages, PageOrigin, PolicyNamesService],
 })
 export class ConsoleModule {}

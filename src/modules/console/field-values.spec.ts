@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { partsOf, textOrNull, wholeOr } from './field-values.js';
+import { inOrderOf, partsOf, textOrNull, wholeOr } from './field-values.js';
 
 it.each<[string, number | string]>([
   ['0', 0],
@@ -34,4 +34,21 @@ it.each<[string, string[]]>([
   [' a b ,, c,', ['a b', 'c']],
 ])('partsOf returns for %j: %j', (typed, parts) => {
   expect(partsOf(typed)).toEqual(parts);
+});
+
+it.each<[string[] | undefined, string[], string[]]>([
+  [undefined, ['b', 'a'], ['b', 'a']],
+  [
+    ['c', 'a', 'b'],
+    ['a', 'b', 'c'],
+    ['c', 'a', 'b'],
+  ],
+  [
+    ['c', 'a'],
+    ['a', 'b'],
+    ['a', 'b'],
+  ],
+  [['c', 'a'], [], []],
+])('inOrderOf returns for stored %j and chosen %j: %j', (stored, chosen, ordered) => {
+  expect(inOrderOf(stored, chosen)).toEqual(ordered);
 });

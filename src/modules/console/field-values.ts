@@ -15,3 +15,12 @@ export function partsOf(typed: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }
+
+/**
+ * Returns the chosen values in the order in which they are stored, then the others, so that saving an unchanged form
+ * changes nothing.
+ */
+export function inOrderOf<T>(stored: readonly T[] | undefined, chosen: readonly T[]): T[] {
+  const before = stored ?? [];
+  return [...before.filter((one) => chosen.includes(one)), ...chosen.filter((one) => !before.includes(one))];
+}

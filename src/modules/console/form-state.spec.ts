@@ -59,6 +59,7 @@ describe('FormState', () => {
   it('replaces the name of a member by the label of its field', () => {
     expect(refusedAt('/name').errorsAt('/name')).toEqual(['Name is wrong']);
     expect(refusedAt('/name/0').errorsAt('/name')).toEqual(['Name is wrong']);
+    expect(refusedAt('/name', 'each value in name must be red').errorsAt('/name')).toEqual(['Name must be red']);
     expect(refusedAt('/auth/user/0/x', 'user is wrong').errorsAt('/auth/user')).toEqual(['User is wrong']);
     expect(refusedAt('/auth/password', 'password is wrong').errorsAt('/auth')).toEqual(['password is wrong']);
     expect(refusedAt('/name', 'names differ').errorsAt('/name')).toEqual(['names differ']);

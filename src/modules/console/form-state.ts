@@ -109,7 +109,9 @@ export class FormState {
    * Returns the message of a fault with the label of the field, which people know. The API's messages start with the
    * name of the member, or leave it to the pointer.
    */
-  private worded({ pointer = '', detail }: FieldError): string {
+  private worded({ pointer = '', detail: given }: FieldError): string {
+    // A rule for each element of a list applies to what people enter in its field.
+    const detail = given.replace(/^each value in (?=\w)/, '');
     const field = this.fieldOf(pointer);
     const isBelow = field !== this.writerOf(pointer);
     // The message about an element of a list starts with the name of the list.

@@ -32,6 +32,7 @@ export interface World {
   keyId: string;
   /** The id of a notification channel that a policy notifies. */
   channelId: string;
+  policyId: string;
   /** The ids of a manual incident, of a detected one, and of a resolved one. */
   incidentId: string;
   detectedId: string;
@@ -97,7 +98,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     ...(await makeIncidents(api, content)),
     statusPageId: await made(api, '/v1/status-pages', content.statusPage),
     draftId: await made(api, '/v1/status-pages', draft),
-    channelId: await makeChannel(api, content),
+    ...(await makePolicy(api, content)),
     invitation: await invite(app, ours.id, people.owner, content),
   };
 }
@@ -113,16 +114,16 @@ async function personNamed(app: TestApp, teamId: TeamId, role: Role, name: strin
   return { ...person, email };
 }
 
-/** Creates a channel that nothing reaches, because nothing happens after the policy is created. */
-async function makeChannel(api: Client, { channelName, policyName }: Content): Promise<string> {
+/** Creates a policy with a channel that nothing reaches, because nothing happens after the policy is created. */
+async function makePolicy(api: Client, { channelName, policyName }: Content) {
   const settings = { url: 'https://bot.example/hook', headers: { Authorization: 'Bearer s3cr3t' } };
-  const id = await made(api, '/v1/notification-channels', { name: channelName, type: 'webhook', settings });
+  const channelId = await made(api, '/v1/notification-channels', { name: channelName, type: 'webhook', settings });
   const steps = [
-    { afterSeconds: 0, channelIds: [id] },
-    { afterSeconds: 300, channelIds: [id] },
+    { afterSeconds: 0, channelIds: [channelId] },
+    { afterSeconds: 300, channelIds: [channelId] },
   ];
-  await made(api, '/v1/notification-policies', { name: policyName, match: { tags: ['production'] }, steps });
-  return id;
+  const policy = { name: policyName, match: { tags: ['production'] }, steps };
+  return { channelId, policyId: await made(api, '/v1/notification-policies', policy) };
 }
 
 const byKey = (key: string): string => `key:${key}`;

@@ -66,7 +66,7 @@ export function Labelled({
 }
 
 interface TextFieldProps extends FieldProps {
-  type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'url' | 'number';
+  type?: 'text' | 'email' | 'password' | 'date' | 'time' | 'datetime-local' | 'url' | 'number';
   autoComplete?: string;
   required?: boolean;
 }

@@ -6,6 +6,7 @@ import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { ChannelTestsService } from '../../notification-channels/channel-tests.service.js';
 import { NotificationChannelWritesService } from '../../notification-channels/notification-channel-writes.service.js';
 import { NotificationChannelsService } from '../../notification-channels/notification-channels.service.js';
+import { type NotificationPolicyDto } from '../../notification-policies/dto/notification-policy.dto.js';
 import { NotificationPoliciesService } from '../../notification-policies/notification-policies.service.js';
 import { NotificationPolicyWritesService } from '../../notification-policies/notification-policy-writes.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
@@ -25,8 +26,8 @@ import {
 } from './channel-form.js';
 import { renderDeleteChannel, renderEditChannel, renderFailedTest, renderNewChannel } from './channel-form.view.js';
 import { renderChannels } from './channels.view.js';
+import { PolicyNamesService } from './policy-names.service.js';
 
-const MOST_SHOWN = 100;
 const FIRST_TYPE = 'email';
 
 /** The page "Notifications" of section "Settings": where the team is notified, and of what. */
@@ -38,16 +39,16 @@ export class ChannelsPageController {
     private readonly tests: ChannelTestsService,
     private readonly policies: NotificationPoliciesService,
     private readonly policyWrites: NotificationPolicyWritesService,
+    private readonly names: PolicyNamesService,
   ) {}
 
   @Get()
   @RequireRole('viewer')
   async list(@Frame() frame: PageFrame, @CurrentSession() { teamId }: SignedIn): Promise<PageAnswer> {
-    const [channels, policies] = await Promise.all([
-      this.channels.list(teamId, { limit: MOST_SHOWN }),
-      this.policies.list(teamId, { limit: MOST_SHOWN }),
-    ]);
-    return new Html(renderChannels(frame, { channels: channels.data, policies: policies.data }));
+    const [channels, policies] = await Promise.all([this.names.channels(teamId), this.allPolicies(teamId)]);
+    const matches = policies.map(({ match }) => match);
+    const names = await this.names.of(teamId, channels, matches);
+    return new Html(renderChannels(frame, { channels, policies, names }));
   }
 
   @Get('new')
@@ -145,6 +146,10 @@ export class ChannelsPageController {
     if (!refusal) return new SeeOther(done(NOTIFICATIONS_PATH, 'deleted'));
     const state = FormState.refused(channelForm(channel.type), form, refusal);
     return Html.around(state, renderDeleteChannel(frame, channel, state));
+  }
+
+  private async allPolicies(teamId: TeamId): Promise<NotificationPolicyDto[]> {
+    return this.policies.shown(teamId, await this.policies.all(teamId));
   }
 
   /** The first channel offers a policy for everything. */

@@ -3,6 +3,8 @@ import { includesRole } from '../../../domain/role.js';
 import { StateMark } from '../../../html/state-mark.js';
 import { type NotificationChannelDto } from '../../notification-channels/dto/notification-channel.dto.js';
 import { type NotificationPolicyDto } from '../../notification-policies/dto/notification-policy.dto.js';
+import { curlLine } from '../curl.js';
+import { WithCurl } from '../html/copy.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
@@ -10,12 +12,16 @@ import { Empty, Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
 import { type PageFrame } from '../page-frame.js';
 import { SettingsNavigation } from '../settings/settings-navigation.js';
+import { NOTIFICATION_STYLES } from './assets.js';
 import { NOTIFICATIONS_PATH } from './channel-form.js';
-import { policySentence } from './policy-words.js';
+import { PolicyTable } from './policies.view.js';
+import { POLICIES_PATH } from './policy-form.js';
+import { type PolicyNames } from './policy-words.js';
 
 export interface ChannelsProps {
   channels: readonly NotificationChannelDto[];
   policies: readonly NotificationPolicyDto[];
+  names: PolicyNames;
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -23,39 +29,72 @@ const DONE: Readonly<Record<string, string>> = {
   saved: 'Channel saved.',
   deleted: 'Channel deleted.',
   sent: 'Test message sent.',
+  'policy-created': 'Policy created.',
+  'policy-saved': 'Policy saved.',
+  'policy-enabled': 'Policy enabled.',
+  'policy-disabled': 'Policy disabled. It notifies nobody until it is enabled again.',
+  'policy-deleted': 'Policy deleted.',
 };
 
 /** Renders the channels of the team with their health, and what its policies do. */
-export function renderChannels(frame: PageFrame, { channels, policies }: ChannelsProps): string {
+export function renderChannels(frame: PageFrame, { channels, policies, names }: ChannelsProps): string {
   const mayEdit = includesRole(frame.who!.role, 'editor');
-  const names = new Map(channels.map(({ id, name }) => [id, name]));
   return page(frame, {
     title: 'Notifications',
     section: 'Settings',
     subNavigation: <SettingsNavigation current="Notifications" />,
     done: DONE[frame.done],
+    styles: NOTIFICATION_STYLES,
     ...(mayEdit && { action: { label: 'New channel', href: `${NOTIFICATIONS_PATH}/new` } }),
     children: (
       <>
         {!policies.some(({ enabled }) => enabled) && (
-          <p class="warning">
-            <strong>Nobody is notified.</strong>{' '}
-            {channels.length === 0
-              ? 'Create a channel to hear of outages.'
-              : 'No policy says which monitors notify which channel.'}
-          </p>
+          <Nobody channels={channels} policies={policies} mayEdit={mayEdit} />
         )}
         <h2>Channels</h2>
         {channels.length === 0 ? <NoChannels mayEdit={mayEdit} /> : <ChannelTable {...{ frame, channels, mayEdit }} />}
-        <h2>Policies</h2>
-        <p class="lead">
-          A policy says which monitors notify which channels, and when. Create and change policies with the{' '}
-          <a href="/docs#tag/Notification-policies">API</a>.
-        </p>
-        {policies.length === 0 ? <Empty>No policies yet.</Empty> : <Policies {...{ policies, names }} />}
+        <div class="head">
+          <h2>Policies</h2>
+          {mayEdit && channels.length > 0 && (
+            <a class="button plain" href={`${POLICIES_PATH}/new`}>
+              New policy
+            </a>
+          )}
+        </div>
+        <p class="lead">A policy says which monitors notify which channels, and when.</p>
+        {policies.length === 0 ? (
+          <Empty>No policies yet.</Empty>
+        ) : (
+          <PolicyTable frame={frame} policies={policies} names={names} mayEdit={mayEdit} />
+        )}
+        <WithCurl
+          id="notifications-curl"
+          command={`${curlLine('GET', `${frame.origin}/v1/notification-channels`)}\n\n${curlLine('GET', `${frame.origin}/v1/notification-policies`)}`}
+        />
       </>
     ),
   });
+}
+
+/** The warning that no policy notifies anybody, with the next step. */
+function Nobody({ channels, policies, mayEdit }: Omit<ChannelsProps, 'names'> & { mayEdit: boolean }) {
+  const words =
+    channels.length === 0
+      ? 'Create a channel to hear of outages.'
+      : policies.length === 0
+        ? 'No policy says which monitors notify which channel.'
+        : 'All policies are disabled.';
+  return (
+    <p class="warning">
+      <strong>Nobody is notified.</strong> {words}
+      {mayEdit && channels.length > 0 && policies.length === 0 && (
+        <>
+          {' '}
+          <a href={`${POLICIES_PATH}/new`}>Create a policy</a>
+        </>
+      )}
+    </p>
+  );
 }
 
 function NoChannels({ mayEdit }: { mayEdit: boolean }) {
@@ -126,22 +165,5 @@ function Actions({ frame, channel: { id, name } }: { frame: PageFrame; channel: 
       <hr />
       <MenuLink href={`${path}/delete`} icon="trash" label="Delete" about={name} isDanger />
     </MoreMenu>
-  );
-}
-
-function Policies({ policies, names }: Pick<ChannelsProps, 'policies'> & { names: ReadonlyMap<string, string> }) {
-  return (
-    <Table
-      caption="Notification policies"
-      columns={['Policy', 'What it does', 'State']}
-      rows={policies.map((policy) => ({
-        key: policy.id,
-        cells: [
-          <span dir="auto">{policy.name}</span>,
-          <span dir="auto">{policySentence(policy, names)}</span>,
-          policy.enabled ? 'Enabled' : 'Disabled',
-        ],
-      }))}
-    />
   );
 }

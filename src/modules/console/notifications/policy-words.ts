@@ -1,28 +1,133 @@
+import { type NotifiedEvent, type Weekday, WEEKDAYS } from '../../../domain/notification-plan/policy.js';
 import { exactDuration } from '../../../html/time-text.js';
-import { type NotificationPolicyDto } from '../../notification-policies/dto/notification-policy.dto.js';
+import {
+  type ShownMatchDto,
+  type ShownQuietHoursDto,
+} from '../../notification-policies/dto/notification-policy.dto.js';
 
-/** Returns what a policy does, in a sentence: `Monitors tagged production: Ops at once, On call after 5 minutes.` */
-export function policySentence(policy: NotificationPolicyDto, channelNames: ReadonlyMap<string, string>): string {
-  const steps = policy.steps.map(({ afterSeconds, channelIds }) => {
-    const names = channelIds.map((id) => channelNames.get(id) ?? 'a deleted channel').join(' and ');
-    return `${names} ${afterSeconds === 0 ? 'at once' : `after ${exactDuration(afterSeconds * 1_000)}`}`;
-  });
-  const escalates = policy.steps.length > 1 ? ' unless somebody acknowledges' : '';
-  const repeats =
-    policy.repeatEverySeconds === null ? '' : `, again every ${exactDuration(policy.repeatEverySeconds * 1_000)}`;
-  return `${matchWords(policy.match)}: ${steps.join(', ')}${escalates}${repeats}.`;
+/** What a policy does, as it is stored or as an unfinished form describes it. */
+export interface PolicyOutline {
+  match: ShownMatchDto;
+  on: readonly NotifiedEvent[];
+  /** `afterSeconds` is null if the form does not contain a valid time. */
+  steps: readonly { afterSeconds: number | null; channelIds: readonly string[] }[];
+  repeatEverySeconds: number | null;
+  quietHours: ShownQuietHoursDto | null;
 }
 
-function matchWords({ all, monitorIds, tags, allTags, notTags, types }: NotificationPolicyDto['match']): string {
+/** The names of the channels and monitors that a policy can refer to, by id. */
+export interface PolicyNames {
+  channels: ReadonlyMap<string, string>;
+  monitors: ReadonlyMap<string, string | null>;
+}
+
+/** What policies notify about, in the words of a list. */
+export const EVENT_NAMES: Readonly<Record<NotifiedEvent, string>> = {
+  down: 'outages',
+  degraded: 'degraded monitors',
+  unknown: 'monitors without results',
+  location_offline: 'offline locations',
+  channel_failing: 'failing channels',
+  manual_incident: 'manually reported incidents',
+  certificate_expiring: 'expiring certificates',
+  domain_expiring: 'expiring domains',
+  maintenance: 'maintenance',
+};
+
+/** Longer lists of monitors are counted. */
+const MAX_NAMED = 3;
+const WEEKEND: readonly Weekday[] = ['saturday', 'sunday'];
+
+/**
+ * Returns what a policy does, in sentences: `Down or recovered, monitors tagged production: Ops at once, On call after 5
+ * minutes unless acknowledged.`
+ */
+export function policySentence(policy: PolicyOutline, names: PolicyNames): string {
+  const { match, on, steps, quietHours } = policy;
+  const monitors = matchWords(match, names.monitors);
+  const others = on.filter((event) => event !== 'down').map((event) => EVENT_NAMES[event]);
+  const first = channelsOf(steps[0]?.channelIds ?? [], names);
+  const areMany = (steps[0]?.channelIds.length ?? 0) > 1;
+  const sentences: string[] = [];
+  if (on.includes('down')) sentences.push(`Down or recovered, ${monitors}: ${stepWords(policy, names)}.`);
+  if (others.length > 0) {
+    const isAlso = on.includes('down') ? 'also notified' : 'notified';
+    const subject = on.includes('down') ? '' : `${capitalised(monitors)}: `;
+    sentences.push(`${subject}${first} ${areMany ? 'are' : 'is'} ${isAlso} about ${listed(others, 'and')}.`);
+  }
+  if (sentences.length === 0) sentences.push(`${capitalised(monitors)}: no events selected.`);
+  if (quietHours) sentences.push(quietWords(quietHours));
+  return sentences.join(' ');
+}
+
+/** Returns what a match selects: `all monitors`, `Checkout API and monitors tagged production`. */
+export function matchWords(match: ShownMatchDto, names: PolicyNames['monitors']): string {
+  const { all, monitorIds, tags, allTags, notTags, types } = match;
   const selected = [
-    tags.length > 0 ? `tagged ${tags.join(' or ')}` : null,
-    allTags.length > 0 ? `tagged ${allTags.join(' and ')}` : null,
-    types.length > 0 ? `of type ${types.join(' or ')}` : null,
+    tags.length > 0 ? `tagged ${listed(tags, 'or')}` : null,
+    allTags.length > 0 ? `tagged ${listed(allTags, 'and')}` : null,
+    types.length > 0 ? `of type ${listed(types, 'or')}` : null,
   ].filter((one) => one !== null);
   const parts: string[] = [];
-  if (monitorIds.length > 0) parts.push(monitorIds.length === 1 ? '1 monitor' : `${monitorIds.length} monitors`);
+  if (monitorIds.length > 0) parts.push(monitorWords(monitorIds, names));
   if (selected.length > 0) parts.push(`monitors ${selected.join(', ')}`);
-  const words = all || parts.length === 0 ? 'all monitors' : parts.join(' and ');
-  const except = notTags.length > 0 ? `, except those tagged ${notTags.join(' or ')}` : '';
-  return words.charAt(0).toUpperCase() + words.slice(1) + except;
+  const except = notTags.length > 0 ? `except those tagged ${listed(notTags, 'or')}` : null;
+  if (parts.length > 0) return `${parts.join(' and ')}${except === null ? '' : `, ${except}`}`;
+  if (except !== null) return `all monitors ${except}`;
+  return all ? 'all monitors' : 'no monitors';
+}
+
+export function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function monitorWords(ids: readonly string[], names: PolicyNames['monitors']): string {
+  const known = ids.map((id) => names.get(id) ?? 'a deleted monitor');
+  return ids.length > MAX_NAMED ? `${ids.length} monitors` : listed(known, 'and');
+}
+
+function stepWords({ steps, repeatEverySeconds }: PolicyOutline, names: PolicyNames): string {
+  const words = steps.map(({ afterSeconds, channelIds }) => {
+    const after = afterSeconds === null ? '' : afterSeconds === 0 ? ' at once' : ` after ${lengthOf(afterSeconds)}`;
+    return channelsOf(channelIds, names) + after;
+  });
+  const isLater = steps.length > 1 || (steps[0]?.afterSeconds ?? 0) > 0;
+  const unless = isLater ? ' unless acknowledged' : '';
+  if (repeatEverySeconds === null) return words.join(', ') + unless;
+  return `${words.join(', ')}${unless}, repeated every ${lengthOf(repeatEverySeconds)} until acknowledged`;
+}
+
+function quietWords({ timezone, days, from, to, except }: ShownQuietHoursDto): string {
+  const exceptions =
+    except.length > 0
+      ? `, except for ${listed(
+          except.map((event) => EVENT_NAMES[event]),
+          'and',
+        )}`
+      : '';
+  return `Quiet from ${from} to ${to} (${timezone}) ${dayWords(days)}${exceptions}.`;
+}
+
+function dayWords(days: readonly Weekday[]): string {
+  if (days.length === WEEKDAYS.length) return 'every day';
+  if (days.length === 5 && !WEEKEND.some((day) => days.includes(day))) return 'on weekdays';
+  const ordered = WEEKDAYS.filter((day) => days.includes(day));
+  return `on ${listed(ordered.map(capitalised), 'and')}`;
+}
+
+function channelsOf(ids: readonly string[], { channels }: PolicyNames): string {
+  return ids.length === 0
+    ? 'nobody'
+    : listed(
+        ids.map((id) => channels.get(id) ?? 'a deleted channel'),
+        'and',
+      );
+}
+
+function lengthOf(seconds: number): string {
+  return exactDuration(seconds * 1_000);
+}
+
+function listed(words: readonly string[], word: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)!}`;
 }

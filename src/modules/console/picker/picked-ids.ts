@@ -22,7 +22,11 @@ export function addedIds(form: FormFields, { what }: Pick<Asked<string>, 'what'>
 /** Returns the contents of a form after a step that concerns its monitors; null if it is to be saved. */
 export function stepWithMonitors(form: FormFields): Record<string, string> | null {
   const asked = askedOf(form);
-  if (asked.what === 'save') return null;
+  return asked.what === 'save' ? null : afterPick(form, asked);
+}
+
+/** Returns the contents of a form after a step; those of steps that do not concern its monitors are unchanged. */
+export function afterPick(form: FormFields, asked: Asked<string>): Record<string, string> {
   const typed = form.record();
   const before = pickedIds(typed[MONITORS_FIELD] ?? '');
   const kept = asked.what === 'remove' ? before.filter((id) => id !== asked.about) : before;

@@ -6,6 +6,8 @@ import { MONITORS_FIELD } from './picked-ids.js';
 
 export interface PickedMonitorsProps {
   form: FormState;
+  /** JSON pointer into the API's body that the field writes. */
+  pointer?: string;
   help: string;
   picked: readonly NamedMonitor[];
   hits: MonitorHits | null;
@@ -14,8 +16,7 @@ export interface PickedMonitorsProps {
 }
 
 /** A field for monitors: the chosen ones, and a search for more. */
-export function PickedMonitors({ form, help, picked, hits, action }: PickedMonitorsProps) {
-  const pointer = '/monitorIds';
+export function PickedMonitors({ form, pointer = '/monitorIds', help, picked, hits, action }: PickedMonitorsProps) {
   const id = form.idOf(pointer);
   const errors = form.errorsAt(pointer);
   return (

@@ -3,6 +3,7 @@ import { at, NO_ROUTE, type PageRow, submit } from './page-row.js';
 
 const KEYS = '/settings/api-keys';
 const NOTIFICATIONS = '/settings/notifications';
+const POLICIES = `${NOTIFICATIONS}/policies`;
 const AUDIT_LOG = '/settings/audit-log';
 const TEAM = '/settings/team';
 
@@ -33,6 +34,29 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     route: `${NOTIFICATIONS}/:id/${action}`,
     who: 'editor' as const,
     path: ({ channelId }: World) => `${NOTIFICATIONS}/${channelId}/${action}`,
+  })),
+  { name: 'policy-new', route: `${POLICIES}/new`, who: 'editor', path: at(`${POLICIES}/new`) },
+  { name: 'policy-new-empty', pictured: false, route: `${POLICIES}/new`, who: 'newcomer', path: at(`${POLICIES}/new`) },
+  {
+    name: 'policy-refused',
+    route: `${POLICIES}/new`,
+    who: 'editor',
+    path: at(`${POLICIES}/new`),
+    act: async (page) => {
+      await page.getByLabel('Selected monitors').check();
+      await page.getByLabel('Hold notifications back').check();
+      await page.getByLabel('Time zone').fill('Nowhere');
+      await page.getByRole('button', { name: 'Add step', exact: true }).click();
+      await page.getByLabel('When to take step 2').waitFor();
+      await page.locator('main form').evaluate((form) => form.setAttribute('novalidate', ''));
+      await submit(page, 'Create policy');
+    },
+  },
+  ...['edit', 'delete'].map((action) => ({
+    name: `policy-${action}`,
+    route: `${POLICIES}/:id/${action}`,
+    who: 'editor' as const,
+    path: ({ policyId }: World) => `${POLICIES}/${policyId}/${action}`,
   })),
   { name: 'audit-log', route: AUDIT_LOG, who: 'owner', path: at(AUDIT_LOG) },
   { name: 'audit-log-viewer', pictured: false, route: AUDIT_LOG, who: 'viewer', path: at(AUDIT_LOG) },

@@ -1,0 +1,36 @@
+/** Keeps the sentence that describes an unsaved form up to date: asks the service for it when typing pauses. */
+import { swapParts } from './swap.js';
+
+const PAUSE_MS = 300;
+
+const box = document.querySelector<HTMLElement>('[data-sentence]');
+const form = box?.closest('form');
+if (form) keepUpToDate(form);
+
+function keepUpToDate(edited: HTMLFormElement): void {
+  let waiting = 0;
+  let latest: AbortController | null = null;
+
+  const update = async (): Promise<void> => {
+    latest?.abort();
+    const mine = (latest = new AbortController());
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(edited)) if (typeof value === 'string') body.append(name, value);
+    // The button that updates the sentence without the script.
+    body.set('do', 'refresh');
+    try {
+      const answer = await fetch(edited.action, { method: 'POST', body, signal: mine.signal });
+      if (!answer.ok || answer.redirected) return;
+      swapParts(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    } catch {
+      // The old sentence stays; saving shows what is wrong.
+    }
+  };
+
+  edited.addEventListener('input', ({ target }) => {
+    // The picker changes nothing by itself.
+    if (target instanceof Element && target.closest('.picker')) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => void update(), PAUSE_MS);
+  });
+}

@@ -28,6 +28,10 @@ const PAGES = [
   '/settings/notifications/new',
   '/settings/notifications/new?type=slack',
   ...['edit', 'delete'].map((step) => `/settings/notifications/key:hostile/${step}`),
+  '/settings/notifications/log',
+  '/settings/notifications/log?status=failed',
+  '/settings/notifications/silences',
+  '/settings/notifications/silences/new',
   '/settings/notifications/policies/new',
   ...['edit', 'delete'].map((step) => `/settings/notifications/policies/key:hostile/${step}`),
   '/settings/team',
@@ -73,6 +77,11 @@ beforeAll(async () => {
     key: 'hostile',
     match: { monitorIds: ['key:hostile'], tags: [HOSTILE.slice(0, 50)] },
     steps: [{ afterSeconds: 0, channelIds: ['key:hostile'] }],
+  });
+  await app.api(app.teams.ours.write).post('/v1/silences', {
+    match: { monitorIds: ['key:hostile'] },
+    durationSeconds: 600,
+    reason: HOSTILE,
   });
   await browser.open('/settings/api-keys');
   await browser.submit('/settings/api-keys', { name: HOSTILE, scopes: 'read' });

@@ -4,6 +4,7 @@ import { type CheckDto } from '../src/modules/checks/dto/check.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Browser } from './support/browser.js';
 import { quietMonitor, stranger } from './support/console.js';
+import { waitingNotification } from './support/notifications.js';
 import { signedIn, type TestPerson } from './support/people.js';
 import { rowsOf } from './support/rows.js';
 import { type SessionRoute } from './support/session-routes.js';
@@ -61,6 +62,12 @@ beforeAll(async () => {
       match: { monitorIds },
       steps: [{ afterSeconds: 0, channelIds: [channelId] }],
     }),
+    '/settings/notifications/silences/:id': await made('/v1/silences', {
+      match: { monitorIds },
+      durationSeconds: 600,
+      reason: NAME,
+    }),
+    '/settings/notifications/log/:id': (await waitingNotification(api)).id,
     '/settings/team/invitations/:id': invitation!.id,
     '/settings/account/sessions/:id': session!.id,
     ':userId': owner.person.userId,
@@ -135,6 +142,9 @@ describe('the objects of another team', () => {
       '/settings/api-keys',
       '/settings/notifications',
       '/settings/notifications/policies/new',
+      '/settings/notifications/silences',
+      '/settings/notifications/silences/new',
+      '/settings/notifications/log',
       '/settings/audit-log',
       '/settings/account',
       `/incidents?monitorId=${ids['/monitors/:id']!}`,
@@ -148,6 +158,8 @@ describe('the objects of another team', () => {
       '/monitors',
       '/settings/api-keys',
       '/settings/audit-log',
+      '/settings/notifications/log',
+      '/settings/notifications/silences',
       '/status-pages',
       '/incidents',
       '/maintenance',

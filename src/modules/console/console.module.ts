@@ -7,6 +7,7 @@ import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { NotificationChannelsModule } from '../notification-channels/notification-channels.module.js';
 import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { OverviewModule } from '../overview/overview.module.js';
 import { PeopleModule } from '../people/people.module.js';
@@ -28,8 +29,10 @@ import { LiveUpdates } from './monitors/live-updates.service.js';
 import { MONITOR_PAGES } from './monitors/pages.js';
 import { NoticePages } from './notice-pages.service.js';
 import { ChannelsPageController } from './notifications/channels.controller.js';
+import { DeliveryLogController } from './notifications/log.controller.js';
 import { PoliciesPageController } from './notifications/policies.controller.js';
 import { PolicyNamesService } from './notifications/policy-names.service.js';
+import { SilencesPageController } from './notifications/silences.controller.js';
 import { OperationsPageController } from './operations/operations.controller.js';
 import { OverviewPageController } from './overview/overview.controller.js';
 import { PageOrigin } from './page-origin.service.js';
@@ -57,6 +60,7 @@ import { ThemeController } from './theme.controller.js';
     MonitorsModule,
     NotificationChannelsModule,
     NotificationPoliciesModule,
+    NotificationsModule,
     OperationsModule,
     OverviewModule,
     PeopleModule,
@@ -72,6 +76,7 @@ import { ThemeController } from './theme.controller.js';
     AssetsController,
     AuditLogController,
     ChannelsPageController,
+    DeliveryLogController,
     DesignPageController,
     IncidentEditorController,
     IncidentsPageController,
@@ -86,6 +91,7 @@ import { ThemeController } from './theme.controller.js';
     SettingsController,
     SetupController,
     SignInController,
+    SilencesPageController,
     StatusPageEditorController,
     StatusPagesPageController,
     TeamPageController,

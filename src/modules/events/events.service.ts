@@ -74,6 +74,13 @@ export class EventsService {
     return toEventDto(found);
   }
 
+  /** Returns those of these events that the reader may see and that are still stored, by id. */
+  async byId(reader: EventReader, ids: readonly string[]): Promise<Map<string, EventDto>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.matching(reader, {}).andWhere('e.id = ANY(:ids::uuid[])', { ids }).getMany();
+    return new Map(found.map((row) => [row.id, toEventDto(row)]));
+  }
+
   /** Returns up to `count` events after a position, oldest first, with their positions. */
   async following(
     reader: EventReader,

@@ -76,6 +76,13 @@ export class IncidentsService {
     return this.show(await this.find(teamId, id));
   }
 
+  /** Returns the titles of these incidents of the team, by id. */
+  async titles(teamId: TeamId, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.incidents.find({ select: { id: true, title: true }, where: { teamId, id: In([...ids]) } });
+    return new Map(rows.map(({ id, title }) => [id, title]));
+  }
+
   /** Returns the incident that a path names. @throws 404 */
   async find(teamId: TeamId, address: string): Promise<Incident> {
     const item = itemAddress(address);

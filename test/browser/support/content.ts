@@ -37,6 +37,10 @@ export interface Content {
   /** The names of a notification channel, and of a policy that notifies it. */
   channelName: string;
   policyName: string;
+  /** A silence of the monitors with these tags. */
+  silence: { tags: string[]; reason: string };
+  /** Why a notification could not be sent. */
+  deliveryError: string;
   /** The email address of an invited person. */
   invitee: string;
   /** The monitors, of which the first one is down. */

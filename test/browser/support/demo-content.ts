@@ -104,6 +104,8 @@ export function demoContent(nowMs: number): Content {
     keyName: 'GitHub Actions',
     channelName: 'Operations',
     policyName: 'Production',
+    silence: { tags: ['internal'], reason: 'The office moves to another provider today.' },
+    deliveryError: 'The receiver responded with status 503.',
     invitee: 'dana@example.com',
     monitors: MONITORS,
     acknowledgement: 'Looking at the payment provider.',

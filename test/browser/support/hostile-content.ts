@@ -103,6 +103,8 @@ export function hostileContent(target: Target): Content {
     keyName: mixed('key'),
     channelName: mixed('channel'),
     policyName: mixed('policy'),
+    silence: { tags: [...PAYLOADS], reason: mixed('reason of the silence') },
+    deliveryError: mixed('delivery error'),
     invitee: mixed('guest'),
     acknowledgement: mixed('acknowledged'),
     pastTitle: mixed('past title'),
@@ -167,7 +169,7 @@ export function writtenTexts({
   monitors,
   ...content
 }: Content): string[] {
-  const { teamName, keyName, channelName, policyName, acknowledgement, pastTitle } = content;
+  const { teamName, keyName, channelName, policyName, silence, deliveryError, acknowledgement, pastTitle } = content;
   const texts = monitors.flatMap(({ definition, pausedFor, troubles }) => [
     definition.name,
     definition.description,
@@ -181,6 +183,8 @@ export function writtenTexts({
     keyName,
     channelName,
     policyName,
+    silence.reason,
+    deliveryError,
     acknowledgement,
     pastTitle,
     invitee,

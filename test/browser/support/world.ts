@@ -10,6 +10,7 @@ import { type Client } from '../../support/client.js';
 import { addMember, makePerson, type TestPerson } from '../../support/people.js';
 import { type Content } from './content.js';
 import { recordPast } from './past.js';
+import { recordNotifications } from './past-notifications.js';
 
 /** A service with content, and the people who use it. */
 export interface World {
@@ -83,6 +84,11 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
   const { body: failed } = await api.get<Page<CheckDto>>(`/v1/monitors/${monitorId}/checks?status=down&limit=1`);
   const { name, slug } = content.statusPage;
   const draft = { name, slug: `${slug}-draft`, published: false, components: [] };
+  const { channelId, policyId } = await makePolicy(api, content);
+  const incidents = await makeIncidents(api, content);
+  await recordNotifications(app, { ...incidents, channelId, policyId, monitorId }, content, nowMs);
+  const silence = { match: { tags: content.silence.tags }, durationSeconds: 7_200, reason: content.silence.reason };
+  await made(api, '/v1/silences', silence);
   return {
     app,
     content,
@@ -95,10 +101,11 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     youngestId: ids.at(-1)!,
     checkId: failed.data[0]!.id,
     newcomer: await makeNewcomer(app, people.viewer),
-    ...(await makeIncidents(api, content)),
+    ...incidents,
     statusPageId: await made(api, '/v1/status-pages', content.statusPage),
     draftId: await made(api, '/v1/status-pages', draft),
-    ...(await makePolicy(api, content)),
+    channelId,
+    policyId,
     invitation: await invite(app, ours.id, people.owner, content),
   };
 }

@@ -10,10 +10,12 @@ import { page } from '../html/layout.js';
 import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
 import { Empty, Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
+import { withQuery } from '../list-query.js';
 import { type PageFrame } from '../page-frame.js';
 import { SettingsNavigation } from '../settings/settings-navigation.js';
 import { NOTIFICATION_STYLES } from './assets.js';
 import { NOTIFICATIONS_PATH } from './channel-form.js';
+import { LOG_PATH, NotificationTabs } from './notification-tabs.js';
 import { PolicyTable } from './policies.view.js';
 import { POLICIES_PATH } from './policy-form.js';
 import { type PolicyNames } from './policy-words.js';
@@ -48,6 +50,7 @@ export function renderChannels(frame: PageFrame, { channels, policies, names }: 
     ...(mayEdit && { action: { label: 'New channel', href: `${NOTIFICATIONS_PATH}/new` } }),
     children: (
       <>
+        <NotificationTabs current="Channels and policies" />
         {!policies.some(({ enabled }) => enabled) && (
           <Nobody channels={channels} policies={policies} mayEdit={mayEdit} />
         )}
@@ -162,6 +165,7 @@ function Actions({ frame, channel: { id, name } }: { frame: PageFrame; channel: 
         <MenuButton icon="play" label="Send test message" about={name} />
       </Form>
       <MenuLink href={`${path}/edit`} icon="pencil" label="Edit" about={name} />
+      <MenuLink href={withQuery(LOG_PATH, { channelId: id })} icon="book-open" label="Delivery log" about={name} />
       <hr />
       <MenuLink href={`${path}/delete`} icon="trash" label="Delete" about={name} isDanger />
     </MoreMenu>

@@ -3,7 +3,9 @@ import { Form } from '../html/form.js';
 import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
 import { State } from '../html/state.js';
 import { Table } from '../html/table.js';
+import { withQuery } from '../list-query.js';
 import { type PageFrame } from '../page-frame.js';
+import { LOG_PATH } from './notification-tabs.js';
 import { POLICIES_PATH } from './policy-form.js';
 import { type PolicyNames, policySentence } from './policy-words.js';
 
@@ -49,6 +51,7 @@ function Actions({ frame, policy: { id, name, enabled } }: { frame: PageFrame; p
   return (
     <MoreMenu about={name}>
       <MenuLink href={`${path}/edit`} icon="pencil" label="Edit" about={name} />
+      <MenuLink href={withQuery(LOG_PATH, { policyId: id })} icon="book-open" label="Delivery log" about={name} />
       {enabled ? (
         <Form frame={frame} action={`${path}/disable`}>
           <MenuButton icon="pause" label="Disable" about={name} />

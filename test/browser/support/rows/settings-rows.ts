@@ -4,6 +4,8 @@ import { at, NO_ROUTE, type PageRow, submit } from './page-row.js';
 const KEYS = '/settings/api-keys';
 const NOTIFICATIONS = '/settings/notifications';
 const POLICIES = `${NOTIFICATIONS}/policies`;
+const SILENCES = `${NOTIFICATIONS}/silences`;
+const LOG = `${NOTIFICATIONS}/log`;
 const AUDIT_LOG = '/settings/audit-log';
 const TEAM = '/settings/team';
 
@@ -47,7 +49,7 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
       await page.getByLabel('Hold notifications back').check();
       await page.getByLabel('Time zone').fill('Nowhere');
       await page.getByRole('button', { name: 'Add step', exact: true }).click();
-      await page.getByLabel('When to take step 2').waitFor();
+      await page.getByLabel('When to take step 2', { exact: true }).waitFor();
       await page.locator('main form').evaluate((form) => form.setAttribute('novalidate', ''));
       await submit(page, 'Create policy');
     },
@@ -58,6 +60,26 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     who: 'editor' as const,
     path: ({ policyId }: World) => `${POLICIES}/${policyId}/${action}`,
   })),
+  { name: 'silences', route: SILENCES, who: 'editor', path: at(SILENCES) },
+  { name: 'silences-viewer', pictured: false, route: SILENCES, who: 'viewer', path: at(SILENCES) },
+  { name: 'silences-empty', route: SILENCES, who: 'newcomer', path: at(SILENCES) },
+  { name: 'silence-new', route: `${SILENCES}/new`, who: 'editor', path: at(`${SILENCES}/new`) },
+  {
+    name: 'silence-refused',
+    pictured: false,
+    route: `${SILENCES}/new`,
+    who: 'editor',
+    path: at(`${SILENCES}/new`),
+    act: async (page) => {
+      await page.getByLabel('Selected monitors').check();
+      await page.getByLabel('Duration').selectOption('date');
+      await page.getByLabel('Reason').fill(' ');
+      await submit(page, 'Create silence');
+    },
+  },
+  { name: 'delivery-log', route: LOG, who: 'editor', path: at(LOG) },
+  { name: 'delivery-log-viewer', pictured: false, route: LOG, who: 'viewer', path: at(`${LOG}?status=failed`) },
+  { name: 'delivery-log-empty', route: LOG, who: 'newcomer', path: at(LOG) },
   { name: 'audit-log', route: AUDIT_LOG, who: 'owner', path: at(AUDIT_LOG) },
   { name: 'audit-log-viewer', pictured: false, route: AUDIT_LOG, who: 'viewer', path: at(AUDIT_LOG) },
   {

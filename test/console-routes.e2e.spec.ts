@@ -27,6 +27,7 @@ const SIGNED_IN = [
   'GET /incidents viewer',
   'GET /incidents/:id viewer',
   'GET /incidents/:id/edit editor',
+  'GET /incidents/:id/notifications viewer',
   'GET /incidents/new editor',
   'GET /maintenance viewer',
   'GET /maintenance/:id viewer',

@@ -20,6 +20,7 @@ import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AssetsController } from './assets.controller.js';
 import { DesignPageController } from './design/design.controller.js';
 import { IncidentEditorController } from './incidents/incident-editor.controller.js';
+import { IncidentNotificationsPageController } from './incidents/incident-notifications.controller.js';
 import { IncidentsPageController } from './incidents/incidents.controller.js';
 import { MaintenanceEditorController } from './maintenance/window-editor.controller.js';
 import { MaintenancePageController } from './maintenance/windows.controller.js';
@@ -79,6 +80,7 @@ import { ThemeController } from './theme.controller.js';
     DeliveryLogController,
     DesignPageController,
     IncidentEditorController,
+    IncidentNotificationsPageController,
     IncidentsPageController,
     InvitationsController,
     MaintenanceEditorController,

@@ -11,6 +11,7 @@ import { AttemptFacts } from './attempt-facts.service.js';
 import { AttemptsService } from './attempts.service.js';
 import { ChannelClaim } from './channel-claim.entity.js';
 import { ChannelClaimsService } from './channel-claims.service.js';
+import { ChannelOutcomes } from './channel-outcomes.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationBacklogService } from './notification-backlog.service.js';
 import { NotificationOutcomesService } from './notification-outcomes.service.js';
@@ -42,6 +43,7 @@ import { PlanningService } from './planning.service.js';
     AttemptFacts,
     AttemptsService,
     ChannelClaimsService,
+    ChannelOutcomes,
     NotificationBacklogService,
     NotificationOutcomesService,
     NotificationRetention,
@@ -52,6 +54,12 @@ import { PlanningService } from './planning.service.js';
     PlanStore,
     PlanningService,
   ],
-  exports: [NotificationBacklogService, NotificationOutcomesService, NotificationWorker, NotificationsService],
+  exports: [
+    ChannelOutcomes,
+    NotificationBacklogService,
+    NotificationOutcomesService,
+    NotificationWorker,
+    NotificationsService,
+  ],
 })
 export class NotificationsModule {}

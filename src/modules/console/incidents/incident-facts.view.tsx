@@ -1,4 +1,5 @@
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { type ChannelOutcome } from '../../notifications/channel-outcomes.service.js';
 import { authorWords, type People } from '../author-words.js';
 import { State } from '../html/state.js';
 import { Ago, Time } from '../html/time.js';
@@ -16,10 +17,23 @@ export interface ShownIncident {
   parent: IncidentDto | null;
   /** The published status pages that show it. */
   pages: readonly { id: string; name: string }[];
+  /** What became of its notifications. */
+  outcomes: readonly ChannelOutcome[];
 }
 
+/** More channels are counted. */
+const CHANNELS_SHOWN = 3;
+
 /** The facts of an incident, for the side of its page. */
-export function Facts({ incident, monitors, people, parent, pages, nowMs }: ShownIncident & { nowMs: number }) {
+export function Facts({
+  incident,
+  monitors,
+  people,
+  parent,
+  pages,
+  outcomes,
+  nowMs,
+}: ShownIncident & { nowMs: number }) {
   const { mark, word } = incidentMark(incident);
   const { acknowledgedAt, acknowledgedBy, resolvedAt } = incident;
   return (
@@ -62,6 +76,8 @@ export function Facts({ incident, monitors, people, parent, pages, nowMs }: Show
           </dd>
         </>
       )}
+      <dt>Notified</dt>
+      <dd dir="auto">{notifiedWords(outcomes)}</dd>
       <dt>Acknowledged</dt>
       <dd>
         {acknowledgedAt === null ? (
@@ -98,4 +114,13 @@ function Duration({ incident, nowMs }: { incident: IncidentDto; nowMs: number })
       {outageCount > 1 && `, ${outageCount} outages`}, ongoing
     </>
   );
+}
+
+/** Returns the channels that were sent at least one notification. */
+function notifiedWords(outcomes: readonly ChannelOutcome[]): string {
+  const sent = outcomes.filter(({ status }) => status === 'sent');
+  const names = [...new Map(sent.map((one) => [one.channelId, one.channelName ?? 'a deleted channel'])).values()];
+  if (names.length === 0) return 'Nobody';
+  const others = names.length - CHANNELS_SHOWN;
+  return [...names.slice(0, CHANNELS_SHOWN), ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }

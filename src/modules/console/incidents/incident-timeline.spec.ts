@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type IncidentDto, type IncidentUpdateDto } from '../../incidents/dto/incident.dto.js';
-import { incidentEvents } from './incident-timeline.js';
+import { type ChannelOutcome } from '../../notifications/channel-outcomes.service.js';
+import { type IncidentEvent, incidentEvents } from './incident-timeline.js';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
 const update = (minute: number, phase: IncidentUpdateDto['phase']) => ({ at: at(minute), phase }) as IncidentUpdateDto;
@@ -30,10 +31,33 @@ it.each<[string, Partial<IncidentDto>, string[]]>([
     ['0 started', '4 resolved', '5 resolved'],
   ],
 ])('an incident %s has its events in order', (_, members, expected) => {
-  const base = { startedAt: at(0), confirmedAt: null, resolvedAt: null, acknowledgedAt: null, updates: [] };
-  const events = incidentEvents({ ...base, ...members } as unknown as IncidentDto);
-  const shown = events.map(
-    (one) => `${new Date(one.at).getUTCMinutes()} ${one.is === 'update' ? one.update.phase : one.is}`,
-  );
-  expect(shown).toEqual(expected);
+  expect(shown(members)).toEqual(expected);
 });
+
+it('has its notifications where they were sent', () => {
+  const sent = [outcome(2, { kind: 'trigger', step: 1 }), outcome(6, { kind: 'resolve', step: 1 })];
+  const members = { ...DETECTED, acknowledgedAt: at(3), resolvedAt: at(5) };
+  const expected = ['0 started', '1 confirmed', '2 trigger', '3 acknowledged', '5 recovered', '6 resolve'];
+  expect(shown(members, sent)).toEqual(expected);
+});
+
+it('shows the first 20 moments of notifications', () => {
+  const sent = Array.from({ length: 25 }, (_, minute) => outcome(minute, { kind: 'trigger', step: minute }));
+  expect(shown(MANUAL, sent)).toHaveLength(1 + 20);
+});
+
+function shown(members: Partial<IncidentDto>, outcomes: readonly ChannelOutcome[] = []): string[] {
+  const base = { startedAt: at(0), confirmedAt: null, resolvedAt: null, acknowledgedAt: null, updates: [] };
+  const events = incidentEvents({ ...base, ...members } as unknown as IncidentDto, outcomes);
+  return events.map((one) => `${new Date(one.at).getUTCMinutes()} ${wordOf(one)}`);
+}
+
+function wordOf(event: IncidentEvent): string {
+  if (event.is === 'update') return event.update.phase;
+  return event.is === 'notified' ? event.group.kind : event.is;
+}
+
+function outcome(minute: number, members: Partial<ChannelOutcome>): ChannelOutcome {
+  const moment = new Date(at(minute));
+  return { status: 'sent', count: 1, firstAt: moment, lastAt: moment, ...members } as ChannelOutcome;
+}

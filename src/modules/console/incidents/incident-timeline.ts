@@ -1,18 +1,24 @@
 import { type IncidentDto, type IncidentUpdateDto } from '../../incidents/dto/incident.dto.js';
+import { type ChannelOutcome } from '../../notifications/channel-outcomes.service.js';
+import { type NotificationGroup, notificationGroups } from './notification-groups.js';
 
 /** An event of an incident. `at` is an ISO 8601 timestamp. */
 export type IncidentEvent =
   | { is: 'started' | 'reported' | 'confirmed' | 'acknowledged' | 'recovered' | 'resolved'; at: string }
-  | { is: 'update'; at: string; update: IncidentUpdateDto };
+  | { is: 'update'; at: string; update: IncidentUpdateDto }
+  | { is: 'notified'; at: string; group: NotificationGroup };
 
 /** An incident may be reported this long after its start without that being worth an entry. */
 const AT_ONCE_MS = 60_000;
 
+/** Moments of notifications that the timeline shows; its page of notifications shows all. */
+const MOST_GROUPS = 20;
+
 /**
- * Returns the events of an incident, oldest first. An update that resolved the incident or reported it stands for that
- * event.
+ * Returns the events of an incident and what became of its notifications, oldest first. An update that resolved the
+ * incident or reported it stands for that event.
  */
-export function incidentEvents(incident: IncidentDto): IncidentEvent[] {
+export function incidentEvents(incident: IncidentDto, outcomes: readonly ChannelOutcome[]): IncidentEvent[] {
   const { kind, startedAt, confirmedAt, resolvedAt, acknowledgedAt, createdAt, outageCount, updates } = incident;
   const isDetected = kind === 'detected';
   const isLateReport = !isDetected && Date.parse(createdAt) - Date.parse(startedAt) > AT_ONCE_MS;
@@ -24,6 +30,8 @@ export function incidentEvents(incident: IncidentDto): IncidentEvent[] {
   if (resolvedAt !== null && (isDetected ? outageCount > 0 : !isTold(resolvedAt, updates))) {
     events.push({ is: isDetected ? 'recovered' : 'resolved', at: resolvedAt });
   }
+  const groups = notificationGroups(outcomes).slice(0, MOST_GROUPS);
+  for (const group of groups) events.push({ is: 'notified', at: group.at, group });
   // The sort is stable: events of the same moment keep their order.
   return events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

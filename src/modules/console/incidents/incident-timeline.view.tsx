@@ -1,35 +1,39 @@
-import { type ComponentChildren } from 'preact';
 import { markdownHtml } from '../../../html/markdown.js';
 import { PHASE_WORDS } from '../../../html/status-words.js';
 import { type IncidentDto, type IncidentUpdateDto } from '../../incidents/dto/incident.dto.js';
 import { authorWords, type People } from '../author-words.js';
-import { Time } from '../html/time.js';
+import { type ChannelOutcome } from '../../notifications/channel-outcomes.service.js';
+import { Entry } from './incident-entry.js';
+import { AllNotifications, Notified } from './incident-notified.view.js';
 import { type IncidentEvent, incidentEvents } from './incident-timeline.js';
 
 interface TimelineProps {
   incident: IncidentDto;
   people: People;
+  path: string;
 }
 
 /** Everything that has happened in an incident, oldest first, so that the form for the next update follows it. */
-export function Timeline({ incident, people }: TimelineProps) {
+export function Timeline({ outcomes, ...props }: TimelineProps & { outcomes: readonly ChannelOutcome[] }) {
   return (
     <section aria-labelledby="timeline" data-swap="timeline">
       <h2 id="timeline">
         Timeline <span class="quiet">oldest first</span>
       </h2>
       <ol class="told">
-        {incidentEvents(incident).map((event) => (
-          <Event key={keyOf(event)} event={event} incident={incident} people={people} />
+        {incidentEvents(props.incident, outcomes).map((event, at) => (
+          <Event key={keyOf(event, at)} event={event} {...props} />
         ))}
       </ol>
+      <AllNotifications outcomes={outcomes} path={props.path} />
     </section>
   );
 }
 
-const keyOf = (event: IncidentEvent): string => (event.is === 'update' ? event.update.id : event.is);
+const keyOf = (event: IncidentEvent, at: number): string =>
+  event.is === 'update' ? event.update.id : `${event.is} ${at}`;
 
-function Event({ event, incident, people }: TimelineProps & { event: IncidentEvent }) {
+function Event({ event, incident, people, path }: TimelineProps & { event: IncidentEvent }) {
   const { impact, kind, acknowledgedBy, acknowledgeNote } = incident;
   const bad = impact === 'none' ? undefined : impact;
   switch (event.is) {
@@ -63,38 +67,9 @@ function Event({ event, incident, people }: TimelineProps & { event: IncidentEve
       return <Entry at={event.at} tone="up" title="Resolved" />;
     case 'update':
       return <Update update={event.update} people={people} />;
+    case 'notified':
+      return <Notified group={event.group} path={path} />;
   }
-}
-
-interface EntryProps {
-  at: string;
-  title: string;
-  /** The class of the state whose colour the entry has. */
-  tone?: string | undefined;
-  by?: string;
-  tag?: string;
-  seconds?: boolean;
-  children?: ComponentChildren;
-}
-
-function Entry({ at, title, tone, by, tag, seconds = false, children }: EntryProps) {
-  return (
-    <li class={tone}>
-      <p class="event">
-        <strong>{title}</strong>
-        {tag !== undefined && <span class="tag">{tag}</span>}
-        <span class="quiet">
-          {by !== undefined && (
-            <>
-              by <span dir="auto">{by}</span> ·{' '}
-            </>
-          )}
-          <Time at={at} seconds={seconds} />
-        </span>
-      </p>
-      {children}
-    </li>
-  );
 }
 
 function Update({ update, people }: { update: IncidentUpdateDto; people: People }) {

@@ -65,7 +65,7 @@ export function renderIncident(frame: PageFrame, props: IncidentPageProps): stri
             {mayWrite && <NoteForm frame={frame} incident={incident} path={path} form={props.acknowledge} />}
           </aside>
           <div class="course">
-            <Timeline incident={incident} people={props.people} />
+            <Timeline incident={incident} people={props.people} outcomes={props.outcomes} path={path} />
             {mayWrite && <UpdateForm frame={frame} incident={incident} path={path} form={props.update} />}
           </div>
         </div>
@@ -82,7 +82,11 @@ function commandsOf({ origin, nowMs }: PageFrame, incident: IncidentDto): string
   const update = isOpen
     ? { phase: currentPhase(incident), text: 'A **faulty release**; we are rolling back.' }
     : { phase: 'postmortem', text: 'A faulty release was rolled back after 12 minutes.' };
-  const commands = [curlLine('GET', url), curlLine('POST', `${url}/updates`, { body: update })];
+  const commands = [
+    curlLine('GET', url),
+    curlLine('GET', `${url}/notifications`),
+    curlLine('POST', `${url}/updates`, { body: update }),
+  ];
   if (isOpen) commands.push(curlLine('POST', `${url}/acknowledge`, { body: { note: 'On it.' } }));
   if (incident.kind === 'manual') {
     const resolvedAt = isOpen ? new Date(nowMs).toISOString() : null;

@@ -8,6 +8,7 @@ import { IncidentWritesService } from '../../incidents/incident-writes.service.j
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { ListIncidentsQuery } from '../../incidents/dto/list-incidents.dto.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
+import { ChannelOutcomes } from '../../notifications/channel-outcomes.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { UsersService } from '../../users/users.service.js';
@@ -34,6 +35,7 @@ export class IncidentsPageController {
     private readonly search: MonitorSearch,
     private readonly users: UsersService,
     private readonly statusPages: StatusPagesService,
+    private readonly outcomes: ChannelOutcomes,
   ) {}
 
   @Get()
@@ -70,7 +72,7 @@ export class IncidentsPageController {
   ): Promise<PageAnswer> {
     const incident = await this.incidents.get(who.teamId, id);
     // Pages are not cached: only the script that follows the incident sends a version.
-    const ETag = versionOf(incident);
+    const ETag = await this.versionOf(who.teamId, incident);
     if (known !== undefined && namesTag(known, ETag)) return new Html('', 304, { ETag });
     return this.shown(frame, who, incident, {});
   }
@@ -179,11 +181,14 @@ export class IncidentsPageController {
     sent: { update?: FormState; acknowledge?: FormState },
   ): Promise<Html> {
     const { parentIncidentId, updates, acknowledgedBy, acknowledgeNote } = incident;
-    const [monitors, people, parent, pages] = await Promise.all([
+    // Before the rest, so that a page with an old version is replaced rather than one with a new version kept.
+    const version = await this.versionOf(teamId, incident);
+    const [monitors, people, parent, pages, outcomes] = await Promise.all([
       this.search.named(teamId, incident.monitorIds),
       this.users.byId(peopleAmong([acknowledgedBy, ...updates.map(({ author }) => author)])),
       parentIncidentId === null ? null : this.incidents.get(teamId, parentIncidentId),
       this.statusPages.showing(teamId, incident.monitorIds),
+      this.outcomes.of(teamId, incident.id),
     ]);
     const refused = sent.update ?? sent.acknowledge;
     const html = renderIncident(frame, {
@@ -192,16 +197,17 @@ export class IncidentsPageController {
       people,
       parent,
       pages,
-      version: versionOf(incident),
+      outcomes,
+      version,
       refused,
       update: sent.update ?? FormState.blank(UPDATE_FORM, updateDefaults(incident)),
       acknowledge: sent.acknowledge ?? FormState.blank(ACKNOWLEDGE_FORM, { note: acknowledgeNote ?? '' }),
     });
-    return refused ? Html.around(refused, html) : new Html(html, 200, { ETag: versionOf(incident) });
+    return refused ? Html.around(refused, html) : new Html(html, 200, { ETag: version });
   }
-}
 
-/** Returns the entity tag of an incident's page, which changes with every change of the incident. */
-function versionOf({ revision, updatedAt }: IncidentDto): string {
-  return `"${revision}.${Date.parse(updatedAt)}"`;
+  /** Returns the entity tag of an incident's page, which changes with the incident and its notifications. */
+  private async versionOf(teamId: TeamId, { id, revision, updatedAt }: IncidentDto): Promise<string> {
+    return `"${revision}.${Date.parse(updatedAt)}.${await this.outcomes.version(teamId, id)}"`;
+  }
 }

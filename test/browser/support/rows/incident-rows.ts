@@ -35,6 +35,12 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
     who: 'editor',
     path: ({ detectedId }) => `${INCIDENTS}/${detectedId}`,
   },
+  {
+    name: 'incident-notifications',
+    route: `${INCIDENTS}/:id/notifications`,
+    who: 'editor',
+    path: ({ detectedId }) => `${INCIDENTS}/${detectedId}/notifications`,
+  },
   { name: 'incident-new', route: `${INCIDENTS}/new`, who: 'editor', path: at(`${INCIDENTS}/new`) },
   {
     name: 'incident-edit',

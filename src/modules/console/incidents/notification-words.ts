@@ -1,0 +1,114 @@
+import { type Mark } from '../../../html/marks.js';
+import { duration } from '../../../html/time-text.js';
+import { type NotificationDto } from '../../notifications/dto/notification.dto.js';
+
+type Reason = NonNullable<NotificationDto['reason']>;
+type Named = Pick<NotificationDto, 'kind' | 'step' | 'status' | 'reason'>;
+
+/** Why a notification waits, and why it was not sent. */
+const REASONS: Readonly<Record<Reason, readonly [held: string, suppressed: string]>> = {
+  parent_down: [
+    'A monitor that this one depends on is down. Its alert stands for this one.',
+    'A monitor that this one depends on was down. Its alert stood for this one.',
+  ],
+  awaiting_parent: [
+    'Daywatch is checking the monitors that this one depends on first.',
+    'It was over before the monitors that this one depends on had been checked.',
+  ],
+  maintenance: ['Maintenance is in progress.', 'It was over before the maintenance ended.'],
+  paused: ['The monitor is paused.', 'The monitor was paused or deleted before this step was due.'],
+  silenced: ['A silence covers the monitor.', 'It was over before the silence ended.'],
+  quiet_hours: ['Quiet hours of the policy.', 'It was over before the quiet hours of the policy ended.'],
+  flapping: ['The monitor is flapping and up at the moment.', 'The monitor was flapping, and up at that time.'],
+  resolved_before_step: ['The incident is over.', 'The incident was over before this step was due.'],
+  acknowledged: ['Somebody has acknowledged the incident.', 'Somebody had acknowledged the incident.'],
+  collected: [
+    'It is sent together with other notifications to this channel.',
+    'Another notification to the same channel stands for it.',
+  ],
+  channel_disabled: ['The channel is disabled.', 'The channel was disabled.'],
+  policy_disabled: ['The policy is disabled.', 'The policy was disabled, changed or deleted.'],
+  no_policy: ['No notification policy applies.', 'No notification policy applied to this incident.'],
+};
+
+/** Returns why a notification waits or was not sent, in a sentence; null if it has no reason. */
+export function reasonWords({ status, reason }: Pick<Named, 'status' | 'reason'>): string | null {
+  if (reason === null) return null;
+  if (status === 'sent') return reason === 'collected' ? 'Sent in one message with other notifications.' : null;
+  const [held, suppressed] = REASONS[reason];
+  return status === 'suppressed' ? suppressed : held;
+}
+
+const SENT: Readonly<Record<NotificationDto['kind'], string>> = {
+  trigger: 'Notified',
+  repeat: 'Notified again',
+  acknowledged: 'Acknowledgement sent',
+  resolve: 'Recovery sent',
+  correction: 'Correction sent',
+  notice: 'Notified',
+};
+
+const KINDS: Readonly<Record<NotificationDto['kind'], string>> = {
+  trigger: 'Alert',
+  repeat: 'Repeat',
+  acknowledged: 'Acknowledgement',
+  resolve: 'Recovery',
+  correction: 'Correction',
+  notice: 'Notice',
+};
+
+/** Returns what a notification reports: `Alert`, or `Alert, step 2` if it belongs to a later step of a policy. */
+export function kindWords({ kind, step }: Pick<Named, 'kind' | 'step'>): string {
+  return kind === 'trigger' && step > 1 ? `${KINDS[kind]}, step ${step}` : KINDS[kind];
+}
+
+/** Returns the heading of notifications with the same outcome. `rounds` is how often each channel was sent one. */
+export function outcomeTitle({ kind, step, status, reason }: Named, rounds: number): string {
+  if (reason === 'no_policy') return 'Nobody was notified';
+  const what = kindWords({ kind, step });
+  switch (status) {
+    case 'sent':
+      if (kind === 'repeat' && rounds > 1) return `Notified again ${rounds.toLocaleString('en')} times`;
+      if (kind !== 'trigger' || step === 1) return SENT[kind];
+      return step === 0 ? 'Other channels notified' : `Escalated to step ${step}`;
+    case 'pending':
+      return `${what} not delivered yet`;
+    case 'failed':
+      return `${what} not delivered`;
+    case 'held':
+      return `${what} held back`;
+    case 'suppressed':
+      return `${what} not sent`;
+  }
+}
+
+/** Returns the state that an outcome resembles; `undefined` if it needs no attention. */
+export function outcomeTone({ kind, status, reason }: Pick<Named, 'kind' | 'status' | 'reason'>): Mark | undefined {
+  if (reason === 'no_policy' || status === 'failed') return 'down';
+  if (status === 'pending') return 'degraded';
+  return status === 'sent' && kind === 'resolve' ? 'up' : undefined;
+}
+
+const WORDS: Readonly<Record<NotificationDto['status'], readonly [mark: Mark, word: string]>> = {
+  sent: ['up', 'Sent'],
+  pending: ['degraded', 'Being sent'],
+  held: ['paused', 'Held back'],
+  failed: ['down', 'Failed'],
+  suppressed: ['unknown', 'Not sent'],
+};
+
+/** Returns the outcome of one notification as a mark and words. */
+export function statusWords({ status, reason }: Pick<Named, 'status' | 'reason'>): { mark: Mark; word: string } {
+  const [mark, word] = WORDS[status];
+  return reason === 'no_policy' ? { mark: 'down', word: 'Nobody was notified' } : { mark, word };
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** Returns a delay: `84 ms`, `1.2 s`, `3 minutes`. Clocks of several machines may make it negative, which counts as 0. */
+export function delayWords(ms: number): string {
+  const delayMs = Math.max(0, ms);
+  if (delayMs < SECOND_MS) return `${Math.round(delayMs)} ms`;
+  return delayMs < MINUTE_MS ? `${(delayMs / SECOND_MS).toFixed(1)} s` : duration(delayMs);
+}

@@ -13,6 +13,7 @@ import { exitCodeOf, reasonOf, TRY_AGAIN } from './exit-code.js';
 import { APPLICATION_OPTIONS } from './http/conventions.js';
 import { originOf } from './http/origin-of.js';
 import { BootstrapService } from './modules/api-keys/bootstrap.service.js';
+import { type UnheardCount, UnheardMonitors } from './modules/notification-policies/unheard-monitors.service.js';
 import { SetupService } from './modules/people/setup.service.js';
 import { MetricsListenerService } from './modules/metrics/metrics-listener.service.js';
 import { PinoLogger } from './pino-logger.js';
@@ -93,7 +94,19 @@ async function startApplication(config: AppConfig, running: Running, logger: Pin
   const setupToken = await app.get(SetupService).prepare();
   await app.listen(config.get('PORT'), config.get('HOST'));
   config.listensOn(originOf(app.getHttpServer().address() as AddressInfo));
-  announce(config, { firstKey: first?.secret ?? null, setupToken }, app.get(MetricsListenerService).origin);
+  const secrets = { firstKey: first?.secret ?? null, setupToken };
+  announce(config, secrets, app.get(MetricsListenerService).origin, await unheardMonitors(app, logger));
+}
+
+/** The service is ready without this figure. */
+async function unheardMonitors(app: NestExpressApplication, logger: PinoLogger): Promise<UnheardCount> {
+  return app
+    .get(UnheardMonitors)
+    .count()
+    .catch((error: unknown) => {
+      logger.warn('could not count the monitors of whose outages nobody is notified', error);
+      return { unheard: 0, total: 0 };
+    });
 }
 
 /** Secrets that appear only in these lines or in a file that the operator owns. */
@@ -102,7 +115,12 @@ interface Secrets {
   setupToken: string | null;
 }
 
-function announce(config: AppConfig, { firstKey, setupToken }: Secrets, metricsOrigin: string | null): void {
+function announce(
+  config: AppConfig,
+  { firstKey, setupToken }: Secrets,
+  metricsOrigin: string | null,
+  { unheard, total }: UnheardCount,
+): void {
   if (firstKey !== null) {
     say(`First API key (admin), printed once and saved in ${config.get('DATA_DIR')}/initial-api-key: ${firstKey}`);
   }
@@ -114,6 +132,9 @@ function announce(config: AppConfig, { firstKey, setupToken }: Secrets, metricsO
   }
   if (metricsOrigin !== null) say(`Metrics: ${metricsOrigin}/metrics`);
   const { origin } = config;
+  if (unheard > 0) {
+    say(`Nobody is notified of outages of ${unheard} of ${total} monitors: ${origin}/monitors?notified=false`);
+  }
   if (setupToken !== null) say(`Set up the application: ${origin}/setup?token=${setupToken}`);
   say(`Daywatch is ready: API ${origin}/v1, API reference ${origin}/docs, application ${origin}/`);
 }

@@ -61,4 +61,23 @@ describe('a service started for the first time', () => {
     // A clean restart does not end sessions.
     expect((await later.open('/settings/team')).html).toContain('value="Acme"');
   }, 120_000);
+
+  it('prints how many monitors nobody hears of, if there are any, before the line that it is ready', async () => {
+    await restart();
+    expect(service.lines.join('\n')).not.toContain('Nobody is notified');
+    for (const name of ['Checkout', 'Search']) {
+      const monitor = { name, type: 'http', url: 'http://127.0.0.1:9/', paused: true, tags: [name] };
+      expect(await service.call('POST', '/v1/monitors', monitor)).toMatchObject({ status: 201 });
+    }
+    await restart();
+    const words = (count: number) => `Nobody is notified of outages of ${count} of 2 monitors: `;
+    expect(service.lines.at(-2)).toBe(`${words(2)}${service.origin}/monitors?notified=false`);
+    expect(service.lines.at(-1)).toMatch(/^Daywatch is ready: /);
+    const channel = { name: 'Ops', type: 'webhook', settings: { url: 'http://127.0.0.1:9/' } };
+    const { body } = await service.call<{ id: string }>('POST', '/v1/notification-channels', channel);
+    const steps = [{ afterSeconds: 0, channelIds: [body.id] }];
+    await service.call('POST', '/v1/notification-policies', { name: 'Shop', match: { tags: ['Search'] }, steps });
+    await restart();
+    expect(service.lines.at(-2)).toBe(`${words(1)}${service.origin}/monitors?notified=false`);
+  }, 120_000);
 });

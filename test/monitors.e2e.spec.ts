@@ -62,6 +62,7 @@ describe('creating a monitor', () => {
       pausedUntil: null,
       pauseReason: null,
       resumedAt: null,
+      notified: false,
       htmlUrl: `${app.origin}/monitors/${made.id}`,
     });
     expect(made.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);

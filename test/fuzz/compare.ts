@@ -11,6 +11,7 @@ const MOVING: ReadonlySet<string> = new Set([
   'confirming',
   'statusSince',
   'lastCheckAt',
+  'notified',
   'nextCheckAt',
   'lastError',
   'lastUsedAt',

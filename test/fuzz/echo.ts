@@ -15,6 +15,7 @@ const OF_THE_WRITE = new Set([
   'nextCheckAt',
   'lastError',
   'lastCheckAt',
+  'notified',
 ]);
 /** Members returned in lower case. */
 const FOLDED = new Set(['accentColor']);

@@ -8,6 +8,7 @@ import { Page } from '../../http/lists/page.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.query.js';
 import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
+import { notifiedCondition } from '../notification-policies/notified-monitors.query.js';
 import { STATE_COLUMNS, type StateRecord, viewOf } from './monitor-reader.service.js';
 import { MonitorState } from './state/monitor-state.entity.js';
 import { Monitor } from './definition/monitor.entity.js';
@@ -20,10 +21,11 @@ export interface MonitorFilters {
   type?: string;
   tag?: string[];
   q?: string;
+  notified?: boolean;
 }
 
 interface Filters extends MonitorFilters {
-  [name: string]: string | string[] | undefined;
+  [name: string]: string | string[] | boolean | undefined;
   key?: string;
   sort?: MonitorSort;
   view?: 'definition';
@@ -48,6 +50,8 @@ const SEVERITY = `
     WHEN s.status = 'paused' THEN 6
     ELSE 7
   END * 10000000000000 + (extract(epoch FROM s.status_since) * 1000)::bigint`;
+/** The team is a parameter of every query of a list. */
+const NOTIFIED = notifiedCondition(':teamId');
 const SORT_COLUMNS: Record<string, OrderColumn<ListedMonitor>> = {
   createdAt: sortColumn('m.created_at', 'timestamptz'),
   name: sortColumn('m.name', 'text'),
@@ -94,8 +98,8 @@ export class MonitorListService {
   }
 
   /** Returns the number of monitors that match a query, over all of its pages. */
-  count(teamId: TeamId, { status, type, tag, key, q }: ListMonitorsQuery): Promise<number> {
-    return this.filtered(teamId, { status, type, tag, key, q }).getCount();
+  count(teamId: TeamId, { status, type, tag, key, q, notified }: ListMonitorsQuery): Promise<number> {
+    return this.filtered(teamId, { status, type, tag, key, q, notified }).getCount();
   }
 
   /** Returns the ids of all monitors of the team that match the filters, in ascending order. */
@@ -112,13 +116,14 @@ export class MonitorListService {
   }
 
   private rows(teamId: TeamId, query: ListMonitorsQuery): Promise<RowPage<Filters, ListedMonitor>> {
-    const { status, type, tag, key, q, sort, view } = query;
-    const given: Filters = { status, type, tag, key, q, sort, view };
+    const { status, type, tag, key, q, notified, sort, view } = query;
+    const given: Filters = { status, type, tag, key, q, notified, sort, view };
     return this.lists.page({ teamId, list: 'monitors' }, query, given, {
       read: (all, after, count) => {
         const { column, order } = orderOf(all.sort);
         const rows = this.filtered(teamId, all)
           .select(`${entityColumns(this.monitors.metadata, 'm')}, ${STATE_COLUMNS}`)
+          .addSelect(NOTIFIED, 'notified')
           // As text, because only the value of the last row is needed, for the cursor.
           .addSelect(`(${column.sql})::text`, 'sort_value');
         return order.apply(rows, after, count).getRawMany<ListedMonitor>();
@@ -144,6 +149,7 @@ export class MonitorListService {
         .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
       rows.andWhere(`concat(m.name, ' ', m.target) ILIKE ALL (CAST(:patterns AS text[]))`, { patterns });
     }
+    if (filters.notified !== undefined) rows.andWhere(filters.notified ? NOTIFIED : `NOT ${NOTIFIED}`);
     return rows;
   }
 }

@@ -8,6 +8,7 @@ import { type CheckError } from '../../domain/check-result.js';
 import { type LocationState } from '../../domain/monitor-state.js';
 import { type ItemAddress } from '../../http/items/item-address.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { notifiedCondition } from '../notification-policies/notified-monitors.query.js';
 import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorView } from './monitor.mapper.js';
 
@@ -17,7 +18,7 @@ interface Named {
   name: string;
 }
 
-/** The state of a monitor over all its locations, as `STATE_COLUMNS` selects it. */
+/** The state of a monitor over all its locations, as `STATE_COLUMNS` selects it, and whether anybody is notified. */
 export interface StateRecord {
   status: string;
   verifying: string | null;
@@ -25,6 +26,7 @@ export interface StateRecord {
   last_check_at: Date | null;
   last_error: CheckError | null;
   folds: LocationState[] | null;
+  notified: boolean;
 }
 
 /**
@@ -65,7 +67,7 @@ export class MonitorReaderService {
     database: Pick<EntityManager, 'query'> = this.monitors,
   ): Promise<(MonitorView | null)[]> {
     const rows: (StateRecord & Monitor & { place: number })[] = await database.query(
-      `SELECT t.place::int, ${STATE_COLUMNS}, ${entityColumns(this.monitors.metadata, 'm')}
+      `SELECT t.place::int, ${STATE_COLUMNS}, ${notifiedCondition('m.team_id')} AS notified, ${entityColumns(this.monitors.metadata, 'm')}
        FROM unnest($1::uuid[], $2::${type}[]) WITH ORDINALITY AS t (team_id, name, place)
        JOIN monitors m ON m.team_id = t.team_id AND m.${column} = t.name
        JOIN monitor_states s ON s.monitor_id = m.id`,
@@ -77,7 +79,7 @@ export class MonitorReaderService {
   }
 }
 
-/** Returns the view in a row of the columns of the entity and `STATE_COLUMNS`. */
+/** Returns the view in a row of the columns of the entity, `STATE_COLUMNS` and `notified`. */
 export function viewOf(row: Monitor & StateRecord): MonitorView {
   return {
     monitor: row,
@@ -85,5 +87,6 @@ export function viewOf(row: Monitor & StateRecord): MonitorView {
     lastCheckAt: row.last_check_at,
     lastError: row.last_error,
     unconfirmed: row.folds ?? [],
+    notified: row.notified,
   };
 }

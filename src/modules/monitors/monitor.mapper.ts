@@ -25,6 +25,8 @@ export interface MonitorView {
   lastError: CheckError | null;
   /** The states at its locations, if a change is being confirmed at any of them. */
   unconfirmed: readonly LocationState[];
+  /** Whether anybody is notified when it is down. */
+  notified: boolean;
 }
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -106,6 +108,7 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     pausedUntil: time(pause.pausedUntil),
     pauseReason: pause.pauseReason,
     resumedAt: time(pause.resumedAt),
+    notified: view.notified,
     htmlUrl: `${origin}/monitors/${monitor.id}`,
     createdAt: monitor.createdAt.toISOString(),
     updatedAt: monitor.updatedAt.toISOString(),

@@ -13,6 +13,7 @@ import { PolicyReferences } from './policy-references.service.js';
 import { Silence } from './silence.entity.js';
 import { SilencesController } from './silences.controller.js';
 import { SilencesService } from './silences.service.js';
+import { UnheardMonitors } from './unheard-monitors.service.js';
 
 /** Notification policies and silences: who is notified of what. A global module provides the `ChannelDirectory`. */
 @Module({
@@ -24,7 +25,14 @@ import { SilencesService } from './silences.service.js';
     NotificationPreviewService,
     PolicyReferences,
     SilencesService,
+    UnheardMonitors,
   ],
-  exports: [NotificationPoliciesService, NotificationPolicyWritesService, SilencesService],
+  exports: [
+    NotificationPoliciesService,
+    NotificationPolicyWritesService,
+    NotificationPreviewService,
+    SilencesService,
+    UnheardMonitors,
+  ],
 })
 export class NotificationPoliciesModule {}

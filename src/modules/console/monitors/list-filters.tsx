@@ -64,6 +64,15 @@ export function ListFilters({ query, counts, tags }: ListFiltersProps) {
               </option>
             ))}
           </Choice>
+          <Choice name="notified" label="Notified">
+            <option value="">Notified or not</option>
+            <option value="true" selected={query.notified === true}>
+              Somebody notified
+            </option>
+            <option value="false" selected={query.notified === false}>
+              Nobody notified
+            </option>
+          </Choice>
           <Choice name="sort" label="Sort by">
             {MONITOR_SORTS.toReversed().map((sort) => (
               <option key={sort} value={sort === DEFAULT_SORT ? '' : sort} selected={sort === query.sort}>

@@ -15,6 +15,8 @@ describe('the address of the list', () => {
       { tag: ['a', 'b'], status: 'down' },
       { tag: ['a', 'b'], status: ['down'] },
     ],
+    [{ notified: '' }, {}],
+    [{ notified: 'false' }, { notified: false }],
     [{ limit: '200', view: 'definition', key: 'x', done: 'deleted' }, {}],
     [{ cursor: 'abc' }, { cursor: 'abc' }],
   ])('is read from %j', (sent, query) => {
@@ -26,6 +28,7 @@ describe('the address of the list', () => {
     [{ type: 'gopher' }],
     [{ sort: 'size' }],
     [{ q: ['a', 'b'] }],
+    [{ notified: 'yes' }],
   ])('is refused with %j', (sent) => {
     expect(() => monitorQuery(sent)).toThrow(ProblemException);
   });
@@ -33,6 +36,7 @@ describe('the address of the list', () => {
   it.each<[Record<string, unknown>, string, boolean]>([
     [{}, '/monitors', false],
     [{ sort: 'name' }, '/monitors?sort=name', false],
+    [{ notified: 'false', sort: 'name' }, '/monitors?notified=false&sort=name', true],
     [{ status: ['down', 'up'], q: 'a&b' }, '/monitors?status=down&status=up&q=a%26b', true],
   ])('is for %j: %s', (sent, path, filtered) => {
     const query = monitorQuery(sent);

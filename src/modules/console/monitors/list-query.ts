@@ -11,7 +11,7 @@ export const PAGE_SIZE = 25;
 export const DEFAULT_SORT: MonitorSort = 'severity';
 
 /** The parameters that the form of the list sends. Others in the address are ignored. */
-const FILTERS = ['status', 'type', 'tag', 'q', 'sort'] as const;
+const FILTERS = ['status', 'type', 'tag', 'q', 'notified', 'sort'] as const;
 
 export const SORT_WORDS: Readonly<Record<MonitorSort, string>> = {
   '-createdAt': 'Newest first',
@@ -37,6 +37,7 @@ export function monitorQuery(sent: Record<string, unknown>): ListMonitorsQuery {
 export function listPath(query: Partial<ListMonitorsQuery>, cursor?: string | null, from?: number): string {
   return withQuery(LIST_PATH, {
     ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])),
+    notified: query.notified?.toString(),
     cursor,
     from: from?.toString(),
   });
@@ -54,6 +55,6 @@ export function positionOf({ cursor, from }: Record<string, unknown>, shown: num
 }
 
 /** Returns whether the query may exclude monitors. */
-export function isFiltered({ status, type, tag, q }: ListMonitorsQuery): boolean {
-  return Boolean(status?.length || type !== undefined || tag?.length || q !== undefined);
+export function isFiltered({ status, type, tag, q, notified }: ListMonitorsQuery): boolean {
+  return Boolean(status?.length || type !== undefined || tag?.length || q !== undefined || notified !== undefined);
 }

@@ -21,6 +21,7 @@ describe('bulkBody', () => {
       'action=check&all=on&query=tag%3Dx%26type%3Ddns',
       { action: 'check', select: { filter: { tag: ['x'], type: 'dns' } } },
     ],
+    ['action=check&all=on&query=notified%3Dfalse', { action: 'check', select: { filter: { notified: false } } }],
   ])('of %s is %j', (text, body) => {
     expect(JSON.parse(JSON.stringify(bulkBody(form(text))))).toEqual(body);
   });

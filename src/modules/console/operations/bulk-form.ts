@@ -23,8 +23,8 @@ export function bulkBody(form: FormFields): Record<string, unknown> {
 function selectAll(text: string): Record<string, unknown> {
   const query = queryOf(text);
   if (!isFiltered(query)) return { all: true };
-  const { q, status, type, tag } = query;
-  return { filter: { q, status, type, ...(tag?.length && { tag }) } };
+  const { q, status, type, tag, notified } = query;
+  return { filter: { q, status, type, ...(tag?.length && { tag }), notified } };
 }
 
 /** Returns the address of the list to which a form returns, with the operation that it has started. */

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PageQueryDto } from '../../../http/lists/page.js';
-import { QueryList } from '../../../http/lists/query.decorators.js';
+import { QueryBoolean, QueryList } from '../../../http/lists/query.decorators.js';
 import { ViewParameter } from '../../../http/lists/view.query.js';
 import { PROBES } from '../../../probes/index.js';
 import { MONITOR_STATUSES, type MonitorStatus } from './monitor.dto.js';
@@ -58,6 +58,11 @@ export class ListMonitorsQuery extends PageQueryDto {
   @IsString()
   @Length(1, 200)
   q?: string;
+
+  @QueryBoolean(
+    '`false` lists monitors of whose outages nobody is notified, because no enabled policy with an enabled channel applies; `true` lists the others.',
+  )
+  notified?: boolean;
 
   @ApiPropertyOptional({
     description:

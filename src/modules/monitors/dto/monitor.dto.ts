@@ -112,6 +112,13 @@ export class MonitorStatusDto {
   resumedAt: string | null;
 
   /**
+   * Whether anybody is notified when the monitor is down: an enabled notification policy with `down` in `on` and with at
+   * least one enabled channel applies to it. `GET /v1/monitors/{id}/notification-policies` says whom.
+   * @example true
+   */
+  notified: boolean;
+
+  /**
    * The page of the monitor in the web application.
    * @example "https://daywatch.example.com/monitors/0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"
    */
@@ -144,6 +151,7 @@ export const READ_ONLY_FIELDS = [
   'pausedUntil',
   'pauseReason',
   'resumedAt',
+  'notified',
   'htmlUrl',
   'createdAt',
   'updatedAt',

@@ -4,6 +4,7 @@ import {
   ArrayMinSize,
   Equals,
   IsArray,
+  IsBoolean,
   IsDefined,
   IsIn,
   IsObject,
@@ -65,6 +66,15 @@ export class BulkFilterDto {
   @IsString({ each: true })
   @MaxLength(50, { each: true })
   tag?: string[] | null;
+
+  /**
+   * `false` for monitors of whose outages nobody is notified, `true` for the others.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  @ApiProperty({ type: Boolean, nullable: true, required: false })
+  notified?: boolean | null;
 }
 
 /** Which monitors to select. Exactly one member must be set. */

@@ -86,7 +86,8 @@ beforeAll(async () => {
   await browser.open('/settings/api-keys');
   await browser.submit('/settings/api-keys', { name: HOSTILE, scopes: 'read' });
   await browser.open('/settings/team');
-  await browser.submit('/settings/team/invitations', { email: HOSTILE });
+  await browser.submit('/settings/team/invitations', { email: '' });
+  await app.query('UPDATE invitations SET email = $1', [HOSTILE]);
 });
 afterAll(async () => {
   await app.close();

@@ -33,8 +33,11 @@ beforeAll(async () => {
   const { body: check } = await api.post<CheckDto>(`/v1/monitors/${monitorId}/checks?wait=true`);
   const monitorIds = [monitorId];
   await owner.open('/settings/team');
-  await owner.submit('/settings/team/invitations', { role: 'editor', email: NAME });
-  const [invitation] = await app.query<{ id: string }>('SELECT id FROM invitations');
+  await owner.submit('/settings/team/invitations', { role: 'editor', email: '' });
+  const [invitation] = await app.query<{ id: string }>(
+    'UPDATE invitations SET email = $2 WHERE team_id = $1 RETURNING id',
+    [app.teams.ours.id, NAME],
+  );
   const channelId = await made('/v1/notification-channels', { name: NAME, type: 'ntfy', settings: { topic: 'ours' } });
   const [session] = await app.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1', [
     owner.person.userId,

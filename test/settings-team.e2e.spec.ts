@@ -36,7 +36,7 @@ describe('a role', () => {
       const statuses = secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status);
       expect(await Promise.all(statuses)).toEqual([401, 200]);
     }, 1_000);
-    expect((await browser.open(PATH)).html).not.toContain('Create invitation link');
+    expect((await browser.open(PATH)).html).not.toContain('Create invitation');
     expect((await browser.call('POST', PATH, { form: { _token: browser.formToken, name: 'x' } })).status).toBe(403);
   });
 

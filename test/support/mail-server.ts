@@ -16,11 +16,24 @@ export interface Accepted {
   raw: string;
 }
 
-const servers: SMTPServer[] = [];
-afterEach(() => Promise.all(servers.splice(0).map((one) => new Promise<void>((done) => one.close(() => done())))));
+export interface MailServer {
+  port: number;
+  accepted: Accepted[];
+  close(): Promise<void>;
+}
+
+const servers: MailServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((one) => one.close())));
+
+/** Starts a mail server that ends with the test. */
+export async function mailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const server = await openMailServer(options);
+  servers.push(server);
+  return server;
+}
 
 /** Starts a real mail server that knows `alerts` with the password `p:w/d` and refuses mail for `nobody@…`. */
-export async function mailServer(options: SMTPServerOptions = {}): Promise<{ port: number; accepted: Accepted[] }> {
+export async function openMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const accepted: Accepted[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -51,9 +64,12 @@ export async function mailServer(options: SMTPServerOptions = {}): Promise<{ por
     ...options,
   });
   server.on('error', () => undefined);
-  servers.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { port: (server.server.address() as AddressInfo).port, accepted };
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    accepted,
+    close: () => new Promise<void>((done) => server.close(() => done())),
+  };
 }
 
 /** Returns the error with which a server answers a command. */

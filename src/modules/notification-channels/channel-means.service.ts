@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type DeliveryMeans } from '../../channels/deliver.js';
-import { createSmtpMailer } from '../../channels/mail/smtp-mailer.js';
 import { AppConfig } from '../../config/app-config.js';
 import { type AddressPolicy, createAddressPolicy } from '../../probes/net/address-policy.js';
 import { Egress } from '../../probes/net/egress.js';
 import { DnsResolver } from '../../probes/net/name-resolver.js';
+import { OperatorMail } from '../mail/operator-mail.service.js';
 import { type ChannelRules } from './channel-write.js';
 
 /** The only network access of notification channels: under their own address policy, and the operator's mail server. */
@@ -13,13 +13,12 @@ export class ChannelMeansService implements ChannelRules {
   readonly means: DeliveryMeans;
   private readonly policy: AddressPolicy;
 
-  constructor(config: AppConfig) {
+  constructor(config: AppConfig, mail: OperatorMail) {
     this.policy = createAddressPolicy(config.get('ALLOW_PRIVATE_CHANNELS'));
     const options = { forbidden: config.ownDatabase, ownPorts: config.ownPorts };
-    const [url, from] = [config.get('SMTP_URL'), config.get('MAIL_FROM')];
     this.means = {
       egress: new Egress(this.policy, new DnsResolver(), options),
-      mail: url === null || from === null ? null : createSmtpMailer({ url, from }),
+      mail: mail.mailer,
     };
   }
 

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventLogModule } from '../events/event-log.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { ChannelDirectory } from '../notification-policies/channel-directory.service.js';
 import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
@@ -18,7 +19,13 @@ import { StoredChannels } from './stored-channels.service.js';
 /** Notification channels: where notifications are sent. Global, because policies find channels without depending on them. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([NotificationChannel]), EventLogModule, NotificationPoliciesModule, TeamsModule],
+  imports: [
+    TypeOrmModule.forFeature([NotificationChannel]),
+    EventLogModule,
+    MailModule,
+    NotificationPoliciesModule,
+    TeamsModule,
+  ],
   controllers: [NotificationChannelsController],
   providers: [
     ChannelMeansService,

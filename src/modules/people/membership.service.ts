@@ -4,8 +4,9 @@ import { type Person, scopeOfRole, SCOPES, type TeamId } from '../../http/auth/p
 import { ProblemException } from '../../http/problems/problem.js';
 import { validateBody } from '../../http/body/validation.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { MemberRoleDto } from '../teams/dto/team.dto.js';
-import { InvitationsService } from '../teams/invitations.service.js';
+import { OperatorMail } from '../mail/operator-mail.service.js';
+import { MailedInvitationDto, MemberRoleDto } from '../teams/dto/team.dto.js';
+import { type CreatedInvitation, InvitationsService } from '../teams/invitations.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 
@@ -18,6 +19,7 @@ export class MembershipService {
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
     private readonly keys: ApiKeysService,
+    private readonly mail: OperatorMail,
   ) {}
 
   /**
@@ -49,12 +51,14 @@ export class MembershipService {
   }
 
   /**
-   * Creates an invitation (`NewInvitationDto`). Only the return value contains its token. Throws 403 unless the person
+   * Creates an invitation (`NewInvitationDto`), without mailing it. Only the return value contains its token. With a
+   * mail server, `email` must be an address that it can be mailed to (422); otherwise it is only a note. Throws 403 unless the person
    * is an owner now, whatever their role was when the request began: losing the role revokes their invitations, and
    * none may be created after that.
    */
-  invite(person: Person, body: unknown): Promise<{ token: string; expiresAt: Date }> {
+  async invite(person: Person, body: unknown): Promise<CreatedInvitation> {
     const { teamId, userId } = person;
+    if (this.mail.canSend) validateBody(MailedInvitationDto, body);
     return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       if ((await this.members.roleOf(tx, teamId, userId)) !== 'owner') {

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { EventLogModule } from '../events/event-log.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountService } from './account.service.js';
 import { FormTokens } from './form-tokens.service.js';
+import { InvitationMails } from './invitation-mails.service.js';
 import { JoiningService } from './joining.service.js';
 import { MembershipService } from './membership.service.js';
 import { SessionCookie } from './session-cookie.service.js';
@@ -15,10 +17,11 @@ import { SignInService } from './sign-in.service.js';
 
 /** Operations of people across accounts, teams, sessions and keys: set up, sign in, join, leave. */
 @Module({
-  imports: [ApiKeysModule, EventLogModule, SessionsModule, TeamsModule, UsersModule],
+  imports: [ApiKeysModule, EventLogModule, MailModule, SessionsModule, TeamsModule, UsersModule],
   providers: [
     AccountService,
     FormTokens,
+    InvitationMails,
     JoiningService,
     MembershipService,
     SessionCookie,
@@ -26,6 +29,14 @@ import { SignInService } from './sign-in.service.js';
     SetupService,
     SignInService,
   ],
-  exports: [AccountService, JoiningService, MembershipService, SessionCookie, SetupService, SignInService],
+  exports: [
+    AccountService,
+    InvitationMails,
+    JoiningService,
+    MembershipService,
+    SessionCookie,
+    SetupService,
+    SignInService,
+  ],
 })
 export class PeopleModule {}

@@ -16,6 +16,11 @@ import { Invitation } from './invitation.entity.js';
 
 const LIFE_MS = 7 * 86_400_000;
 
+/** A new invitation, with the token that is not stored. */
+export interface CreatedInvitation extends Pick<Invitation, 'role' | 'email' | 'expiresAt'> {
+  token: string;
+}
+
 /** An invitation, as shown to the person who opens its link. */
 export interface Invited {
   id: string;
@@ -26,6 +31,16 @@ export interface Invited {
 }
 
 export type InvitationSummary = Pick<Invitation, 'id' | 'role' | 'email' | 'createdBy' | 'createdAt' | 'expiresAt'>;
+
+interface Recent {
+  toEmail: number;
+  byPerson: number;
+}
+
+const COUNTS = `
+  SELECT (count(*) FILTER (WHERE lower(email) = lower($2)))::int AS "toEmail",
+    (count(*) FILTER (WHERE created_by = $3))::int AS "byPerson"
+  FROM invitations WHERE created_at >= $1`;
 
 /** Links with which people join a team. Each is valid for one person and one week. */
 @Injectable()
@@ -39,8 +54,9 @@ export class InvitationsService {
   /**
    * Creates an invitation (`NewInvitationDto`) without checking permissions. Only the return value contains its token.
    */
-  async create(tx: Tx, person: Person, body: unknown, now = Date.now()): Promise<{ token: string; expiresAt: Date }> {
-    const { role, email } = validateBody(NewInvitationDto, body);
+  async create(tx: Tx, person: Person, body: unknown, now = Date.now()): Promise<CreatedInvitation> {
+    const { role, email: text } = validateBody(NewInvitationDto, body);
+    const email = text?.trim() || null;
     const token = newToken();
     const expiresAt = new Date(now + LIFE_MS);
     const id = uuidv7();
@@ -48,14 +64,23 @@ export class InvitationsService {
       id,
       teamId: person.teamId,
       role,
-      email: email?.trim() || null,
+      email,
       tokenHash: tokenHash(token),
       createdBy: authorOf(person),
       createdAt: new Date(now),
       expiresAt,
     });
     await this.events.record(tx, [invitationEvent('invitation.created', person.teamId, id, { role })], now);
-    return { token, expiresAt };
+    return { token, role, email, expiresAt };
+  }
+
+  /**
+   * Returns how many invitations since `sinceMs` name this email, in all teams, and how many this person has created,
+   * whatever became of them.
+   */
+  async countSince(sinceMs: number, email: string, person: Pick<Person, 'userId'>): Promise<Recent> {
+    const [counts]: Recent[] = await this.invitations.query(COUNTS, [new Date(sinceMs), email, authorOf(person)]);
+    return counts!;
   }
 
   /** Returns the invitations that can still be accepted, newest first. */

@@ -2,6 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { notFound } from '../../../http/problems/problem.js';
+import { InvitationMails } from '../../people/invitation-mails.service.js';
 import { MembershipService } from '../../people/membership.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { InvitationsService } from '../../teams/invitations.service.js';
@@ -12,7 +13,7 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { INVITE_FORM, MEMBER_FORM, TEAM_FORM, TEAM_PATH } from './team-forms.js';
-import { renderInvitationLink } from './invitations.view.js';
+import { renderInvitationLink } from './invitation-link.view.js';
 import { renderLeaveTeam, renderRemoveMember } from './membership.view.js';
 import { renderTeam } from './team.view.js';
 
@@ -23,6 +24,7 @@ export class TeamPageController {
     private readonly memberships: MembershipService,
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
+    private readonly mails: InvitationMails,
   ) {}
 
   @Get()
@@ -108,10 +110,12 @@ export class TeamPageController {
     @CurrentSession() who: SignedIn,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    const body = { role: form.text('role'), email: form.text('email') };
+    const body = { role: form.text('role'), email: form.text('email').trim() || null };
     const { value, refusal } = await attempt(() => this.memberships.invite(who, body));
     if (refusal) return this.shown(frame, who, { invite: FormState.refused(INVITE_FORM, form, refusal) });
-    return new Html(renderInvitationLink(frame, `${frame.origin}/invitations/${value.token}`, value.expiresAt));
+    const link = `${frame.origin}/invitations/${value.token}`;
+    const mailed = await this.mails.send(who, value, link);
+    return new Html(renderInvitationLink(frame, { link, invitation: value, mailed }));
   }
 
   @Post('invitations/:id/revoke')
@@ -141,6 +145,7 @@ export class TeamPageController {
       members,
       invitations,
       refused,
+      canMail: this.mails.canSend,
       name: sent.name ?? FormState.blank(TEAM_FORM, { name: teamName }),
       invite: sent.invite ?? FormState.blank(INVITE_FORM, { role: 'editor' }),
     });

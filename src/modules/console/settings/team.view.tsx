@@ -15,6 +15,8 @@ export interface TeamProps {
   members: readonly MemberSummary[];
   /** The invitations that can be accepted. Only owners see them. */
   invitations: readonly InvitationSummary[];
+  /** Whether invitations are mailed to the address that they name. */
+  canMail: boolean;
   name: FormState;
   invite: FormState;
   /** The form that was sent and refused, if any. */
@@ -47,7 +49,9 @@ export function renderTeam(frame: PageFrame, props: TeamProps): string {
           </p>
         </section>
         <Members frame={frame} members={props.members} />
-        {isOwner && <Invitations frame={frame} invitations={props.invitations} form={props.invite} />}
+        {isOwner && (
+          <Invitations frame={frame} invitations={props.invitations} canMail={props.canMail} form={props.invite} />
+        )}
       </>
     ),
   });

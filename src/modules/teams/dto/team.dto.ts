@@ -1,4 +1,4 @@
-import { IsDefined, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { IsDefined, IsEmail, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { type Role, ROLES } from '../../../domain/role.js';
 import { SingleLine } from '../../../http/body/single-line.decorator.js';
 
@@ -24,4 +24,11 @@ export class NewInvitationDto extends MemberRoleDto {
   @IsString()
   @MaxLength(254)
   email?: string | null;
+}
+
+/** An invitation that is mailed if it has an address. */
+export class MailedInvitationDto extends NewInvitationDto {
+  @IsOptional()
+  @IsEmail({}, { message: 'email must be an email address, such as jo@example.com' })
+  declare email?: string | null;
 }

@@ -117,7 +117,7 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     route: TEAM,
     who: 'newcomer',
     path: at(TEAM),
-    act: (page) => submit(page, 'Create invitation link'),
+    act: (page) => submit(page, 'Create invitation'),
   },
   {
     name: 'member-remove',

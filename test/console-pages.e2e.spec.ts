@@ -37,6 +37,9 @@ const PAGES = [
   '/settings/team',
   '/settings/account',
   '/sign-in',
+  '/forgot-password',
+  '/forgot-password?done=requested',
+  '/reset-password',
   '/setup',
   '/invitations/none',
 ];

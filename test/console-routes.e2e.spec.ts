@@ -10,12 +10,17 @@ import { type SessionRoute } from './support/session-routes.js';
 /** The routes of the web application that do not require a session. */
 const GUESTS = [
   'GET /design',
+  'GET /forgot-password',
   'GET /invitations/:token',
+  'GET /reset-password',
+  'GET /reset-password/:token',
   'GET /setup',
   'GET /sign-in',
   'GET /status',
+  'POST /forgot-password',
   'POST /invitations/:token',
   'POST /invitations/:token/sign-in',
+  'POST /reset-password',
   'POST /setup',
   'POST /sign-in',
   'POST /theme',

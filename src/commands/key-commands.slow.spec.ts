@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.js';
 import { readConfig } from '../config/app-config.js';
 import { KeyVerifier } from '../http/auth/principal.js';
+import { PasswordResets } from '../modules/people/password-resets.service.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
 import { openKeyContext } from './key-context.js';
 
@@ -50,6 +52,29 @@ function run(command: string, args: string[], settings: Record<string, string> =
 
 const principal = (secret: string) => service.get(KeyVerifier).verify(secret);
 const teams = () => service.get(TeamsService).find();
+
+describe('password:reset', () => {
+  it('prints a link with which the person sets a new password', async () => {
+    await service
+      .get(DataSource)
+      .query(
+        `INSERT INTO users (id, email, name, password_hash) VALUES (gen_random_uuid(), 'ada@example.com', 'Ada', '-')`,
+      );
+    const settings = { PUBLIC_URL: 'https://watch.example.com' };
+    const { code, lastLine, stderr } = await run('password-reset', ['Ada@example.com'], settings);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [, token] = /^https:\/\/watch\.example\.com\/reset-password\/([\w-]{43})$/.exec(lastLine)!;
+    const resets = service.get(PasswordResets);
+    await resets.reset(token!, 'another four words of length');
+    await expect(resets.reset(token!, 'another four words of length')).rejects.toThrow('already been used');
+  });
+
+  it('rejects an email without an account', async () => {
+    const stderr = 'There is no account with the email "eve@example.com".\n';
+    expect(await run('password-reset', ['eve@example.com'])).toMatchObject({ code: 1, stderr });
+    expect(await run('password-reset', [])).toMatchObject({ code: 1, stderr: expect.stringContaining('one email') });
+  });
+});
 
 describe('commands for teams and API keys', () => {
   it('create a team and API keys that the running service accepts', async () => {

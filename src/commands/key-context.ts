@@ -9,15 +9,25 @@ import { assertSecretKey, loadSecretKey } from '../database/secret-key.js';
 import { HttpModule } from '../http/http.module.js';
 import { ProblemException } from '../http/problems/problem.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
+import { PeopleModule } from '../modules/people/people.module.js';
 import { TeamsModule } from '../modules/teams/teams.module.js';
+import { UsersModule } from '../modules/users/users.module.js';
 import { runCommand, say, withDatabase } from './command.js';
 
 @Module({})
 class KeyCommandModule {}
 
-/** Returns the services for teams and API keys, without the rest of the application: no HTTP server, no schedules. */
+/** Returns the services for teams, API keys and people, without the rest of the application: no HTTP server, no schedules. */
 export function openKeyContext(config: AppConfig): Promise<INestApplicationContext> {
-  const imports = [ConfigModule.of(config), DatabaseModule, HttpModule, TeamsModule, ApiKeysModule];
+  const imports = [
+    ConfigModule.of(config),
+    DatabaseModule,
+    HttpModule,
+    TeamsModule,
+    ApiKeysModule,
+    PeopleModule,
+    UsersModule,
+  ];
   return NestFactory.createApplicationContext(
     { module: KeyCommandModule, imports },
     { logger: false, abortOnError: false },
@@ -25,7 +35,7 @@ export function openKeyContext(config: AppConfig): Promise<INestApplicationConte
 }
 
 /**
- * Runs a command on teams and keys, whether or not the service is running, and prints what `work` returns alone on the
+ * Runs a command on teams, keys or people, whether or not the service is running, and prints what `work` returns alone on the
  * last line. The exit codes are those of `runCommand`.
  */
 export function runKeyCommand(work: (context: INestApplicationContext) => Promise<string>): Promise<void> {

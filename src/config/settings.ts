@@ -95,7 +95,7 @@ export const SETTINGS = {
     parse: privateTargets,
   },
   SMTP_URL: {
-    doc: 'Mail server for notification channels of type `email` and invitations: `smtp://user:password@host:587`, which uses STARTTLS, or `smtps://…` for TLS from the start. Requires `MAIL_FROM`. The address rules of channels do not apply to it.',
+    doc: 'Mail server for notification channels of type `email`, invitations and forgotten passwords: `smtp://user:password@host:587`, which uses STARTTLS, or `smtps://…` for TLS from the start. Requires `MAIL_FROM`. The address rules of channels do not apply to it.',
     default: '',
     parse: smtpUrl,
   },

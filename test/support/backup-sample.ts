@@ -22,6 +22,7 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO members VALUES ('${SAMPLE_TEAM}', '${USER}', 'owner', now());
   INSERT INTO sessions VALUES (gen_random_uuid(), '\\x01', '${USER}', '${SAMPLE_TEAM}', now(), now(), now(), NULL);
   INSERT INTO invitations VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 'viewer', NULL, '\\x00ff', 'x', now(), now(), NULL, now());
+  INSERT INTO password_resets VALUES (gen_random_uuid(), '${USER}', '\\x02', now(), now(), NULL);
   INSERT INTO rate_limits SELECT id, now() FROM api_keys;
   INSERT INTO idempotency_keys VALUES ('${SAMPLE_TEAM}', 'json', '\\x01', now(), now(), 200, 'null',
     '{"big": 123456789012345678901234567890.10, "e": 1e100, "z": -0.0, "nested": [null, "\\u2028 \\" \\\\"]}');

@@ -38,6 +38,7 @@ import { OperationsPageController } from './operations/operations.controller.js'
 import { OverviewPageController } from './overview/overview.controller.js';
 import { PageOrigin } from './page-origin.service.js';
 import { InvitationsController } from './people/invitations.controller.js';
+import { PasswordResetController } from './people/password-reset.controller.js';
 import { SetupController } from './people/setup.controller.js';
 import { SignInController } from './people/sign-in.controller.js';
 import { MonitorSearch } from './picker/monitor-search.service.js';
@@ -89,6 +90,7 @@ import { ThemeController } from './theme.controller.js';
     ...MONITOR_PAGES,
     OverviewPageController,
     PoliciesPageController,
+    PasswordResetController,
     PublishedPagesController,
     SettingsController,
     SetupController,

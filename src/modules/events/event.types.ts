@@ -66,6 +66,7 @@ export const EVENT_TYPES = {
   'invitation.created': 'A person was invited.',
   'invitation.deleted': 'An invitation was withdrawn.',
   'session.signed_in': 'A member signed in.',
+  'person.password_changed': 'A member changed their password, or set a new one with a link.',
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];

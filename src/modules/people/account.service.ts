@@ -3,6 +3,7 @@ import { Transactions } from '../../database/tx.js';
 import { ProblemException, validationFailed } from '../../http/problems/problem.js';
 import { SessionsService, type SessionSummary } from '../sessions/sessions.service.js';
 import { UsersService } from '../users/users.service.js';
+import { PasswordChanges } from './password-changes.service.js';
 import { type SignedIn } from './signed-in.types.js';
 
 export interface PasswordChange {
@@ -17,6 +18,7 @@ export class AccountService {
     private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
+    private readonly changes: PasswordChanges,
   ) {}
 
   /** Returns the sessions of the person. */
@@ -34,7 +36,7 @@ export class AccountService {
    * many wrong passwords from this address.
    */
   async changePassword(
-    { email, sessionId }: SignedIn,
+    { email, sessionId, memberships }: SignedIn,
     { currentPassword, password }: PasswordChange,
     address: string,
   ): Promise<void> {
@@ -44,8 +46,9 @@ export class AccountService {
     await this.transactions.run(async (tx) => {
       // Of two concurrent changes, the second one verified a password that is no longer the current one.
       if (!(await this.users.setPassword(tx, user, passwordHash))) throw notThePassword();
-      await this.sessions.endAll(tx, user.id, sessionId);
+      await this.changes.settle(tx, user, { method: 'account', memberships, but: sessionId });
     });
+    this.changes.announce(user);
   }
 
   /** Ends the session of this browser. */

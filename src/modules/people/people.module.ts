@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { EventLogModule } from '../events/event-log.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -10,20 +11,37 @@ import { FormTokens } from './form-tokens.service.js';
 import { InvitationMails } from './invitation-mails.service.js';
 import { JoiningService } from './joining.service.js';
 import { MembershipService } from './membership.service.js';
+import { PasswordChanges } from './password-changes.service.js';
+import { PasswordReset } from './password-reset.entity.js';
+import { PasswordResets } from './password-resets.service.js';
+import { ResetCookie } from './reset-cookie.service.js';
+import { ResetLinks } from './reset-links.service.js';
 import { SessionCookie } from './session-cookie.service.js';
 import { SessionGuard } from './session.guard.js';
 import { SetupService } from './setup.service.js';
 import { SignInService } from './sign-in.service.js';
 
-/** Operations of people across accounts, teams, sessions and keys: set up, sign in, join, leave. */
+/** Operations of people across accounts, teams, sessions and keys: set up, sign in, reset a password, join, leave. */
 @Module({
-  imports: [ApiKeysModule, EventLogModule, MailModule, SessionsModule, TeamsModule, UsersModule],
+  imports: [
+    TypeOrmModule.forFeature([PasswordReset]),
+    ApiKeysModule,
+    EventLogModule,
+    MailModule,
+    SessionsModule,
+    TeamsModule,
+    UsersModule,
+  ],
   providers: [
     AccountService,
     FormTokens,
     InvitationMails,
     JoiningService,
     MembershipService,
+    PasswordChanges,
+    PasswordResets,
+    ResetCookie,
+    ResetLinks,
     SessionCookie,
     SessionGuard,
     SetupService,
@@ -34,6 +52,9 @@ import { SignInService } from './sign-in.service.js';
     InvitationMails,
     JoiningService,
     MembershipService,
+    PasswordResets,
+    ResetCookie,
+    ResetLinks,
     SessionCookie,
     SetupService,
     SignInService,

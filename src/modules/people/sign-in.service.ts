@@ -3,10 +3,10 @@ import { Transactions } from '../../database/tx.js';
 import { personActor } from '../../http/auth/actor.js';
 import { ProblemException, validationFailed } from '../../http/problems/problem.js';
 import { EventLog } from '../events/event-log.service.js';
-import { type EventResource } from '../events/new-event.types.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { MembersService } from '../teams/members.service.js';
 import { UsersService } from '../users/users.service.js';
+import { personEvents } from './person-events.js';
 import { type Browser } from './signed-in.types.js';
 
 /** Signs people in. */
@@ -41,11 +41,7 @@ export class SignInService {
       if (!(await this.users.holdPassword(tx, user))) throw wrongCredentials();
       await this.sessions.endToken(tx, browser.token);
       const actor = personActor(user.id, user.name);
-      const resource: EventResource = { type: 'member', id: user.id, name: user.name };
-      await this.events.record(
-        tx,
-        memberships.map(({ teamId }) => ({ type: 'session.signed_in', teamId, resource, actor })),
-      );
+      await this.events.record(tx, personEvents('session.signed_in', user, memberships, { actor }));
       return this.sessions.start(tx, membership, browser.userAgent);
     });
   }

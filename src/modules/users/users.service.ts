@@ -68,14 +68,19 @@ export class UsersService {
    * @throws 429 as `PasswordsService.check`
    */
   async authenticate(email: string, password: string, address: string): Promise<User | null> {
-    // PostgreSQL does not accept NUL, so no stored email contains one.
-    const user = email.includes('\0') ? null : await this.users.findOneBy({ email: emailOf(email) });
+    const user = await this.ofEmail(email);
     return (await this.passwords.check(user?.passwordHash ?? null, password, address)) ? user : null;
   }
 
   /** Returns the person with this id; null if there is none. */
   async find(id: string): Promise<UserSummary | null> {
     return this.users.findOne({ where: { id }, select: { id: true, name: true, email: true } });
+  }
+
+  /** Returns the person with this email; null if there is none. */
+  async findByEmail(email: string): Promise<UserSummary | null> {
+    const user = await this.ofEmail(email);
+    return user && { id: user.id, name: user.name, email: user.email };
   }
 
   /** Returns the people with these ids, by id. */
@@ -109,6 +114,16 @@ export class UsersService {
     return affected === 1;
   }
 
+  /** Sets a password, whatever it was before. */
+  async replacePassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+    await managerOf(tx).update(User, { id }, { passwordHash, updatedAt: new Date() });
+  }
+
+  /** Makes other transactions that lock the same person wait until this one ends. */
+  async lock(tx: Tx, id: string): Promise<void> {
+    await managerOf(tx).findOne(User, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
   /**
    * Returns whether the password has not changed since `user` was read; if so, it cannot change until the transaction
    * ends. Call this before signing a person in: verifying a password takes a while, in which it may be changed.
@@ -117,6 +132,11 @@ export class UsersService {
     // A shared lock blocks changes, but not other sign-ins.
     const lock = { mode: 'pessimistic_read' } as const;
     return (await managerOf(tx).findOne(User, { where: asRead(user), lock })) !== null;
+  }
+
+  private async ofEmail(email: string): Promise<User | null> {
+    // PostgreSQL does not accept NUL, so no stored email contains one.
+    return email.includes('\0') ? null : this.users.findOneBy({ email: emailOf(email) });
   }
 }
 

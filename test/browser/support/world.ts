@@ -5,6 +5,7 @@ import { type Page } from '../../../src/http/lists/page.js';
 import { type CheckDto } from '../../../src/modules/checks/dto/check.dto.js';
 import { type IncidentDto } from '../../../src/modules/incidents/dto/incident.dto.js';
 import { type MembershipService } from '../../../src/modules/people/membership.service.js';
+import { type ResetLinks } from '../../../src/modules/people/reset-links.service.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { type Client } from '../../support/client.js';
 import { addMember, makePerson, type TestPerson } from '../../support/people.js';
@@ -43,6 +44,8 @@ export interface World {
   draftId: string;
   /** The token of an invitation link. */
   invitation: string;
+  /** The token of a link with which the editor sets a new password. */
+  resetToken: string;
 }
 
 /** Starts a service that runs no checks, so that its content does not change. */
@@ -107,6 +110,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     channelId,
     policyId,
     invitation: await invite(app, ours.id, people.owner, content),
+    resetToken: await app.backstage.provider<ResetLinks>('ResetLinks').createUnlimited(people.editor.userId),
   };
 }
 

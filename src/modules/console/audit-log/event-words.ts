@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'invitation.created': 'Created',
   'invitation.deleted': 'Withdrawn',
   'session.signed_in': 'Signed in',
+  'person.password_changed': 'Password changed',
 };
 
 /** The names of the types of resources, and where their pages are. */

@@ -2,6 +2,7 @@ import { Get, Post, Query, Req } from '@nestjs/common';
 import { RequireRole, Session, TakeFormsOfAnyTeam } from '../../../http/auth/access.decorators.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { AccountService } from '../../people/account.service.js';
+import { PasswordResets } from '../../people/password-resets.service.js';
 import { SessionCookie } from '../../people/session-cookie.service.js';
 import { SetupService } from '../../people/setup.service.js';
 import { SignInService } from '../../people/sign-in.service.js';
@@ -21,6 +22,7 @@ export class SignInController {
     private readonly setup: SetupService,
     private readonly signIns: SignInService,
     private readonly account: AccountService,
+    private readonly resets: PasswordResets,
     private readonly cookie: SessionCookie,
   ) {}
 
@@ -30,7 +32,7 @@ export class SignInController {
     const path = localPath(typeof next === 'string' ? next : '/');
     if (frame.who) return new SeeOther(path);
     if (!(await this.setup.isDone())) return new SeeOther('/setup');
-    return new Html(renderSignIn(frame, FormState.blank(SIGN_IN_FORM), path));
+    return new Html(this.page(frame, FormState.blank(SIGN_IN_FORM), path));
   }
 
   @Post('sign-in')
@@ -42,7 +44,7 @@ export class SignInController {
     );
     if (!refusal) return new SeeOther(next, { 'Set-Cookie': this.cookie.give(token) });
     const state = FormState.refused(SIGN_IN_FORM, form, refusal);
-    return Html.around(state, renderSignIn(frame, state, next));
+    return Html.around(state, this.page(frame, state, next));
   }
 
   @Post('sign-out')
@@ -59,5 +61,8 @@ export class SignInController {
   async lookAt(@CurrentSession() who: SignedIn, @Form() form: FormFields): Promise<PageAnswer> {
     await this.account.lookAt(who, form.text('team'));
     return new SeeOther('/');
+  }
+  private page(frame: PageFrame, form: FormState, next: string): string {
+    return renderSignIn(frame, { form, next, canReset: this.resets.isOffered });
   }
 }

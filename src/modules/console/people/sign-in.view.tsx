@@ -3,6 +3,7 @@ import { Buttons, TextField } from '../html/fields.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
+import { FORGOT_PATH } from './forgot-password.view.js';
 
 export const SIGN_IN_FORM: FormShape = {
   id: 'sign-in',
@@ -12,6 +13,7 @@ export const SIGN_IN_FORM: FormShape = {
 const DONE: Readonly<Record<string, string>> = {
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out everywhere.',
+  'password-reset': 'Your password was changed, and all your sessions have ended. Sign in with the new password.',
 };
 
 /** The fields for the credentials of an existing account. */
@@ -24,8 +26,15 @@ export function Credentials({ form }: { form: FormState }) {
   );
 }
 
-/** Renders the sign-in page. `next` is the path to redirect to afterwards. */
-export function renderSignIn(frame: PageFrame, form: FormState, next: string): string {
+export interface SignInProps {
+  form: FormState;
+  /** The path to redirect to afterwards. */
+  next: string;
+  /** Whether people can reset their password by email. */
+  canReset: boolean;
+}
+
+export function renderSignIn(frame: PageFrame, { form, next, canReset }: SignInProps): string {
   return page(frame, {
     title: 'Sign in',
     entrance: true,
@@ -42,6 +51,11 @@ export function renderSignIn(frame: PageFrame, form: FormState, next: string): s
             </button>
           </Buttons>
         </Form>
+        {canReset && (
+          <p class="quiet">
+            <a href={FORGOT_PATH}>Forgot password?</a>
+          </p>
+        )}
         <p class="quiet">No account? Ask an owner of your team for an invitation link.</p>
       </>
     ),

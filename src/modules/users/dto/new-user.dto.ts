@@ -33,3 +33,6 @@ export class NewUserDto extends NewPasswordDto {
 
 /** The name of a person. */
 export class UserNameDto extends PickType(NewUserDto, ['name']) {}
+
+/** The email of a person. */
+export class EmailDto extends PickType(NewUserDto, ['email']) {}

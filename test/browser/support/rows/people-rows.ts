@@ -29,6 +29,47 @@ export const PEOPLE_ROWS: readonly PageRow[] = [
       await submit(page, 'Sign in');
     },
   },
+  { name: 'forgot-password', route: '/forgot-password', who: 'guest', path: at('/forgot-password') },
+  {
+    name: 'forgot-password-refused',
+    pictured: false,
+    route: '/forgot-password',
+    who: 'guest',
+    path: at('/forgot-password'),
+    act: async (page) => {
+      await fill(page, { Email: 'a@b' });
+      await submit(page, 'Send link');
+    },
+  },
+  {
+    name: 'forgot-password-requested',
+    route: '/forgot-password',
+    who: 'guest',
+    path: at('/forgot-password?done=requested'),
+  },
+  {
+    name: 'reset-password',
+    route: '/reset-password',
+    who: 'guest',
+    path: ({ resetToken }: World) => `/reset-password/${resetToken}`,
+  },
+  {
+    name: 'reset-password-refused',
+    pictured: false,
+    route: '/reset-password',
+    who: 'guest',
+    path: ({ resetToken }: World) => `/reset-password/${resetToken}`,
+    act: async (page) => {
+      await fill(page, { 'New password': 'password1234' });
+      await submit(page, 'Set password');
+    },
+  },
+  {
+    name: 'reset-password-invalid',
+    route: '/reset-password/:token',
+    who: 'guest',
+    path: at('/reset-password/none'),
+  },
   ...(['guest', 'viewer'] as const).map((who) => ({
     name: who === 'guest' ? 'invitation' : 'invitation-signed-in',
     pictured: who === 'guest',

@@ -118,6 +118,15 @@ function addressOf({ kind, policyId, step, repeat, channelId }: NotificationAddr
   return { kind, policyId, step, repeat, channelId };
 }
 
+/** Returns all that became known in a scenario, and its policies, which must not be disabled. */
+export function historyOf(scenario: Scenario): { facts: NotificationFacts; policies: PolicyRule[]; untilMs: number } {
+  const facts = factsAt({ ...scenario, channels: {} }, new Map(), HORIZON);
+  return { facts, policies: policiesAt(scenario, 0), untilMs: ms(HORIZON) };
+}
+
+/** Returns the moment of a send, epoch milliseconds. */
+export const timeOf = ({ at }: Send): number => ms(at);
+
 function policiesAt({ policies }: Scenario, now: number): PolicyRule[] {
   const clock = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
   return policies.map(({ steps, repeatEverySeconds, quiet, disabledAt }, index) => ({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { forecast } from './forecast.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
-import { run, type Scenario, type Send } from '../../../test/support/notification-scenario.js';
+import { historyOf, run, type Scenario, type Send, timeOf } from '../../../test/support/notification-scenario.js';
 
 const SECONDS = 3_600;
 const at = fc.integer({ min: 0, max: SECONDS });
@@ -64,6 +65,27 @@ describe('plan', () => {
     fc.assert(
       fc.property(anyScenario, fc.array(at, { maxLength: 20 }), (scenario, times) => {
         expect(run(scenario, times).sends).toEqual(run(scenario).sends);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('forecast', () => {
+  it('returns from the whole history what was sent while it happened', () => {
+    fc.assert(
+      fc.property(anyScenario, (any) => {
+        const policies = any.policies.map((one) => ({ ...one, disabledAt: null }));
+        const scenario = { ...any, policies, channels: {} };
+        const { facts, policies: rules, untilMs } = historyOf(scenario);
+        const { sent, isComplete } = forecast(facts, rules, untilMs);
+        const told = sent.map(({ key, dueAt }) => `${dueAt} ${key}`).sort();
+        expect(told).toEqual(
+          run(scenario)
+            .sends.map((send) => `${timeOf(send)} ${send.key}`)
+            .sort(),
+        );
+        expect(isComplete).toBe(true);
       }),
       RUNS,
     );

@@ -82,6 +82,7 @@ const SIGNED_IN = [
   'POST /incidents/:id/edit editor',
   'POST /incidents/:id/reopen editor',
   'POST /incidents/:id/resolve editor',
+  'POST /incidents/:id/unacknowledge editor',
   'POST /incidents/:id/updates editor',
   'POST /incidents/new editor',
   'POST /invitations/:token/join viewer',

@@ -124,6 +124,9 @@ describe('an action on an incident', () => {
     expect((await browser.submit(`${path}/acknowledge`)).html).toContain('Incident acknowledged.');
     await browser.submit(`${path}/acknowledge`, { note: 'On it.' });
     expect(browser.page.html).toContain('On it.');
+    expect((await browser.submit(`${path}/unacknowledge`)).html).toContain('Acknowledgement withdrawn.');
+    expect(await getIncident(api, id)).toMatchObject({ acknowledgedBy: null, acknowledgeNote: null });
+    await browser.submit(`${path}/acknowledge`, { note: 'On it.' });
     expect((await browser.submit(`${path}/resolve`)).html).toContain('Incident resolved.');
     await browser.submit(`${path}/updates`, { phase: 'postmortem', text: 'What we learned.' });
     const author = `user:${browser.person.userId}`;
@@ -143,7 +146,7 @@ describe('an action on an incident', () => {
       html: expect.stringContaining('The incident is resolved and accepts only a postmortem'),
     });
     expect((await browser.submit(`${path}/reopen`)).html).toContain('Incident reopened.');
-    expect((await getIncident(api, id)).status).toBe('open');
+    expect(await getIncident(api, id)).toMatchObject({ status: 'open', acknowledgedAt: null });
     await browser.submit(`${path}/updates`, { phase: 'resolved', text: 'It is gone.' });
     expect((await getIncident(api, id)).status).toBe('resolved');
   });

@@ -147,6 +147,32 @@ describe('a detected incident', () => {
     expect((await api.post(path, { note: 5 })).body).toMatchObject({ code: 'validation_failed' });
   });
 
+  it('is acknowledged until that expires or is withdrawn', async () => {
+    const { incident } = await fallen('/acknowledged-for-a-time');
+    const path = `/v1/incidents/${incident.id}`;
+    const lasts = ({ acknowledgedAt, acknowledgedUntil }: IncidentDto): number | null =>
+      acknowledgedUntil === null ? null : Date.parse(acknowledgedUntil) - Date.parse(acknowledgedAt!);
+    const first = await api.post<IncidentDto>(`${path}/acknowledge`);
+    expect(lasts(first.body)).toBe(3_600_000);
+    const forEver = await api.post<IncidentDto>(`${path}/acknowledge`, { expiresInSeconds: 0 });
+    expect(lasts(forEver.body)).toBeNull();
+    expect(forEver.body.acknowledgedAt).toBe(first.body.acknowledgedAt);
+
+    const withdrawn = await api.post<IncidentDto>(`${path}/unacknowledge`);
+    expect(withdrawn).toMatchObject({
+      status: 200,
+      body: { acknowledgedAt: null, acknowledgedBy: null, acknowledgedUntil: null, acknowledgeNote: null },
+    });
+    expect((await api.post(`${path}/unacknowledge`)).body).toEqual(withdrawn.body);
+    for (const expiresInSeconds of [-1, 2_592_001, 1.5, '60']) {
+      const { status, body } = await api.post(`${path}/acknowledge`, { expiresInSeconds });
+      expect({ status, errors: body.errors }).toMatchObject({
+        status: 422,
+        errors: [{ pointer: '/expiresInSeconds' }],
+      });
+    }
+  });
+
   it('accepts updates, which do not resolve it', async () => {
     const { id, incident } = await fallen('/told');
     const path = `/v1/incidents/${incident.id}/updates`;

@@ -527,6 +527,10 @@ export const calls = {
     const incident = good(await api.POST('/v1/incidents/{id}/acknowledge', { params, body: { note: 'On it.' } }));
     return incident.acknowledgedBy;
   },
+  async unacknowledgeIncident({ api, incidentId }) {
+    const incident = good(await api.POST('/v1/incidents/{id}/unacknowledge', { params: itemOf(incidentId) }));
+    return incident.acknowledgedUntil;
+  },
   async addIncidentUpdate({ api, incidentId }) {
     const body = { phase: 'resolved' as const, text: 'All payments are through.' };
     const incident = good(await api.POST('/v1/incidents/{id}/updates', { params: itemOf(incidentId), body }));

@@ -54,6 +54,7 @@ export const INCIDENT_ROWS: readonly RouteRow[] = [
     body: { note: 'On it.' },
     bad: { status: 422, body: { note: 5 } },
   },
+  { ...write, path: `${INCIDENTS}/:id/unacknowledge`, arrange: incident, bad: { status: 422, body: { note: 'x' } } },
   {
     ...write,
     path: `${INCIDENTS}/:id/updates`,

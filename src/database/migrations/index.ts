@@ -16,6 +16,7 @@ import { Events1795570000000 } from './1795570000000-events.js';
 import { NotificationPolicies1795571000000 } from './1795571000000-notification-policies.js';
 import { NotificationChannels1795572000000 } from './1795572000000-notification-channels.js';
 import { Notifications1795573000000 } from './1795573000000-notifications.js';
+import { AcknowledgementsAndStorms1795574000000 } from './1795574000000-acknowledgements-and-storms.js';
 import { PasswordResets1795575000000 } from './1795575000000-password-resets.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
@@ -38,5 +39,6 @@ export const MIGRATIONS = [
   NotificationPolicies1795571000000,
   NotificationChannels1795572000000,
   Notifications1795573000000,
+  AcknowledgementsAndStorms1795574000000,
   PasswordResets1795575000000,
 ];

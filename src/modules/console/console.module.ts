@@ -17,6 +17,7 @@ import { TeamsModule } from '../teams/teams.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
+import { AuthorNames } from './author-names.service.js';
 import { AssetsController } from './assets.controller.js';
 import { DesignPageController } from './design/design.controller.js';
 import { IncidentEditorController } from './incidents/incident-editor.controller.js';
@@ -101,6 +102,15 @@ import { ThemeController } from './theme.controller.js';
     TeamPageController,
     ThemeController,
   ],
-  providers: [EvidenceService, LiveFeed, LiveUpdates, MonitorSearch, NoticePages, PageOrigin, PolicyNamesService],
+  providers: [
+    AuthorNames,
+    EvidenceService,
+    LiveFeed,
+    LiveUpdates,
+    MonitorSearch,
+    NoticePages,
+    PageOrigin,
+    PolicyNamesService,
+  ],
 })
 export class ConsoleModule {}

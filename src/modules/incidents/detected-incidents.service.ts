@@ -14,21 +14,18 @@ import { LATE_LIMIT_MS, MonitorStatesService } from '../monitors/state/monitor-s
 import { correctedEvent, openedEvents, orphanedEvent, retractedEvent } from './incident-events.js';
 import { IncidentGroupsService } from './incident-groups.service.js';
 import {
-  closeOrphans,
   type CorrectedIncident,
   type IncidentTimes,
   insertIncidents,
   lockTeams,
-  monitorsToBackFill,
-  noteBackFilled,
   type OpenedIncident,
-  outOfStep,
   readStored,
   type StoredIncident,
   titleOf,
   updateIncidents,
   withdrawIncidents,
 } from './detected-records.js';
+import { closeOrphans, monitorsToBackFill, noteBackFilled, outOfStep } from './detected-upkeep.js';
 import { type IncidentCause } from './incident.entity.js';
 
 /** How far back results can change the history, and with it the incidents. */

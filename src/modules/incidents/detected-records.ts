@@ -50,9 +50,6 @@ interface StoredRecord {
   touched: boolean;
 }
 
-const BATCH = 500;
-/** Smaller, because whole histories are read. */
-const BACK_FILL_BATCH = 20;
 const MAX_NAME = 190;
 
 const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time));
@@ -148,7 +145,8 @@ export async function updateIncidents(
   await manager.query(
     `UPDATE incidents i
      SET started_at = t.started_at, confirmed_at = t.confirmed_at, resolved_at = t.resolved_at,
-         settles_at = t.settles_at, outage_count = t.outage_count, cause = t.cause, updated_at = $8
+         settles_at = t.settles_at, outage_count = t.outage_count, cause = t.cause, updated_at = $8,
+         ${['acknowledged_at', 'acknowledged_by', 'acknowledged_until', 'acknowledge_note'].map(unlessReopened).join(', ')}
      FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::jsonb[])
        AS t (id, started_at, confirmed_at, resolved_at, settles_at, outage_count, cause)
      WHERE i.id = t.id`,
@@ -182,68 +180,16 @@ export async function withdrawIncidents(
   );
 }
 
-/** Returns some of the monitors whose outages from before incidents were recorded have no incidents yet. */
-export async function monitorsToBackFill(manager: EntityManager): Promise<string[]> {
-  const rows: { monitor_id: string }[] = await manager.query(
-    'SELECT monitor_id FROM incident_back_fills ORDER BY monitor_id LIMIT $1',
-    [BACK_FILL_BATCH],
-  );
-  return rows.map((row) => row.monitor_id);
-}
-
-export async function noteBackFilled(manager: EntityManager, monitorIds: readonly string[]): Promise<void> {
-  await manager.query('DELETE FROM incident_back_fills WHERE monitor_id = ANY($1::uuid[])', [monitorIds]);
-}
-
-/** An incident that was resolved because its monitor was deleted. */
-export interface OrphanedIncident {
-  id: string;
-  team_id: string;
-  title: string;
-  resolved_at: Date;
-}
-
-/** Resolves the open incidents of deleted monitors, and returns them. */
-export async function closeOrphans(manager: EntityManager, nowMs: number): Promise<OrphanedIncident[]> {
-  const [closed]: [OrphanedIncident[], number] = await manager.query(
-    `UPDATE incidents i SET resolved_at = greatest($1, started_at), settles_at = NULL, updated_at = $1
-     WHERE i.resolved_at IS NULL AND i.kind = 'detected'
-       AND NOT EXISTS (SELECT FROM incident_monitors im WHERE im.incident_id = i.id)
-     RETURNING i.id, i.team_id, i.title, i.resolved_at`,
-    [new Date(nowMs)],
-  );
-  return closed;
-}
-
-/**
- * Returns monitors whose incidents no longer match their status, because time has passed or their definition has
- * changed. Reads the states directly: through the service of monitors it would have to load all that are down, every
- * second.
- */
-export async function outOfStep(manager: EntityManager, nowMs: number): Promise<string[]> {
-  const rows: { monitor_id: string }[] = await manager.query(
-    `SELECT im.monitor_id FROM incidents i JOIN incident_monitors im ON im.incident_id = i.id
-     WHERE i.settles_at <= $1 AND i.kind = 'detected'
-     UNION
-     SELECT im.monitor_id FROM incidents i
-     JOIN incident_monitors im ON im.incident_id = i.id
-     JOIN monitor_states s ON s.monitor_id = im.monitor_id AND s.status IN ('up', 'degraded')
-     WHERE i.resolved_at IS NULL AND i.settles_at IS NULL AND i.kind = 'detected'
-     UNION
-     SELECT s.monitor_id FROM monitor_states s WHERE s.status = 'down' AND NOT EXISTS (
-       SELECT FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
-       WHERE im.monitor_id = s.monitor_id AND i.resolved_at IS NULL AND i.kind = 'detected')
-     ORDER BY 1 LIMIT $2`,
-    [new Date(nowMs), BATCH],
-  );
-  return rows.map((row) => row.monitor_id);
-}
-
 /** Returns the title of an incident of a monitor, with a long name truncated to the maximum length of a title. */
 export function titleOf(name: string): string {
   const characters = [...name];
   const shown = characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
   return `${shown} is down`;
+}
+
+/** SQL: an acknowledgement ends with its incident, so a reopened one has none. */
+function unlessReopened(column: string): string {
+  return `${column} = CASE WHEN i.resolved_at IS NULL OR t.resolved_at IS NOT NULL THEN i.${column} END`;
 }
 
 function columnsOf(incidents: readonly KnownIncident[]): unknown[][] {

@@ -2,7 +2,8 @@ import { jsonChanges } from '../../domain/json-changes.js';
 import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
 import { type EventType } from '../events/event.types.js';
 import { type NewEvent } from '../events/new-event.types.js';
-import { type IncidentTimes, type OrphanedIncident } from './detected-records.js';
+import { type IncidentTimes } from './detected-records.js';
+import { type OrphanedIncident } from './detected-upkeep.js';
 import { type IncidentDto } from './dto/incident.dto.js';
 import { type IncidentCause } from './incident.entity.js';
 
@@ -98,13 +99,16 @@ export function writtenEvents(teamId: string, before: IncidentDto | null, after:
 
 function typesOf(before: IncidentDto | null, after: IncidentDto, hasUpdate: boolean): EventType[] {
   if (!before) return after.resolvedAt === null ? ['incident.opened'] : ['incident.opened', 'incident.resolved'];
-  if (before.acknowledgedAt === null && after.acknowledgedAt !== null) return ['incident.acknowledged'];
+  const isAcknowledged = after.acknowledgedAt !== null && after.acknowledgedAt !== before.acknowledgedAt;
+  if (isAcknowledged) return ['incident.acknowledged'];
   if (before.resolvedAt === null && after.resolvedAt !== null) return ['incident.resolved'];
   if (before.resolvedAt !== null && after.resolvedAt === null) return ['incident.reopened'];
+  if (before.acknowledgedAt !== null && after.acknowledgedAt === null) return ['incident.unacknowledged'];
   return hasUpdate || after.revision !== before.revision ? ['incident.updated'] : [];
 }
 
 function definitionOf(incident: IncidentDto): Record<string, unknown> {
-  const { title, impact, monitorIds, startedAt, resolvedAt, acknowledgedBy, acknowledgeNote } = incident;
-  return { title, impact, monitorIds, startedAt, resolvedAt, acknowledgedBy, acknowledgeNote };
+  const { title, impact, monitorIds, startedAt, resolvedAt } = incident;
+  const { acknowledgedBy, acknowledgedUntil, acknowledgeNote } = incident;
+  return { title, impact, monitorIds, startedAt, resolvedAt, acknowledgedBy, acknowledgedUntil, acknowledgeNote };
 }

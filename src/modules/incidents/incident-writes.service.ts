@@ -7,10 +7,11 @@ import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answ
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notFound, ProblemException } from '../../http/problems/problem.js';
-import { readObject, validateBody } from '../../http/body/validation.js';
+import { expectNoFields, readObject, validateBody } from '../../http/body/validation.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { EventLog } from '../events/event-log.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
+import { acknowledge, NOT_ACKNOWLEDGED } from './acknowledgement.js';
 import { type IncidentDto, READ_ONLY_FIELDS } from './dto/incident.dto.js';
 import { AcknowledgeIncidentDto, CreateIncidentDto, WriteIncidentUpdateDto } from './dto/write-incident.dto.js';
 import { IncidentMonitor } from './incident-monitor.entity.js';
@@ -90,7 +91,8 @@ export class IncidentWritesService {
   }
 
   /**
-   * Records who acknowledged an incident. Later calls do not change that, but can replace the note.
+   * Records who acknowledged an incident. While that is in effect, later calls do not change who and when, but can
+   * replace the note and the expiry.
    * @throws 404, 412, 422
    */
   async acknowledge(
@@ -103,15 +105,24 @@ export class IncidentWritesService {
   ): Promise<IncidentDto> {
     const { id, revision } = await this.incidents.find(teamId, address);
     ifMatch.assert(revision);
-    const { note } = validateBody(AcknowledgeIncidentDto, body);
-    const acknowledged = (incident: Incident): Partial<Incident> | null => {
-      const acknowledgeNote = note ?? incident.acknowledgeNote;
-      if (incident.acknowledgedAt === null) {
-        return { acknowledgedAt: new Date(), acknowledgedBy: author, acknowledgeNote };
-      }
-      return acknowledgeNote === incident.acknowledgeNote ? null : { acknowledgeNote };
-    };
-    return this.change(teamId, id, ifMatch, (_, incident) => Promise.resolve(acknowledged(incident)), keep);
+    const given = validateBody(AcknowledgeIncidentDto, body);
+    const changes = (incident: Incident) => acknowledge(incident, author, given, Date.now());
+    return this.change(teamId, id, ifMatch, (_, incident) => Promise.resolve(changes(incident)), keep);
+  }
+
+  /** Withdraws the acknowledgement of an incident, if there is one. @throws 404, 412, 422 */
+  async unacknowledge(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    ifMatch: IfMatch = UNCONDITIONAL,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<IncidentDto> {
+    const { id, revision } = await this.incidents.find(teamId, address);
+    ifMatch.assert(revision);
+    expectNoFields(body);
+    const changes = ({ acknowledgedAt }: Incident) => (acknowledgedAt === null ? null : NOT_ACKNOWLEDGED);
+    return this.change(teamId, id, ifMatch, (_, incident) => Promise.resolve(changes(incident)), keep);
   }
 
   /** Adds an update to an incident. @throws 404, 412, 422, 409 if it has the maximum number of updates */
@@ -159,7 +170,14 @@ export class IncidentWritesService {
       const before = await this.incidents.shownIn(tx, teamId, id);
       const changes = await work(tx, incident);
       if (changes) {
-        const raised = { ...changes, revision: incident.revision + 1, updatedAt: new Date() };
+        // What was acknowledged ended with the incident; the new outage still needs somebody.
+        const isReopened = incident.resolvedAt !== null && changes.resolvedAt === null;
+        const raised = {
+          ...changes,
+          ...(isReopened && NOT_ACKNOWLEDGED),
+          revision: incident.revision + 1,
+          updatedAt: new Date(),
+        };
         await manager.update(Incident, { teamId, id }, raised);
       }
       const answer = await this.incidents.shownIn(tx, teamId, id);

@@ -81,6 +81,10 @@ export class Incident {
   @Column('text', { nullable: true })
   acknowledgedBy: string | null;
 
+  /** When the acknowledgement expires; null for never. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  acknowledgedUntil: Date | null;
+
   @Column('text', { nullable: true })
   acknowledgeNote: string | null;
 

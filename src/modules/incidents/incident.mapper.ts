@@ -38,6 +38,7 @@ export function toIncidentDto({ incident, monitorIds, updates }: IncidentView): 
     cause: incident.cause && toCauseDto(incident.cause),
     acknowledgedAt: time(incident.acknowledgedAt),
     acknowledgedBy: incident.acknowledgedBy,
+    acknowledgedUntil: time(incident.acknowledgedUntil),
     acknowledgeNote: incident.acknowledgeNote,
     impact: incident.impact as Impact,
     updates: updates.map(toUpdateDto),

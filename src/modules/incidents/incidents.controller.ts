@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../http/auth/access.decorators.js';
+import { RawBody } from '../../http/body/raw-body.decorator.js';
 import { Keep, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { IfMatch } from '../../http/items/if-match.decorator.js';
 import {
@@ -113,7 +114,8 @@ export class IncidentsController {
   }
 
   /**
-   * Acknowledges an incident. Later acknowledgements do not change the author or the time, but can replace the note.
+   * Acknowledges an incident, which stops the steps of notification policies until the acknowledgement expires. While it
+   * is in effect, later acknowledgements do not change the author or the time, but can replace the note and the expiry.
    */
   @Post(':id/acknowledge')
   @HttpCode(200)
@@ -122,7 +124,10 @@ export class IncidentsController {
   @ApiBody({
     type: AcknowledgeIncidentDto,
     required: false,
-    examples: { note: { summary: 'With a note.', value: { note: 'On it.' } } },
+    examples: {
+      note: { summary: 'With a note.', value: { note: 'On it.' } },
+      hours: { summary: 'For two hours.', value: { expiresInSeconds: 7_200 } },
+    },
   })
   @ApiOkResponse({ type: IncidentDto, headers: ITEM_HEADERS })
   @ApiProblems(...BODY_PROBLEMS, 'not_found')
@@ -135,6 +140,26 @@ export class IncidentsController {
     @Keep() keep: KeepAnswer,
   ): Promise<IncidentDto> {
     return this.writes.acknowledge(team, id, author, body, ifMatch, keep);
+  }
+
+  /**
+   * Withdraws the acknowledgement of an incident: the steps of notification policies continue. Has no effect on an
+   * incident that is not acknowledged.
+   */
+  @Post(':id/unacknowledge')
+  @HttpCode(200)
+  @RequireScope('write')
+  @IncidentId()
+  @ApiOkResponse({ type: IncidentDto, headers: ITEM_HEADERS })
+  @ApiProblems(...BODY_PROBLEMS, 'not_found')
+  unacknowledge(
+    @CurrentTeam() team: TeamId,
+    @Param('id') id: string,
+    @RawBody() body: unknown,
+    @IfMatch() ifMatch: IfMatch,
+    @Keep() keep: KeepAnswer,
+  ): Promise<IncidentDto> {
+    return this.writes.unacknowledge(team, id, body, ifMatch, keep);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { itemAddress } from '../../http/items/item-address.js';
@@ -63,6 +63,13 @@ export class NotificationChannelsService {
   async findOrNull(teamId: TeamId, address: string): Promise<NotificationChannel | null> {
     const item = itemAddress(address);
     return item && this.channels.findOneBy({ teamId, ...item });
+  }
+
+  /** Returns the channels of the team among these ids. */
+  async named(teamId: TeamId, ids: readonly string[]): Promise<Map<string, { name: string }>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.channels.find({ select: { id: true, name: true }, where: { teamId, id: In([...ids]) } });
+    return new Map(rows.map(({ id, name }) => [id, { name }]));
   }
 
   /** Returns a channel and locks it until the end of the transaction. @throws 404 */

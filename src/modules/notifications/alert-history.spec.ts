@@ -42,6 +42,17 @@ describe('alertsOfIncident', () => {
     ['a late end does not end an alert twice', ['opened', 'resolved', 'updated', 'resolved'], ['#1 @0, resolved @1']],
     ['a retraction ends it', ['opened', 'retracted'], ['#1 @0, retracted @1']],
     ['an acknowledgement lasts an hour', ['opened', 'acknowledged'], ['#1 @0, acknowledged @1–3601']],
+    ['an acknowledgement can be withdrawn', ['opened', 'acknowledged', 'unacknowledged'], ['#1 @0, acknowledged @1–2']],
+    [
+      'a withdrawal of none changes nothing',
+      ['opened', 'unacknowledged', 'acknowledged'],
+      ['#1 @0, acknowledged @2–3602'],
+    ],
+    [
+      'an acknowledgement survives a pause',
+      ['opened', 'acknowledged', 'monitor.paused', 'monitor.resumed'],
+      ['#1 @0, paused @2, acknowledged @1–3601', '#2 @3, acknowledged @1–3601'],
+    ],
     [
       'an acknowledgement belongs to its episode',
       ['opened', 'acknowledged', 'resolved', 'reopened'],
@@ -66,6 +77,27 @@ describe('alertsOfIncident', () => {
     ['what happened before the incident was opened is none', ['monitor.down', 'acknowledged'], []],
   ])('%s', (_, types, expected) => {
     expect(alertsOf(...types)).toEqual(expected);
+  });
+});
+
+describe('the expiry of an acknowledgement', () => {
+  const until = (seconds: number | null) => ({
+    acknowledgedUntil: seconds === null ? null : new Date(START + seconds * 1_000).toISOString(),
+  });
+  const endOf = (...given: [type: string, data: object][]): unknown => {
+    const events = log('opened', ...given.map(([type]) => type));
+    for (const [index, [, data]] of given.entries()) Object.assign(events[index + 1]!.data, data);
+    const [ack] = alertsOfIncident(INCIDENT, events)[0]!.acknowledgements;
+    return ack!.until === null ? null : (ack!.until - START) / 1_000;
+  };
+
+  it.each<[string, [string, object][], number | null]>([
+    ['is what the event states', [['acknowledged', until(60)]], 60],
+    ['is never if the event says so', [['acknowledged', until(null)]], null],
+    ['is replaced by a later one', [['acknowledged', until(60)], ['updated', until(90)]], 90], // prettier-ignore
+    ['is not replaced once it was withdrawn', [['acknowledged', until(60)], ['unacknowledged', {}], ['updated', until(90)]], 2], // prettier-ignore
+  ])('%s', (_, given, expected) => {
+    expect(endOf(...given)).toBe(expected);
   });
 });
 

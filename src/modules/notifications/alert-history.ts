@@ -44,7 +44,7 @@ export interface AlertHistory {
   subject: AlertSubject;
 }
 
-/** How long an acknowledgement stops the steps unless it says otherwise. */
+/** How long an acknowledgement stops the steps if its event does not say so. */
 const ACKNOWLEDGED_SECONDS = 3_600;
 
 /**
@@ -149,9 +149,10 @@ function resumed(before: AlertHistory, { id, recordedAt }: LoggedEvent): AlertHi
     episode: before.episode + 1,
     recordedAt,
     end: null,
-    acknowledgements: [],
+    // The incident is the same, so somebody may still be working on it.
+    acknowledgements: [...before.acknowledgements],
     upSpans: [],
-    subject: { ...before.subject, resolvedAt: null, acknowledgedBy: null, acknowledgedUntil: null },
+    subject: { ...before.subject, resolvedAt: null },
   };
 }
 
@@ -161,12 +162,21 @@ function follow(alert: AlertHistory, event: LoggedEvent): void {
   const { subject } = alert;
   if (type === 'incident.retracted') alert.retractedAt ??= at;
   if (type === 'incident.acknowledged' && alert.end === null) {
-    const seconds = typeof data.expiresInSeconds === 'number' ? data.expiresInSeconds : ACKNOWLEDGED_SECONDS;
-    const until = seconds === 0 ? null : at + seconds * 1_000;
+    const until = untilOf(event);
     alert.acknowledgements.push({ at, until });
     subject.acknowledgedBy = event.actorName;
     subject.acknowledgedUntil = until;
     return;
+  }
+  if (type === 'incident.unacknowledged') {
+    endAcknowledgement(alert, at);
+    return;
+  }
+  if (type === 'incident.updated' && data.acknowledgedUntil !== undefined && subject.acknowledgedBy !== null) {
+    // A later acknowledgement may extend the one in effect.
+    const until = untilOf(event);
+    replaceLast(alert, until);
+    alert.subject.acknowledgedUntil = until;
   }
   if (type === 'incident.resolved' || type === 'incident.updated') {
     const known = subjectOf(event);
@@ -184,6 +194,24 @@ function follow(alert: AlertHistory, event: LoggedEvent): void {
   if (type === 'incident.resolved') {
     alert.end ??= { at, how: data.because === 'monitor_deleted' ? 'deleted' : 'resolved' };
   }
+}
+
+/** Older events do not state when an acknowledgement expires. */
+function untilOf({ recordedAt, data }: LoggedEvent): number | null {
+  if (data.acknowledgedUntil === undefined) return recordedAt + ACKNOWLEDGED_SECONDS * 1_000;
+  return typeof data.acknowledgedUntil === 'string' ? Date.parse(data.acknowledgedUntil) : null;
+}
+
+function endAcknowledgement(alert: AlertHistory, at: number): void {
+  const last = alert.acknowledgements.at(-1);
+  if (last && (last.until === null || last.until > at)) replaceLast(alert, at);
+  alert.subject.acknowledgedBy = null;
+  alert.subject.acknowledgedUntil = null;
+}
+
+function replaceLast(alert: AlertHistory, until: number | null): void {
+  const last = alert.acknowledgements.pop();
+  if (last) alert.acknowledgements.push({ ...last, until });
 }
 
 /** Notes when the monitor of an open incident is up: it is flapping, or recovers at that moment. */

@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'incident.opened': 'Opened',
   'incident.updated': 'Updated',
   'incident.acknowledged': 'Acknowledged',
+  'incident.unacknowledged': 'Acknowledgement withdrawn',
   'incident.resolved': 'Resolved',
   'incident.reopened': 'Reopened',
   'incident.retracted': 'Withdrawn',

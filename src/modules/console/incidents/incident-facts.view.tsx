@@ -5,7 +5,7 @@ import { State } from '../html/state.js';
 import { Ago, Time } from '../html/time.js';
 import { MonitorLinks } from '../picker/monitor-links.js';
 import { type NamedMonitor } from '../picker/monitor-search.service.js';
-import { impactWord, incidentMark, KIND_WORDS, lengthWords } from './incident-words.js';
+import { impactWord, incidentMark, isAcknowledged, KIND_WORDS, lengthWords } from './incident-words.js';
 import { INCIDENTS_PATH } from './incidents.view.js';
 
 /** An incident with what its page says about it. */
@@ -85,6 +85,7 @@ export function Facts({
         ) : (
           <>
             By <span dir="auto">{authorWords(acknowledgedBy ?? '', people)}</span>
+            {incident.status === 'open' && <Expiry incident={incident} nowMs={nowMs} />}
           </>
         )}
       </dd>
@@ -102,6 +103,17 @@ export function Facts({
             ))}
       </dd>
     </dl>
+  );
+}
+
+/** When an acknowledgement expires. */
+function Expiry({ incident, nowMs }: { incident: IncidentDto; nowMs: number }) {
+  const { acknowledgedUntil } = incident;
+  if (acknowledgedUntil === null) return null;
+  return (
+    <>
+      , {isAcknowledged(incident, nowMs) ? 'until' : 'expired'} <Time at={acknowledgedUntil} />
+    </>
   );
 }
 

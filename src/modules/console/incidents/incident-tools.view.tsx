@@ -6,6 +6,7 @@ import { Icon } from '../html/icon.js';
 import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
 import { Time } from '../html/time.js';
 import { type PageFrame } from '../page-frame.js';
+import { isAcknowledged } from './incident-words.js';
 
 interface ToolsProps {
   frame: PageFrame;
@@ -28,10 +29,10 @@ export function FollowStatus({ frame, path, version }: Omit<ToolsProps, 'inciden
 }
 
 /** The actions on an incident, the most urgent one first. */
-export function IncidentTools({ frame, incident: { kind, status, acknowledgedAt }, path }: ToolsProps) {
-  const isManual = kind === 'manual';
-  const isOpen = status === 'open';
-  const awaitsPerson = isOpen && acknowledgedAt === null;
+export function IncidentTools({ frame, incident, path }: ToolsProps) {
+  const isManual = incident.kind === 'manual';
+  const isOpen = incident.status === 'open';
+  const awaitsPerson = isOpen && !isAcknowledged(incident, frame.nowMs);
   return (
     <div class="buttons" data-swap="tools">
       {awaitsPerson && (
@@ -51,6 +52,11 @@ export function IncidentTools({ frame, incident: { kind, status, acknowledgedAt 
       )}
       <MoreMenu>
         <MenuLink href={`${path}/edit`} icon="pencil" label={isManual ? 'Edit' : 'Edit title'} />
+        {isOpen && !awaitsPerson && (
+          <Form frame={frame} action={`${path}/unacknowledge`}>
+            <MenuButton icon="refresh-cw" label="Un-acknowledge" />
+          </Form>
+        )}
         {isManual && !isOpen && (
           <Form frame={frame} action={`${path}/reopen`}>
             <MenuButton icon="refresh-cw" label="Reopen" />
@@ -63,16 +69,16 @@ export function IncidentTools({ frame, incident: { kind, status, acknowledgedAt 
 
 /** A form that acknowledges an incident with a note, or changes the note. */
 export function NoteForm({ frame, incident, path, form }: ToolsProps & { form: FormState }) {
-  const isAcknowledged = incident.acknowledgedAt !== null;
-  if (!isAcknowledged && incident.status === 'resolved') return null;
+  const isKnown = incident.acknowledgedAt !== null;
+  if (!isKnown && incident.status === 'resolved') return null;
   return (
     <details open={form.faults.length > 0}>
-      <summary>{isAcknowledged ? 'Edit note' : 'Acknowledge with note'}</summary>
+      <summary>{isKnown ? 'Edit note' : 'Acknowledge with note'}</summary>
       <Form frame={frame} action={`${path}/acknowledge`}>
         <TextField form={form} pointer="/note" help="Visible to your team only." />
         <Buttons>
           <button class="button plain" type="submit">
-            {isAcknowledged ? 'Save note' : 'Acknowledge with note'}
+            {isKnown ? 'Save note' : 'Acknowledge with note'}
           </button>
         </Buttons>
       </Form>

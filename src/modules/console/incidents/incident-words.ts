@@ -38,6 +38,14 @@ export function incidentMark({ status, impact, outageCount }: Pick<IncidentDto, 
   return { mark: impact, word: impact === 'down' ? 'Open, down' : 'Open, degraded' };
 }
 
+/** Returns whether an acknowledgement is in effect. */
+export function isAcknowledged(
+  { acknowledgedAt, acknowledgedUntil }: Pick<IncidentDto, 'acknowledgedAt' | 'acknowledgedUntil'>,
+  nowMs: number,
+): boolean {
+  return acknowledgedAt !== null && (acknowledgedUntil === null || Date.parse(acknowledgedUntil) > nowMs);
+}
+
 /** Returns how long an incident lasted or has lasted, and its number of outages if there are several. */
 export function lengthWords({ startedAt, resolvedAt, outageCount }: IncidentDto, nowMs: number): string {
   const ms = (resolvedAt === null ? nowMs : Date.parse(resolvedAt)) - Date.parse(startedAt);

@@ -12,7 +12,7 @@ import { Story } from './incident-story.js';
 import { Timeline } from './incident-timeline.view.js';
 import { FollowStatus, IncidentTools, NoteForm } from './incident-tools.view.js';
 import { UpdateForm } from './incident-update.view.js';
-import { incidentMark } from './incident-words.js';
+import { incidentMark, isAcknowledged } from './incident-words.js';
 import { INCIDENTS_PATH } from './incidents.view.js';
 
 interface IncidentPageProps extends ShownIncident {
@@ -29,6 +29,7 @@ const DONE: Readonly<Record<string, string>> = {
   changed: 'Incident saved.',
   posted: 'Update posted.',
   acknowledged: 'Incident acknowledged.',
+  unacknowledged: 'Acknowledgement withdrawn. Notification policies continue.',
   resolved: 'Incident resolved.',
   reopened: 'Incident reopened.',
 };
@@ -87,7 +88,8 @@ function commandsOf({ origin, nowMs }: PageFrame, incident: IncidentDto): string
     curlLine('GET', `${url}/notifications`),
     curlLine('POST', `${url}/updates`, { body: update }),
   ];
-  if (isOpen) commands.push(curlLine('POST', `${url}/acknowledge`, { body: { note: 'On it.' } }));
+  if (isOpen && isAcknowledged(incident, nowMs)) commands.push(curlLine('POST', `${url}/unacknowledge`));
+  else if (isOpen) commands.push(curlLine('POST', `${url}/acknowledge`, { body: { note: 'On it.' } }));
   if (incident.kind === 'manual') {
     const resolvedAt = isOpen ? new Date(nowMs).toISOString() : null;
     commands.push(curlLine('PATCH', url, { body: { resolvedAt } }));

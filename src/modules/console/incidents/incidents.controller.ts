@@ -11,9 +11,8 @@ import { IncidentsService } from '../../incidents/incidents.service.js';
 import { ChannelOutcomes } from '../../notifications/channel-outcomes.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
-import { UsersService } from '../../users/users.service.js';
 import { attempt, type Outcome } from '../attempt.js';
-import { peopleAmong } from '../author-words.js';
+import { AuthorNames } from '../author-names.service.js';
 import { FormState, type FormShape } from '../form-state.js';
 import { listQuery } from '../list-query.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
@@ -33,7 +32,7 @@ export class IncidentsPageController {
     private readonly incidents: IncidentsService,
     private readonly writes: IncidentWritesService,
     private readonly search: MonitorSearch,
-    private readonly users: UsersService,
+    private readonly authors: AuthorNames,
     private readonly statusPages: StatusPagesService,
     private readonly outcomes: ChannelOutcomes,
   ) {}
@@ -103,6 +102,20 @@ export class IncidentsPageController {
     const body = { note: form.text('note').trim() };
     const outcome = await attempt(() => this.writes.acknowledge(who.teamId, id, authorOf(who), body));
     return this.after(outcome, 'acknowledged', (refusal) =>
+      this.refused(frame, who, id, ACKNOWLEDGE_FORM, form, refusal),
+    );
+  }
+
+  @Post(':id/unacknowledge')
+  @RequireRole('editor')
+  async unacknowledge(
+    @Frame() frame: PageFrame,
+    @CurrentSession() who: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const outcome = await attempt(() => this.writes.unacknowledge(who.teamId, id, {}));
+    return this.after(outcome, 'unacknowledged', (refusal) =>
       this.refused(frame, who, id, ACKNOWLEDGE_FORM, form, refusal),
     );
   }
@@ -185,7 +198,7 @@ export class IncidentsPageController {
     const version = await this.versionOf(teamId, incident);
     const [monitors, people, parent, pages, outcomes] = await Promise.all([
       this.search.named(teamId, incident.monitorIds),
-      this.users.byId(peopleAmong([acknowledgedBy, ...updates.map(({ author }) => author)])),
+      this.authors.of(teamId, [acknowledgedBy, ...updates.map(({ author }) => author)]),
       parentIncidentId === null ? null : this.incidents.get(teamId, parentIncidentId),
       this.statusPages.showing(teamId, incident.monitorIds),
       this.outcomes.of(teamId, incident.id),

@@ -13,7 +13,7 @@ import { MonitorLinks } from '../picker/monitor-links.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { INCIDENT_STYLES } from './assets.js';
 import { FoundMonitors, IncidentFilters, isFiltered, type ListPlace } from './incident-filters.view.js';
-import { incidentMark, KIND_WORDS, lengthWords } from './incident-words.js';
+import { incidentMark, isAcknowledged, KIND_WORDS, lengthWords } from './incident-words.js';
 
 export const INCIDENTS_PATH = '/incidents';
 
@@ -111,7 +111,7 @@ function cellsOf(incident: IncidentDto, names: IncidentsProps['names'], nowMs: n
       </a>
       <Reason incident={incident} />
     </>,
-    <Standing incident={incident} />,
+    <Standing incident={incident} nowMs={nowMs} />,
     <span class="affected">
       <MonitorLinks
         monitors={first === undefined ? [] : [names.get(first) ?? { id: first, name: null }]}
@@ -135,13 +135,13 @@ function Reason({ incident: { cause, status } }: { incident: IncidentDto }) {
   );
 }
 
-function Standing({ incident }: { incident: IncidentDto }) {
+function Standing({ incident, nowMs }: { incident: IncidentDto; nowMs: number }) {
   const { mark, word } = incidentMark(incident);
-  const { acknowledgedAt, parentIncidentId, status } = incident;
+  const { parentIncidentId, status } = incident;
   return (
     <>
       <State mark={mark} word={word} />
-      {acknowledgedAt !== null && status === 'open' && <span class="quiet"> acknowledged</span>}
+      {status === 'open' && isAcknowledged(incident, nowMs) && <span class="quiet"> acknowledged</span>}
       {parentIncidentId !== null && <span class="quiet"> caused by another incident</span>}
     </>
   );

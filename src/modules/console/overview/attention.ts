@@ -1,14 +1,13 @@
-import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { type LiveMonitor } from '../monitors/live-parts.js';
 
 /** A screen on the wall shows this many monitors. */
 export const WALL_TILES = 60;
 
-/** A monitor that needs attention, and its open incident with the name of the person who has acknowledged it. */
+/** A monitor that needs attention, and its open incident with the name of whoever has acknowledged it. */
 export interface Wrong {
   live: LiveMonitor;
-  incident: (Pick<IncidentDto, 'id' | 'acknowledgedAt'> & { acknowledgedBy: string }) | null;
+  incident: { id: string; acknowledgedBy: string | null } | null;
 }
 
 /** Returns whether somebody should look at a monitor: it is in trouble, or about to be. */

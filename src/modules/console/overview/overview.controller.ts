@@ -13,8 +13,9 @@ import { OverviewService } from '../../overview/overview.service.js';
 import { type RecentFiguresDto } from '../../overview/dto/overview.dto.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
-import { UsersService } from '../../users/users.service.js';
-import { authorWords, peopleAmong } from '../author-words.js';
+import { AuthorNames } from '../author-names.service.js';
+import { authorWords } from '../author-words.js';
+import { isAcknowledged } from '../incidents/incident-words.js';
 import { Html, type PageAnswer } from '../page-answer.js';
 import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
@@ -43,7 +44,7 @@ export class OverviewPageController {
     private readonly windows: MaintenanceWindowsService,
     private readonly overview: OverviewService,
     private readonly pages: StatusPagesService,
-    private readonly users: UsersService,
+    private readonly authors: AuthorNames,
   ) {}
 
   @Get()
@@ -86,7 +87,10 @@ export class OverviewPageController {
         found.map(({ id }) => id),
         nowMs,
       ),
-      this.users.byId(peopleAmong(incidents.map((incident) => incident?.acknowledgedBy ?? null))),
+      this.authors.of(
+        teamId,
+        incidents.map((incident) => incident?.acknowledgedBy ?? null),
+      ),
     ]);
     return found.map((monitor, at) => {
       const incident = incidents[at] ?? null;
@@ -94,8 +98,7 @@ export class OverviewPageController {
         live: { monitor, latest: latest.get(monitor.id) ?? null, nowMs },
         incident: incident && {
           id: incident.id,
-          acknowledgedAt: incident.acknowledgedAt,
-          acknowledgedBy: authorWords(incident.acknowledgedBy ?? '', people),
+          acknowledgedBy: isAcknowledged(incident, nowMs) ? authorWords(incident.acknowledgedBy ?? '', people) : null,
         },
       };
     });

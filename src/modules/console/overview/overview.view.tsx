@@ -140,8 +140,8 @@ function Attention({ wrong, counts }: Pick<OverviewProps, 'wrong' | 'counts'>) {
 }
 
 /** Who is working on an incident. */
-function Owner({ incident: { id, acknowledgedAt, acknowledgedBy } }: { incident: NonNullable<Wrong['incident']> }) {
-  return acknowledgedAt === null ? (
+function Owner({ incident: { id, acknowledgedBy } }: { incident: NonNullable<Wrong['incident']> }) {
+  return acknowledgedBy === null ? (
     <a href={`/incidents/${id}`}>Not acknowledged</a>
   ) : (
     <a href={`/incidents/${id}`}>

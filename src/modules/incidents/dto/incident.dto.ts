@@ -157,8 +157,20 @@ export class IncidentDto {
   @ApiProperty({ format: 'date-time' })
   acknowledgedAt: string | null;
 
-  /** @example "api-key:0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c77" */
+  /**
+   * `api-key:<id>`, `user:<id>` (a person), `channel:<id>` (the link in a message to this notification channel) or
+   * `owners` (the link in an email to the owners of the team).
+   * @example "api-key:0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c77"
+   */
   acknowledgedBy: string | null;
+
+  /**
+   * When the acknowledgement expires, and the steps of notification policies continue. Null if it does not expire, and
+   * without an acknowledgement.
+   * @example "2026-01-01T13:02:00.000Z"
+   */
+  @ApiProperty({ format: 'date-time' })
+  acknowledgedUntil: string | null;
 
   /** @example "On it." */
   acknowledgeNote: string | null;
@@ -200,6 +212,7 @@ export const READ_ONLY_FIELDS = [
   'cause',
   'acknowledgedAt',
   'acknowledgedBy',
+  'acknowledgedUntil',
   'acknowledgeNote',
   'updates',
   'createdAt',

@@ -6,15 +6,20 @@ import {
   IsBoolean,
   IsDefined,
   IsIn,
+  IsInt,
   IsOptional,
   IsString,
   Length,
+  Max,
   MaxLength,
+  Min,
 } from 'class-validator';
 import { NestedObject } from '../../../http/body/nested.decorators.js';
 import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
 import { SingleLine } from '../../../http/body/single-line.decorator.js';
 import { IMPACTS, type Impact, type Phase, PHASES } from './incident.dto.js';
+
+const MAX_ACKNOWLEDGED_SECONDS = 30 * 86_400;
 
 /** A new update of an incident. */
 export class WriteIncidentUpdateDto {
@@ -127,4 +132,16 @@ export class AcknowledgeIncidentDto {
   @IsString()
   @MaxLength(2_000)
   note?: string | null;
+
+  /**
+   * Seconds from now after which the acknowledgement expires and the steps of notification policies continue, at most
+   * 2,592,000 (30 days); 0 for never. Default 3,600.
+   * @example 7200
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_ACKNOWLEDGED_SECONDS)
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: MAX_ACKNOWLEDGED_SECONDS })
+  expiresInSeconds?: number | null;
 }

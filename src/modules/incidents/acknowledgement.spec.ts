@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { acknowledge, NOT_ACKNOWLEDGED } from './acknowledgement.js';
+
+const START = Date.UTC(2026, 10, 24, 12);
+const at = (seconds: number): Date => new Date(START + seconds * 1_000);
+const held = (until: number | null) => ({
+  acknowledgedAt: at(0),
+  acknowledgedBy: 'ada',
+  acknowledgedUntil: until === null ? null : at(until),
+  acknowledgeNote: 'On it.',
+});
+const byGrace = (seconds: number, until: number | null, acknowledgeNote: string | null) => ({
+  acknowledgedAt: at(seconds),
+  acknowledgedBy: 'grace',
+  acknowledgedUntil: until === null ? null : at(until),
+  acknowledgeNote,
+});
+
+describe('acknowledge', () => {
+  it.each<[string, typeof NOT_ACKNOWLEDGED, object, number, unknown]>([
+    ['lasts an hour', NOT_ACKNOWLEDGED, {}, 0, byGrace(0, 3_600, null)],
+    ['lasts as long as given', NOT_ACKNOWLEDGED, { expiresInSeconds: 60, note: 'Mine.' }, 5, byGrace(5, 65, 'Mine.')],
+    ['never expires with 0', NOT_ACKNOWLEDGED, { expiresInSeconds: 0 }, 0, byGrace(0, null, null)],
+    ['changes nothing while one is in effect', held(100), {}, 99, null],
+    ['replaces the note of one in effect', held(null), { note: 'Mine.' }, 99, { acknowledgeNote: 'Mine.' }],
+    [
+      'replaces the end of one in effect',
+      held(100),
+      { expiresInSeconds: 60 },
+      99,
+      { acknowledgeNote: 'On it.', acknowledgedUntil: at(159) },
+    ],
+    ['begins anew once the earlier one has expired', held(100), {}, 100, byGrace(100, 3_700, 'On it.')],
+  ])('%s', (_, before, sent, seconds, expected) => {
+    expect(acknowledge(before, 'grace', sent, at(seconds).getTime())).toEqual(expected);
+  });
+});

@@ -1,0 +1,1 @@
+UPDATE incidents SET acknowledged_until = '2026-11-18 15:00:00+00' WHERE id = '01939f4e-0000-7000-8000-000000000091';

@@ -14,6 +14,7 @@ import { startTarget, type Target } from './support/target.js';
 
 /** The routes that require neither an API key nor a session. */
 const PUBLIC = [
+  'GET /ack/:token',
   'GET /assets/:version/:name',
   'GET /badges/:slug/:componentId/response-time.svg',
   'GET /badges/:slug/:componentId/status.svg',
@@ -45,6 +46,7 @@ const PUBLIC = [
   'GET /status/:slug/incidents/:id',
   'GET /status/:slug/maintenance.ics',
   'GET /status/_/:version/:name',
+  'POST /ack/:token',
 ];
 const NO_IDS = [':id', 'undefined', 'null', '0', '%20', 'key:', 'key:nobody', '%FF', '%00', 'x'.repeat(3_000)];
 const BARE = 'Bearer realm="daywatch"';

@@ -17,6 +17,9 @@ export const SYSTEM_ACTOR: Actor = { type: 'system', id: null, name: null, reque
 
 const requests = new AsyncLocalStorage<EdgeRequest>();
 
+/** Those who act without being the author of the request. */
+const others = new AsyncLocalStorage<Actor>();
+
 /** Reads change nothing, so they have no actor. */
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -26,12 +29,19 @@ export function actingRequest(request: EdgeRequest, _: unknown, next: () => void
   else requests.run(request, next);
 }
 
+/** Runs `work` on behalf of somebody other than the author of the request, such as a link in a message. */
+export function actingAs<T>(actor: Omit<Actor, 'requestId'>, work: () => Promise<T>): Promise<T> {
+  return others.run({ ...actor, requestId: requests.getStore()?.requestId ?? null }, work);
+}
+
 /**
  * Returns who acts: the API key or the person of the request on whose behalf this code runs, otherwise the service
  * itself. Kept beside the call stack and not passed along, because every write would have to pass it to the log, and
  * one that forgot to would be recorded under the wrong name.
  */
 export function currentActor(): Actor {
+  const other = others.getStore();
+  if (other) return other;
   const request = requests.getStore();
   const requestId = request?.requestId ?? null;
   if (request?.person) return personActor(request.person.userId, request.person.name);

@@ -16,6 +16,7 @@ import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { AcknowledgementController } from './acknowledgement/acknowledgement.controller.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AuthorNames } from './author-names.service.js';
 import { AssetsController } from './assets.controller.js';
@@ -74,6 +75,7 @@ import { ThemeController } from './theme.controller.js';
     UsersModule,
   ],
   controllers: [
+    AcknowledgementController,
     AccountPageController,
     ApiKeysPageController,
     AssetsController,

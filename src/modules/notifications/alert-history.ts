@@ -1,6 +1,7 @@
 import { type Acknowledgement } from '../../domain/notification-plan/facts.js';
 import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
 import { type Span } from '../../domain/span.js';
+import { followAcknowledgement } from './alert-acknowledgements.js';
 
 /** An event as alerts are derived from it. */
 export interface LoggedEvent {
@@ -43,9 +44,6 @@ export interface AlertHistory {
   upSpans: Span[];
   subject: AlertSubject;
 }
-
-/** How long an acknowledgement stops the steps if its event does not say so. */
-const ACKNOWLEDGED_SECONDS = 3_600;
 
 /**
  * Returns the alerts of an incident, oldest first: one for each time that it was opened or reopened, or that its paused
@@ -159,27 +157,11 @@ function resumed(before: AlertHistory, { id, recordedAt }: LoggedEvent): AlertHi
 /** Applies a later event of the incident to its latest alert. */
 function follow(alert: AlertHistory, event: LoggedEvent): void {
   const { type, recordedAt: at, data } = event;
-  const { subject } = alert;
   if (type === 'incident.retracted') alert.retractedAt ??= at;
-  if (type === 'incident.acknowledged' && alert.end === null) {
-    const until = untilOf(event);
-    alert.acknowledgements.push({ at, until });
-    subject.acknowledgedBy = event.actorName;
-    subject.acknowledgedUntil = until;
-    return;
-  }
-  if (type === 'incident.unacknowledged') {
-    endAcknowledgement(alert, at);
-    return;
-  }
-  if (type === 'incident.updated' && data.acknowledgedUntil !== undefined && subject.acknowledgedBy !== null) {
-    // A later acknowledgement may extend the one in effect.
-    const until = untilOf(event);
-    replaceLast(alert, until);
-    alert.subject.acknowledgedUntil = until;
-  }
+  if (followAcknowledgement(alert, event)) return;
   if (type === 'incident.resolved' || type === 'incident.updated') {
     const known = subjectOf(event);
+    const { subject } = alert;
     alert.subject = {
       ...subject,
       title: known.title ?? subject.title,
@@ -194,24 +176,6 @@ function follow(alert: AlertHistory, event: LoggedEvent): void {
   if (type === 'incident.resolved') {
     alert.end ??= { at, how: data.because === 'monitor_deleted' ? 'deleted' : 'resolved' };
   }
-}
-
-/** Older events do not state when an acknowledgement expires. */
-function untilOf({ recordedAt, data }: LoggedEvent): number | null {
-  if (data.acknowledgedUntil === undefined) return recordedAt + ACKNOWLEDGED_SECONDS * 1_000;
-  return typeof data.acknowledgedUntil === 'string' ? Date.parse(data.acknowledgedUntil) : null;
-}
-
-function endAcknowledgement(alert: AlertHistory, at: number): void {
-  const last = alert.acknowledgements.at(-1);
-  if (last && (last.until === null || last.until > at)) replaceLast(alert, at);
-  alert.subject.acknowledgedBy = null;
-  alert.subject.acknowledgedUntil = null;
-}
-
-function replaceLast(alert: AlertHistory, until: number | null): void {
-  const last = alert.acknowledgements.pop();
-  if (last) alert.acknowledgements.push({ ...last, until });
 }
 
 /** Notes when the monitor of an open incident is up: it is flapping, or recovers at that moment. */

@@ -6,9 +6,9 @@ import { afterCommit, managerOf, Transactions, type Tx } from '../../database/tx
 import { COLLECT_MS } from '../../domain/notification-plan/collect.js';
 import { type Alerting, NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
 import { AlertStore } from './alert-store.service.js';
-import { AttemptFacts } from './attempt-facts.service.js';
 import { begin, choose, type DueRecord, dueOn, end, giveUp } from './attempt-rows.js';
 import { ChannelClaimsService, type ClaimedChannel } from './channel-claims.service.js';
+import { MessageComposer } from './message-composer.service.js';
 import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { PlanningService } from './planning.service.js';
 
@@ -41,7 +41,7 @@ export class AttemptsService {
     private readonly store: AlertStore,
     private readonly planning: PlanningService,
     private readonly policies: NotificationPoliciesService,
-    private readonly facts: AttemptFacts,
+    private readonly composer: MessageComposer,
     private readonly outcomes: NotificationOutcomesService,
   ) {}
 
@@ -73,7 +73,7 @@ export class AttemptsService {
       if (left.length === 0) return 'again';
       if (!(await this.claims.renew(tx, channel))) return null;
       const ids = left.map((members) => members.map(({ id }) => id));
-      const facts = await this.facts.of(tx, teamId, ids, nowMs);
+      const facts = await this.composer.compose(tx, teamId, ids, nowMs);
       const at = new Date(nowMs).toISOString();
       await begin(tx, left, at);
       const messages = left.map((members, index) => {

@@ -34,11 +34,13 @@ export interface MessageContext {
   /** Where people reach the service. */
   origin: string;
   isWidespread: boolean;
+  /** The link that acknowledges what the message reports. */
+  acknowledgeLink: string;
 }
 
 /** Returns the facts of a message about these notifications. The first one, or the first that opens an alert, leads. */
 export function messageFacts(members: readonly MessageMember[], context: MessageContext): MessageFacts {
-  const { id, nowMs, teamName, origin, isWidespread } = context;
+  const { id, nowMs, teamName, origin, isWidespread, acknowledgeLink } = context;
   const lead = members.find(({ kind }) => kind === 'trigger' || kind === 'repeat') ?? members[0]!;
   const { subject, incidentId } = lead;
   const all = distinct(members.flatMap((one) => one.monitors.map((monitor) => seen(monitor, isRecovery(one)))));
@@ -69,12 +71,16 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     links: {
       incident: incidentId === null ? null : `${origin}/incidents/${incidentId}`,
       monitor: first ? `${origin}/monitors/${first.id}` : null,
-      acknowledge: null,
+      acknowledge: members.some(isOpenIncident) ? acknowledgeLink : null,
       runbook: null,
     },
     note: noteOf(lead, members.length),
     timeZone: 'UTC',
   };
+}
+
+function isOpenIncident({ kind, incidentId, endedAt }: MessageMember): boolean {
+  return (kind === 'trigger' || kind === 'repeat') && incidentId !== null && endedAt === null;
 }
 
 /** The alerts of a message that was collected some time ago may have ended since. */
@@ -108,7 +114,7 @@ function reasonOf(cause: AlertSubject['cause']): MessageReason | null {
 
 const NOTES: Record<PlanNote, string> = {
   still_down_after_maintenance: 'Still down after maintenance.',
-  acknowledgement_ended: 'The acknowledgement has expired, and the outage continues.',
+  acknowledgement_ended: 'The acknowledgement has ended, and the outage continues.',
   paused: 'The monitor was paused.',
   deleted: 'The monitor was deleted.',
 };

@@ -25,6 +25,7 @@ export type NotificationStatus = 'pending' | 'held' | 'sent' | 'failed' | 'suppr
 @Index('notifications_incident', ['teamId', 'incidentId', 'createdAt', 'id'])
 @Index('notifications_alert', ['alertKey'])
 @Index('notifications_due', { synchronize: false })
+@Index('notifications_message', { synchronize: false })
 export class Notification {
   /** The same in each attempt, so that a receiver can drop repetitions. */
   @PrimaryColumn('uuid')

@@ -7,7 +7,8 @@ import { NotificationPoliciesModule } from '../notification-policies/notificatio
 import { TeamsModule } from '../teams/teams.module.js';
 import { AlertContext } from './alert-context.service.js';
 import { AlertStore } from './alert-store.service.js';
-import { AttemptFacts } from './attempt-facts.service.js';
+import { MessageAcknowledgements } from './message-acknowledgements.service.js';
+import { MessageComposer } from './message-composer.service.js';
 import { AttemptsService } from './attempts.service.js';
 import { ChannelClaim } from './channel-claim.entity.js';
 import { ChannelClaimsService } from './channel-claims.service.js';
@@ -40,10 +41,11 @@ import { PlanningService } from './planning.service.js';
   providers: [
     AlertContext,
     AlertStore,
-    AttemptFacts,
     AttemptsService,
     ChannelClaimsService,
     ChannelOutcomes,
+    MessageAcknowledgements,
+    MessageComposer,
     NotificationBacklogService,
     NotificationOutcomesService,
     NotificationRetention,
@@ -55,6 +57,7 @@ import { PlanningService } from './planning.service.js';
     PlanningService,
   ],
   exports: [
+    MessageAcknowledgements,
     ChannelOutcomes,
     NotificationBacklogService,
     NotificationOutcomesService,

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { readConfig } from '../../config/app-config.js';
 import { dataSourceOptions } from '../../database/data-source.js';
+import { SecretBox } from '../../database/secret-box.js';
 import { Transactions } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { EventLog } from '../events/event-log.service.js';
@@ -17,10 +18,10 @@ import { Team } from '../teams/team.entity.js';
 import { type TeamsService } from '../teams/teams.service.js';
 import { AlertContext } from './alert-context.service.js';
 import { AlertStore } from './alert-store.service.js';
-import { AttemptFacts } from './attempt-facts.service.js';
 import { AttemptsService } from './attempts.service.js';
 import { ChannelClaim } from './channel-claim.entity.js';
 import { ChannelClaimsService } from './channel-claims.service.js';
+import { MessageComposer } from './message-composer.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationTimer } from './notification-timer.entity.js';
 import { NotificationOutcomesService } from './notification-outcomes.service.js';
@@ -77,13 +78,13 @@ function openProcess() {
   const outcomes = new NotificationOutcomesService();
   const planning = new PlanningService(store, context, new PlanStore(), outcomes);
   const config = readConfig({});
-  const facts = new AttemptFacts(store, context, teams, config);
+  const composer = new MessageComposer(store, context, teams, config, new SecretBox('k'.repeat(32)));
   const claims = new ChannelClaimsService(source, config);
   return {
     planning,
     claims,
     planner: new PlannerService(source, transactions, store, planning, policies),
-    attempts: new AttemptsService(transactions, claims, store, planning, policies, facts, outcomes),
+    attempts: new AttemptsService(transactions, claims, store, planning, policies, composer, outcomes),
   };
 }
 

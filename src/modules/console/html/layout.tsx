@@ -48,12 +48,15 @@ export interface PageProps {
   narrow?: boolean;
   /** For a page through which people enter: its form is centred below the logo, without the header. */
   entrance?: boolean;
+  /** For a page that a link opens without a session: it has no form but its own. */
+  isPublic?: boolean;
   children: ComponentChildren;
 }
 
 /** Returns a complete page of the application. The renderer escapes all texts from users. */
 export function page(frame: PageFrame, props: PageProps) {
-  const { title, section, subNavigation, trail, done, form, narrow, entrance, action, tools, children } = props;
+  const { title, section, subNavigation, trail, done, form, narrow, entrance, isPublic, action, tools, children } =
+    props;
   return documentOf(
     frame.theme,
     props,
@@ -93,7 +96,7 @@ export function page(frame: PageFrame, props: PageProps) {
         {children}
       </main>
       {frame.who && <Shortcuts />}
-      {!frame.who && (
+      {!frame.who && !isPublic && (
         <footer class="bar">
           <ThemeSwitch frame={frame} />
         </footer>

@@ -14,7 +14,7 @@ const ANY_JSON = {
 
 /** Who caused an event. */
 export class EventActorDto {
-  /** `system`: the service itself, from checks, schedules and expiries. @example "api_key" */
+  /** `system`: the service itself, from checks, schedules, expiries and the links in messages. @example "api_key" */
   @ApiProperty({ enum: ACTOR_TYPES })
   type: (typeof ACTOR_TYPES)[number];
 
@@ -22,7 +22,7 @@ export class EventActorDto {
   @ApiProperty({ format: 'uuid' })
   id: string | null;
 
-  /** The name at that time. @example "GitHub Actions" */
+  /** The name at that time; for a link in a message, that of the notification channel. @example "GitHub Actions" */
   name: string | null;
 }
 

@@ -84,4 +84,5 @@ export const PEOPLE_ROWS: readonly PageRow[] = [
     who: 'guest',
     path: at('/invitations/none'),
   },
+  { name: 'acknowledgement-none', pictured: false, route: '/ack/:token', who: 'guest', path: at('/ack/none') },
 ];

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type MessageFacts } from '../../channels/message.js';
 import { AppConfig } from '../../config/app-config.js';
+import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { isProbablyCommonCause } from '../../domain/notification-plan/common-cause.js';
 import { closedAt } from '../../domain/notification-plan/facts.js';
 import { alertKeyOf } from '../../domain/notification-plan/planned.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { TeamsService } from '../teams/teams.service.js';
+import { acknowledgementToken } from './acknowledgement-token.js';
 import { AlertContext } from './alert-context.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { messageFacts, type MessageMember } from './message-facts.js';
@@ -26,9 +28,9 @@ const CHUNK = 500;
 /** How long the answer to whether many monitors went down at once is used for further messages of a team. */
 const WIDESPREAD_MS = 2_000;
 
-/** Reads what a message says, as of the moment in which it is sent. */
+/** Composes messages from what is known at the moment they are sent. */
 @Injectable()
-export class AttemptFacts {
+export class MessageComposer {
   private readonly widespread = new Map<TeamId, { readAt: number; isWidespread: boolean }>();
 
   constructor(
@@ -36,10 +38,16 @@ export class AttemptFacts {
     private readonly context: AlertContext,
     private readonly teams: TeamsService,
     private readonly config: AppConfig,
+    private readonly box: SecretBox,
   ) {}
 
-  /** Returns the facts of messages of a team, each about the notifications with the given ids. */
-  async of(tx: Tx, teamId: TeamId, messages: readonly (readonly string[])[], nowMs: number): Promise<MessageFacts[]> {
+  /** Returns the facts of messages of a team, each about the notifications with the given ids, in their order. */
+  async compose(
+    tx: Tx,
+    teamId: TeamId,
+    messages: readonly (readonly string[])[],
+    nowMs: number,
+  ): Promise<MessageFacts[]> {
     const members = await this.members(tx, teamId, messages.flat());
     const [team] = await this.teams.find(teamId);
     const shown: MessageFacts[] = [];
@@ -48,7 +56,9 @@ export class AttemptFacts {
       const opens = own.some(({ kind, event }) => kind === 'trigger' && event === 'down');
       const isWidespread = opens && (await this.isWidespread(tx, teamId, nowMs));
       const { origin } = this.config;
-      shown.push(messageFacts(own, { id: ids[0]!, nowMs, teamName: team?.name ?? '', origin, isWidespread }));
+      const acknowledgeLink = `${origin}/ack/${acknowledgementToken(this.box, ids[0]!)}`;
+      const teamName = team?.name ?? '';
+      shown.push(messageFacts(own, { id: ids[0]!, nowMs, teamName, origin, isWidespread, acknowledgeLink }));
     }
     return shown;
   }

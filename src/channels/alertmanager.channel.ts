@@ -153,6 +153,8 @@ function alertOf(message: Message, nowMs: number): object {
  * label; any other tag becomes a label `tag_…` with the value `true`.
  */
 function labelsOf(message: Message): Record<string, string> {
+  // The monitors of a storm alert come and go.
+  if (message.isStorm) return { alertname: 'AlertStorm', ...commonLabels(message) };
   const [root] = message.monitors;
   const labels: Record<string, string> = {};
   for (const tag of root?.tags ?? []) {
@@ -163,11 +165,17 @@ function labelsOf(message: Message): Record<string, string> {
   return {
     ...labels,
     alertname: ALERT_NAMES[message.event],
-    alert_key: message.alertKey,
-    severity: SEVERITIES[message.event],
-    team: message.teamName,
+    ...commonLabels(message),
     ...(root ? { monitor: root.name, monitor_id: root.id } : { subject: subjectName(message) }),
-    ...(message.isTest && { test: 'true' }),
-    ...(message.isDrill && { drill: 'true' }),
+  };
+}
+
+function commonLabels({ alertKey, event, teamName, isTest, isDrill }: Message): Record<string, string> {
+  return {
+    alert_key: alertKey,
+    severity: SEVERITIES[event],
+    team: teamName,
+    ...(isTest && { test: 'true' }),
+    ...(isDrill && { drill: 'true' }),
   };
 }

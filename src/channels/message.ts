@@ -89,6 +89,8 @@ export interface MessageFacts {
   moreRecovered: number;
   /** Whether so many monitors failed at once that the cause is probably common to them, or on our side. */
   isWidespread: boolean;
+  /** Whether the alert stands for those beyond a provider's share; its monitors change while it is open. */
+  isStorm: boolean;
   incident: { id: string; title: string } | null;
   links: MessageLinks;
   /** A sentence that this notification adds, such as "Ada Lovelace acknowledged this until 16:58 UTC." */

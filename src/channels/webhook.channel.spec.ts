@@ -73,6 +73,7 @@ describe('the channel webhook', () => {
         moreMonitors: 0,
         moreRecovered: 0,
         isWidespread: false,
+        isStorm: false,
         incident: messageOf().incident,
         links,
         note: null,

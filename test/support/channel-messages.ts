@@ -46,6 +46,7 @@ export function factsOf(changes: Partial<MessageFacts> = {}): MessageFacts {
     moreMonitors: 0,
     moreRecovered: 0,
     isWidespread: false,
+    isStorm: false,
     incident: { id: '0198f3a2-2222-7000-8000-000000000001', title: 'Checkout API is down' },
     links: {
       incident: 'https://daywatch.example/incidents/0198f3a2-2222-7000-8000-000000000001',

@@ -16,7 +16,7 @@ export interface AlertNotification {
 
 /** What a channel has sent, as far as the limit depends on it. */
 export interface StormState {
-  /** When alerts were opened within the last {@link STORM_WINDOW_MS}, those that joined a storm included. */
+  /** When the last {@link MAX_ALERTS} alerts were opened, those that joined a storm included. */
   openedAt: readonly number[];
   storm: Storm | null;
 }
@@ -79,5 +79,5 @@ export function limitAlerts(
     actions.push({ action: 'resolve_storm', stormKey: storm.alertKey });
     storm = null;
   }
-  return { actions, state: { openedAt, storm } };
+  return { actions, state: { openedAt: openedAt.slice(-MAX_ALERTS), storm } };
 }

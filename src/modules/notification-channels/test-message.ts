@@ -40,6 +40,7 @@ export function testFacts(
     moreMonitors: 0,
     moreRecovered: 0,
     isWidespread: false,
+    isStorm: false,
     incident: null,
     links: { incident: null, monitor: null, acknowledge: null, runbook: null },
     note: `This is a test of the notification channel "${name}". Nothing is down.`,

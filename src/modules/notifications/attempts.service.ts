@@ -1,31 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { type ChannelAudience } from '../../channels/channel.js';
 import { channelOf } from '../../channels/index.js';
 import { type Delivery } from '../../channels/delivery.js';
 import { type MessageFacts } from '../../channels/message.js';
 import { afterCommit, managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { COLLECT_MS } from '../../domain/notification-plan/collect.js';
-import { type Alerting, NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
+import { NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
+import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
-import { begin, choose, type DueRecord, dueOn, end, giveUp } from './attempt-rows.js';
-import { ChannelClaimsService, type ClaimedChannel } from './channel-claims.service.js';
+import { absorb, begin, end, giveUp } from './attempt-records.js';
+import { ChannelClaimsService, type ChannelPause, type ClaimedChannel } from './channel-claims.service.js';
+import { choose, type NextMessages, readDue, readStillDue } from './due-notifications.js';
 import { MessageComposer } from './message-composer.service.js';
 import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { PlanningService } from './planning.service.js';
 
 /** Messages whose attempts have been stored, and must now be made. */
 export interface StartedAttempts {
-  messages: { ids: string[]; subjectIds: string[]; facts: MessageFacts }[];
+  messages: { ids: readonly string[]; subjectIds: string[]; facts: MessageFacts }[];
   /** When they were stored; identifies them among the attempts of a notification. */
   at: string;
-  team: Alerting;
-  isForPeople: boolean;
-}
-
-/** A notification that is still due once its alert is locked. */
-interface StillDue {
-  id: string;
-  subject_id: string;
-  is_stale: boolean;
+  /** The type of the channel; null if it was deleted. */
+  type: string | null;
+  /** Set if they only repeat an open alert, whose receiver would forget it; nothing of that is recorded. */
+  refreshId: string | null;
 }
 
 const RETRY_MS = 60_000;
@@ -42,6 +40,7 @@ export class AttemptsService {
     private readonly planning: PlanningService,
     private readonly policies: NotificationPoliciesService,
     private readonly composer: MessageComposer,
+    private readonly refreshes: AlertRefreshes,
     private readonly outcomes: NotificationOutcomesService,
   ) {}
 
@@ -53,34 +52,38 @@ export class AttemptsService {
    */
   async start(channel: ClaimedChannel, nowMs = Date.now()): Promise<StartedAttempts | 'again' | null> {
     const { teamId, channelId } = channel;
-    const team = await this.policies.alerting(teamId);
-    const type = typeIn(team, channel);
-    const isForPeople = channelOf(type ?? '')?.audience === 'people';
+    const { channels } = await this.policies.alerting(teamId);
+    const own = channels.find(({ id }) => id === channelId);
+    const type = own?.type ?? null;
+    const audience = audienceOf(type);
     const pause = await this.claims.pauseOf(channel);
     if (!pause) return null;
     if (pause.failingSince !== null) {
       const givenUp = await this.transactions.run((tx) => giveUp(tx, channelId, nowMs));
       this.outcomes.report(Array.from({ length: givenUp }, () => ({ type, status: 'failed' })));
     }
+    const at = new Date(nowMs).toISOString();
     // Every transaction locks alerts before it writes anything else, so that none waits for another in a circle.
     return this.transactions.run(async (tx) => {
-      const chosen = choose(await dueOn(tx, channelId, isForPeople, pause, nowMs), isForPeople, pause, nowMs);
-      if (chosen.length === 0) return null;
-      const still = await this.stillDue(tx, channel, chosen.flat(), team, nowMs);
-      const left = chosen
-        .map((members) => members.filter(({ id }) => still.has(id)))
-        .filter(({ length }) => length > 0);
-      if (left.length === 0) return 'again';
+      const due = await readDue(tx, channelId, audience, pause, nowMs);
+      const chosen = choose(due, audience, pause, nowMs);
+      if (!chosen) return this.refresh(tx, channel, { isEnabled: own?.enabled ?? false, type, at }, pause);
+      const still = await this.stillDue(tx, channel, chosen, nowMs);
+      const isComplete = chosen.due.every(({ id }) => still.has(id));
+      const rest = chosen.due.filter(({ id }) => still.has(id));
+      const left = isComplete ? chosen : choose(rest, audience, pause, nowMs);
+      if (!left) return 'again';
       if (!(await this.claims.renew(tx, channel))) return null;
-      const ids = left.map((members) => members.map(({ id }) => id));
-      const facts = await this.composer.compose(tx, teamId, ids, nowMs);
-      const at = new Date(nowMs).toISOString();
-      await begin(tx, left, at);
-      const messages = left.map((members, index) => {
-        const subjectIds = [...new Set(members.map((one) => one.subject_id))];
-        return { ids: ids[index]!, subjectIds, facts: facts[index]! };
+      if (left.storm) await this.claims.saveStorm(tx, channel, left.storm);
+      if (left.absorbed.length > 0) await absorb(tx, channelId, left.absorbed, left.stormKey!, at);
+      if (left.messages.length === 0) return 'again';
+      const facts = await this.composer.compose(tx, teamId, left.messages, nowMs);
+      await begin(tx, left.messages, at);
+      const subjectOf = new Map(left.due.map((one) => [one.id, one.subject_id]));
+      const messages = left.messages.map(({ ids }, index) => {
+        return { ids, subjectIds: [...new Set(ids.map((id) => subjectOf.get(id)!))], facts: facts[index]! };
       });
-      return { messages, at, team, isForPeople };
+      return { messages, at, type, refreshId: null };
     });
   }
 
@@ -90,86 +93,116 @@ export class AttemptsService {
    */
   async finish(
     channel: ClaimedChannel,
-    { messages, at, team, isForPeople }: StartedAttempts,
+    attempts: StartedAttempts,
     deliveries: readonly Delivery[],
     nowMs = Date.now(),
   ): Promise<void> {
+    const { messages, at, type } = attempts;
     const { teamId } = channel;
     const isFailed = (index: number): boolean => deliveries[index]!.status === 'failed';
     const failed = messages.flatMap(({ subjectIds }, index) => (isFailed(index) ? subjectIds : []));
-    const pauseMs = Math.max(...deliveries.filter((_, index) => isFailed(index)).map(pauseOf));
+    const pauses = deliveries.filter(({ status }) => status === 'failed').map(pauseAfter);
     await this.transactions.run(async (tx) => {
       const subjectIds = messages.flatMap((one) => one.subjectIds);
       await this.store.lock(tx, subjectIds);
       const reached: NotificationOutcome[] = [];
       for (const [index, { ids }] of messages.entries()) {
-        const ended = await end(tx, ids, at, deliveries[index]!, nowMs, nowMs + pauseOf(deliveries[index]!));
+        const delivery = deliveries[index]!;
+        const ended = await end(tx, ids, at, delivery, nowMs, nowMs + pauseAfter(delivery));
         for (const { status, due_at: dueAt, created_at: createdAt } of ended) {
-          const latencyMs = nowMs - (dueAt ?? createdAt).getTime();
-          reached.push({ type: typeIn(team, channel), status, latencyMs });
+          reached.push({ type, status, latencyMs: nowMs - (dueAt ?? createdAt).getTime() });
         }
       }
       afterCommit(tx, () => this.outcomes.report(reached));
-      if (failed.length > 0) await this.claims.failed(tx, channel, nowMs, nowMs + pauseMs);
-      else await this.claims.succeeded(tx, channel, isForPeople ? nowMs + COLLECT_MS : null);
-      const again = new Set([...failed, ...(await this.closed(tx, subjectIds))]);
-      const refs = [...again].map((subjectId) => ({ teamId, subjectId }));
-      await this.planning.plan(tx, refs, new Map([[teamId, team]]), nowMs);
+      if (pauses.length > 0) await this.claims.failed(tx, channel, nowMs, nowMs + Math.max(...pauses));
+      else await this.claims.succeeded(tx, channel, audienceOf(type) === 'people' ? nowMs + COLLECT_MS : null);
+      await this.scheduleRefresh(tx, attempts, deliveries, nowMs);
+      await this.planAgain(tx, channel, [...failed, ...(await closed(tx, subjectIds))], nowMs);
     });
+  }
+
+  /** Returns the attempt to repeat an open alert that its receiver would forget; `null` if there is none. */
+  private async refresh(
+    tx: Tx,
+    channel: ClaimedChannel,
+    { isEnabled, type, at }: { isEnabled: boolean; type: string | null; at: string },
+    { storm }: ChannelPause,
+  ): Promise<StartedAttempts | 'again' | null> {
+    const { teamId, channelId } = channel;
+    const nowMs = Date.parse(at);
+    const due = await this.refreshes.next(tx, channelId, storm?.storm ?? null, nowMs);
+    if (!due) return null;
+    if (!(await this.claims.renew(tx, channel))) return null;
+    if (!isEnabled || due.ids.length === 0) {
+      await this.refreshes.postpone(tx, due.id, nowMs + RETRY_MS);
+      return 'again';
+    }
+    const [facts] = await this.composer.compose(tx, teamId, [due], nowMs);
+    return { messages: [{ ids: [], subjectIds: [], facts: facts! }], at, type, refreshId: due.id };
   }
 
   /** Locks the alerts of notifications, computes their plans again where needed, and returns the ids that are still due. */
   private async stillDue(
     tx: Tx,
-    { teamId }: ClaimedChannel,
-    chosen: readonly DueRecord[],
-    team: Alerting,
+    channel: ClaimedChannel,
+    { due }: NextMessages,
     nowMs: number,
-  ): Promise<Set<string>> {
+  ): Promise<ReadonlySet<string>> {
     await this.store.lock(
       tx,
-      chosen.map((one) => one.subject_id),
+      due.map((one) => one.subject_id),
     );
-    const ids = chosen.map(({ id }) => id);
-    let still = await readStillDue(tx, teamId, ids, nowMs);
-    const stale = new Set(still.filter((one) => one.is_stale).map((one) => one.subject_id));
-    if (stale.size > 0) {
-      const refs = [...stale].map((subjectId) => ({ teamId, subjectId }));
-      await this.planning.plan(tx, refs, new Map([[teamId, team]]), nowMs);
-      still = await readStillDue(tx, teamId, ids, nowMs);
-    }
-    return new Set(still.map(({ id }) => id));
+    const ids = due.map(({ id }) => id);
+    const before = await readStillDue(tx, channel.teamId, ids, nowMs);
+    const stale = before.filter((one) => one.is_stale).map((one) => one.subject_id);
+    if (stale.length === 0) return new Set(before.map(({ id }) => id));
+    await this.planAgain(tx, channel, stale, nowMs);
+    return new Set((await readStillDue(tx, channel.teamId, ids, nowMs)).map(({ id }) => id));
   }
 
-  private async closed(tx: Tx, subjectIds: readonly string[]): Promise<string[]> {
-    const rows: { subject_id: string }[] = await managerOf(tx).query(
-      'SELECT DISTINCT subject_id FROM notification_timers WHERE subject_id = ANY($1::uuid[]) AND closed_at IS NOT NULL',
-      [subjectIds],
-    );
-    return rows.map((row) => row.subject_id);
+  private async planAgain(
+    tx: Tx,
+    { teamId }: ClaimedChannel,
+    subjectIds: readonly string[],
+    nowMs: number,
+  ): Promise<void> {
+    if (subjectIds.length === 0) return;
+    const refs = [...new Set(subjectIds)].map((subjectId) => ({ teamId, subjectId }));
+    await this.planning.plan(tx, refs, new Map([[teamId, await this.policies.alerting(teamId, tx)]]), nowMs);
+  }
+
+  private async scheduleRefresh(
+    tx: Tx,
+    { refreshId, messages, type }: StartedAttempts,
+    deliveries: readonly Delivery[],
+    nowMs: number,
+  ): Promise<void> {
+    const seconds = channelOf(type ?? '')?.refreshSeconds;
+    if (seconds === undefined) return;
+    const atMs = nowMs + seconds * 1_000;
+    for (const [index, { ids }] of messages.entries()) {
+      // What failed remains due, and is repeated as soon as the channel may send again.
+      if (deliveries[index]!.status !== 'sent') continue;
+      if (refreshId !== null) await this.refreshes.postpone(tx, refreshId, atMs);
+      else await this.refreshes.begin(tx, ids[0]!, atMs);
+    }
   }
 }
 
-function typeIn({ channels }: Alerting, { channelId }: ClaimedChannel): string | null {
-  return channels.find(({ id }) => id === channelId)?.type ?? null;
+function audienceOf(type: string | null): ChannelAudience {
+  return channelOf(type ?? '')?.audience ?? 'program';
+}
+
+async function closed(tx: Tx, subjectIds: readonly string[]): Promise<string[]> {
+  const rows: { subject_id: string }[] = await managerOf(tx).query(
+    'SELECT DISTINCT subject_id FROM notification_timers WHERE subject_id = ANY($1::uuid[]) AND closed_at IS NOT NULL',
+    [subjectIds],
+  );
+  return rows.map((row) => row.subject_id);
 }
 
 /** Returns how long a channel waits after a failure. */
-function pauseOf(delivery: Delivery): number {
+function pauseAfter(delivery: Delivery): number {
   const retryAfterMs = delivery.status === 'failed' ? delivery.retryAfterMs : null;
   return Math.min(Math.max(retryAfterMs ?? RETRY_MS, MIN_RETRY_MS), MAX_RETRY_MS);
-}
-
-/** Also returns whether time, or an event that has not been planned yet, may have changed the plan. */
-function readStillDue(tx: Tx, teamId: string, ids: readonly string[], nowMs: number): Promise<StillDue[]> {
-  return managerOf(tx).query(
-    `WITH unplanned AS MATERIALIZED (
-       SELECT DISTINCT e.resource_id FROM unplanned_events u JOIN events e ON e.id = u.event_id WHERE e.team_id = $3)
-     SELECT n.id, t.subject_id, coalesce(t.due_at <= $2, false)
-       OR EXISTS (SELECT FROM unplanned u WHERE u.resource_id = t.subject_id::text OR EXISTS (
-         SELECT FROM jsonb_array_elements(t.monitors) AS m WHERE m ->> 'id' = u.resource_id)) AS is_stale
-     FROM notifications n JOIN notification_timers t ON t.alert_key = n.alert_key
-     WHERE n.id = ANY($1::uuid[]) AND n.next_attempt_at <= $2`,
-    [ids, new Date(nowMs), teamId],
-  );
 }

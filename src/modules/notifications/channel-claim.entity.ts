@@ -1,4 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { type StormState } from '../../domain/notification-plan/storm-alert.js';
 import { Team } from '../teams/team.entity.js';
 
 /** The right to send through a channel, held by one process at a time, and what the channel waits for. */
@@ -31,4 +32,8 @@ export class ChannelClaim {
   /** Since when every attempt has failed; null if the last one succeeded. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   failingSince: Date | null;
+
+  /** What a channel for machines has sent, as far as the limit of alerts depends on it. */
+  @Column('jsonb', { nullable: true })
+  storm: StormState | null;
 }

@@ -3,7 +3,9 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppConfig } from '../../config/app-config.js';
 import { managerOf, type Tx } from '../../database/tx.js';
+import { type StormState } from '../../domain/notification-plan/storm-alert.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { ChannelClaim } from './channel-claim.entity.js';
 
 /** A channel that this process sends through. */
 export interface ClaimedChannel {
@@ -15,6 +17,8 @@ export interface ClaimedChannel {
 export interface ChannelPause {
   failingSince: number | null;
   collectsUntil: number | null;
+  /** What a channel for machines has sent; null if it has not sent anything. */
+  storm: StormState | null;
 }
 
 /** Longer than an attempt takes. After a crash, another process continues after this long. */
@@ -39,8 +43,11 @@ export class ChannelClaimsService {
       `UPDATE notification_channel_claims SET claimed_by = $1, claimed_until = now() + ${LEASE}
        WHERE channel_id = (
          SELECT c.channel_id FROM notification_channel_claims c
-         CROSS JOIN LATERAL (SELECT min(n.next_attempt_at) AS at FROM notifications n
-           WHERE n.channel_id = c.channel_id AND n.next_attempt_at <= $2) AS due
+         CROSS JOIN LATERAL (SELECT least(
+           (SELECT min(n.next_attempt_at) FROM notifications n
+            WHERE n.channel_id = c.channel_id AND n.next_attempt_at <= $2),
+           (SELECT min(n.refresh_at) FROM notifications n
+            WHERE n.channel_id = c.channel_id AND n.refresh_at <= $2)) AS at) AS due
          WHERE due.at IS NOT NULL
            AND (c.claimed_until IS NULL OR c.claimed_until <= now() OR ($3 AND c.claimed_by <> $1))
            AND (c.blocked_until IS NULL OR c.blocked_until <= $2)
@@ -55,12 +62,22 @@ export class ChannelClaimsService {
 
   /** Returns what a channel waits for; `null` if this process has lost the claim. */
   async pauseOf({ channelId }: ClaimedChannel): Promise<ChannelPause | null> {
-    const [row]: { failing_since: Date | null; collects_until: Date | null }[] = await this.dataSource.query(
-      `SELECT failing_since, collects_until FROM notification_channel_claims WHERE channel_id = $1 AND claimed_by = $2`,
+    const [row]: {
+      failing_since: Date | null;
+      collects_until: Date | null;
+      storm: StormState | null;
+      stands: boolean;
+    }[] = await this.dataSource.query(
+      // A storm alert that could not be opened stands for nothing.
+      `SELECT failing_since, collects_until, storm, EXISTS (SELECT FROM notifications n
+           WHERE n.channel_id = c.channel_id AND n.storm_key = c.storm -> 'storm' ->> 'alertKey' AND n.kind = 'trigger'
+             AND n.status IN ('pending', 'sent')) AS stands
+         FROM notification_channel_claims c WHERE channel_id = $1 AND claimed_by = $2`,
       [channelId, this.holder],
     );
     if (!row) return null;
     return {
+      storm: row.storm && (row.stands ? row.storm : { ...row.storm, storm: null }),
       failingSince: row.failing_since?.getTime() ?? null,
       collectsUntil: row.collects_until?.getTime() ?? null,
     };
@@ -73,6 +90,11 @@ export class ChannelClaimsService {
       [channelId, this.holder],
     );
     return held === 1;
+  }
+
+  /** Records what a channel for machines has sent. */
+  async saveStorm(tx: Tx, { channelId }: ClaimedChannel, storm: StormState): Promise<void> {
+    await managerOf(tx).update(ChannelClaim, { channelId }, { storm });
   }
 
   /** Records that an attempt succeeded, and until when further notifications are collected. */

@@ -22,6 +22,13 @@ interface NotifiedRecord extends Pick<Notification, 'kind' | 'note'> {
   monitors: SeenMonitor[];
 }
 
+/** The notifications that a message contains. */
+export interface MessageContents {
+  ids: readonly string[];
+  /** The storm alert that the message opens, repeats or resolves. */
+  stormKey: string | null;
+}
+
 const COMMON_CAUSE_MS = 60_000;
 /** Alerts read at once, so that a message about thousands of them does not occupy the main thread. */
 const CHUNK = 500;
@@ -41,24 +48,23 @@ export class MessageComposer {
     private readonly box: SecretBox,
   ) {}
 
-  /** Returns the facts of messages of a team, each about the notifications with the given ids, in their order. */
-  async compose(
-    tx: Tx,
-    teamId: TeamId,
-    messages: readonly (readonly string[])[],
-    nowMs: number,
-  ): Promise<MessageFacts[]> {
-    const members = await this.members(tx, teamId, messages.flat());
+  /** Returns the facts of messages of a team, each with its notifications in their order. */
+  async compose(tx: Tx, teamId: TeamId, messages: readonly MessageContents[], nowMs: number): Promise<MessageFacts[]> {
+    const members = await this.members(
+      tx,
+      teamId,
+      messages.flatMap(({ ids }) => ids),
+    );
     const [team] = await this.teams.find(teamId);
     const shown: MessageFacts[] = [];
-    for (const ids of messages) {
+    for (const { ids, stormKey } of messages) {
       const own = ids.flatMap((id) => members.get(id) ?? []);
       const opens = own.some(({ kind, event }) => kind === 'trigger' && event === 'down');
       const isWidespread = opens && (await this.isWidespread(tx, teamId, nowMs));
       const { origin } = this.config;
       const acknowledgeLink = `${origin}/ack/${acknowledgementToken(this.box, ids[0]!)}`;
       const teamName = team?.name ?? '';
-      shown.push(messageFacts(own, { id: ids[0]!, nowMs, teamName, origin, isWidespread, acknowledgeLink }));
+      shown.push(messageFacts(own, { id: ids[0]!, nowMs, teamName, origin, isWidespread, acknowledgeLink, stormKey }));
     }
     return shown;
   }

@@ -6,6 +6,7 @@ import {
 } from '../../channels/message.js';
 import { ERROR_CODES, type ErrorCode } from '../../domain/error-codes.js';
 import { type PlanNote } from '../../domain/notification-plan/planned.js';
+import { MAX_ALERTS } from '../../domain/notification-plan/storm-alert.js';
 import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
 import { type AlertSubject } from './alert-history.js';
 import { type SeenMonitor } from './notification-timer.entity.js';
@@ -36,11 +37,13 @@ export interface MessageContext {
   isWidespread: boolean;
   /** The link that acknowledges what the message reports. */
   acknowledgeLink: string;
+  /** The storm alert that the message opens, repeats or resolves; null for an ordinary message. */
+  stormKey: string | null;
 }
 
 /** Returns the facts of a message about these notifications. The first one, or the first that opens an alert, leads. */
 export function messageFacts(members: readonly MessageMember[], context: MessageContext): MessageFacts {
-  const { id, nowMs, teamName, origin, isWidespread, acknowledgeLink } = context;
+  const { id, nowMs, teamName, origin, isWidespread, acknowledgeLink, stormKey } = context;
   const lead = members.find(({ kind }) => kind === 'trigger' || kind === 'repeat') ?? members[0]!;
   const { subject, incidentId } = lead;
   const all = distinct(members.flatMap((one) => one.monitors.map((monitor) => seen(monitor, isRecovery(one)))));
@@ -49,7 +52,8 @@ export function messageFacts(members: readonly MessageMember[], context: Message
   const first = named[0];
   return {
     id,
-    alertKey: lead.alertKey,
+    alertKey: stormKey ?? lead.alertKey,
+    isStorm: stormKey !== null,
     kind: lead.kind,
     event: lead.event,
     impact: impactOf(lead),
@@ -74,7 +78,7 @@ export function messageFacts(members: readonly MessageMember[], context: Message
       acknowledge: members.some(isOpenIncident) ? acknowledgeLink : null,
       runbook: null,
     },
-    note: noteOf(lead, members.length),
+    note: stormKey === null ? noteOf(lead, members.length) : STORM_NOTE,
     timeZone: 'UTC',
   };
 }
@@ -111,6 +115,8 @@ function reasonOf(cause: AlertSubject['cause']): MessageReason | null {
   const failedAssertion = null;
   return { code, message: cause.message, statusCode: status === undefined ? null : Number(status), failedAssertion };
 }
+
+const STORM_NOTE = `More than ${MAX_ALERTS} alerts were opened within a minute. This one stands for all further ones.`;
 
 const NOTES: Record<PlanNote, string> = {
   still_down_after_maintenance: 'Still down after maintenance.',

@@ -26,6 +26,8 @@ export type NotificationStatus = 'pending' | 'held' | 'sent' | 'failed' | 'suppr
 @Index('notifications_alert', ['alertKey'])
 @Index('notifications_due', { synchronize: false })
 @Index('notifications_message', { synchronize: false })
+@Index('notifications_storm', { synchronize: false })
+@Index('notifications_refresh', { synchronize: false })
 export class Notification {
   /** The same in each attempt, so that a receiver can drop repetitions. */
   @PrimaryColumn('uuid')
@@ -96,6 +98,14 @@ export class Notification {
   /** The id of the first notification of the message that contains this one; fixed by the first attempt. */
   @Column('uuid', { nullable: true })
   messageId: string | null;
+
+  /** The storm alert that stands for the alert at its receiver. */
+  @Column('text', { nullable: true })
+  stormKey: string | null;
+
+  /** When the open alert is sent again, to a receiver that forgets what is not repeated. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  refreshAt: Date | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   dueAt: Date | null;

@@ -6,6 +6,7 @@ import { NotificationChannelsModule } from '../notification-channels/notificatio
 import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { AlertContext } from './alert-context.service.js';
+import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { MessageAcknowledgements } from './message-acknowledgements.service.js';
 import { MessageComposer } from './message-composer.service.js';
@@ -40,6 +41,7 @@ import { PlanningService } from './planning.service.js';
   controllers: [NotificationsController, IncidentNotificationsController],
   providers: [
     AlertContext,
+    AlertRefreshes,
     AlertStore,
     AttemptsService,
     ChannelClaimsService,

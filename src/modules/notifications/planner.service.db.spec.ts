@@ -17,6 +17,7 @@ import {
 import { Team } from '../teams/team.entity.js';
 import { type TeamsService } from '../teams/teams.service.js';
 import { AlertContext } from './alert-context.service.js';
+import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { AttemptsService } from './attempts.service.js';
 import { ChannelClaim } from './channel-claim.entity.js';
@@ -84,7 +85,16 @@ function openProcess() {
     planning,
     claims,
     planner: new PlannerService(source, transactions, store, planning, policies),
-    attempts: new AttemptsService(transactions, claims, store, planning, policies, composer, outcomes),
+    attempts: new AttemptsService(
+      transactions,
+      claims,
+      store,
+      planning,
+      policies,
+      composer,
+      new AlertRefreshes(),
+      outcomes,
+    ),
   };
 }
 

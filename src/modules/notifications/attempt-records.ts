@@ -1,0 +1,111 @@
+import { type Delivery } from '../../channels/delivery.js';
+import { managerOf, type Tx } from '../../database/tx.js';
+import { type StoredAttempt } from './notification.entity.js';
+
+/** A message that is attempted. */
+export interface AttemptedMessage {
+  ids: readonly string[];
+  /** The id that all its notifications share; null for a single notification. */
+  messageId: string | null;
+  /** The storm alert that it opens or resolves. */
+  stormKey: string | null;
+}
+
+/** A notification that is sent or given up. */
+interface EndedRecord {
+  status: 'sent' | 'failed';
+  due_at: Date | null;
+  created_at: Date;
+}
+
+/** Gives up what could not be sent for too long, and returns how many notifications that are. */
+export async function giveUp(tx: Tx, channelId: string, nowMs: number): Promise<number> {
+  const [, count]: [unknown[], number] = await managerOf(tx).query(
+    `UPDATE notifications SET status = 'failed', settled = true, next_attempt_at = NULL WHERE id IN (
+       SELECT id FROM notifications WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND give_up_at <= $2
+       FOR UPDATE SKIP LOCKED)`,
+    [channelId, new Date(nowMs)],
+  );
+  return count;
+}
+
+/**
+ * Stores the start of an attempt to send each of these messages. From now on, the incidents are not deleted even if they
+ * are withdrawn.
+ */
+export async function begin(tx: Tx, messages: readonly AttemptedMessage[], at: string): Promise<void> {
+  const attempt: StoredAttempt = { at, outcome: 'unknown', durationMs: null, statusCode: null, error: null };
+  const rows = messages.flatMap(({ ids, messageId, stormKey }) => ids.map((id) => ({ id, messageId, stormKey })));
+  const ids = rows.map(({ id }) => id);
+  await managerOf(tx).query(
+    `UPDATE notifications n SET attempts = attempts || $4::jsonb, message_id = t.message_id, storm_key = t.storm_key
+     FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS t (id, message_id, storm_key) WHERE n.id = t.id`,
+    [ids, rows.map(({ messageId }) => messageId), rows.map(({ stormKey }) => stormKey), JSON.stringify([attempt])],
+  );
+  await noteNotified(tx, ids, at);
+}
+
+/** Stores that an open storm alert stands for notifications: their receiver knows of them, and nothing is sent. */
+export async function absorb(
+  tx: Tx,
+  channelId: string,
+  ids: readonly string[],
+  stormKey: string,
+  at: string,
+): Promise<void> {
+  const attempt: StoredAttempt = { at, outcome: 'sent', durationMs: 0, statusCode: null, error: null };
+  await managerOf(tx).query(
+    `UPDATE notifications SET attempts = attempts || $2::jsonb, storm_key = $3, status = 'sent', reason = NULL,
+       settled = true, sent_at = $4, next_attempt_at = NULL, message_id = (
+         SELECT o.message_id FROM notifications o
+         WHERE o.channel_id = $5 AND o.storm_key = $3 AND o.kind = 'trigger' AND o.message_id = o.id LIMIT 1)
+     WHERE id = ANY($1::uuid[])`,
+    [ids, JSON.stringify([attempt]), stormKey, at, channelId],
+  );
+  await noteNotified(tx, ids, at);
+}
+
+/**
+ * Stores the outcome of the attempt that began at `at` to send a message about these notifications. Returns those that
+ * are over with it.
+ */
+export async function end(
+  tx: Tx,
+  ids: readonly string[],
+  at: string,
+  delivery: Delivery,
+  nowMs: number,
+  retryAtMs: number,
+): Promise<EndedRecord[]> {
+  const isSent = delivery.status === 'sent';
+  const isRefused = delivery.status === 'failed' && delivery.permanent;
+  const attempt: StoredAttempt = {
+    at,
+    outcome: isSent ? 'sent' : isRefused ? 'refused' : 'failed',
+    durationMs: nowMs - Date.parse(at),
+    statusCode: delivery.statusCode,
+    error: delivery.status === 'sent' ? null : delivery.error,
+  };
+  const [rows]: [(EndedRecord & { is_over: boolean })[], number] = await managerOf(tx).query(
+    `UPDATE notifications n SET
+       attempts = (SELECT jsonb_agg(CASE WHEN a ->> 'at' = $2 AND a ->> 'outcome' = 'unknown' THEN $3::jsonb ELSE a END ORDER BY place)
+                   FROM jsonb_array_elements(n.attempts) WITH ORDINALITY AS t (a, place)),
+       status = CASE WHEN $4 THEN 'sent' WHEN is_over THEN 'failed' ELSE status END,
+       reason = CASE WHEN $4 THEN NULL ELSE reason END,
+       settled = is_over,
+       sent_at = CASE WHEN $4 THEN $6::timestamptz END,
+       next_attempt_at = CASE WHEN NOT is_over THEN $7::timestamptz END
+     FROM (SELECT id, $4 OR $5 OR coalesce(give_up_at <= $6, false) AS is_over FROM notifications WHERE id = ANY($1::uuid[])) AS t
+     WHERE n.id = t.id RETURNING n.status, n.due_at, n.created_at, is_over`,
+    [ids, at, JSON.stringify(attempt), isSent, isRefused, new Date(nowMs), new Date(retryAtMs)],
+  );
+  return rows.filter((row) => row.is_over);
+}
+
+async function noteNotified(tx: Tx, ids: readonly string[], at: string): Promise<void> {
+  await managerOf(tx).query(
+    `UPDATE incidents SET notified_at = $2 WHERE notified_at IS NULL
+       AND id IN (SELECT incident_id FROM notifications WHERE id = ANY($1::uuid[]))`,
+    [ids, at],
+  );
+}

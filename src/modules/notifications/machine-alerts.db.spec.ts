@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { createTestDatabase } from '../../../test/support/database.js';
+import { type Delivery } from '../../channels/delivery.js';
+import { type MessageFacts } from '../../channels/message.js';
+import { readConfig } from '../../config/app-config.js';
+import { dataSourceOptions } from '../../database/data-source.js';
+import { SecretBox } from '../../database/secret-box.js';
+import { Transactions } from '../../database/tx.js';
+import { MAX_ALERTS } from '../../domain/notification-plan/storm-alert.js';
+import { type TeamId } from '../../http/auth/principal.js';
+import { EventLog } from '../events/event-log.service.js';
+import { type EventType } from '../events/event.types.js';
+import { type NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
+import { Team } from '../teams/team.entity.js';
+import { type TeamsService } from '../teams/teams.service.js';
+import { AlertContext } from './alert-context.service.js';
+import { AlertRefreshes } from './alert-refreshes.service.js';
+import { AlertStore } from './alert-store.service.js';
+import { AttemptsService } from './attempts.service.js';
+import { ChannelClaim } from './channel-claim.entity.js';
+import { ChannelClaimsService } from './channel-claims.service.js';
+import { MessageComposer } from './message-composer.service.js';
+import { Notification } from './notification.entity.js';
+import { NotificationOutcomesService } from './notification-outcomes.service.js';
+import { NotificationTimer } from './notification-timer.entity.js';
+import { PlanStore } from './plan-store.service.js';
+import { PlannerService } from './planner.service.js';
+import { PlanningService } from './planning.service.js';
+
+const CHANNEL = uuidv7();
+const channel = { id: CHANNEL, type: 'alertmanager', enabled: true, failingSince: null };
+const steps = [{ afterSeconds: 0, channelIds: [CHANNEL] }];
+const rule = { id: uuidv7(), enabled: true, activeSince: 0, match: { all: true as const }, steps };
+const team = {
+  rules: [{ ...rule, on: ['manual_incident'], repeatEverySeconds: null, quietHours: null }],
+  channels: [channel],
+};
+const policies = { alerting: () => Promise.resolve(team) } as unknown as NotificationPoliciesService;
+const teams = { find: () => Promise.resolve([{ name: 'Team' }]) } as unknown as TeamsService;
+const SENT: Delivery = { status: 'sent', providerId: null, statusCode: 200 };
+const REFUSED: Delivery = { status: 'failed', permanent: true, retryAfterMs: null, statusCode: 400, error: 'No.' };
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let source: DataSource;
+let teamId: TeamId;
+let planner: PlannerService;
+let attempts: AttemptsService;
+let claims: ChannelClaimsService;
+/** Epoch milliseconds. */
+let now: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const entities = [Team, ChannelClaim, Notification, NotificationTimer];
+  source = await new DataSource({ ...dataSourceOptions(database.url, 4), entities }).initialize();
+  const [transactions, store, config] = [new Transactions(source), new AlertStore(), readConfig({})];
+  const [context, outcomes] = [new AlertContext(), new NotificationOutcomesService()];
+  const planning = new PlanningService(store, context, new PlanStore(), outcomes);
+  const composer = new MessageComposer(store, context, teams, config, new SecretBox('k'.repeat(32)));
+  const refreshes = new AlertRefreshes();
+  claims = new ChannelClaimsService(source, config);
+  planner = new PlannerService(source, transactions, store, planning, policies);
+  attempts = new AttemptsService(transactions, claims, store, planning, policies, composer, refreshes, outcomes);
+});
+afterAll(async () => {
+  await source?.destroy();
+  await database?.drop();
+});
+beforeEach(async () => {
+  now = Date.now();
+  await source.query('TRUNCATE teams, unplanned_events CASCADE');
+  teamId = uuidv7() as TeamId;
+  await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [teamId, 'Team']);
+});
+
+/** Records an event of each incident, and plans it. */
+async function record(type: EventType, ...incidentIds: string[]): Promise<void> {
+  const events = incidentIds.map((id) => ({
+    ...{ type, teamId, data: { kind: 'manual', monitorIds: [] } },
+    resource: { type: 'incident' as const, id, name: 'Payments' },
+  }));
+  await new Transactions(source).run((tx) => new EventLog().record(tx, events, now));
+  while ((await planner.planEvents(now)).isMore);
+}
+
+/** Sends all that is due, and returns it. */
+async function sendAll(delivery: Delivery = SENT): Promise<MessageFacts[]> {
+  const sent: MessageFacts[] = [];
+  for (let claimed = await claims.next(now); claimed; claimed = await claims.next(now)) {
+    for (;;) {
+      const attempt = await attempts.start(claimed, now);
+      if (attempt === null) break;
+      if (attempt === 'again') continue;
+      sent.push(...attempt.messages.map(({ facts }) => facts));
+      await attempts.finish(
+        claimed,
+        attempt,
+        attempt.messages.map(() => delivery),
+        now,
+      );
+    }
+    await claims.release(claimed);
+  }
+  return sent;
+}
+const shown = (messages: readonly MessageFacts[]): string[] =>
+  messages.map(({ kind, alertKey, isStorm }) => `${kind} ${isStorm ? alertKey.replace(/\/.*/, '') : 'alone'}`);
+const many = (count: number): string[] => Array.from({ length: count }, () => uuidv7());
+const ALONE = Array.from({ length: MAX_ALERTS }, () => 'trigger alone');
+
+describe('an alert whose receiver forgets what is not repeated', () => {
+  it('is sent again each minute while it is open', async () => {
+    const [incident] = many(1);
+    await record('incident.opened', incident!);
+    const [trigger] = await sendAll();
+    now += 59_000;
+    expect(await sendAll()).toEqual([]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      now += turn === 0 ? 1_000 : 60_000;
+      expect(await sendAll()).toMatchObject([{ kind: 'trigger', alertKey: trigger!.alertKey, id: trigger!.id }]);
+    }
+    await record('incident.resolved', incident!);
+    expect(await sendAll()).toMatchObject([{ kind: 'resolve', alertKey: trigger!.alertKey }]);
+    now += 300_000;
+    expect(await sendAll()).toEqual([]);
+    // A repetition is no notification of its own.
+    expect(
+      await source.query('SELECT kind, jsonb_array_length(attempts) AS attempts FROM notifications ORDER BY 1'),
+    ).toEqual(
+      [{ kind: 'resolve', attempts: 1 }, { kind: 'trigger', attempts: 1 }], // prettier-ignore
+    );
+  });
+});
+
+describe('more than twenty alerts within a minute', () => {
+  it('are twenty and one that stands for the rest, which is repeated and ends with the last of them', async () => {
+    const incidents = many(MAX_ALERTS + 5);
+    await record('incident.opened', ...incidents);
+    const opened = await sendAll();
+    expect(shown(opened)).toEqual([...ALONE, 'trigger storm']);
+    expect(opened.at(-1)!.note).toMatch(/stands for all further ones/);
+    // One more joins without a message.
+    const [late] = many(1);
+    await record('incident.opened', late!);
+    expect(await sendAll()).toEqual([]);
+    const key = opened.at(-1)!.alertKey;
+    const members = await source.query<{ incident_id: string; status: string }[]>(
+      `SELECT incident_id, status FROM notifications WHERE storm_key = $1 AND kind = 'trigger'`,
+      [key],
+    );
+    expect(members).toHaveLength(6);
+    expect(new Set(members.map(({ status }) => status))).toEqual(new Set(['sent']));
+
+    const inStorm = members.map((one) => one.incident_id);
+    const [last, ...others] = inStorm;
+    await record('incident.resolved', ...incidents.filter((id) => !inStorm.includes(id)), ...others);
+    expect(shown(await sendAll())).toEqual(ALONE.map(() => 'resolve alone'));
+    now += 60_000;
+    expect(await sendAll()).toMatchObject([{ kind: 'trigger', alertKey: key }]);
+    await record('incident.resolved', last!);
+    expect(await sendAll()).toMatchObject([{ kind: 'resolve', alertKey: key, isStorm: true }]);
+    now += 300_000;
+    expect(await sendAll()).toEqual([]);
+  });
+
+  it('are alerts of their own again a minute later', async () => {
+    await record('incident.opened', ...many(MAX_ALERTS + 1));
+    await sendAll();
+    now += 60_000;
+    await record('incident.opened', ...many(1));
+    expect(shown(await sendAll()).filter((one) => one === 'trigger alone')).toHaveLength(MAX_ALERTS + 1);
+  });
+
+  it('are not lost if the storm alert is refused: the next ones open another', async () => {
+    await record('incident.opened', ...many(MAX_ALERTS));
+    await sendAll();
+    await record('incident.opened', ...many(2));
+    expect(shown(await sendAll(REFUSED))).toEqual(['trigger storm']);
+    now += 59_000;
+    await record('incident.opened', ...many(1));
+    await source.query('UPDATE notification_channel_claims SET blocked_until = NULL');
+    expect(shown(await sendAll())).toEqual(['trigger storm']);
+  });
+});

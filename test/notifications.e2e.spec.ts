@@ -136,6 +136,40 @@ describe('an outage', () => {
     expect(receiver.requests).toEqual([]);
   });
 
+  it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+    ['a policy is created', () => Promise.resolve(), () => policy({ on: ['manual_incident'] })],
+    [
+      'a silence is ended',
+      async () => {
+        await policy({ on: ['manual_incident'] });
+        await api.post('/v1/silences', { match: { all: true }, durationSeconds: 600, reason: 'A known problem' });
+      },
+      async () => {
+        const { body } = await api.get<{ data: { id: string }[] }>('/v1/silences');
+        await api.delete(`/v1/silences/${body.data[0]!.id}`);
+      },
+    ],
+    [
+      'a channel is enabled',
+      async () => {
+        await policy({ on: ['manual_incident'] });
+        await api.patch('/v1/notification-channels/key:hook', { enabled: false });
+      },
+      () => api.patch('/v1/notification-channels/key:hook', { enabled: true }),
+    ],
+  ])('is reported at once when %s while it lasts', async (_, before, change) => {
+    await before();
+    const { id } = await report();
+    const timer = () =>
+      app.query<{ due_at: Date }>('SELECT due_at FROM notification_timers WHERE subject_id = $1', [id]);
+    await eventually(async () => expect(await timer()).toHaveLength(1));
+    // Without a change, nothing would be planned for hours.
+    await app.query(`UPDATE notification_timers SET due_at = now() + interval '1 day' WHERE subject_id = $1`, [id]);
+    expect(receiver.requests).toEqual([]);
+    await change();
+    await eventually(() => expect(received('hook')).toEqual(['manual_incident.trigger']));
+  });
+
   it('is escalated until somebody acknowledges it', async () => {
     await policy({ steps: [step(0, 'hook'), step(3, 'pager')] });
     const [escalated, acknowledged] = [await fallen('/escalated'), await fallen('/acknowledged')];

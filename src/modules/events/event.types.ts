@@ -89,6 +89,15 @@ export const NOTIFYING: readonly EventType[] = [
   'incident.retracted',
   'maintenance.started',
   'maintenance.ended',
+  // These change what is planned for the alerts that are open.
+  'notification_channel.created',
+  'notification_channel.updated',
+  'notification_channel.deleted',
+  'notification_policy.created',
+  'notification_policy.updated',
+  'notification_policy.deleted',
+  'silence.created',
+  'silence.deleted',
 ];
 
 /** The channel (`LISTEN`) on which the planner of notifications hears of new events that are marked for it. */

@@ -33,8 +33,9 @@ export class StoredChannels extends ChannelDirectory {
     );
   }
 
-  all(teamId: TeamId): Promise<NamedChannel[]> {
-    return this.channels.find({ where: { teamId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  all(teamId: TeamId, tx?: Tx): Promise<NamedChannel[]> {
+    const channels = tx ? managerOf(tx).getRepository(NotificationChannel) : this.channels;
+    return channels.find({ where: { teamId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   async hold(tx: Tx, teamId: TeamId, ids: readonly string[]): Promise<boolean> {

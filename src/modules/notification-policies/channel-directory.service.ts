@@ -21,7 +21,7 @@ export abstract class ChannelDirectory {
   abstract resolve(teamId: TeamId, addresses: readonly string[]): Promise<Map<string, NamedChannel>>;
 
   /** Returns all channels of the team. */
-  abstract all(teamId: TeamId): Promise<NamedChannel[]>;
+  abstract all(teamId: TeamId, tx?: Tx): Promise<NamedChannel[]>;
 
   /**
    * Prevents the deletion of channels until the end of the transaction. Returns whether all of them still exist.

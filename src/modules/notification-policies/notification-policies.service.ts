@@ -77,8 +77,9 @@ export class NotificationPoliciesService {
   }
 
   /** Returns all policies of the team, oldest first. */
-  all(teamId: TeamId): Promise<NotificationPolicy[]> {
-    return this.policies.find({ where: { teamId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  all(teamId: TeamId, tx?: Tx): Promise<NotificationPolicy[]> {
+    const policies = tx ? managerOf(tx).getRepository(NotificationPolicy) : this.policies;
+    return policies.find({ where: { teamId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   /** Returns the names of the policies that use a channel, including uncommitted writes of this transaction. */
@@ -102,9 +103,13 @@ export class NotificationPoliciesService {
     return { data, notified };
   }
 
-  /** Returns what plans of the team's alerts depend on: its policies, and its channels with their types. */
-  async alerting(teamId: TeamId): Promise<Alerting> {
-    const [policies, channels] = await Promise.all([this.all(teamId), this.references.channels(teamId)]);
+  /**
+   * Returns what plans of the team's alerts depend on: its policies, and its channels with their types. A plan reads
+   * them in its own transaction, after it has locked the alert, so that it does not use what was changed before.
+   */
+  async alerting(teamId: TeamId, tx?: Tx): Promise<Alerting> {
+    const policies = await this.all(teamId, tx);
+    const channels = await this.references.channels(teamId, tx);
     return {
       rules: policies.map(toRule),
       channels: [...channels.values()].map(({ id, type, enabled, failingSince }) => ({

@@ -33,8 +33,8 @@ export class PolicyReferences {
   }
 
   /** Returns the channels of the team, by id. */
-  async channels(teamId: TeamId): Promise<Map<string, NamedChannel>> {
-    const all = await this.directory.all(teamId);
+  async channels(teamId: TeamId, tx?: Tx): Promise<Map<string, NamedChannel>> {
+    const all = await this.directory.all(teamId, tx);
     return new Map(all.map((channel) => [channel.id, channel]));
   }
 

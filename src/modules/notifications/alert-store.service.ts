@@ -67,6 +67,26 @@ export class AlertStore {
     return rows.map((row) => ({ teamId: row.team_id, subjectId: row.subject_id }));
   }
 
+  /** Returns the teams among these events whose policies, silences or channels have changed. */
+  async teamsWithChangedSettings(tx: Tx, eventIds: readonly string[]): Promise<TeamId[]> {
+    const rows: { team_id: TeamId }[] = await managerOf(tx).query(
+      `SELECT DISTINCT team_id FROM events WHERE id = ANY($1::uuid[])
+         AND resource_type IN ('notification_policy', 'notification_channel', 'silence')`,
+      [eventIds],
+    );
+    return rows.map((row) => row.team_id);
+  }
+
+  /** Returns some of the subjects with open alerts of a team, in the order of their ids. */
+  async openSubjects(tx: Tx, teamId: TeamId, after: string | null, count: number): Promise<string[]> {
+    const rows: { subject_id: string }[] = await managerOf(tx).query(
+      `SELECT DISTINCT subject_id FROM notification_timers
+       WHERE team_id = $1 AND closed_at IS NULL AND ($2::uuid IS NULL OR subject_id > $2) ORDER BY subject_id LIMIT $3`,
+      [teamId, after, count],
+    );
+    return rows.map((row) => row.subject_id);
+  }
+
   /** Lets no other transaction plan or send these alerts until this one ends. */
   async lock(tx: Tx, subjectIds: readonly string[]): Promise<void> {
     await managerOf(tx).query(

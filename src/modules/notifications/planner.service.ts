@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { managerOf, Transactions } from '../../database/tx.js';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type Alerting, NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
@@ -87,7 +87,6 @@ export class PlannerService {
   /** Plans the alerts that are still due and that nobody else plans or sends at this moment. */
   private async planDue(due: readonly AlertRef[], nowMs: number): Promise<boolean> {
     if (due.length === 0) return false;
-    const teams = await this.teams(due.map(({ teamId }) => teamId));
     return this.transactions.run(async (tx) => {
       const ids = await this.store.tryLock(
         tx,
@@ -99,7 +98,7 @@ export class PlannerService {
       );
       const left = new Set(still.map((row) => row.subject_id));
       const refs = new Map(due.filter((ref) => left.has(ref.subjectId)).map((ref) => [ref.subjectId, ref]));
-      return this.planning.plan(tx, [...refs.values()], teams, nowMs);
+      return this.plan(tx, [...refs.values()], nowMs);
     });
   }
 
@@ -134,9 +133,8 @@ export class PlannerService {
   }
 
   private async planSomeEvents(count: number, nowMs: number, only: string | null = null): Promise<Planned> {
-    // Read before the transaction, because it must not wait for a second connection while it holds locks.
-    const teams = await this.teams(await this.teamsOfNext(count, nowMs));
-    return this.transactions.run(async (tx) => {
+    let changed: TeamId[] = [];
+    const planned = await this.transactions.run(async (tx) => {
       const [claimed]: [{ event_id: string }[], number] = await managerOf(tx).query(
         `DELETE FROM unplanned_events WHERE event_id IN (
            SELECT event_id FROM unplanned_events WHERE ${CLAIMABLE} AND ($3::uuid IS NULL OR event_id = $3)
@@ -146,32 +144,47 @@ export class PlannerService {
       );
       if (claimed.length === 0) return NOTHING;
       const ids = claimed.map((row) => row.event_id);
+      changed = await this.store.teamsWithChangedSettings(tx, ids);
       const refs = await this.store.refsOf(tx, ids);
       await this.store.lock(
         tx,
         refs.map(({ subjectId }) => subjectId),
       );
-      // Those of events that were recorded after the teams were read.
-      const late = refs.filter(({ teamId }) => !teams.has(teamId)).map(({ teamId }) => teamId);
-      for (const [teamId, alerting] of await this.teams(late)) teams.set(teamId, alerting);
-      const isDue = await this.planning.plan(tx, refs, teams, nowMs);
+      const isDue = await this.plan(tx, refs, nowMs);
       return { isMore: claimed.length === count, isDue };
     });
+    for (const teamId of changed) await this.planAgain(teamId, nowMs);
+    return planned;
   }
 
-  private async teams(ids: readonly TeamId[]): Promise<Map<TeamId, Alerting>> {
-    const distinct = [...new Set(ids)];
-    return new Map(await Promise.all(distinct.map(async (id) => [id, await this.policies.alerting(id)] as const)));
+  /** Plans alerts that the transaction has locked, by the policies and channels as they are then. */
+  private async plan(tx: Tx, refs: readonly AlertRef[], nowMs: number): Promise<boolean> {
+    const teams = new Map<TeamId, Alerting>();
+    for (const { teamId } of refs) {
+      if (!teams.has(teamId)) teams.set(teamId, await this.policies.alerting(teamId, tx));
+    }
+    return this.planning.plan(tx, refs, teams, nowMs);
   }
 
-  private async teamsOfNext(count: number, nowMs: number): Promise<TeamId[]> {
-    const rows: { team_id: TeamId }[] = await this.dataSource.query(
-      `SELECT DISTINCT e.team_id FROM (
-         SELECT event_id FROM unplanned_events WHERE ${CLAIMABLE} ORDER BY sequence LIMIT $2
-       ) AS next JOIN events e ON e.id = next.event_id`,
-      [new Date(nowMs), 2 * count],
-    );
-    return rows.map((row) => row.team_id);
+  /**
+   * Makes the timers of all open alerts of a team due, because its policies, silences or channels have changed. In small
+   * transactions that lock the alerts, so that none is planned at that moment by what was valid before.
+   */
+  private async planAgain(teamId: TeamId, nowMs: number): Promise<void> {
+    for (let after: string | null = null; ;) {
+      const subjectIds: string[] = await this.transactions.run(async (tx) => {
+        const open = await this.store.openSubjects(tx, teamId, after, BATCH);
+        await this.store.lock(tx, open);
+        await managerOf(tx).query(
+          `UPDATE notification_timers SET due_at = $2 WHERE subject_id = ANY($1::uuid[]) AND closed_at IS NULL
+             AND (due_at IS NULL OR due_at > $2)`,
+          [open, new Date(nowMs)],
+        );
+        return open;
+      });
+      if (subjectIds.length < BATCH) return;
+      after = subjectIds.at(-1)!;
+    }
   }
 }
 

@@ -98,7 +98,7 @@ export class AttemptsService {
     nowMs = Date.now(),
   ): Promise<void> {
     const { messages, at, type } = attempts;
-    const { teamId } = channel;
+
     const isFailed = (index: number): boolean => deliveries[index]!.status === 'failed';
     const failed = messages.flatMap(({ subjectIds }, index) => (isFailed(index) ? subjectIds : []));
     const pauses = deliveries.filter(({ status }) => status === 'failed').map(pauseAfter);

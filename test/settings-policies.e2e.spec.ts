@@ -67,9 +67,9 @@ describe('the form of a new policy', () => {
     const searched = await browser.submit(NEW, { name: 'Complex', scope: 'chosen', q: 'shop', do: 'search' });
     expect(searched.html).toContain(monitorId);
     const added = await browser.submit(NEW, { do: 'add', pick: monitorId });
-    expect(sentenceOf(added.html)).toMatch(/^Down or recovered, Shop: nobody at once\./);
+    expect(sentenceOf(added.html)).toMatch(/^Down or recovered, Shop: nobody yet\.$/);
     const longer = await browser.submit(NEW, { do: 'add-step', ...chosen(0, ops) });
-    expect(sentenceOf(longer.html)).toContain('ops at once, nobody after 5 minutes unless acknowledged');
+    expect(sentenceOf(longer.html)).toContain('ops at once, nobody yet unless acknowledged');
     await browser.submit(NEW, {
       tags: 'production, payments',
       notTags: 'staging',

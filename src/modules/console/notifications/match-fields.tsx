@@ -37,13 +37,13 @@ export function MatchFields({ form, picked, hits, tags, action }: MatchFieldsPro
             <TagsField form={form} pointer="/match/tags" help="Comma-separated." />
             <TagsField form={form} pointer="/match/allTags" help="Comma-separated." />
           </div>
+          {tags.length > 0 && <TagsInUse tags={tags} />}
           <Types form={form} />
           <TagsField
             form={form}
             pointer="/match/notTags"
             help="Comma-separated. Excludes these monitors even if they are selected above."
           />
-          {tags.length > 0 && <TagsInUse tags={tags} />}
         </div>
       </div>
     </div>

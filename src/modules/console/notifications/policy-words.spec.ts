@@ -79,8 +79,8 @@ describe('the sentence of a policy', () => {
     ],
     [
       'a step without time and channels',
-      { steps: [{ afterSeconds: null, channelIds: [] }] },
-      'Down or recovered, all monitors: nobody.',
+      { on: ['down', 'unknown'], steps: [{ afterSeconds: null, channelIds: [] }] },
+      'Down or recovered, all monitors: nobody yet.',
     ],
   ])('describes %s', (_name, changes, sentence) => {
     expect(policySentence(policy(changes), NAMES)).toBe(sentence);

@@ -46,14 +46,15 @@ export function policySentence(policy: PolicyOutline, names: PolicyNames): strin
   const { match, on, steps, quietHours } = policy;
   const monitors = matchWords(match, names.monitors);
   const others = on.filter((event) => event !== 'down').map((event) => EVENT_NAMES[event]);
-  const first = channelsOf(steps[0]?.channelIds ?? [], names);
-  const areMany = (steps[0]?.channelIds.length ?? 0) > 1;
+  const first = steps[0]?.channelIds ?? [];
   const sentences: string[] = [];
   if (on.includes('down')) sentences.push(`Down or recovered, ${monitors}: ${stepWords(policy, names)}.`);
-  if (others.length > 0) {
+  // The form does not name channels yet. The sentence about outages says so already.
+  if (others.length > 0 && !(on.includes('down') && first.length === 0)) {
     const isAlso = on.includes('down') ? 'also notified' : 'notified';
     const subject = on.includes('down') ? '' : `${capitalised(monitors)}: `;
-    sentences.push(`${subject}${first} ${areMany ? 'are' : 'is'} ${isAlso} about ${listed(others, 'and')}.`);
+    const verb = first.length > 1 ? 'are' : 'is';
+    sentences.push(`${subject}${channelsOf(first, names)} ${verb} ${isAlso} about ${listed(others, 'and')}.`);
   }
   if (sentences.length === 0) sentences.push(`${capitalised(monitors)}: no events selected.`);
   if (quietHours) sentences.push(quietWords(quietHours));
@@ -88,6 +89,7 @@ function monitorWords(ids: readonly string[], names: PolicyNames['monitors']): s
 
 function stepWords({ steps, repeatEverySeconds }: PolicyOutline, names: PolicyNames): string {
   const words = steps.map(({ afterSeconds, channelIds }) => {
+    if (channelIds.length === 0) return 'nobody yet';
     const after = afterSeconds === null ? '' : afterSeconds === 0 ? ' at once' : ` after ${lengthOf(afterSeconds)}`;
     return channelsOf(channelIds, names) + after;
   });

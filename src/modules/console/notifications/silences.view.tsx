@@ -137,7 +137,7 @@ export function renderNewSilence(frame: PageFrame, props: Omit<MatchFieldsProps,
               form={form}
               pointer="/reason"
               rows={2}
-              help="Shown with every notification that it stops."
+              help="Shown in the list of silences and in the audit log."
               required
             />
           </div>

@@ -26,6 +26,7 @@ import { IncidentNotificationsPageController } from './incidents/incident-notifi
 import { IncidentsPageController } from './incidents/incidents.controller.js';
 import { MaintenanceEditorController } from './maintenance/window-editor.controller.js';
 import { MaintenancePageController } from './maintenance/windows.controller.js';
+import { AlertsService } from './monitors/detail-alerts.service.js';
 import { EvidenceService } from './monitors/detail-evidence.service.js';
 import { LiveFeed } from './monitors/live-feed.service.js';
 import { LiveUpdates } from './monitors/live-updates.service.js';
@@ -105,6 +106,7 @@ import { ThemeController } from './theme.controller.js';
     ThemeController,
   ],
   providers: [
+    AlertsService,
     AuthorNames,
     EvidenceService,
     LiveFeed,

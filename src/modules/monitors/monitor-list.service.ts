@@ -98,7 +98,7 @@ export class MonitorListService {
   }
 
   /** Returns the number of monitors that match a query, over all of its pages. */
-  count(teamId: TeamId, { status, type, tag, key, q, notified }: ListMonitorsQuery): Promise<number> {
+  count(teamId: TeamId, { status, type, tag, key, q, notified }: Partial<ListMonitorsQuery>): Promise<number> {
     return this.filtered(teamId, { status, type, tag, key, q, notified }).getCount();
   }
 

@@ -42,7 +42,7 @@ export class MonitorsService {
   }
 
   /** Returns the number of monitors that match a query, over all of its pages. */
-  count(teamId: TeamId, query: ListMonitorsQuery): Promise<number> {
+  count(teamId: TeamId, query: Partial<ListMonitorsQuery>): Promise<number> {
     return this.lists.count(teamId, query);
   }
 

@@ -11,6 +11,7 @@ import { Html, type PageAnswer } from '../page-answer.js';
 import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { renderCheck, renderCheckLog } from './checks.view.js';
+import { AlertsService } from './detail-alerts.service.js';
 import { EvidenceService } from './detail-evidence.service.js';
 import { renderMonitor } from './detail.view.js';
 import { rangeOf } from './range.js';
@@ -25,6 +26,7 @@ export class MonitorPageController {
     private readonly results: CheckResultsService,
     private readonly evidence: EvidenceService,
     private readonly responseTimes: ResponseTimesService,
+    private readonly alerts: AlertsService,
   ) {}
 
   @Get()
@@ -33,23 +35,25 @@ export class MonitorPageController {
     @Frame() frame: PageFrame,
     @CurrentSession() { teamId }: SignedIn,
     @Param('id') address: string,
-    @Query('range') range: unknown,
+    @Query() sent: Readonly<Record<string, unknown>>,
   ): Promise<PageAnswer> {
     const { nowMs } = frame;
     const monitor = await this.monitors.get(teamId, address);
     const { id } = monitor;
-    const [latest, evidence, definition] = await Promise.all([
+    const [latest, evidence, definition, alerts] = await Promise.all([
       this.latest.of([id], nowMs),
       this.evidence.of(teamId, id, nowMs),
       this.monitors.definition(teamId, id),
+      this.alerts.of(teamId, id, sent, nowMs),
     ]);
     const html = renderMonitor(frame, {
       live: { monitor, latest: latest.get(id) ?? null, nowMs },
       evidence,
-      range: rangeOf(range),
+      alerts,
+      range: rangeOf(sent.range),
       definition: definition.body,
     });
-    return new Html(html);
+    return Html.around(alerts.form, html);
   }
 
   @Get('checks')

@@ -8,6 +8,8 @@ import { CopyBlock } from '../html/copy.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
 import { CHART_SCRIPTS, CHART_STYLE, DAYS_SCRIPT, LIVE_SCRIPT, MONITOR_STYLES } from './assets.js';
+import { type Alerts } from './detail-alerts.service.js';
+import { AlertsSection } from './detail-alerts.js';
 import { DetailHead, DetailTools } from './detail-head.js';
 import { EvidencePart } from './detail-evidence.js';
 import { type Evidence } from './detail-evidence.service.js';
@@ -20,6 +22,7 @@ import { pathOf } from './shown-monitor.js';
 export interface MonitorProps {
   live: LiveMonitor;
   evidence: Evidence;
+  alerts: Alerts;
   range: ResponseRange;
   /** The writable fields, with masked secrets. */
   definition: object;
@@ -36,7 +39,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** Renders the page of a monitor. */
 export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
-  const { live, evidence, range, definition } = props;
+  const { live, evidence, alerts, range, definition } = props;
   const { monitor } = live;
   const path = pathOf(monitor);
   const quarter = evidence.figures.at(-1)!;
@@ -49,6 +52,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
     tools: <DetailTools frame={frame} live={live} mayWrite={mayWrite} />,
     done: DONE[frame.done],
     styles: [...MONITOR_STYLES, CHART_STYLE],
+    form: alerts.form,
     scripts: [LIVE_SCRIPT, DAYS_SCRIPT, ...CHART_SCRIPTS],
     children: (
       <>
@@ -77,6 +81,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
           <h2 id="incidents">Incidents</h2>
           <EvidencePart part="incidents" monitor={monitor} evidence={evidence} />
         </section>
+        <AlertsSection monitor={monitor} alerts={alerts} mayWrite={mayWrite} />
         <details class="curl">
           <summary>API</summary>
           <div class="more">
@@ -95,6 +100,7 @@ function commandsOf({ origin }: PageFrame, monitor: MonitorDto, mayWrite: boolea
   const changes = ['checks?wait=true', monitor.status === 'paused' ? 'resume' : 'pause'];
   return [
     curlLine('GET', url),
+    curlLine('GET', `${url}/notification-policies`),
     ...(mayWrite ? changes.map((change) => curlLine('POST', `${url}/${change}`)) : []),
   ].join('\n');
 }

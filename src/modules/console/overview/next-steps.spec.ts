@@ -7,5 +7,5 @@ it.each([
   [false, 6, false],
   [false, 1, true],
 ])('is %s with %i monitors, a status page: %s', (expected, monitorCount, hasStatusPage) => {
-  expect(isBeginning({ monitorCount, hasStatusPage, hasResults: true })).toBe(expected);
+  expect(isBeginning({ monitorCount, hasStatusPage })).toBe(expected);
 });

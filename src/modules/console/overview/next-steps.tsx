@@ -1,4 +1,5 @@
 import { Icon } from '../html/icon.js';
+import { NOTIFICATIONS_PATH } from '../notifications/channel-form.js';
 
 /** A team with more monitors has found its way. */
 const MOST_MONITORS = 5;
@@ -7,21 +8,30 @@ export interface Progress {
   monitorCount: number;
   hasResults: boolean;
   hasStatusPage: boolean;
+  hasChannel: boolean;
 }
 
 /** Returns whether the overview should show what comes next. */
-export function isBeginning({ monitorCount, hasStatusPage }: Progress): boolean {
+export function isBeginning({
+  monitorCount,
+  hasStatusPage,
+}: Pick<Progress, 'monitorCount' | 'hasStatusPage'>): boolean {
   return monitorCount <= MOST_MONITORS && !hasStatusPage;
 }
 
 /** The first steps with Daywatch, as far as they are done. Each can be skipped, in any order. */
-export function NextSteps({ hasResults }: Pick<Progress, 'hasResults'>) {
+export function NextSteps({ hasResults, hasChannel }: Pick<Progress, 'hasResults' | 'hasChannel'>) {
   return (
     <section aria-labelledby="next-steps">
       <h2 id="next-steps">Next steps</h2>
       <ul class="entries steps">
         <Step isDone label="Create your first monitor" href="/monitors/new" />
         <Step isDone={hasResults} label="See its first result" href="/monitors" />
+        <Step
+          isDone={hasChannel}
+          label="Who should know? Create a notification channel"
+          href={`${NOTIFICATIONS_PATH}/new`}
+        />
         <Step isDone={false} label="Create a status page" href="/status-pages/new" />
         <Step isDone={false} label="Invite your team" href="/settings/team" />
         <Step isDone={false} label="Create an API key for your pipelines" href="/settings/api-keys" />

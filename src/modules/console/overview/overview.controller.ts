@@ -11,6 +11,7 @@ import { MonitorsService } from '../../monitors/monitors.service.js';
 import { MonitorCountsService } from '../../monitors/state/monitor-counts.service.js';
 import { OverviewService } from '../../overview/overview.service.js';
 import { type RecentFiguresDto } from '../../overview/dto/overview.dto.js';
+import { ChannelDirectory } from '../../notification-policies/channel-directory.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { AuthorNames } from '../author-names.service.js';
@@ -45,22 +46,26 @@ export class OverviewPageController {
     private readonly overview: OverviewService,
     private readonly pages: StatusPagesService,
     private readonly authors: AuthorNames,
+    private readonly channels: ChannelDirectory,
   ) {}
 
   @Get()
   @RequireRole('viewer')
   async show(@Frame() frame: PageFrame, @CurrentSession() { teamId }: SignedIn): Promise<PageAnswer> {
-    const [counts, wrong, incidents, windows, recent, pages] = await Promise.all([
+    const [counts, wrong, incidents, windows, recent, pages, unheardCount, channels] = await Promise.all([
       this.counts.byStatus(teamId),
       this.wrong(teamId, frame.nowMs, WRONG_SHOWN),
       this.incidents.list(teamId, { limit: INCIDENTS_SHOWN }),
       this.nextWindows(teamId),
       this.recent(teamId),
       this.pages.list(teamId, { limit: 1 }),
+      this.monitors.count(teamId, { notified: false }),
+      this.channels.all(teamId),
     ]);
     const hasStatusPage = pages.data.length > 0;
+    const alerting = { unheardCount, hasChannel: channels.length > 0 };
     return new Html(
-      renderOverview(frame, { counts, wrong, incidents: incidents.data, windows, recent, hasStatusPage }),
+      renderOverview(frame, { counts, wrong, incidents: incidents.data, windows, recent, hasStatusPage, ...alerting }),
     );
   }
 

@@ -17,6 +17,7 @@ import { overall, StateChips } from '../monitors/list-counts.js';
 import { listPath } from '../monitors/list-query.js';
 import { LivePart } from '../monitors/live-parts.js';
 import { LiveStatus } from '../monitors/live-status.js';
+import { type Unheard, UnheardMonitors } from '../monitors/nobody-notified.js';
 import { pathOf } from '../monitors/shown-monitor.js';
 import { type PageFrame } from '../page-frame.js';
 import { type Wrong } from './attention.js';
@@ -24,7 +25,7 @@ import { isBeginning, NextSteps } from './next-steps.js';
 import { DayFigure, RecentFigures } from './recent-figures.view.js';
 import { summaryOf } from './summary.js';
 
-export interface OverviewProps {
+export interface OverviewProps extends Unheard {
   counts: MonitorCounts;
   /** The monitors that need attention, the worst first. */
   wrong: readonly Wrong[];
@@ -37,12 +38,13 @@ export interface OverviewProps {
 
 /** Renders the start page: what is wrong now, who is on it, what happened, what is planned, and the figures of the week. */
 export function renderOverview(frame: PageFrame, props: OverviewProps): string {
-  const { counts, wrong, incidents, windows, recent, hasStatusPage } = props;
+  const { counts, wrong, incidents, windows, recent, hasStatusPage, hasChannel, unheardCount } = props;
   const mayWrite = includesRole(frame.who!.role, 'editor');
   const progress = {
     monitorCount: [...counts.values()].reduce((sum, count) => sum + count, 0),
     hasResults: [...counts.keys()].some((status) => status !== 'pending' && status !== 'paused'),
     hasStatusPage,
+    hasChannel,
   };
   if (counts.size === 0) return renderFirst(frame, mayWrite);
   return page(frame, {
@@ -64,6 +66,7 @@ export function renderOverview(frame: PageFrame, props: OverviewProps): string {
     children: (
       <div class="overview" data-swap="overview" data-refresh={recent === undefined ? 'soon' : 'counts'}>
         <Hero counts={counts} recent={recent} />
+        <UnheardMonitors {...{ unheardCount, hasChannel, mayWrite }} total={progress.monitorCount} />
         <div class="overview-main">
           {mayWrite && isBeginning(progress) && <NextSteps {...progress} />}
           {wrong.length > 0 && <Attention wrong={wrong} counts={counts} />}

@@ -49,8 +49,8 @@ describe('notified', () => {
   });
 
   it.each<[string, () => object, () => Promise<unknown>]>([
-    ['the policy is disabled', () => ({ enabled: false }), async () => undefined],
-    ['the policy is not about outages', () => ({ on: ['degraded'] }), async () => undefined],
+    ['the policy is disabled', () => ({ enabled: false }), () => Promise.resolve()],
+    ['the policy is not about outages', () => ({ on: ['degraded'] }), () => Promise.resolve()],
     ['the channel is disabled', () => ({}), () => putChannel(api, 'ops', { enabled: false })],
   ])('is false if %s', async (_, changes, act) => {
     await put(changes());

@@ -67,8 +67,10 @@ async function notified(policies: readonly Policy[]): Promise<string[]> {
     );
   }
   const query = (team: string) => `SELECT m.id FROM monitors m WHERE m.team_id = $1 AND ${notifiedCondition(team)}`;
-  const idsOf = async (team: string) =>
-    ((await source.query(query(team), [ours])) as { id: string }[]).map(({ id }) => id).sort();
+  const idsOf = async (team: string) => {
+    const rows: { id: string }[] = await source.query(query(team), [ours]);
+    return rows.map(({ id }) => id).sort();
+  };
   const ids = await idsOf('$1');
   expect(await idsOf('m.team_id')).toEqual(ids);
   return ids;

@@ -87,6 +87,12 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     path: ({ monitorId }) => `${NEW}?from=${monitorId}`,
   },
   { name: 'monitor', route: ONE, who: 'owner', path: one() },
+  {
+    name: 'monitor-forecast',
+    route: ONE,
+    who: 'owner',
+    path: one('?event=down&at=2030-01-06T03:00&zone=Europe/Berlin'),
+  },
   { name: 'monitor-edit', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
   { name: 'monitor-pause', route: `${ONE}/pause`, who: 'editor', path: one('/pause') },
   { name: 'monitor-delete', route: `${ONE}/delete`, who: 'editor', path: one('/delete') },

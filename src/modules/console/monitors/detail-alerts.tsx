@@ -112,7 +112,7 @@ function Sent({ row: { at, kind, step, channels, times }, clock }: { row: Foreca
           {kind === 'repeat' && times > 1 && `, ${times.toLocaleString('en')} times`}
         </span>
       </span>
-      <span class="figure">
+      <span class="entry-state">
         {kind === 'repeat' && times > 1 && 'from '}
         {clock.at(Date.parse(at))}
       </span>
@@ -129,7 +129,7 @@ function Unsent({ row: { reason, at, channels }, clock }: { row: UnsentRow; cloc
           Not notified. {reasonWords({ status: 'held', reason: reason as NonNullable<NotificationDto['reason']> })}
         </span>
       </span>
-      {at !== null && <span class="figure">until {clock.at(Date.parse(at))}</span>}
+      {at !== null && <span class="entry-state">until {clock.at(Date.parse(at))}</span>}
     </li>
   );
 }

@@ -7,7 +7,7 @@ import { curlLine } from '../curl.js';
 import { CopyBlock } from '../html/copy.js';
 import { page } from '../html/layout.js';
 import { type PageFrame } from '../page-frame.js';
-import { CHART_SCRIPTS, CHART_STYLE, DAYS_SCRIPT, LIVE_SCRIPT, MONITOR_STYLES } from './assets.js';
+import { CHART_SCRIPTS, CHART_STYLE, DAYS_SCRIPT, LIVE_SCRIPT, MONITOR_STYLES, OVERVIEW_STYLE } from './assets.js';
 import { type Alerts } from './detail-alerts.service.js';
 import { AlertsSection } from './detail-alerts.js';
 import { DetailHead, DetailTools } from './detail-head.js';
@@ -51,7 +51,7 @@ export function renderMonitor(frame: PageFrame, props: MonitorProps): string {
     mark: statusMark(monitor.status),
     tools: <DetailTools frame={frame} live={live} mayWrite={mayWrite} />,
     done: DONE[frame.done],
-    styles: [...MONITOR_STYLES, CHART_STYLE],
+    styles: [...MONITOR_STYLES, OVERVIEW_STYLE, CHART_STYLE],
     form: alerts.form,
     scripts: [LIVE_SCRIPT, DAYS_SCRIPT, ...CHART_SCRIPTS],
     children: (

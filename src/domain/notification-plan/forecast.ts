@@ -28,12 +28,15 @@ export function forecast(facts: NotificationFacts, policies: readonly PolicyRule
   }
 }
 
-/** Computes a `forecast`, and yields after each of its plans, so that a caller can share the thread with other work. */
+/**
+ * Computes a `forecast`. Yields after each of its plans, so that a caller can share the thread with other work or stop:
+ * the number of notifications that the plan dealt with, to which its CPU time is proportional.
+ */
 export function* forecasting(
   facts: NotificationFacts,
   policies: readonly PolicyRule[],
   untilMs: number,
-): Generator<void, Forecast> {
+): Generator<number, Forecast> {
   const sent: Forecast['sent'] = [];
   const recorded: RecordedNotification[] = [...facts.recorded];
   const changes = changesOf(facts.alert);
@@ -48,7 +51,7 @@ export function* forecasting(
       const attempts = [{ at: now, outcome: 'sent' as const }];
       recorded.push({ kind, policyId, step, repeat, channelId, attempts, settled: true });
     }
-    yield;
+    yield recorded.length + 1;
     const isLast = count === MAX_PLANS;
     if (due.length > 0 && !isLast) continue;
     const next = Math.min(lookAgainAt ?? Infinity, ...changes.filter((at) => at > now));

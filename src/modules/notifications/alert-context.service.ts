@@ -5,10 +5,12 @@ import { type PolicyMatch } from '../../domain/notification-plan/policy.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type SeenMonitor } from './notification-timer.entity.js';
 
-/** A monitor, and the moment from which something about it matters. */
-export interface MonitorSince {
+/** A monitor, and the time in which something about it matters. */
+export interface MonitorSpan {
   monitorId: string;
   sinceMs: number;
+  /** Null: so far. */
+  untilMs: number | null;
 }
 
 /** Before their rows are read by the time of a check, partitions are selected by its slot, which is earlier. */
@@ -36,34 +38,43 @@ export class AlertContext {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Returns the monitors whose open incidents are grouped under each of these, by incident. */
-  async children(tx: Tx, incidentIds: readonly string[]): Promise<Map<string, SeenMonitor[]>> {
+  /** Returns the monitors whose incidents are grouped under each of these, by incident: the open ones, or `all`. */
+  async children(
+    tx: Tx,
+    incidentIds: readonly string[],
+    which: 'open' | 'all' = 'open',
+  ): Promise<Map<string, SeenMonitor[]>> {
     if (incidentIds.length === 0) return new Map();
     const rows: { incident_id: string; children: SeenMonitor[] }[] = await managerOf(tx).query(
       `SELECT t.id AS incident_id, jsonb_agg(to_jsonb(child)) AS children FROM unnest($1::uuid[]) AS t (id)
        CROSS JOIN LATERAL (
          SELECT DISTINCT m.id, m.name, m.type, m.target, m.tags FROM incidents i
          JOIN incident_monitors im ON im.incident_id = i.id JOIN monitors m ON m.id = im.monitor_id
-         WHERE i.parent_incident_id = t.id AND i.resolved_at IS NULL AND i.kind = 'detected'
+         WHERE i.parent_incident_id = t.id AND ($2 OR i.resolved_at IS NULL) AND i.kind = 'detected'
          ORDER BY m.id LIMIT ${MAX_CHILDREN}) AS child
        GROUP BY t.id`,
-      [incidentIds],
+      [incidentIds, which === 'all'],
     );
     return new Map(rows.map((row) => [row.incident_id, row.children]));
   }
 
-  /** Returns the maintenance of each monitor since its moment, in the order of the monitors. */
-  async maintenance(tx: Tx, monitors: readonly MonitorSince[]): Promise<Hold[][]> {
+  /** Returns the maintenance of each monitor in its time, and the checks that failed after it, in the same order. */
+  async maintenance(tx: Tx, monitors: readonly MonitorSpan[]): Promise<Hold[][]> {
     const found = monitors.map((): Hold[] => []);
     if (monitors.length === 0) return found;
     const rows: { place: number; starts_at: Date; ends_at: Date; fails_again_at: Date | null }[] = await managerOf(
       tx,
     ).query(
-      `SELECT t.place::int, s.starts_at, s.ends_at, ${failsAgain('t.id', 's.ends_at')} AS fails_again_at
-       FROM unnest($1::uuid[], $2::timestamptz[]) WITH ORDINALITY AS t (id, since, place)
-       JOIN spans s ON s.monitor_id = t.id AND s.kind = 'maintenance' AND s.ends_at > t.since AND s.starts_at <= now()
+      `SELECT t.place::int, s.starts_at, s.ends_at, ${failsAgain('t.id', 's.ends_at', 't.until')} AS fails_again_at
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS t (id, since, until, place)
+       JOIN spans s ON s.monitor_id = t.id AND s.kind = 'maintenance' AND s.ends_at > t.since
+         AND s.starts_at <= least(now(), t.until)
        ORDER BY s.starts_at`,
-      [monitors.map(({ monitorId }) => monitorId), monitors.map(({ sinceMs }) => new Date(sinceMs))],
+      [
+        monitors.map(({ monitorId }) => monitorId),
+        monitors.map(({ sinceMs }) => new Date(sinceMs)),
+        monitors.map(({ untilMs }) => timeOf(untilMs)),
+      ],
     );
     for (const row of rows) {
       const failsAgainAt = row.fails_again_at?.getTime() ?? null;
@@ -76,26 +87,28 @@ export class AlertContext {
    * Returns the parents of each monitor, in the order of the monitors: whether they have been checked since the monitor
    * first failed, and when they were down.
    */
-  async parents(tx: Tx, monitors: readonly MonitorSince[]): Promise<ParentFacts[][]> {
+  async parents(tx: Tx, monitors: readonly MonitorSpan[]): Promise<ParentFacts[][]> {
     const found = monitors.map((): ParentFacts[] => []);
     if (monitors.length === 0) return found;
     const rows: ParentRecord[] = await managerOf(tx).query(
       `SELECT t.place::int,
          (SELECT min(c.checked_at) FROM checks c
-            WHERE c.monitor_id = p.id AND c.scheduled_at >= t.earliest AND c.checked_at > t.since
+            WHERE c.monitor_id = p.id AND c.scheduled_at BETWEEN t.earliest AND t.until AND c.checked_at > t.since
               AND NOT EXISTS (SELECT FROM monitor_states s WHERE s.monitor_id = p.id AND s.verifying = 'down')
          ) AS answered_at,
          coalesce((SELECT jsonb_agg(jsonb_build_object('from', i.created_at, 'to', i.resolved_at, 'again',
-             CASE WHEN i.resolved_at IS NULL THEN NULL ELSE ${failsAgain('m.id', 'i.resolved_at')} END) ORDER BY i.created_at)
+             CASE WHEN i.resolved_at IS NULL THEN NULL ELSE ${failsAgain('m.id', 'i.resolved_at', 't.until')} END) ORDER BY i.created_at)
            FROM incident_monitors im JOIN incidents i ON i.id = im.incident_id
            WHERE im.monitor_id = p.id AND i.kind = 'detected' AND i.resolved_at IS DISTINCT FROM i.started_at
-             AND (i.resolved_at IS NULL OR i.resolved_at > t.since)), '[]') AS down
-       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS t (id, since, earliest, place)
+             AND i.created_at <= t.until AND (i.resolved_at IS NULL OR i.resolved_at > t.since)), '[]') AS down
+       FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[])
+         WITH ORDINALITY AS t (id, since, earliest, until, place)
        JOIN monitors m ON m.id = t.id CROSS JOIN unnest(m.parent_ids) AS p (id)`,
       [
         monitors.map(({ monitorId }) => monitorId),
         monitors.map(({ sinceMs }) => new Date(sinceMs)),
         monitors.map(({ sinceMs }) => new Date(sinceMs - LONGEST_DELAY_MS)),
+        monitors.map(({ untilMs }) => timeOf(untilMs)),
       ],
     );
     const ms = (time: string | null): number | null => (time === null ? null : Date.parse(time));
@@ -129,8 +142,13 @@ interface ParentRecord {
   down: { from: string; to: string | null; again: string | null }[];
 }
 
-/** SQL: the time of the first failing check of a monitor after a moment. */
-function failsAgain(monitorId: string, since: string): string {
+/** Returns a moment as a parameter of a query; null: no moment is too late. */
+function timeOf(ms: number | null): Date | 'infinity' {
+  return ms === null ? 'infinity' : new Date(ms);
+}
+
+/** SQL: the time of the first failing check of a monitor between two moments. */
+function failsAgain(monitorId: string, since: string, until: string): string {
   return `(SELECT min(c.checked_at) FROM checks c WHERE c.monitor_id = ${monitorId} AND c.status = 'down'
-    AND c.scheduled_at >= ${since} - interval '2 days' AND c.checked_at >= ${since})`;
+    AND c.scheduled_at BETWEEN ${since} - interval '2 days' AND ${until} AND c.checked_at >= ${since})`;
 }

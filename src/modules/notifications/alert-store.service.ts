@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { type MonitorSpan } from './alert-context.service.js';
 import {
   alertOfDegraded,
   alertOfMaintenance,
@@ -36,6 +37,8 @@ interface StoredEvent extends LoggedEvent {
   sequence: number;
 }
 
+/** The events with which an incident begins and ends. */
+const PHASES: ReadonlySet<string> = new Set(['incident.opened', 'incident.reopened', 'incident.resolved']);
 const COLUMNS = 'e.id, e.type, e.recorded_at, e.actor_name, e.resource_id, e.resource_name, e.data, e.era, e.sequence';
 
 /** Reads alerts from the log of events, for many of them at once, and locks them. */
@@ -126,7 +129,8 @@ export class AlertStore {
     const watched = refs.flatMap(({ teamId, subjectId }) => {
       const events = own.get(subjectId) ?? openings.get(subjectId) ?? [];
       const ids = watchedBy(subjectId, events);
-      return ids.map((monitorId) => ({ teamId, subjectId, monitorId, sinceMs: events[0]!.recordedAt }));
+      const span = { sinceMs: events[0]?.recordedAt ?? 0, untilMs: endOf(events) };
+      return ids.map((monitorId) => ({ teamId, subjectId, monitorId, ...span }));
     });
     const later = groupBy(await this.ofMonitors(tx, watched), ({ subjectId }) => subjectId);
     const histories = new Map<string, AlertHistory[]>();
@@ -163,20 +167,19 @@ export class AlertStore {
     );
   }
 
-  private ofMonitors(
-    tx: Tx,
-    watched: readonly (AlertRef & { monitorId: string; sinceMs: number })[],
-  ): Promise<StoredEvent[]> {
+  private ofMonitors(tx: Tx, watched: readonly (AlertRef & MonitorSpan)[]): Promise<StoredEvent[]> {
     return this.events(
       tx,
-      `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) AS t (team_id, subject_id, monitor_id, since)
-         JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.monitor_id AND e.recorded_at >= t.since
-           AND e.type LIKE 'monitor.%'`,
+      `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+           AS t (team_id, subject_id, monitor_id, since, until)
+         JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.monitor_id
+           AND e.recorded_at BETWEEN t.since AND t.until AND e.type LIKE 'monitor.%'`,
       [
         watched.map(({ teamId }) => teamId),
         watched.map(({ subjectId }) => subjectId),
         watched.map(({ monitorId }) => monitorId),
         watched.map(({ sinceMs }) => new Date(sinceMs)),
+        watched.map(({ untilMs }) => (untilMs === null ? 'infinity' : new Date(untilMs))),
       ],
     );
   }
@@ -217,6 +220,12 @@ function watchedBy(subjectId: string, events: readonly LoggedEvent[]): string[] 
   if (opening?.type === 'monitor.degraded') return [opening.resourceId];
   if (opening?.data.kind !== 'detected') return [];
   return [...new Set(alertsOfIncident(subjectId, events).flatMap((one) => one.monitorIds))];
+}
+
+/** Returns when an incident ended: what happens to its monitors afterwards does not concern it. Null while it is open. */
+function endOf(events: readonly LoggedEvent[]): number | null {
+  const phase = events.findLast(({ type }) => PHASES.has(type));
+  return phase?.type === 'incident.resolved' ? events.at(-1)!.recordedAt : null;
 }
 
 /** Within an era, the sequence is the order of the events of a resource, because a writer locks the resource first. */

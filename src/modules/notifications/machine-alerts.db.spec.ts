@@ -16,6 +16,7 @@ import { type NotificationPoliciesService } from '../notification-policies/notif
 import { Team } from '../teams/team.entity.js';
 import { type TeamsService } from '../teams/teams.service.js';
 import { AlertContext } from './alert-context.service.js';
+import { AlertFactsService } from './alert-facts.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { AttemptsService } from './attempts.service.js';
@@ -57,7 +58,7 @@ beforeAll(async () => {
   source = await new DataSource({ ...dataSourceOptions(database.url, 4), entities }).initialize();
   const [transactions, store, config] = [new Transactions(source), new AlertStore(), readConfig({})];
   const [context, outcomes] = [new AlertContext(), new NotificationOutcomesService()];
-  const planning = new PlanningService(store, context, new PlanStore(), outcomes);
+  const planning = new PlanningService(store, new AlertFactsService(context), new PlanStore(), outcomes);
   const composer = new MessageComposer(store, context, teams, config, new SecretBox('k'.repeat(32)));
   const refreshes = new AlertRefreshes();
   claims = new ChannelClaimsService(source, config);

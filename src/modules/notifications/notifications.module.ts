@@ -6,6 +6,7 @@ import { NotificationChannelsModule } from '../notification-channels/notificatio
 import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { AlertContext } from './alert-context.service.js';
+import { AlertFactsService } from './alert-facts.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { MessageAcknowledgements } from './message-acknowledgements.service.js';
@@ -41,6 +42,7 @@ import { PlanningService } from './planning.service.js';
   controllers: [NotificationsController, IncidentNotificationsController],
   providers: [
     AlertContext,
+    AlertFactsService,
     AlertRefreshes,
     AlertStore,
     AttemptsService,

@@ -17,6 +17,7 @@ import {
 import { Team } from '../teams/team.entity.js';
 import { type TeamsService } from '../teams/teams.service.js';
 import { AlertContext } from './alert-context.service.js';
+import { AlertFactsService } from './alert-facts.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { AttemptsService } from './attempts.service.js';
@@ -77,7 +78,7 @@ function openProcess() {
   const store = new AlertStore();
   const context = new AlertContext();
   const outcomes = new NotificationOutcomesService();
-  const planning = new PlanningService(store, context, new PlanStore(), outcomes);
+  const planning = new PlanningService(store, new AlertFactsService(context), new PlanStore(), outcomes);
   const config = readConfig({});
   const composer = new MessageComposer(store, context, teams, config, new SecretBox('k'.repeat(32)));
   const claims = new ChannelClaimsService(source, config);

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { afterCommit, managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
-import { type AlertFacts, closedAt } from '../../domain/notification-plan/facts.js';
+import { closedAt } from '../../domain/notification-plan/facts.js';
 import { plan } from '../../domain/notification-plan/plan.js';
 import { alertKeyOf } from '../../domain/notification-plan/planned.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { AlertContext, type MonitorSince } from './alert-context.service.js';
-import { type AlertHistory } from './alert-history.js';
+import { AlertFactsService, keyPartsOf } from './alert-facts.service.js';
 import { type AlertRef, AlertStore } from './alert-store.service.js';
 import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { Notification } from './notification.entity.js';
@@ -20,7 +19,7 @@ import { type Alerting } from '../notification-policies/notification-policies.se
 export class PlanningService {
   constructor(
     private readonly store: AlertStore,
-    private readonly context: AlertContext,
+    private readonly facts: AlertFactsService,
     private readonly plans: PlanStore,
     private readonly outcomes: NotificationOutcomesService,
   ) {}
@@ -34,7 +33,10 @@ export class PlanningService {
     if (refs.length === 0) return false;
     const open = await this.open(tx, refs);
     if (open.length === 0) return false;
-    const facts = await this.facts(tx, open);
+    const facts = await this.facts.of(
+      tx,
+      open.map(({ ref, ...one }) => ({ ...one, teamId: ref.teamId })),
+    );
     const planned = open.map((one, index): PlannedAlert => {
       const { channels, rules } = teams.get(one.ref.teamId)!;
       const { recordedAt, retractedAt } = one.history;
@@ -78,62 +80,12 @@ export class PlanningService {
       // Acknowledgements, ends and retractions of the latest episode only; earlier ones are not planned for ever.
       return !isOver || isChanged || isLatest;
     });
-    const seen = open.flatMap(({ ref, history }) => {
-      return history.monitorIds.map((monitorId) => ({ teamId: ref.teamId, monitorId }));
-    });
-    const monitors = await this.context.monitors(tx, seen);
-    return open.map(({ ref, history, key }) => {
-      // Once monitors are deleted, they are known as they were.
-      const before = new Map(timerOf.get(key)?.monitors.map((one) => [one.id, one]));
-      const known = history.monitorIds.flatMap((id) => monitors.get(id) ?? before.get(id) ?? []);
-      return { ref, history, key, monitors: known, recorded: storedOf.get(key) ?? [] };
-    });
-  }
-
-  private async facts(tx: Tx, alerts: readonly OpenAlert[]): Promise<AlertFacts[]> {
-    const watched = alerts.map(({ history: { event, recordedAt, subject }, monitors }) => {
-      const failedSince = subject.startedAt === null ? recordedAt : Date.parse(subject.startedAt);
-      const since = (sinceMs: number) => monitors.map(({ id }): MonitorSince => ({ monitorId: id, sinceMs }));
-      return {
-        maintained: event === 'down' || event === 'degraded' ? since(recordedAt) : [],
-        dependent: event === 'down' ? since(failedSince) : [],
-      };
-    });
-    const causing = alerts.flatMap(({ history: { event, incidentId } }) =>
-      event === 'down' ? (incidentId ?? []) : [],
-    );
-    const teamIds = [...new Set(alerts.map(({ ref }) => ref.teamId))];
-    const earliest = Math.min(...alerts.map(({ history }) => history.recordedAt));
-    // One after the other, because a transaction has one connection.
-    const maintenance = await this.context.maintenance(
+    const monitors = await this.facts.monitors(
       tx,
-      watched.flatMap(({ maintained }) => maintained),
+      open.map(({ ref, history, key }) => ({ ...ref, history, before: timerOf.get(key)?.monitors ?? [] })),
     );
-    const parents = await this.context.parents(
-      tx,
-      watched.flatMap(({ dependent }) => dependent),
-    );
-    const children = await this.context.children(tx, causing);
-    const silences = await this.context.silences(tx, teamIds, earliest);
-    const [nextHolds, nextParents] = [maintenance.values(), parents.values()];
-    return alerts.map(({ ref, history, monitors }, index): AlertFacts => {
-      const { recordedAt, event, incidentId } = history;
-      const { maintained, dependent } = watched[index]!;
-      return {
-        ...keyPartsOf(history),
-        event,
-        recordedAt,
-        monitors: monitors.map(({ id, type, tags }) => {
-          return { id, type, tags, maintenance: maintained.length > 0 ? nextHolds.next().value! : [] };
-        }),
-        children: (event === 'down' && children.get(incidentId ?? '')) || [],
-        end: history.end,
-        retractedAt: history.retractedAt,
-        acknowledgements: history.acknowledgements,
-        upSpans: history.upSpans,
-        silences: silences.get(ref.teamId)!.filter(({ to }) => to === null || to > recordedAt),
-        parents: dependent.flatMap(() => nextParents.next().value!),
-      };
+    return open.map(({ ref, history, key }, index) => {
+      return { ref, history, key, monitors: monitors[index]!, recorded: storedOf.get(key) ?? [] };
     });
   }
 }
@@ -146,8 +98,4 @@ function outcomesOf(alert: PlannedAlert, { channels }: Alerting): NotificationOu
     if (one.status === 'pending' || known?.status === one.status || !isChanged(one, known)) return [];
     return { type: channels.find(({ id }) => id === one.channelId)?.type ?? null, status: one.status };
   });
-}
-
-function keyPartsOf({ subjectId, episode }: AlertHistory): { incidentId: string; episode: number } {
-  return { incidentId: subjectId, episode };
 }

@@ -375,6 +375,11 @@ export const calls = {
     const preview = good(await api.POST('/v1/notification-policies/preview', { body }));
     return preview.notifications.map(({ at, channel }) => `${at} ${channel.name}`);
   },
+  async backtestNotificationPolicy({ api, policyId }) {
+    const body = { policyId, timezone: 'Europe/Berlin' };
+    const backtest = good(await api.POST('/v1/notification-policies/backtest', { body }));
+    return backtest.channels.map(({ channel, notifications, atNight }) => [channel.name, notifications, atNight]);
+  },
   async listMonitorNotificationPolicies({ api, monitorId }) {
     const { data } = good(await api.GET('/v1/monitors/{id}/notification-policies', { params: itemOf(monitorId) }));
     return data.flatMap(({ steps }) => steps.flatMap(({ channels }) => channels.map(({ name }) => name)));

@@ -10,6 +10,7 @@ import { NotificationPolicy } from './notification-policy.entity.js';
 import { NotificationPolicyWritesService } from './notification-policy-writes.service.js';
 import { NotificationPreviewService } from './notification-preview.service.js';
 import { PolicyReferences } from './policy-references.service.js';
+import { PolicyRules } from './policy-rules.service.js';
 import { Silence } from './silence.entity.js';
 import { SilencesController } from './silences.controller.js';
 import { SilencesService } from './silences.service.js';
@@ -24,6 +25,7 @@ import { UnheardMonitors } from './unheard-monitors.service.js';
     NotificationPolicyWritesService,
     NotificationPreviewService,
     PolicyReferences,
+    PolicyRules,
     SilencesService,
     UnheardMonitors,
   ],
@@ -31,6 +33,7 @@ import { UnheardMonitors } from './unheard-monitors.service.js';
     NotificationPoliciesService,
     NotificationPolicyWritesService,
     NotificationPreviewService,
+    PolicyRules,
     SilencesService,
     UnheardMonitors,
   ],

@@ -30,6 +30,9 @@ export interface Alerting {
   channels: readonly (ChannelFacts & { type: string })[];
 }
 
+/** Channels as the API returns them, by id. */
+export type TeamChannels = ReadonlyMap<string, NotifiedChannelDto>;
+
 const ORDER = newestFirst<NotificationPolicy>('p', 'created_at', (row) => row.createdAt);
 
 /** Reads notification policies. `NotificationPolicyWritesService` writes them. */
@@ -117,6 +120,12 @@ export class NotificationPoliciesService {
         failingSince: failingSince?.getTime() ?? null,
       })),
     };
+  }
+
+  /** Returns the channels of the team as the API returns them, by id. */
+  async channels(teamId: TeamId): Promise<TeamChannels> {
+    const channels = await this.references.channels(teamId);
+    return new Map([...channels].map(([id, channel]) => [id, toNotifiedChannel(channel)]));
   }
 
   /** Returns policies as the API returns them. */

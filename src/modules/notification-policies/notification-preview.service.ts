@@ -3,35 +3,30 @@ import { v7 as uuidv7 } from 'uuid';
 import { type AlertFacts, type NotificationFacts } from '../../domain/notification-plan/facts.js';
 import { forecast } from '../../domain/notification-plan/forecast.js';
 import { type PlannedNotification } from '../../domain/notification-plan/planned.js';
-import { type MatchedMonitor, type PolicyRule } from '../../domain/notification-plan/policy.js';
+import { type MatchedMonitor } from '../../domain/notification-plan/policy.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { jsonPointer } from '../../http/body/json.js';
 import { readObject, validateBody } from '../../http/body/validation.js';
-import { ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { validationFailed } from '../../http/problems/problem.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { type NamedChannel } from './channel-directory.service.js';
-import { type CreateNotificationPolicyDto } from './dto/create-notification-policy.dto.js';
 import {
   type NotificationPreviewDto,
   type PreviewedNotificationDto,
   PreviewNotificationsDto,
 } from './dto/preview.dto.js';
-import { NotificationPoliciesService, toNotifiedChannel } from './notification-policies.service.js';
-import { toRule } from './notification-policy.mapper.js';
+import { toNotifiedChannel } from './notification-policies.service.js';
 import { PolicyReferences } from './policy-references.service.js';
-import { definitionOf, policyFaults } from './policy-write.js';
+import { PolicyRules, UNSAVED_POLICY } from './policy-rules.service.js';
 import { SilencesService } from './silences.service.js';
 
 /** How long the previewed event lasts. */
 const PREVIEW_MS = 86_400_000;
-/** No stored policy has this id. */
-const UNSAVED = '00000000-0000-0000-0000-000000000000';
 
 /** Predicts whom an event would notify, with the planner that decides about real ones. */
 @Injectable()
 export class NotificationPreviewService {
   constructor(
-    private readonly policies: NotificationPoliciesService,
+    private readonly rules: PolicyRules,
     private readonly references: PolicyReferences,
     private readonly silences: SilencesService,
     private readonly monitors: MonitorsService,
@@ -45,7 +40,7 @@ export class NotificationPreviewService {
       throw validationFailed([{ pointer: '/monitorId', code: 'invalid_value', detail: 'There is no such monitor.' }]);
     }
     const atMs = dto.at == null ? nowMs : Date.parse(dto.at);
-    const rules = dto.policy == null ? await this.stored(teamId) : [await this.unsaved(teamId, dto.policy)];
+    const rules = dto.policy == null ? await this.rules.all(teamId) : [await this.rules.unsaved(teamId, dto.policy)];
     const [channels, silences] = await Promise.all([
       this.references.channels(teamId),
       this.silences.activeAt(teamId, atMs),
@@ -63,27 +58,6 @@ export class NotificationPreviewService {
     const current = rules.map((rule) => ({ ...rule, activeSince: Math.min(rule.activeSince, atMs) }));
     return toPreview(forecast(facts, current, atMs + PREVIEW_MS), channels);
   }
-
-  private async stored(teamId: TeamId): Promise<PolicyRule[]> {
-    return (await this.policies.all(teamId)).map(toRule);
-  }
-
-  private async unsaved(teamId: TeamId, policy: CreateNotificationPolicyDto): Promise<PolicyRule> {
-    const errors = policyFaults(policy);
-    if (errors.length > 0) throw validationFailed(within(errors));
-    try {
-      const definition = await this.references.resolve(teamId, definitionOf(policy));
-      return toRule({ ...definition, id: UNSAVED, activeSince: new Date(0) });
-    } catch (error) {
-      if (error instanceof ProblemException && error.errors) throw validationFailed(within(error.errors));
-      throw error;
-    }
-  }
-}
-
-/** Returns the errors of a policy as those of the body that contains it. */
-function within<E extends { pointer?: string }>(errors: readonly E[]): E[] {
-  return errors.map((error) => ({ ...error, pointer: `${jsonPointer(['policy'])}${error.pointer ?? ''}` }));
 }
 
 function eventOf({ id, type, tags }: MatchedMonitor, recordedAt: number): Omit<AlertFacts, 'event' | 'silences'> {
@@ -109,7 +83,7 @@ function toPreview(
     const channel = channels.get(channelId ?? '');
     return channel ? toNotifiedChannel(channel) : null;
   };
-  const policyOf = ({ policyId }: PlannedNotification) => (policyId === UNSAVED ? null : policyId);
+  const policyOf = ({ policyId }: PlannedNotification) => (policyId === UNSAVED_POLICY ? null : policyId);
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
   return {
     notifications: sent.flatMap((one): PreviewedNotificationDto[] => {

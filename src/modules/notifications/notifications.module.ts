@@ -12,9 +12,12 @@ import { AlertStore } from './alert-store.service.js';
 import { MessageAcknowledgements } from './message-acknowledgements.service.js';
 import { MessageComposer } from './message-composer.service.js';
 import { AttemptsService } from './attempts.service.js';
+import { BacktestAlerts } from './backtest-alerts.service.js';
 import { ChannelClaim } from './channel-claim.entity.js';
 import { ChannelClaimsService } from './channel-claims.service.js';
 import { ChannelOutcomes } from './channel-outcomes.service.js';
+import { NotificationBacktestsController } from './notification-backtests.controller.js';
+import { NotificationBacktests } from './notification-backtests.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationBacklogService } from './notification-backlog.service.js';
 import { NotificationOutcomesService } from './notification-outcomes.service.js';
@@ -39,13 +42,14 @@ import { PlanningService } from './planning.service.js';
     NotificationPoliciesModule,
     TeamsModule,
   ],
-  controllers: [NotificationsController, IncidentNotificationsController],
+  controllers: [NotificationsController, IncidentNotificationsController, NotificationBacktestsController],
   providers: [
     AlertContext,
     AlertFactsService,
     AlertRefreshes,
     AlertStore,
     AttemptsService,
+    BacktestAlerts,
     ChannelClaimsService,
     ChannelOutcomes,
     MessageAcknowledgements,
@@ -53,6 +57,7 @@ import { PlanningService } from './planning.service.js';
     NotificationBacklogService,
     NotificationOutcomesService,
     NotificationRetention,
+    NotificationBacktests,
     NotificationWakeups,
     NotificationWorker,
     NotificationsService,

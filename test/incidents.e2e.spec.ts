@@ -74,6 +74,7 @@ describe('an outage', () => {
       cause: {
         errorCode: 'unexpected_status',
         message: failing[1]!.error!.message,
+        statusCode: 503,
         failedAssertions: [],
         firstFailedCheckId: failing[0]!.id,
         lastFailedCheckId: null,

@@ -100,7 +100,8 @@ export class ChecksService {
   /** Returns evidence from the first and the confirming check of an outage; `null` if they are no longer stored. */
   async evidence(tx: Tx, { monitorId, location, at, confirmedAt }: SeenOutage): Promise<OutageEvidence | null> {
     const rows: FailureRecord[] = await managerOf(tx).query(
-      `SELECT checked_at, scheduled_at, attempt, error_code, error_message, failed_assertions FROM checks
+      `SELECT checked_at, scheduled_at, attempt, status_code, error_code, error_message, failed_assertions
+       FROM checks
        WHERE monitor_id = $1 AND location = $2 AND scheduled_at BETWEEN $3 AND $4
          AND status = 'down' AND checked_at IN ($5, $6)
        ORDER BY checked_at, scheduled_at, attempt`,
@@ -119,6 +120,7 @@ export class ChecksService {
       firstFailedCheckId: idOf(first, location),
       errorCode: confirming.error_code,
       message: confirming.error_message,
+      statusCode: confirming.status_code,
       failedAssertions: confirming.failed_assertions ?? [],
     };
   }
@@ -153,6 +155,7 @@ export interface OutageEvidence {
   firstFailedCheckId: string;
   errorCode: ErrorCode | null;
   message: string | null;
+  statusCode: number | null;
   failedAssertions: FailedAssertion[];
 }
 
@@ -160,6 +163,7 @@ interface FailureRecord extends Omit<
   FoldRecord,
   'status' | 'interval_seconds' | 'failure_threshold' | 'recovery_threshold'
 > {
+  status_code: number | null;
   failed_assertions: FailedAssertion[] | null;
 }
 

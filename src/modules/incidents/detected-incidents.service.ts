@@ -146,6 +146,7 @@ export class DetectedIncidentsService {
     return {
       errorCode: first?.errorCode ?? kept?.errorCode ?? null,
       message: first?.message ?? kept?.message ?? null,
+      statusCode: first ? first.statusCode : (kept?.statusCode ?? null),
       firstFailedCheckId: first?.firstFailedCheckId ?? kept?.firstFailedCheckId ?? null,
       lastFailedCheckId: resolvedAt === null ? null : (last ?? kept?.lastFailedCheckId ?? null),
       failedAssertions: first?.failedAssertions ?? kept?.failedAssertions ?? [],
@@ -180,6 +181,7 @@ function partsOf(cause: IncidentCause | null): unknown[] {
   return [
     cause?.errorCode,
     cause?.message,
+    cause?.statusCode ?? null,
     cause?.firstFailedCheckId,
     cause?.lastFailedCheckId,
     cause?.failedAssertions.map(({ index, actual }) => [index, actual]),

@@ -6,6 +6,8 @@ import { Team } from '../teams/team.entity.js';
 export interface IncidentCause {
   errorCode: string | null;
   message: string | null;
+  /** Absent in incidents of earlier versions. */
+  statusCode?: number | null;
   firstFailedCheckId: string | null;
   /** Null while the incident is open. */
   lastFailedCheckId: string | null;

@@ -49,8 +49,8 @@ export function toIncidentDto({ incident, monitorIds, updates }: IncidentView): 
 
 /** Lists the members, because JSONB does not preserve their order. */
 function toCauseDto(cause: IncidentCause): IncidentCauseDto {
-  const { errorCode, message, firstFailedCheckId, lastFailedCheckId, failedAssertions } = cause;
-  return { errorCode, message, firstFailedCheckId, lastFailedCheckId, failedAssertions };
+  const { errorCode, message, statusCode = null, firstFailedCheckId, lastFailedCheckId, failedAssertions } = cause;
+  return { errorCode, message, statusCode, firstFailedCheckId, lastFailedCheckId, failedAssertions };
 }
 
 function toUpdateDto(update: IncidentUpdate): IncidentUpdateDto {

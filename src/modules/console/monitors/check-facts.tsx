@@ -4,7 +4,7 @@ import { type CheckDto, type TrialCheckDto } from '../../checks/dto/check.dto.js
 import { type Phase, PHASES } from '../../checks/dto/response-times.dto.js';
 import { Time } from '../html/time.js';
 import { State } from '../html/state.js';
-import { assertionWords } from './assertion-words.js';
+import { assertionWords } from '../../../domain/assertion-words.js';
 import { msText } from './ms-text.js';
 
 export const PHASE_WORDS: Readonly<Record<Phase, string>> = {

@@ -23,6 +23,10 @@ export class IncidentCauseDto {
   /** @example "The target refused the connection." */
   message: string | null;
 
+  /** Status code of the response, if there was one. @example null */
+  @ApiProperty({ type: 'integer' })
+  statusCode: number | null;
+
   /** @example "bWZ1c2o0aTAuMC5kZWZhdWx0" */
   firstFailedCheckId: string | null;
 

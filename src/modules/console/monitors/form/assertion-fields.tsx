@@ -2,7 +2,7 @@ import { ASSERTION_COMPARISONS, type AssertionSource } from '../../../../domain/
 import { type FormState } from '../../form-state.js';
 import { bindings, Errors } from '../../html/fields.js';
 import { Icon } from '../../html/icon.js';
-import { COMPARISON_WORDS, SOURCE_WORDS } from '../assertion-words.js';
+import { COMPARISON_WORDS, SOURCE_WORDS } from '../../../../domain/assertion-words.js';
 import { type AssertionMember, MAX_ROWS, rowField, rowsFor } from './assertion-rows.js';
 
 interface AssertionFieldsProps {

@@ -1,4 +1,4 @@
-import { type Assertion } from '../../../domain/assertions.js';
+import { type Assertion } from './assertions.js';
 
 /** The sources and comparisons of assertions as words. */
 export const SOURCE_WORDS: Readonly<Record<Assertion['source'], string>> = {
@@ -30,4 +30,16 @@ export const COMPARISON_WORDS: Readonly<Record<Assertion['comparison'], string>>
 export function assertionWords({ source, property, comparison, target }: Assertion): string {
   const parts = [SOURCE_WORDS[source], property, COMPARISON_WORDS[comparison]];
   return [...parts, target == null ? null : JSON.stringify(target)].filter(Boolean).join(' ');
+}
+
+/** Sources whose values are figures, and not content of a response. */
+const FIGURES: ReadonlySet<Assertion['source']> = new Set(['statusCode', 'responseTimeMs', 'tlsDaysLeft']);
+
+/**
+ * Returns a failed assertion in words, with the actual value if that is a figure; others may be confidential content of
+ * a response.
+ */
+export function failureWords(assertion: Assertion, actual: string | number | null): string {
+  const words = assertionWords(assertion);
+  return FIGURES.has(assertion.source) && actual !== null ? `${words} (was ${actual})` : words;
 }

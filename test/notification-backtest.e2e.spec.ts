@@ -35,8 +35,8 @@ async function backtest(api: Client, body: object): Promise<NotificationBacktest
 }
 
 /** Returns the counts by the keys of the channels. */
-const countsOf = ({ channels }: NotificationBacktestDto) =>
-  Object.fromEntries(channels.map(({ channel, notifications }) => [channel.key, notifications]));
+const countsOf = ({ channels }: NotificationBacktestDto): Record<string, number> =>
+  Object.fromEntries(channels.map(({ channel, notifications }) => [channel.key ?? '', notifications] as const));
 
 describe('a backtest of outages that were notified of', () => {
   let team: TestTeam;

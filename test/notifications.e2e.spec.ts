@@ -112,6 +112,22 @@ describe('an outage', () => {
     );
   });
 
+  it('names the assertion that failed', async () => {
+    await policy();
+    const assertions = [
+      { source: 'statusCode', comparison: 'equals', target: 200 },
+      { source: 'statusCode', comparison: 'lessThan', target: 500 },
+    ];
+    target.behave('/asserted', answers(200));
+    await fallen('/asserted', { name: 'Shop', expectedStatusCodes: ['2xx', '5xx'], assertions });
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+    expect(payloadOf(receiver.only).data.reason).toMatchObject({
+      code: 'assertion_failed',
+      statusCode: 503,
+      failedAssertion: 'status code is 200 (was 503)',
+    });
+  });
+
   it('leaves one row if no policy applies', async () => {
     const { incident } = await fallen('/nobody');
     await eventually(async () =>

@@ -12,6 +12,7 @@ import { ChannelMeansService } from './channel-means.service.js';
 import { ChannelSecretsService } from './channel-secrets.service.js';
 import { NotificationChannel } from './notification-channel.entity.js';
 import { NotificationChannelsService } from './notification-channels.service.js';
+import { OwnersMail } from './owners-mail.service.js';
 
 /** An attempt to send a message. */
 export interface Attempt {
@@ -29,13 +30,16 @@ export class ChannelSendingService {
     private readonly secrets: ChannelSecretsService,
     private readonly transactions: Transactions,
     private readonly events: EventLog,
+    private readonly owners: OwnersMail,
   ) {}
 
   /**
    * Makes one attempt to send a message, also through a disabled channel, and records the health of the channel. A
-   * channel that was deleted counts as a permanent failure. Rejects only while the database is away.
+   * channel that was deleted counts as a permanent failure. The id of the team stands for the email of its owners.
+   * Rejects only while the database is away.
    */
   async send(teamId: TeamId, channelId: string, facts: MessageFacts): Promise<Delivery> {
+    if (channelId === teamId) return this.owners.send(teamId, facts);
     const channel = await this.channels.findOrNull(teamId, channelId);
     if (!channel) return failed('The channel was deleted.');
     const attempt = await this.attempt(channel, facts);

@@ -14,6 +14,7 @@ import { NotificationChannelWritesService } from './notification-channel-writes.
 import { NotificationChannel } from './notification-channel.entity.js';
 import { NotificationChannelsController } from './notification-channels.controller.js';
 import { NotificationChannelsService } from './notification-channels.service.js';
+import { OwnersMail } from './owners-mail.service.js';
 import { StoredChannels } from './stored-channels.service.js';
 
 /** Notification channels: where notifications are sent. Global, because policies find channels without depending on them. */
@@ -35,6 +36,7 @@ import { StoredChannels } from './stored-channels.service.js';
     ChannelTestsService,
     NotificationChannelWritesService,
     NotificationChannelsService,
+    OwnersMail,
     { provide: ChannelDirectory, useClass: StoredChannels },
   ],
   exports: [

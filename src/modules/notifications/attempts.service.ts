@@ -26,6 +26,8 @@ export interface StartedAttempts {
   refreshId: string | null;
 }
 
+/** The owners of a team are mailed as through a channel. */
+const OWNERS_TYPE = 'email';
 const RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 3_600_000;
@@ -54,7 +56,7 @@ export class AttemptsService {
     const { teamId, channelId } = channel;
     const { channels } = await this.policies.alerting(teamId);
     const own = channels.find(({ id }) => id === channelId);
-    const type = own?.type ?? null;
+    const type = channelId === teamId ? OWNERS_TYPE : (own?.type ?? null);
     const audience = audienceOf(type);
     const pause = await this.claims.pauseOf(channel);
     if (!pause) return null;

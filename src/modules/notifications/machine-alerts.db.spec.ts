@@ -86,7 +86,7 @@ async function record(type: EventType, ...incidentIds: string[]): Promise<void> 
   while ((await planner.planEvents(now)).isMore);
 }
 
-/** Sends all that is due, and returns it. */
+/** Sends all that is due, and returns what the channel got; the owners, who get what it refuses, are always reached. */
 async function sendAll(delivery: Delivery = SENT): Promise<MessageFacts[]> {
   const sent: MessageFacts[] = [];
   for (let claimed = await claims.next(now); claimed; claimed = await claims.next(now)) {
@@ -94,11 +94,12 @@ async function sendAll(delivery: Delivery = SENT): Promise<MessageFacts[]> {
       const attempt = await attempts.start(claimed, now);
       if (attempt === null) break;
       if (attempt === 'again') continue;
-      sent.push(...attempt.messages.map(({ facts }) => facts));
+      const isOwn = claimed.channelId === CHANNEL;
+      if (isOwn) sent.push(...attempt.messages.map(({ facts }) => facts));
       await attempts.finish(
         claimed,
         attempt,
-        attempt.messages.map(() => delivery),
+        attempt.messages.map(() => (isOwn ? delivery : SENT)),
         now,
       );
     }

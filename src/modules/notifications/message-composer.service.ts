@@ -3,8 +3,11 @@ import { type MessageFacts } from '../../channels/message.js';
 import { AppConfig } from '../../config/app-config.js';
 import { SecretBox } from '../../database/secret-box.js';
 import { managerOf, type Tx } from '../../database/tx.js';
+import { failureWords } from '../../domain/assertion-words.js';
+import { type Assertion } from '../../domain/assertions.js';
+import { type FailedAssertion } from '../../domain/check-result.js';
 import { isProbablyCommonCause } from '../../domain/notification-plan/common-cause.js';
-import { closedAt } from '../../domain/notification-plan/facts.js';
+import { closedAt, FALLBACK_STEP } from '../../domain/notification-plan/facts.js';
 import { alertKeyOf } from '../../domain/notification-plan/planned.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { TeamsService } from '../teams/teams.service.js';
@@ -15,11 +18,18 @@ import { messageFacts, type MessageMember } from './message-facts.js';
 import { type Notification } from './notification.entity.js';
 import { type SeenMonitor } from './notification-timer.entity.js';
 
-interface NotifiedRecord extends Pick<Notification, 'kind' | 'note'> {
+interface NotifiedRecord extends Pick<Notification, 'kind' | 'note' | 'step'> {
+  policy_id: string | null;
   id: string;
   subject_id: string;
   alert_key: string;
   monitors: SeenMonitor[];
+}
+
+/** The part of an incident's cause that messages name. */
+interface IncidentCause {
+  statusCode?: number | null;
+  failedAssertions: FailedAssertion[];
 }
 
 /** The notifications that a message contains. */
@@ -72,7 +82,7 @@ export class MessageComposer {
   /** Returns the notifications with their alerts, by id. */
   private async members(tx: Tx, teamId: TeamId, ids: readonly string[]): Promise<Map<string, MessageMember>> {
     const rows: NotifiedRecord[] = await managerOf(tx).query(
-      `SELECT n.id, n.kind, n.note, n.alert_key, t.subject_id, t.monitors FROM notifications n
+      `SELECT n.id, n.kind, n.note, n.step, n.policy_id, n.alert_key, t.subject_id, t.monitors FROM notifications n
        JOIN notification_timers t ON t.alert_key = n.alert_key WHERE n.id = ANY($1::uuid[])`,
       [ids],
     );
@@ -95,6 +105,8 @@ export class MessageComposer {
       subjects.map((subjectId) => ({ teamId, subjectId })),
     );
     const children = await this.context.children(tx, subjects);
+    const evidence = await evidenceOf(tx, subjects);
+    const failed = await failedChannels(tx, rows);
     return rows.flatMap(({ id, kind, note, alert_key: alertKey, subject_id: subjectId, monitors }) => {
       const own = histories.get(subjectId) ?? [];
       const history = own.find(({ episode }) => alertKeyOf({ episode, incidentId: subjectId }) === alertKey);
@@ -105,6 +117,8 @@ export class MessageComposer {
       const member: MessageMember = {
         ...{ kind, note, alertKey, event, incidentId, subject },
         endedAt: ended === null ? null : new Date(ended).toISOString(),
+        evidence: evidence.get(subjectId) ?? NO_EVIDENCE,
+        failedChannels: failed.get(id) ?? [],
         monitors: isOpening ? [...monitors, ...(children.get(subjectId) ?? [])] : monitors,
       };
       return [[id, member] as const];
@@ -130,4 +144,38 @@ export class MessageComposer {
     this.widespread.set(teamId, { readAt: nowMs, isWidespread });
     return isWidespread;
   }
+}
+
+const NO_EVIDENCE: MessageMember['evidence'] = { statusCode: null, failedAssertion: null };
+
+/** Returns what is stored about the causes of incidents, by id. The assertions are those of the monitors as they are now. */
+async function evidenceOf(tx: Tx, incidentIds: readonly string[]): Promise<Map<string, MessageMember['evidence']>> {
+  const rows: { id: string; cause: IncidentCause; assertions: Assertion[] | null }[] = await managerOf(tx).query(
+    `SELECT DISTINCT ON (i.id) i.id, i.cause, m.definition -> 'assertions' AS assertions FROM incidents i
+     LEFT JOIN incident_monitors im ON im.incident_id = i.id LEFT JOIN monitors m ON m.id = im.monitor_id
+     WHERE i.id = ANY($1::uuid[]) AND i.kind = 'detected' AND i.cause IS NOT NULL`,
+    [incidentIds],
+  );
+  return new Map(
+    rows.map(({ id, cause: { statusCode = null, failedAssertions }, assertions }) => {
+      const [failed] = failedAssertions;
+      const assertion = failed && assertions?.[failed.index];
+      return [id, { statusCode, failedAssertion: assertion ? failureWords(assertion, failed.actual) : null }];
+    }),
+  );
+}
+
+/** Returns the names of the channels that could not be notified, for notifications that stand in for them, by id. */
+async function failedChannels(tx: Tx, rows: readonly NotifiedRecord[]): Promise<Map<string, string[]>> {
+  const fallbacks = rows.filter(({ kind, step }) => kind === 'trigger' && step === FALLBACK_STEP);
+  if (fallbacks.length === 0) return new Map();
+  const found: { id: string; names: string[] }[] = await managerOf(tx).query(
+    `SELECT t.id, array_agg(DISTINCT c.name ORDER BY c.name) AS names
+     FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS t (id, alert_key, policy_id)
+     JOIN notifications n ON n.alert_key = t.alert_key AND n.policy_id = t.policy_id AND n.step > 0
+       AND jsonb_path_exists(n.attempts, '$[*] ? (@.outcome == "failed" || @.outcome == "refused")')
+     JOIN notification_channels c ON c.id = n.channel_id GROUP BY t.id`,
+    [fallbacks.map(({ id }) => id), fallbacks.map((one) => one.alert_key), fallbacks.map((one) => one.policy_id)],
+  );
+  return new Map(found.map(({ id, names }) => [id, names]));
 }

@@ -14,6 +14,9 @@ import { type SeenMonitor } from './notification-timer.entity.js';
 /** Monitors that a message names; it counts the others. */
 export const MAX_NAMED = 10;
 
+/** Failed channels that a message names; it counts the others. */
+const MAX_FAILED = 3;
+
 /** One notification of a message, with its alert as it is now. */
 export interface MessageMember {
   kind: MessageKind;
@@ -25,6 +28,10 @@ export interface MessageMember {
   /** When the alert ended; null while it lasts. */
   endedAt: string | null;
   monitors: readonly SeenMonitor[];
+  /** What the check that confirmed the incident found. */
+  evidence: Pick<MessageReason, 'statusCode' | 'failedAssertion'>;
+  /** The names of the channels that failed, and instead of which this one is notified. */
+  failedChannels: readonly string[];
 }
 
 export interface MessageContext {
@@ -62,7 +69,7 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     at: new Date(nowMs).toISOString(),
     teamName,
     topic: lead.event === 'maintenance' ? subject.title : null,
-    reason: lead.event === 'down' ? reasonOf(subject.cause) : null,
+    reason: lead.event === 'down' ? reasonOf(lead) : null,
     startedAt: subject.startedAt,
     resolvedAt: lead.kind === 'resolve' ? (subject.resolvedAt ?? lead.endedAt) : subject.resolvedAt,
     expiresAt: null,
@@ -107,13 +114,10 @@ function impactOf({ event, subject }: MessageMember): MessageFacts['impact'] {
   return subject.impact === 'down' || subject.impact === 'degraded' ? subject.impact : 'none';
 }
 
-function reasonOf(cause: AlertSubject['cause']): MessageReason | null {
+function reasonOf({ subject: { cause }, evidence }: MessageMember): MessageReason | null {
   if (!cause || !ERROR_CODES.includes(cause.errorCode as ErrorCode)) return null;
   const code = cause.errorCode as ErrorCode;
-  // The events contain the message of the check, which names the status, and not the status itself.
-  const status = code === 'unexpected_status' ? /\bstatus (\d{3})\b/.exec(cause.message)?.[1] : undefined;
-  const failedAssertion = null;
-  return { code, message: cause.message, statusCode: status === undefined ? null : Number(status), failedAssertion };
+  return { code, message: cause.message, statusCode: evidence.statusCode, failedAssertion: evidence.failedAssertion };
 }
 
 const STORM_NOTE = `More than ${MAX_ALERTS} alerts were opened within a minute. This one stands for all further ones.`;
@@ -125,7 +129,8 @@ const NOTES: Record<PlanNote, string> = {
   deleted: 'The monitor was deleted.',
 };
 
-function noteOf({ kind, note, subject }: MessageMember, count: number): string | null {
+function noteOf({ kind, note, subject, failedChannels }: MessageMember, count: number): string | null {
+  if (failedChannels.length > 0) return failureNote(failedChannels);
   if (count > 1) return null;
   if (kind === 'acknowledged') {
     const { acknowledgedBy, acknowledgedUntil } = subject;
@@ -134,4 +139,13 @@ function noteOf({ kind, note, subject }: MessageMember, count: number): string |
     return `${acknowledgedBy ?? 'Somebody'} acknowledged this${until}.`;
   }
   return note === null ? null : NOTES[note];
+}
+
+function failureNote(names: readonly string[]): string {
+  const quoted = names.slice(0, MAX_FAILED).map((name) => `"${name}"`);
+  const more = names.length - quoted.length;
+  if (more > 0) quoted.push(`${more} more`);
+  const list = quoted.length === 1 ? quoted[0]! : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)!}`;
+  const channels = names.length === 1 ? 'notification channel' : 'notification channels';
+  return `You are notified because the ${channels} ${list} failed.`;
 }

@@ -69,6 +69,7 @@ export class Notification {
   @Column('integer')
   repeat: number;
 
+  /** The id of the team stands for the email of its owners. Null if nobody is notified. */
   @Column('uuid', { nullable: true })
   channelId: string | null;
 

@@ -14,7 +14,7 @@ export function toNotificationDto(row: Notification, ids: ReadonlyMap<string, st
     monitorIds: row.monitorIds,
     policyId: row.policyId,
     step: row.step,
-    channelId: row.channelId,
+    channelId: row.channelId === row.teamId ? null : row.channelId,
     status: row.status,
     reason: isMember ? 'collected' : row.reason,
     collectedInto: isMember ? row.messageId : standsFor,

@@ -66,9 +66,9 @@ export class PlanStore {
   }
 }
 
-/** Returns what a plan asks for. The email of the owners is not a channel of the team. */
-export function wanted({ plan: { notifications } }: PlannedAlert): PlannedNotification[] {
-  return notifications.filter((one) => one.channelId !== OWNERS_EMAIL);
+/** Returns what a plan asks for. The owners are no channel of the team; its id stands for them. */
+export function wanted({ ref: { teamId }, plan: { notifications } }: PlannedAlert): PlannedNotification[] {
+  return notifications.map((one) => (one.channelId === OWNERS_EMAIL ? { ...one, channelId: teamId } : one));
 }
 
 function timerOf({ ref, key, history, monitors, plan: { notifications, lookAgainAt }, at }: PlannedAlert) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { afterCommit, managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
-import { closedAt } from '../../domain/notification-plan/facts.js';
+import { closedAt, OWNERS_EMAIL } from '../../domain/notification-plan/facts.js';
 import { plan } from '../../domain/notification-plan/plan.js';
 import { alertKeyOf } from '../../domain/notification-plan/planned.js';
 import { type TeamId } from '../../http/auth/principal.js';
@@ -42,7 +42,8 @@ export class PlanningService {
       const { recordedAt, retractedAt } = one.history;
       const at = Math.max(nowMs, recordedAt, closedAt(one.history) ?? 0, retractedAt ?? 0);
       const recorded = one.recorded.map(({ kind, policyId, step, repeat, channelId, attempts, settled }) => ({
-        ...{ kind, policyId, step, repeat, channelId, settled },
+        ...{ kind, policyId, step, repeat, settled },
+        channelId: channelId === one.ref.teamId ? OWNERS_EMAIL : channelId,
         attempts: attempts.map((attempt) => ({ at: Date.parse(attempt.at), outcome: attempt.outcome })),
       }));
       return { ...one, at, plan: plan({ alert: facts[index]!, channels, recorded }, rules, at) };

@@ -74,7 +74,11 @@ export class NotificationDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   step: number;
 
-  /** Null if nobody is notified. @example "0198c9a4-b1d2-7e54-8d3e-4f5061728394" */
+  /**
+   * Null if nobody is notified, and for the email to the owners of the team: the last resort if all channels of a policy
+   * have failed (`step` is 0).
+   * @example "0198c9a4-b1d2-7e54-8d3e-4f5061728394"
+   */
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   channelId: string | null;
 

@@ -115,6 +115,10 @@ const matches = (route: string, path: string): boolean => new RegExp(`^${route.r
 /** Fills in the required fields of a button's form and presses the button. Returns the status of the next page. */
 async function send(page: Page, button: Locator): Promise<number> {
   const form = button.locator('xpath=ancestor::form');
+  // The picker of monitors belongs to a choice.
+  if ((await button.locator('xpath=ancestor::*[contains(@class, "when-chosen")]').count()) > 0) {
+    await form.locator('input[value=chosen]').check();
+  }
   // Menus and parts that unfold have to be opened first, the outermost one first.
   for (const summary of await button.locator('xpath=ancestor::details[not(@open)]/summary').all()) {
     // Wide screens show what is folded on narrow ones.

@@ -2,8 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { failureWords } from './assertion-words.js';
 import { type Assertion } from './assertions.js';
 
-const assertion = (source: Assertion['source'], more: Partial<Assertion>): Assertion =>
-  ({ source, comparison: 'equals', ...more }) as Assertion;
+const assertion = (source: Assertion['source'], more: Partial<Assertion>): Assertion => ({
+  source,
+  comparison: 'equals',
+  ...more,
+});
 
 describe('failureWords', () => {
   it.each<[Assertion, string | number | null, string]>([

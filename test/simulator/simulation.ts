@@ -4,7 +4,6 @@ import { startClock } from '../../src/domain/slot-clock.js';
 import { type CheckJob, type CheckResult } from '../../src/modules/checker/check-queue.js';
 import { jobOf, type ScheduleBook } from '../../src/modules/checker/schedule-book.js';
 import { Dice } from '../fuzz/dice.js';
-import { type AlertSide } from './alert-side.js';
 import { type Detector } from './detector.js';
 import { EventQueue } from './event-queue.js';
 import { Evidence } from './evidence.js';
@@ -31,6 +30,12 @@ interface Place {
   evidence: Evidence;
   /** Results since the last one that was not up. */
   calm: number;
+}
+
+/** Hears of what is recorded, and of pauses. */
+interface Follower {
+  recorded: (results: readonly CheckResult[]) => void;
+  note: (type: 'monitor.paused' | 'monitor.resumed') => void;
 }
 
 /** After this many consecutive up results, nothing is being confirmed, whatever the thresholds. */
@@ -61,7 +66,7 @@ export class Simulation {
   /** Keys of checks that two processes may both run; `null` while there is only one process. */
   twins: Set<string> | null = null;
   /** Incidents and their alerts. */
-  alerts: AlertSide | null = null;
+  alerts: Follower | null = null;
   /** The recorded results, if requested. */
   accepted: CheckResult[] | null = null;
   checks = 0;

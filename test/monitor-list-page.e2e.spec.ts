@@ -144,6 +144,7 @@ describe('the page with the list of monitors', () => {
       type: 'dns',
       q: 'amma',
       tag: '',
+      notified: '',
       sort: '',
     });
     expect(html).toContain('>Clear filters</a>');

@@ -29,7 +29,7 @@ beforeEach(async () => {
   api = app.api(team.write);
   channelIds = new Map();
   for (const key of ['hook', 'pager', 'ops']) {
-    const { id } = await putChannel(api, key, { settings: { url: `${receiver.origin}/${key}` } });
+    const { id } = await putChannel(api, key, { settings: { url: `${receiver.origin}/${team.id}/${key}` } });
     channelIds.set(key, id);
   }
 });
@@ -38,9 +38,13 @@ interface Payload {
   type: string;
   data: Record<string, unknown> & { subject: string; alertKey: string; monitors: { id: string; name: string }[] };
 }
+/** What the team was sent. Messages about an earlier test may still arrive, at the addresses of its team. */
+const messages = (): Received[] => receiver.requests.filter(({ path }) => path.startsWith(`/${team.id}/`));
 /** Returns what a channel received: one line for each message. */
 const received = (key: string): string[] =>
-  receiver.requests.filter(({ path }) => path === `/${key}`).map((one) => (one.json as Payload).type);
+  messages()
+    .filter(({ path }) => path.endsWith(`/${key}`))
+    .map((one) => (one.json as Payload).type);
 const payloadOf = ({ json }: Received): Payload => json as Payload;
 
 const step = (afterSeconds: number, ...keys: string[]) => ({
@@ -88,7 +92,7 @@ describe('an outage', () => {
     await policy();
     const { id, incident } = await fallen('/reported', { name: 'Checkout API' });
     await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
-    const trigger = payloadOf(receiver.only);
+    const trigger = payloadOf(messages()[0]!);
     expect(trigger.data).toMatchObject({
       subject: expect.stringMatching(/^DOWN Checkout API: status 503 since \d\d:\d\d UTC$/),
       alertKey: `${incident.id}/1`,
@@ -101,7 +105,7 @@ describe('an outage', () => {
     });
     target.behave('/reported', answers(200));
     await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve']));
-    const resolve = payloadOf(receiver.requests[1]!);
+    const resolve = payloadOf(messages()[1]!);
     expect(resolve.data).toMatchObject({ subject: expect.stringMatching(/^UP Checkout API: was down for /) });
     expect(resolve.data.alertKey).toBe(trigger.data.alertKey);
     await eventually(async () =>
@@ -121,7 +125,7 @@ describe('an outage', () => {
     target.behave('/asserted', answers(200));
     await fallen('/asserted', { name: 'Shop', expectedStatusCodes: ['2xx', '5xx'], assertions });
     await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
-    expect(payloadOf(receiver.only).data.reason).toMatchObject({
+    expect(payloadOf(messages()[0]!).data.reason).toMatchObject({
       code: 'assertion_failed',
       statusCode: 503,
       failedAssertion: 'status code is 200 (was 503)',
@@ -149,7 +153,7 @@ describe('an outage', () => {
     await eventually(async () =>
       expect(await rowsOf(incident.id)).toMatchObject([{ kind: 'trigger', status: 'suppressed', reason: 'silenced' }]),
     );
-    expect(receiver.requests).toEqual([]);
+    expect(messages()).toEqual([]);
   });
 
   it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
@@ -181,7 +185,7 @@ describe('an outage', () => {
     await eventually(async () => expect(await timer()).toHaveLength(1));
     // Without a change, nothing would be planned for hours.
     await app.query(`UPDATE notification_timers SET due_at = now() + interval '1 day' WHERE subject_id = $1`, [id]);
-    expect(receiver.requests).toEqual([]);
+    expect(messages()).toEqual([]);
     await change();
     await eventually(() => expect(received('hook')).toEqual(['manual_incident.trigger']));
   });
@@ -191,7 +195,7 @@ describe('an outage', () => {
     const [escalated, acknowledged] = [await fallen('/escalated'), await fallen('/acknowledged')];
     await api.post(`/v1/incidents/${acknowledged.incident.id}/acknowledge`, {});
     await eventually(() => expect(received('pager')).toEqual(['down.trigger']));
-    expect(payloadOf(receiver.requests.find(({ path }) => path === '/pager')!).data.incident).toMatchObject({
+    expect(payloadOf(messages().find(({ path }) => path.endsWith('/pager'))!).data.incident).toMatchObject({
       id: escalated.incident.id,
     });
     await eventually(() => expect(received('hook')).toContain('down.acknowledged'));
@@ -208,7 +212,7 @@ describe('an outage', () => {
     await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
     await api.delete(`/v1/monitors/${id}`);
     await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve']));
-    expect(payloadOf(receiver.requests[1]!).data).toMatchObject({
+    expect(payloadOf(messages()[1]!).data).toMatchObject({
       note: 'The monitor was deleted.',
       monitors: [{ id }],
     });
@@ -222,7 +226,7 @@ describe('a monitor', () => {
     await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
     await api.post(`/v1/monitors/${id}/pause`, {});
     await eventually(() => expect(received('hook')).toEqual(['down.trigger', 'down.resolve']));
-    expect(payloadOf(receiver.requests[1]!).data).toMatchObject({ note: 'The monitor was paused.' });
+    expect(payloadOf(messages()[1]!).data).toMatchObject({ note: 'The monitor was paused.' });
   });
 
   it('is reported when it becomes slow, and when it is fast again', async () => {
@@ -322,7 +326,7 @@ describe('a manual incident', () => {
 
 describe('a receiver that fails', () => {
   it('gets the same id again, and the step after it is due once it has refused for good', async () => {
-    receiver.answer(({ path }) => ({ status: path === '/hook' ? 410 : 200 }));
+    receiver.answer(({ path }) => ({ status: path.endsWith('/hook') ? 410 : 200 }));
     await policy({ on: ['down'], steps: [step(0, 'hook'), step(3_600, 'pager')] });
     const { incident } = await fallen('/refused');
     await eventually(() => expect(received('pager')).toEqual(['down.trigger']));

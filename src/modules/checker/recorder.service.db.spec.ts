@@ -262,6 +262,7 @@ describe('recording a known history', () => {
         cause: {
           errorCode: 'connect_refused',
           message: 'The target refused the connection.',
+          statusCode: null,
           firstFailedCheckId: checkOf(from),
           lastFailedCheckId: checkOf(to - INTERVAL),
           failedAssertions: [],

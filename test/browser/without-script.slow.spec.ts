@@ -72,7 +72,7 @@ describeInBrowser('the application without JavaScript', () => {
     expect(answered.filter(({ status }) => !ANSWERS.includes(status))).toEqual([]);
     const missing = routes.filter(({ path }) => !found.some(({ route }) => route === `POST ${path}`));
     expect(missing.map(({ path }) => path)).toEqual([]);
-  }, 600_000);
+  }, 1_200_000);
 });
 
 /** Visible submit buttons. The hidden ones, for Enter, submit to the same routes. */

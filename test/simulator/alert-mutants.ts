@@ -70,6 +70,7 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     name: 'silences do not end',
     broken: knowing(({ silences }) => ({ silences: silences.map((one) => ({ ...one, to: one.to! + 30 * DAY })) })),
     found: 'unheard',
+    first: 40,
   },
   { name: 'quiet hours are ignored', broken: following(() => ({ quietHours: null })), found: 'unfounded' },
   {

@@ -11,6 +11,8 @@ export interface Mutant {
   name: string;
   broken: Partial<Detector>;
   found: FindingKind;
+  /** The first monitor in which it shows, if it shows late. */
+  first?: number;
 }
 
 class BookWithoutRetries extends ScheduleBook {

@@ -66,7 +66,7 @@ describe('a service started for the first time', () => {
     await restart();
     expect(service.lines.join('\n')).not.toContain('Nobody is notified');
     for (const name of ['Checkout', 'Search']) {
-      const monitor = { name, type: 'http', url: 'http://127.0.0.1:9/', paused: true, tags: [name] };
+      const monitor = { name, type: 'http', url: 'https://example.com/', paused: true, tags: [name] };
       expect(await service.call('POST', '/v1/monitors', monitor)).toMatchObject({ status: 201 });
     }
     await restart();

@@ -78,7 +78,10 @@ describe('password:reset', () => {
 
 describe('commands for teams and API keys', () => {
   it('create a team and API keys that the running service accepts', async () => {
-    expect(await run('key-create', [])).toMatchObject({ code: 1, stderr: 'There is no team yet.\n' });
+    expect(await run('key-create', [])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no team yet\. .*team:create/),
+    });
     const first = await run('team-create', ['Payments']);
     expect(first).toMatchObject({ code: 0, lastLine: expect.stringMatching(SECRET), stderr: '' });
     const [team] = await teams();
@@ -103,7 +106,7 @@ describe('commands for teams and API keys', () => {
       run('key-create', ['--team', other.id]),
     ]);
     expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining(other.id) });
-    expect(unknown).toMatchObject({ code: 1, stderr: 'There is no team "Nobody".\n' });
+    expect(unknown).toMatchObject({ code: 1, stderr: 'There is no team with the id or name "Nobody".\n' });
     for (const { lastLine } of [byName, byId]) expect(await principal(lastLine)).toMatchObject({ teamId: other.id });
   });
 

@@ -73,7 +73,7 @@ describe('a service started for the first time', () => {
     const words = (count: number) => `Nobody is notified of outages of ${count} of 2 monitors: `;
     expect(service.lines.at(-2)).toBe(`${words(2)}${service.origin}/monitors?notified=false`);
     expect(service.lines.at(-1)).toMatch(/^Daywatch is ready: /);
-    const channel = { name: 'Ops', type: 'webhook', settings: { url: 'http://127.0.0.1:9/' } };
+    const channel = { name: 'Ops', type: 'webhook', settings: { url: 'https://example.com/' } };
     const { body } = await service.call<{ id: string }>('POST', '/v1/notification-channels', channel);
     const steps = [{ afterSeconds: 0, channelIds: [body.id] }];
     await service.call('POST', '/v1/notification-policies', { name: 'Shop', match: { tags: ['Search'] }, steps });

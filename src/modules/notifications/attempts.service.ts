@@ -6,12 +6,13 @@ import { type MessageFacts } from '../../channels/message.js';
 import { afterCommit, managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { COLLECT_MS } from '../../domain/notification-plan/collect.js';
 import { NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { absorb, begin, end, giveUp } from './attempt-records.js';
 import { ChannelClaimsService, type ChannelPause, type ClaimedChannel } from './channel-claims.service.js';
 import { choose, type NextMessages, readDue, readStillDue } from './due-notifications.js';
-import { MessageComposer } from './message-composer.service.js';
+import { MessageComposer, type NamedTeam } from './message-composer.service.js';
 import { type NotificationOutcome, NotificationOutcomesService } from './notification-outcomes.service.js';
 import { PlanningService } from './planning.service.js';
 
@@ -41,6 +42,7 @@ export class AttemptsService {
     private readonly store: AlertStore,
     private readonly planning: PlanningService,
     private readonly policies: NotificationPoliciesService,
+    private readonly teams: TeamsService,
     private readonly composer: MessageComposer,
     private readonly refreshes: AlertRefreshes,
     private readonly outcomes: NotificationOutcomesService,
@@ -54,7 +56,9 @@ export class AttemptsService {
    */
   async start(channel: ClaimedChannel, nowMs = Date.now()): Promise<StartedAttempts | 'again' | null> {
     const { teamId, channelId } = channel;
-    const { channels } = await this.policies.alerting(teamId);
+    // Read before the transaction, which must not wait for a second connection while it has one.
+    const [{ channels }, [named]] = await Promise.all([this.policies.alerting(teamId), this.teams.find(teamId)]);
+    const team = { teamId, teamName: named?.name ?? '' };
     const own = channels.find(({ id }) => id === channelId);
     const type = channelId === teamId ? OWNERS_TYPE : (own?.type ?? null);
     const audience = audienceOf(type);
@@ -69,7 +73,7 @@ export class AttemptsService {
     return this.transactions.run(async (tx) => {
       const due = await readDue(tx, channelId, audience, pause, nowMs);
       const chosen = choose(due, audience, pause, nowMs);
-      if (!chosen) return this.refresh(tx, channel, { isEnabled: own?.enabled ?? false, type, at }, pause);
+      if (!chosen) return this.refresh(tx, channel, { team, isEnabled: own?.enabled ?? false, type, at }, pause);
       const still = await this.stillDue(tx, channel, chosen, nowMs);
       const isComplete = chosen.due.every(({ id }) => still.has(id));
       const rest = chosen.due.filter(({ id }) => still.has(id));
@@ -79,7 +83,7 @@ export class AttemptsService {
       if (left.storm) await this.claims.saveStorm(tx, channel, left.storm);
       if (left.absorbed.length > 0) await absorb(tx, channelId, left.absorbed, left.stormKey!, at);
       if (left.messages.length === 0) return 'again';
-      const facts = await this.composer.compose(tx, teamId, left.messages, nowMs);
+      const facts = await this.composer.compose(tx, team, left.messages, nowMs);
       await begin(tx, left.messages, at);
       const subjectOf = new Map(left.due.map((one) => [one.id, one.subject_id]));
       const messages = left.messages.map(({ ids }, index) => {
@@ -127,10 +131,10 @@ export class AttemptsService {
   private async refresh(
     tx: Tx,
     channel: ClaimedChannel,
-    { isEnabled, type, at }: { isEnabled: boolean; type: string | null; at: string },
+    { team, isEnabled, type, at }: { team: NamedTeam; isEnabled: boolean; type: string | null; at: string },
     { storm }: ChannelPause,
   ): Promise<StartedAttempts | 'again' | null> {
-    const { teamId, channelId } = channel;
+    const { channelId } = channel;
     const nowMs = Date.parse(at);
     const due = await this.refreshes.next(tx, channelId, storm?.storm ?? null, nowMs);
     if (!due) return null;
@@ -139,7 +143,7 @@ export class AttemptsService {
       await this.refreshes.postpone(tx, due.id, nowMs + RETRY_MS);
       return 'again';
     }
-    const [facts] = await this.composer.compose(tx, teamId, [due], nowMs);
+    const [facts] = await this.composer.compose(tx, team, [due], nowMs);
     return { messages: [{ ids: [], subjectIds: [], facts: facts! }], at, type, refreshId: due.id };
   }
 

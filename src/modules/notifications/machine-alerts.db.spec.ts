@@ -59,11 +59,11 @@ beforeAll(async () => {
   const [transactions, store, config] = [new Transactions(source), new AlertStore(), readConfig({})];
   const [context, outcomes] = [new AlertContext(), new NotificationOutcomesService()];
   const planning = new PlanningService(store, new AlertFactsService(context), new PlanStore(), outcomes);
-  const composer = new MessageComposer(store, context, teams, config, new SecretBox('k'.repeat(32)));
+  const composer = new MessageComposer(store, context, config, new SecretBox('k'.repeat(32)));
   const refreshes = new AlertRefreshes();
   claims = new ChannelClaimsService(source, config);
   planner = new PlannerService(source, transactions, store, planning, policies);
-  attempts = new AttemptsService(transactions, claims, store, planning, policies, composer, refreshes, outcomes);
+  attempts = new AttemptsService(transactions, claims, store, planning, policies, teams, composer, refreshes, outcomes);
 });
 afterAll(async () => {
   await source?.destroy();

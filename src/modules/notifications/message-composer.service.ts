@@ -10,7 +10,6 @@ import { isProbablyCommonCause } from '../../domain/notification-plan/common-cau
 import { closedAt, FALLBACK_STEP } from '../../domain/notification-plan/facts.js';
 import { alertKeyOf } from '../../domain/notification-plan/planned.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { TeamsService } from '../teams/teams.service.js';
 import { acknowledgementToken } from './acknowledgement-token.js';
 import { AlertContext } from './alert-context.service.js';
 import { AlertStore } from './alert-store.service.js';
@@ -30,6 +29,11 @@ interface NotifiedRecord extends Pick<Notification, 'kind' | 'note' | 'step'> {
 interface IncidentCause {
   statusCode?: number | null;
   failedAssertions: FailedAssertion[];
+}
+
+export interface NamedTeam {
+  teamId: TeamId;
+  teamName: string;
 }
 
 /** The notifications that a message contains. */
@@ -53,19 +57,22 @@ export class MessageComposer {
   constructor(
     private readonly store: AlertStore,
     private readonly context: AlertContext,
-    private readonly teams: TeamsService,
     private readonly config: AppConfig,
     private readonly box: SecretBox,
   ) {}
 
   /** Returns the facts of messages of a team, each with its notifications in their order. */
-  async compose(tx: Tx, teamId: TeamId, messages: readonly MessageContents[], nowMs: number): Promise<MessageFacts[]> {
+  async compose(
+    tx: Tx,
+    { teamId, teamName }: NamedTeam,
+    messages: readonly MessageContents[],
+    nowMs: number,
+  ): Promise<MessageFacts[]> {
     const members = await this.members(
       tx,
       teamId,
       messages.flatMap(({ ids }) => ids),
     );
-    const [team] = await this.teams.find(teamId);
     const shown: MessageFacts[] = [];
     for (const { ids, stormKey } of messages) {
       const own = ids.flatMap((id) => members.get(id) ?? []);
@@ -73,7 +80,6 @@ export class MessageComposer {
       const isWidespread = opens && (await this.isWidespread(tx, teamId, nowMs));
       const { origin } = this.config;
       const acknowledgeLink = `${origin}/ack/${acknowledgementToken(this.box, ids[0]!)}`;
-      const teamName = team?.name ?? '';
       shown.push(messageFacts(own, { id: ids[0]!, nowMs, teamName, origin, isWidespread, acknowledgeLink, stormKey }));
     }
     return shown;

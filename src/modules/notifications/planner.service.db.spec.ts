@@ -80,7 +80,7 @@ function openProcess() {
   const outcomes = new NotificationOutcomesService();
   const planning = new PlanningService(store, new AlertFactsService(context), new PlanStore(), outcomes);
   const config = readConfig({});
-  const composer = new MessageComposer(store, context, teams, config, new SecretBox('k'.repeat(32)));
+  const composer = new MessageComposer(store, context, config, new SecretBox('k'.repeat(32)));
   const claims = new ChannelClaimsService(source, config);
   return {
     planning,
@@ -92,6 +92,7 @@ function openProcess() {
       store,
       planning,
       policies,
+      teams,
       composer,
       new AlertRefreshes(),
       outcomes,

@@ -207,7 +207,10 @@ async function makeIncidents(api: Client, { incident, acknowledgement, pastTitle
 
 async function invite(app: TestApp, teamId: TeamId, { userId }: TestPerson, { invitee }: Content): Promise<string> {
   const memberships = app.backstage.provider<MembershipService>('MembershipService');
-  const { token } = await memberships.invite({ teamId, userId, role: 'owner' }, { role: 'editor', email: 'invited@example.com' });
+  const { token } = await memberships.invite(
+    { teamId, userId, role: 'owner' },
+    { role: 'editor', email: 'invited@example.com' },
+  );
   // Any text, as from a time without a mail server.
   await app.query('UPDATE invitations SET email = $2 WHERE team_id = $1', [teamId, invitee]);
   return token;

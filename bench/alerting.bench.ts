@@ -35,7 +35,7 @@ export async function benchAlerting(args: string[]): Promise<void> {
   const { outages, outagesPerSecond, intervalSeconds, healthy, bystanders } = options;
   const server = await BenchChild.start('outage-server.js', []);
   const origin = `http://127.0.0.1:${server.ready}`;
-  const scene = await Scene.open({ ALLOW_PRIVATE_CHANNELS: 'true' });
+  const scene = await Scene.open({ ALLOW_PRIVATE_CHANNELS: 'true', MAX_MONITORS_PER_TEAM: '100000' });
   await scene.start();
   const body = { type: 'http', url: `${origin}/monitors/`, failureThreshold: 1 };
   const ids = await scene.fill([{ body, count: outages + healthy }], intervalSeconds);

@@ -6,8 +6,10 @@ export function printTable(
   heads: readonly string[],
 ): void {
   const width = Math.max(...[...rows.keys()].map((name) => name.length)) + 1;
-  const line = (name: string, cells: readonly string[]): void =>
-    void process.stdout.write(`${name.padEnd(width)}${cells.map((cell) => cell.padStart(11)).join('')}\n`);
+  const line = (name: string, cells: readonly string[]): void => {
+    const columns = cells.map((cell, column) => cell.padStart(Math.max(10, heads[column]!.length) + 1));
+    process.stdout.write(`${name.padEnd(width)}${columns.join('')}\n`);
+  };
   line('', heads);
   for (const [name, figures] of rows) line(name, Object.values(figures).map(String));
 }

@@ -42,6 +42,7 @@ const STATEMENTS = [
   `CREATE INDEX "notifications_incident" ON "notifications" ("team_id", "incident_id", "created_at", "id")`,
   `CREATE INDEX "notifications_team_created" ON "notifications" ("team_id", "created_at", "id")`,
   `CREATE INDEX "notifications_due" ON "notifications" ("channel_id", "next_attempt_at") WHERE "next_attempt_at" IS NOT NULL`,
+  `CREATE INDEX "notifications_due_order" ON "notifications" ("channel_id", "due_at", "id") WHERE "next_attempt_at" IS NOT NULL`,
   `CREATE TABLE "notification_timers" (
       "alert_key" text NOT NULL,
       "team_id" uuid NOT NULL,

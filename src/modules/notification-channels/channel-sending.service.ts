@@ -4,10 +4,7 @@ import { deliver } from '../../channels/deliver.js';
 import { channelOf } from '../../channels/index.js';
 import { type MessageFacts } from '../../channels/message.js';
 import { composeMessage } from '../../channels/wording.js';
-import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { EventLog } from '../events/event-log.service.js';
-import { channelEvent } from './channel-events.js';
 import { ChannelMeansService } from './channel-means.service.js';
 import { ChannelSecretsService } from './channel-secrets.service.js';
 import { NotificationChannel } from './notification-channel.entity.js';
@@ -21,30 +18,25 @@ export interface Attempt {
   durationMs: number;
 }
 
-/** Sends messages through notification channels, and records whether that works. */
+/** Sends messages through notification channels. */
 @Injectable()
 export class ChannelSendingService {
   constructor(
     private readonly channels: NotificationChannelsService,
     private readonly means: ChannelMeansService,
     private readonly secrets: ChannelSecretsService,
-    private readonly transactions: Transactions,
-    private readonly events: EventLog,
     private readonly owners: OwnersMail,
   ) {}
 
   /**
-   * Makes one attempt to send a message, also through a disabled channel, and records the health of the channel. A
-   * channel that was deleted counts as a permanent failure. The id of the team stands for the email of its owners.
-   * Rejects only while the database is away.
+   * Returns what makes one attempt to send a message through a channel, also a disabled one, without recording anything.
+   * With a channel that was deleted, it fails permanently. The id of the team stands for the email of its owners.
    */
-  async send(teamId: TeamId, channelId: string, facts: MessageFacts): Promise<Delivery> {
-    if (channelId === teamId) return this.owners.send(teamId, facts);
+  async open(teamId: TeamId, channelId: string): Promise<(facts: MessageFacts) => Promise<Delivery>> {
+    if (channelId === teamId) return (facts) => this.owners.send(teamId, facts);
     const channel = await this.channels.findOrNull(teamId, channelId);
-    if (!channel) return failed('The channel was deleted.');
-    const attempt = await this.attempt(channel, facts);
-    await this.transactions.run((tx) => this.record(tx, channel, attempt));
-    return attempt.delivery;
+    if (!channel) return async () => failed('The channel was deleted.');
+    return async (facts) => (await this.attempt(channel, facts)).delivery;
   }
 
   /** Makes one attempt to send a message, without recording anything. */
@@ -56,28 +48,6 @@ export class ChannelSendingService {
       ? await deliver(definition, composeMessage(facts), this.secrets.open(type, settings), this.means.means)
       : failed(`This version of Daywatch has no channels of type ${type}.`);
     return { delivery, at, durationMs: Math.round(performance.now() - startedMs) };
-  }
-
-  /** Records the health of a channel after an attempt, with an event if it began or ceased to fail. */
-  async record(tx: Tx, { id, teamId }: NotificationChannel, { delivery, at }: Attempt): Promise<void> {
-    const where = { id, teamId };
-    const manager = managerOf(tx);
-    const channel = await manager.findOne(NotificationChannel, { where, lock: { mode: 'pessimistic_write' } });
-    if (!channel) return;
-    if (delivery.status === 'sent') {
-      await manager.update(NotificationChannel, where, { lastSentAt: at, lastError: null, failingSince: null });
-      if (channel.failingSince !== null) {
-        const data = { failingSince: channel.failingSince.toISOString() };
-        await this.events.record(tx, [channelEvent('channel.recovered', channel, { data })]);
-      }
-      return;
-    }
-    const { error, permanent } = delivery;
-    const failingSince = channel.failingSince ?? at;
-    await manager.update(NotificationChannel, where, { lastFailedAt: at, lastError: error, failingSince });
-    if (channel.failingSince === null) {
-      await this.events.record(tx, [channelEvent('channel.failing', channel, { data: { error, permanent } })]);
-    }
   }
 }
 

@@ -7,6 +7,7 @@ import { expectNoFields } from '../../http/body/validation.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { TeamShares } from '../../http/throttle/team-shares.js';
 import { TeamsService } from '../teams/teams.service.js';
+import { ChannelHealthService } from './channel-health.service.js';
 import { type Attempt, ChannelSendingService } from './channel-sending.service.js';
 import { type ChannelDeliveryDto } from './dto/channel-delivery.dto.js';
 import { type NotificationChannel } from './notification-channel.entity.js';
@@ -22,6 +23,7 @@ export class ChannelTestsService {
   constructor(
     private readonly channels: NotificationChannelsService,
     private readonly sending: ChannelSendingService,
+    private readonly health: ChannelHealthService,
     private readonly teams: TeamsService,
     private readonly transactions: Transactions,
   ) {}
@@ -41,7 +43,7 @@ export class ChannelTestsService {
     const attempt = await this.shares.run(teamId, () => this.send(teamId, channel));
     const answer = toDeliveryDto(attempt);
     await this.transactions.run(async (tx) => {
-      await this.sending.record(tx, channel, attempt);
+      await this.health.record(tx, { id: channel.id, teamId }, attempt.at, [attempt.delivery]);
       await keep.in(tx, answer);
     });
     return answer;

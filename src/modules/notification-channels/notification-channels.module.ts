@@ -5,6 +5,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { ChannelDirectory } from '../notification-policies/channel-directory.service.js';
 import { NotificationPoliciesModule } from '../notification-policies/notification-policies.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
+import { ChannelHealthService } from './channel-health.service.js';
 import { ChannelMeansService } from './channel-means.service.js';
 import { ChannelRotationService } from './channel-rotation.service.js';
 import { ChannelSecretsService } from './channel-secrets.service.js';
@@ -29,6 +30,7 @@ import { StoredChannels } from './stored-channels.service.js';
   ],
   controllers: [NotificationChannelsController],
   providers: [
+    ChannelHealthService,
     ChannelMeansService,
     ChannelRotationService,
     ChannelSecretsService,
@@ -41,6 +43,7 @@ import { StoredChannels } from './stored-channels.service.js';
   ],
   exports: [
     ChannelDirectory,
+    ChannelHealthService,
     ChannelSendingService,
     ChannelTestsService,
     NotificationChannelWritesService,

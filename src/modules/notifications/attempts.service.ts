@@ -5,6 +5,7 @@ import { type Delivery } from '../../channels/delivery.js';
 import { type MessageFacts } from '../../channels/message.js';
 import { afterCommit, managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { COLLECT_MS } from '../../domain/notification-plan/collect.js';
+import { ChannelHealthService } from '../notification-channels/channel-health.service.js';
 import { NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
@@ -45,6 +46,7 @@ export class AttemptsService {
     private readonly teams: TeamsService,
     private readonly composer: MessageComposer,
     private readonly refreshes: AlertRefreshes,
+    private readonly health: ChannelHealthService,
     private readonly outcomes: NotificationOutcomesService,
   ) {}
 
@@ -94,7 +96,7 @@ export class AttemptsService {
   }
 
   /**
-   * Stores the outcomes of attempts, in the order of their messages, and plans again what they may change: a failure may
+   * Stores the outcomes of attempts, in the order of their messages, and the health of the channel, and plans again what they may change: a failure may
    * make another step due, and an alert that has ended is complete once its last message is sent.
    */
   async finish(
@@ -104,7 +106,6 @@ export class AttemptsService {
     nowMs = Date.now(),
   ): Promise<void> {
     const { messages, at, type } = attempts;
-
     const isFailed = (index: number): boolean => deliveries[index]!.status === 'failed';
     const failed = messages.flatMap(({ subjectIds }, index) => (isFailed(index) ? subjectIds : []));
     const pauses = deliveries.filter(({ status }) => status === 'failed').map(pauseAfter);
@@ -120,6 +121,7 @@ export class AttemptsService {
         }
       }
       afterCommit(tx, () => this.outcomes.report(reached));
+      await this.health.record(tx, { id: channel.channelId, teamId: channel.teamId }, new Date(at), deliveries);
       if (pauses.length > 0) await this.claims.failed(tx, channel, nowMs, nowMs + Math.max(...pauses));
       else await this.claims.succeeded(tx, channel, audienceOf(type) === 'people' ? nowMs + COLLECT_MS : null);
       await this.scheduleRefresh(tx, attempts, deliveries, nowMs);

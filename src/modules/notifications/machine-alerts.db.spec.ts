@@ -13,6 +13,8 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type EventType } from '../events/event.types.js';
 import { type NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
+import { ChannelHealthService } from '../notification-channels/channel-health.service.js';
+import { NotificationChannel } from '../notification-channels/notification-channel.entity.js';
 import { Team } from '../teams/team.entity.js';
 import { type TeamsService } from '../teams/teams.service.js';
 import { AlertContext } from './alert-context.service.js';
@@ -54,16 +56,18 @@ let now: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const entities = [Team, ChannelClaim, Notification, NotificationTimer];
+  const entities = [Team, NotificationChannel, ChannelClaim, Notification, NotificationTimer];
   source = await new DataSource({ ...dataSourceOptions(database.url, 4), entities }).initialize();
   const [transactions, store, config] = [new Transactions(source), new AlertStore(), readConfig({})];
   const [context, outcomes] = [new AlertContext(), new NotificationOutcomesService()];
   const planning = new PlanningService(store, new AlertFactsService(context), new PlanStore(), outcomes);
   const composer = new MessageComposer(store, context, config, new SecretBox('k'.repeat(32)));
-  const refreshes = new AlertRefreshes();
+  const [refreshes, health] = [new AlertRefreshes(), new ChannelHealthService(new EventLog())];
   claims = new ChannelClaimsService(source, config);
   planner = new PlannerService(source, transactions, store, planning, policies);
-  attempts = new AttemptsService(transactions, claims, store, planning, policies, teams, composer, refreshes, outcomes);
+  attempts = new AttemptsService(
+    ...([transactions, claims, store, planning, policies, teams, composer, refreshes, health, outcomes] as const),
+  );
 });
 afterAll(async () => {
   await source?.destroy();

@@ -2,7 +2,6 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Interval } from '@nestjs/schedule';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Delivery } from '../../channels/delivery.js';
-import { type MessageFacts } from '../../channels/message.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { ChannelSendingService } from '../notification-channels/channel-sending.service.js';
 import { AttemptsService } from './attempts.service.js';
@@ -133,7 +132,10 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
         const attempts = await this.attempts.start(channel);
         if (attempts === null) break;
         if (attempts === 'again') continue;
-        const deliveries = await Promise.all(attempts.messages.map(({ facts }) => this.deliver(channel, facts)));
+        const send = await this.sender.open(channel.teamId, channel.channelId);
+        const deliveries = await Promise.all(
+          attempts.messages.map(({ facts }) => this.deliver(channel, () => send(facts))),
+        );
         await this.attempts.finish(channel, attempts, deliveries);
         // An attempt may have made the next step due, which another channel sends.
         this.send();
@@ -147,11 +149,11 @@ export class NotificationWorker implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
-  private async deliver({ teamId, channelId }: ClaimedChannel, facts: MessageFacts): Promise<Delivery> {
+  private async deliver({ channelId }: ClaimedChannel, send: () => Promise<Delivery>): Promise<Delivery> {
     const isOver = new AbortController();
     const stuck = delay(STUCK_MS, STUCK, { signal: isOver.signal, ref: false }).catch(() => STUCK);
     try {
-      return await Promise.race([this.sender.send(teamId, channelId, facts), stuck]);
+      return await Promise.race([send(), stuck]);
     } catch (error) {
       this.logger.error(`could not send through the channel ${channelId}; will retry`, error);
       return FAULT;

@@ -25,6 +25,7 @@ export type NotificationStatus = 'pending' | 'held' | 'sent' | 'failed' | 'suppr
 @Index('notifications_incident', ['teamId', 'incidentId', 'createdAt', 'id'])
 @Index('notifications_alert', ['alertKey'])
 @Index('notifications_due', { synchronize: false })
+@Index('notifications_due_order', { synchronize: false })
 @Index('notifications_message', { synchronize: false })
 @Index('notifications_storm', { synchronize: false })
 @Index('notifications_refresh', { synchronize: false })

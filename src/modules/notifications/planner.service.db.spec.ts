@@ -14,6 +14,8 @@ import {
   type Alerting,
   type NotificationPoliciesService,
 } from '../notification-policies/notification-policies.service.js';
+import { ChannelHealthService } from '../notification-channels/channel-health.service.js';
+import { NotificationChannel } from '../notification-channels/notification-channel.entity.js';
 import { Team } from '../teams/team.entity.js';
 import { type TeamsService } from '../teams/teams.service.js';
 import { AlertContext } from './alert-context.service.js';
@@ -56,7 +58,7 @@ const teams = { find: () => Promise.resolve([{ name: 'Team' }]) } as unknown as 
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const entities = [Team, ChannelClaim, Notification, NotificationTimer];
+  const entities = [Team, NotificationChannel, ChannelClaim, Notification, NotificationTimer];
   source = await new DataSource({ ...dataSourceOptions(database.url, 8), entities }).initialize();
   log = new EventLog();
 });
@@ -95,6 +97,7 @@ function openProcess() {
       teams,
       composer,
       new AlertRefreshes(),
+      new ChannelHealthService(log),
       outcomes,
     ),
   };

@@ -21,6 +21,8 @@ export interface AlertFacts {
   episode: number;
   event: NotifiedEvent;
   recordedAt: number;
+  /** Steps count from then if that is later than `recordedAt`: what ends before notifies nobody. */
+  notBefore?: number;
   /** Empty for events of the team, which do not depend on the match of a policy. */
   monitors: readonly AlertMonitor[];
   /** Monitors that are down because of this alert, and whose own alerts it replaces. */

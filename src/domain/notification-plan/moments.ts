@@ -44,7 +44,7 @@ export function momentsOf(
     return releasedAt;
   };
   const steps = stepsFor(alert, policy);
-  let at = Math.max(alert.recordedAt, policy.activeSince);
+  let at = Math.max(alert.recordedAt, alert.notBefore ?? 0, policy.activeSince);
   let elapsedSeconds = 0;
   let released = at;
   for (const [index, { afterSeconds, channelIds }] of steps.entries()) {

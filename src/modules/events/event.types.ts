@@ -89,6 +89,9 @@ export const NOTIFYING: readonly EventType[] = [
   'incident.retracted',
   'maintenance.started',
   'maintenance.ended',
+  'channel.failing',
+  'channel.recovered',
+  'checking.interrupted',
   // These change what is planned for the alerts that are open.
   'notification_channel.created',
   'notification_channel.updated',

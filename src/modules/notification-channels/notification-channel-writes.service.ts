@@ -150,7 +150,10 @@ export class NotificationChannelWritesService {
       const changed = { ...channel, ...changes };
       const plain = [before, { ...changed, settings: written.settings }].map(definitionIn);
       const edits = maskedChanges(jsonChanges(plain[0], plain[1]), toWritable(channel), toWritable(changed));
-      const event = channelEvent('notification_channel.updated', changed, { changes: edits });
+      const event = channelEvent('notification_channel.updated', changed, {
+        changes: edits,
+        data: { enabled: changed.enabled },
+      });
       await this.events.record(tx, [event], changes.updatedAt.getTime());
       return toChannelDto(changed, generated);
     });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { alertOfDegraded, alertsOfIncident, type LoggedEvent } from './alert-history.js';
+import {
+  alertOfChannel,
+  alertOfDegraded,
+  alertsOfIncident,
+  alertsOfInterruption,
+  type LoggedEvent,
+} from './alert-history.js';
 
 const INCIDENT = 'incident';
 const MONITOR = 'monitor';
@@ -112,5 +118,52 @@ describe('alertOfDegraded', () => {
   ])('ends with %p', (types, end) => {
     const [opening, ...later] = log('monitor.degraded', ...types);
     expect(alertOfDegraded(opening!, later).end).toEqual(end);
+  });
+});
+
+describe('alertOfChannel', () => {
+  const event = (type: string, seconds: number, data: Record<string, unknown> = {}): LoggedEvent => {
+    const at = { recordedAt: START + seconds * 1_000, actorName: null };
+    return { ...{ id: `event-${seconds}`, type, data }, ...at, resourceId: 'channel', resourceName: 'Ops' };
+  };
+
+  it.each([
+    ['at once if the receiver refuses for good', true, 0],
+    ['two minutes later if it may be back soon', false, 120],
+  ])('notifies %s', (_, permanent, seconds) => {
+    const alert = alertOfChannel(event('channel.failing', 0, { error: 'Status 503.', permanent }), []);
+    expect(alert).toMatchObject({ event: 'channel_failing', monitorIds: [], end: null });
+    expect(alert.subject).toMatchObject({ title: 'Ops', detail: 'Status 503.', startedAt: '2026-11-24T12:00:00.000Z' });
+    expect((alert.notBefore - START) / 1_000).toBe(seconds);
+  });
+
+  it.each([
+    ['a recovery', 'channel.recovered', {}, 'resolved'],
+    ['a deletion', 'notification_channel.deleted', {}, 'deleted'],
+    ['a change that disables it', 'notification_channel.updated', { enabled: false }, 'paused'],
+  ] as const)('ends with %s', (_, type, data, how) => {
+    const others = [event('notification_channel.updated', 1, { enabled: true }), event(type, 2, data)];
+    const alert = alertOfChannel(event('channel.failing', 0), others);
+    expect(alert.end).toEqual({ at: START + 2_000, how });
+    expect(alert.subject.resolvedAt).toBe('2026-11-24T12:00:02.000Z');
+  });
+});
+
+describe('alertsOfInterruption', () => {
+  const interruption = (seconds: number): LoggedEvent => ({
+    ...{ id: 'event', type: 'checking.interrupted', recordedAt: START, actorName: null },
+    ...{ resourceId: 'default', resourceName: 'default' },
+    data: { startedAt: new Date(START - seconds * 1_000).toISOString(), resolvedAt: new Date(START).toISOString() },
+  });
+
+  it('is over when it is recorded, and is none if it took less than five minutes', () => {
+    expect(alertsOfInterruption(interruption(299))).toEqual([]);
+    expect(alertsOfInterruption(interruption(300))).toMatchObject([
+      { event: 'location_offline', end: { at: START + 1, how: 'resolved' }, subject: { title: 'default' } },
+    ]);
+  });
+
+  it('is none without its times, which older events do not have', () => {
+    expect(alertsOfInterruption({ ...interruption(300), data: { reason: 'not_running' } })).toEqual([]);
   });
 });

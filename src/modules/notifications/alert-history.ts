@@ -22,6 +22,8 @@ export interface AlertSubject {
   resolvedAt: string | null;
   cause: { errorCode: string; message: string } | null;
   impact: string;
+  /** What else is known, in a sentence. */
+  detail: string | null;
   /** Who acknowledged it last, and when that expires. */
   acknowledgedBy: string | null;
   acknowledgedUntil: number | null;
@@ -37,6 +39,8 @@ export interface AlertHistory {
   episode: number;
   event: NotifiedEvent;
   recordedAt: number;
+  /** Steps count from then if that is later than `recordedAt`: what ends before notifies nobody. */
+  notBefore: number;
   monitorIds: string[];
   end: { at: number; how: 'resolved' | 'paused' | 'deleted' } | null;
   retractedAt: number | null;
@@ -99,6 +103,49 @@ export function alertOfMaintenance(event: LoggedEvent, monitorIds: string[]): Al
   return { ...blank(event, 'maintenance'), monitorIds, subject: { ...subjectOf(event), impact: 'none' } };
 }
 
+/**
+ * Returns the alert that a `channel.failing` event opens. Unless the receiver refuses for good, it waits until the channel
+ * has failed for a while, because most receivers are back soon.
+ * @param events the later events of the channel, in the order in which they were recorded
+ */
+export function alertOfChannel(opening: LoggedEvent, events: readonly LoggedEvent[]): AlertHistory {
+  const { recordedAt, data } = opening;
+  const alert = blank(opening, 'channel_failing');
+  if (data.permanent !== true) alert.notBefore = recordedAt + BLIP_MS;
+  alert.subject = { ...alert.subject, startedAt: iso(recordedAt), detail: textOf(data.error) };
+  const end = events.find(
+    ({ type, data: { enabled } }) =>
+      END_OF_FAILURE.has(type) || (type === 'notification_channel.updated' && enabled === false),
+  );
+  if (!end) return alert;
+  alert.end = { at: end.recordedAt, how: END_OF_FAILURE.get(end.type) ?? 'paused' };
+  alert.subject.resolvedAt = iso(end.recordedAt);
+  return alert;
+}
+
+/**
+ * Returns the alert of a `checking.interrupted` event, which is recorded when the checks are resumed. None for a short
+ * interruption, such as an update of the service.
+ */
+export function alertsOfInterruption(event: LoggedEvent): AlertHistory[] {
+  const subject = subjectOf(event);
+  const { startedAt, resolvedAt } = subject;
+  if (startedAt === null || resolvedAt === null) return [];
+  if (Date.parse(resolvedAt) - Date.parse(startedAt) < UNOBSERVED_MS) return [];
+  // What ends at the moment at which it begins comes due for nobody.
+  return [{ ...blank(event, 'location_offline'), subject, end: { at: event.recordedAt + 1, how: 'resolved' } }];
+}
+
+/** How long a channel must have failed before its team is notified. */
+const BLIP_MS = 120_000;
+/** How long nothing must have been observed before a team is notified. */
+const UNOBSERVED_MS = 300_000;
+
+const END_OF_FAILURE: ReadonlyMap<string, 'resolved' | 'deleted'> = new Map([
+  ['channel.recovered', 'resolved'],
+  ['notification_channel.deleted', 'deleted'],
+]);
+
 const END_OF_DEGRADED: ReadonlyMap<string, 'resolved' | 'paused' | 'deleted'> = new Map([
   ['monitor.up', 'resolved'],
   ['monitor.down', 'resolved'],
@@ -119,6 +166,7 @@ function blank(event: LoggedEvent, notified: NotifiedEvent): AlertHistory {
     episode: 1,
     event: notified,
     recordedAt: event.recordedAt,
+    notBefore: event.recordedAt,
     monitorIds: [],
     end: null,
     retractedAt: null,
@@ -146,6 +194,7 @@ function resumed(before: AlertHistory, { id, recordedAt }: LoggedEvent): AlertHi
     eventId: id,
     episode: before.episode + 1,
     recordedAt,
+    notBefore: recordedAt,
     end: null,
     // The incident is the same, so somebody may still be working on it.
     acknowledgements: [...before.acknowledgements],
@@ -196,6 +245,7 @@ function subjectOf({ resourceName, data }: LoggedEvent): AlertSubject {
     resolvedAt: textOf(data.resolvedAt),
     cause: hasCause ? { errorCode: String(cause.errorCode), message: textOf(cause.message) ?? '' } : null,
     impact: textOf(data.impact) ?? 'none',
+    detail: null,
     acknowledgedBy: null,
     acknowledgedUntil: null,
   };

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { type MonitorSpan } from './alert-context.service.js';
 import {
+  alertOfChannel,
   alertOfDegraded,
   alertOfMaintenance,
   alertsOfIncident,
+  alertsOfInterruption,
   type AlertHistory,
   type LoggedEvent,
 } from './alert-history.js';
@@ -30,6 +31,14 @@ interface EventRecord {
   data: Record<string, unknown>;
 }
 
+/** A resource whose events in a time belong to the alerts of a subject. */
+interface WatchedResource extends AlertRef {
+  resourceId: string;
+  sinceMs: number;
+  /** Null: so far. */
+  untilMs: number | null;
+}
+
 /** An event, the subject it was read for, and its place in the log. */
 interface StoredEvent extends LoggedEvent {
   subjectId: string;
@@ -37,6 +46,8 @@ interface StoredEvent extends LoggedEvent {
   sequence: number;
 }
 
+/** Events without an incident whose end later events of their resource tell. */
+const FOLLOWED: ReadonlySet<string> = new Set(['monitor.degraded', 'channel.failing']);
 /** The events with which an incident begins and ends. */
 const PHASES: ReadonlySet<string> = new Set(['incident.opened', 'incident.reopened', 'incident.resolved']);
 const COLUMNS = 'e.id, e.type, e.recorded_at, e.actor_name, e.resource_id, e.resource_name, e.data, e.era, e.sequence';
@@ -51,7 +62,8 @@ export class AlertStore {
        incident_events AS MATERIALIZED (SELECT team_id, resource_id::uuid AS incident_id FROM planned
          WHERE resource_type = 'incident')
        SELECT team_id, incident_id AS subject_id FROM incident_events
-       UNION SELECT team_id, id FROM planned WHERE type IN ('monitor.degraded', 'maintenance.started', 'maintenance.ended')
+       UNION SELECT team_id, id FROM planned WHERE type IN
+         ('monitor.degraded', 'maintenance.started', 'maintenance.ended', 'channel.failing', 'checking.interrupted')
        UNION SELECT e.team_id, t.subject_id FROM planned e
          JOIN notification_timers t ON t.team_id = e.team_id AND t.closed_at IS NULL
            AND t.monitors @> jsonb_build_array(jsonb_build_object('id', e.resource_id))
@@ -70,11 +82,11 @@ export class AlertStore {
     return rows.map((row) => ({ teamId: row.team_id, subjectId: row.subject_id }));
   }
 
-  /** Returns the teams among these events whose policies, silences or channels have changed. */
+  /** Returns the teams among these events whose policies, silences or channels have changed, or whose channels recovered. */
   async teamsWithChangedSettings(tx: Tx, eventIds: readonly string[]): Promise<TeamId[]> {
     const rows: { team_id: TeamId }[] = await managerOf(tx).query(
       `SELECT DISTINCT team_id FROM events WHERE id = ANY($1::uuid[])
-         AND resource_type IN ('notification_policy', 'notification_channel', 'silence')`,
+         AND resource_type IN ('notification_policy', 'notification_channel', 'silence') AND type <> 'channel.failing'`,
       [eventIds],
     );
     return rows.map((row) => row.team_id);
@@ -130,23 +142,29 @@ export class AlertStore {
       const events = own.get(subjectId) ?? openings.get(subjectId) ?? [];
       const ids = watchedBy(subjectId, events);
       const span = { sinceMs: events[0]?.recordedAt ?? 0, untilMs: endOf(events) };
-      return ids.map((monitorId) => ({ teamId, subjectId, monitorId, ...span }));
+      return ids.map((resourceId) => ({ teamId, subjectId, resourceId, ...span }));
     });
-    const later = groupBy(await this.ofMonitors(tx, watched), ({ subjectId }) => subjectId);
+    const later = groupBy(await this.ofWatched(tx, watched), ({ subjectId }) => subjectId);
     const histories = new Map<string, AlertHistory[]>();
     for (const { subjectId } of refs) {
       const [incident, [opening]] = [own.get(subjectId), openings.get(subjectId) ?? []];
-      const ofMonitors = later.get(subjectId) ?? [];
+      const others = later.get(subjectId) ?? [];
       if (incident) {
-        histories.set(subjectId, alertsOfIncident(subjectId, [...incident, ...ofMonitors].sort(byOrder)));
-      } else if (opening?.type === 'monitor.degraded') {
-        const after = ofMonitors.slice(ofMonitors.findIndex(({ id }) => id === opening.id) + 1);
-        histories.set(subjectId, [alertOfDegraded(opening, after)]);
+        histories.set(subjectId, alertsOfIncident(subjectId, [...incident, ...others].sort(byOrder)));
       } else if (opening) {
-        histories.set(subjectId, [alertOfMaintenance(opening, await this.inMaintenance(tx, opening))]);
+        const after = others.slice(others.findIndex(({ id }) => id === opening.id) + 1);
+        histories.set(subjectId, await this.alertsOf(tx, opening, after));
       }
     }
     return histories;
+  }
+
+  /** Returns the alerts of an event without an incident. */
+  private async alertsOf(tx: Tx, opening: LoggedEvent, after: readonly LoggedEvent[]): Promise<AlertHistory[]> {
+    if (opening.type === 'monitor.degraded') return [alertOfDegraded(opening, after)];
+    if (opening.type === 'channel.failing') return [alertOfChannel(opening, after)];
+    if (opening.type === 'checking.interrupted') return alertsOfInterruption(opening);
+    return [alertOfMaintenance(opening, await this.inMaintenance(tx, opening))];
   }
 
   private ofIncidents(tx: Tx, refs: readonly AlertRef[]): Promise<StoredEvent[]> {
@@ -167,17 +185,17 @@ export class AlertStore {
     );
   }
 
-  private ofMonitors(tx: Tx, watched: readonly (AlertRef & MonitorSpan)[]): Promise<StoredEvent[]> {
+  private ofWatched(tx: Tx, watched: readonly WatchedResource[]): Promise<StoredEvent[]> {
     return this.events(
       tx,
       `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-           AS t (team_id, subject_id, monitor_id, since, until)
-         JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.monitor_id
-           AND e.recorded_at BETWEEN t.since AND t.until AND e.type LIKE 'monitor.%'`,
+           AS t (team_id, subject_id, resource_id, since, until)
+         JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.resource_id
+           AND e.recorded_at BETWEEN t.since AND t.until AND e.resource_type IN ('monitor', 'notification_channel')`,
       [
         watched.map(({ teamId }) => teamId),
         watched.map(({ subjectId }) => subjectId),
-        watched.map(({ monitorId }) => monitorId),
+        watched.map(({ resourceId }) => resourceId),
         watched.map(({ sinceMs }) => new Date(sinceMs)),
         watched.map(({ untilMs }) => (untilMs === null ? 'infinity' : new Date(untilMs))),
       ],
@@ -214,10 +232,10 @@ export class AlertStore {
   }
 }
 
-/** Returns the monitors whose later events belong to the alerts of a subject. */
+/** Returns the resources whose later events belong to the alerts of a subject. */
 function watchedBy(subjectId: string, events: readonly LoggedEvent[]): string[] {
   const [opening] = events;
-  if (opening?.type === 'monitor.degraded') return [opening.resourceId];
+  if (opening && FOLLOWED.has(opening.type)) return [opening.resourceId];
   if (opening?.data.kind !== 'detected') return [];
   return [...new Set(alertsOfIncident(subjectId, events).flatMap((one) => one.monitorIds))];
 }

@@ -65,41 +65,51 @@ export async function absorb(
   await noteNotified(tx, ids, at);
 }
 
-/**
- * Stores the outcome of the attempt that began at `at` to send a message about these notifications. Returns those that
- * are over with it.
- */
+/** How an attempt to send a message ended. */
+export interface AttemptOutcome {
+  /** The notifications in the message. */
+  ids: readonly string[];
+  delivery: Delivery;
+  /** When the message may be attempted again. */
+  retryAtMs: number;
+}
+
+/** Stores the outcomes of attempts that began at `at`. Returns the notifications that are over with them. */
 export async function end(
   tx: Tx,
-  ids: readonly string[],
   at: string,
-  delivery: Delivery,
+  outcomes: readonly AttemptOutcome[],
   nowMs: number,
-  retryAtMs: number,
 ): Promise<EndedRecord[]> {
-  const isSent = delivery.status === 'sent';
-  const isRefused = delivery.status === 'failed' && delivery.permanent;
-  const attempt: StoredAttempt = {
-    at,
-    outcome: isSent ? 'sent' : isRefused ? 'refused' : 'failed',
-    durationMs: nowMs - Date.parse(at),
-    statusCode: delivery.statusCode,
-    error: delivery.status === 'sent' ? null : delivery.error,
-  };
-  const [rows]: [(EndedRecord & { is_over: boolean })[], number] = await managerOf(tx).query(
+  const rows = outcomes.flatMap(({ ids, delivery, retryAtMs }) => {
+    const isRefused = delivery.status === 'failed' && delivery.permanent;
+    const attempt: StoredAttempt = {
+      at,
+      outcome: isRefused ? 'refused' : delivery.status,
+      durationMs: nowMs - Date.parse(at),
+      statusCode: delivery.statusCode,
+      error: delivery.status === 'sent' ? null : delivery.error,
+    };
+    const retryAt = new Date(retryAtMs).toISOString();
+    return ids.map((id) => ({ id, attempt, outcome: attempt.outcome, retry_at: retryAt }));
+  });
+  const [stored]: [(EndedRecord & { is_over: boolean })[], number] = await managerOf(tx).query(
     `UPDATE notifications n SET
-       attempts = (SELECT jsonb_agg(CASE WHEN a ->> 'at' = $2 AND a ->> 'outcome' = 'unknown' THEN $3::jsonb ELSE a END ORDER BY place)
-                   FROM jsonb_array_elements(n.attempts) WITH ORDINALITY AS t (a, place)),
-       status = CASE WHEN $4 THEN 'sent' WHEN is_over THEN 'failed' ELSE status END,
-       reason = CASE WHEN $4 THEN NULL ELSE reason END,
+       attempts = (SELECT jsonb_agg(CASE WHEN a ->> 'at' = $2 AND a ->> 'outcome' = 'unknown' THEN t.attempt ELSE a END ORDER BY place)
+                   FROM jsonb_array_elements(n.attempts) WITH ORDINALITY AS old (a, place)),
+       status = CASE WHEN is_sent THEN 'sent' WHEN is_over THEN 'failed' ELSE status END,
+       reason = CASE WHEN is_sent THEN NULL ELSE reason END,
        settled = is_over,
-       sent_at = CASE WHEN $4 THEN $6::timestamptz END,
-       next_attempt_at = CASE WHEN NOT is_over THEN $7::timestamptz END
-     FROM (SELECT id, $4 OR $5 OR coalesce(give_up_at <= $6, false) AS is_over FROM notifications WHERE id = ANY($1::uuid[])) AS t
+       sent_at = CASE WHEN is_sent THEN $3::timestamptz END,
+       next_attempt_at = CASE WHEN NOT is_over THEN t.retry_at END
+     FROM (SELECT t.*, t.outcome = 'sent' AS is_sent,
+             t.outcome <> 'failed' OR coalesce(give_up_at <= $3, false) AS is_over
+           FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, attempt jsonb, outcome text, retry_at timestamptz)
+           JOIN notifications USING (id)) AS t
      WHERE n.id = t.id RETURNING n.status, n.due_at, n.created_at, is_over`,
-    [ids, at, JSON.stringify(attempt), isSent, isRefused, new Date(nowMs), new Date(retryAtMs)],
+    [JSON.stringify(rows), at, new Date(nowMs)],
   );
-  return rows.filter((row) => row.is_over);
+  return stored.filter((row) => row.is_over);
 }
 
 async function noteNotified(tx: Tx, ids: readonly string[], at: string): Promise<void> {

@@ -112,14 +112,14 @@ export class AttemptsService {
     await this.transactions.run(async (tx) => {
       const subjectIds = messages.flatMap((one) => one.subjectIds);
       await this.store.lock(tx, subjectIds);
-      const reached: NotificationOutcome[] = [];
-      for (const [index, { ids }] of messages.entries()) {
-        const delivery = deliveries[index]!;
-        const ended = await end(tx, ids, at, delivery, nowMs, nowMs + pauseAfter(delivery));
-        for (const { status, due_at: dueAt, created_at: createdAt } of ended) {
-          reached.push({ type, status, latencyMs: nowMs - (dueAt ?? createdAt).getTime() });
-        }
-      }
+      const outcomes = messages.map(({ ids }, index) => {
+        return { ids, delivery: deliveries[index]!, retryAtMs: nowMs + pauseAfter(deliveries[index]!) };
+      });
+      const reached = (await end(tx, at, outcomes, nowMs)).map(
+        ({ status, due_at: dueAt, created_at: createdAt }): NotificationOutcome => {
+          return { type, status, latencyMs: nowMs - (dueAt ?? createdAt).getTime() };
+        },
+      );
       afterCommit(tx, () => this.outcomes.report(reached));
       await this.health.record(tx, { id: channel.channelId, teamId: channel.teamId }, new Date(at), deliveries);
       if (pauses.length > 0) await this.claims.failed(tx, channel, nowMs, nowMs + Math.max(...pauses));

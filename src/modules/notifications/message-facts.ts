@@ -68,12 +68,12 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     isDrill: false,
     at: new Date(nowMs).toISOString(),
     teamName,
-    topic: lead.event === 'maintenance' ? subject.title : null,
+    topic: HAVE_TOPICS.has(lead.event) ? subject.title : null,
     reason: lead.event === 'down' ? reasonOf(lead) : null,
     startedAt: subject.startedAt,
     resolvedAt: lead.kind === 'resolve' ? (subject.resolvedAt ?? lead.endedAt) : subject.resolvedAt,
     expiresAt: null,
-    location: null,
+    location: lead.event === 'location_offline' ? subject.title : null,
     monitors: named,
     moreMonitors: rest.filter(({ recovered }) => !recovered).length,
     moreRecovered: rest.filter(({ recovered }) => recovered).length,
@@ -89,6 +89,9 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     timeZone: 'UTC',
   };
 }
+
+/** Events that are not about monitors, but about something else with a name. */
+const HAVE_TOPICS: ReadonlySet<NotifiedEvent> = new Set(['maintenance', 'channel_failing']);
 
 function isOpenIncident({ kind, incidentId, endedAt }: MessageMember): boolean {
   return (kind === 'trigger' || kind === 'repeat') && incidentId !== null && endedAt === null;
@@ -129,7 +132,12 @@ const NOTES: Record<PlanNote, string> = {
   deleted: 'The monitor was deleted.',
 };
 
-function noteOf({ kind, note, subject, failedChannels }: MessageMember, count: number): string | null {
+const CHANNEL_NOTES: Partial<Record<PlanNote, string>> = {
+  paused: 'The channel was disabled.',
+  deleted: 'The channel was deleted.',
+};
+
+function noteOf({ kind, event, note, subject, failedChannels }: MessageMember, count: number): string | null {
   if (failedChannels.length > 0) return failureNote(failedChannels);
   if (count > 1) return null;
   if (kind === 'acknowledged') {
@@ -138,7 +146,8 @@ function noteOf({ kind, note, subject, failedChannels }: MessageMember, count: n
       acknowledgedUntil === null ? '' : ` until ${new Date(acknowledgedUntil).toISOString().slice(11, 16)} UTC`;
     return `${acknowledgedBy ?? 'Somebody'} acknowledged this${until}.`;
   }
-  return note === null ? null : NOTES[note];
+  if (note === null) return subject.detail;
+  return (event === 'channel_failing' && CHANNEL_NOTES[note]) || NOTES[note];
 }
 
 function failureNote(names: readonly string[]): string {

@@ -25,12 +25,12 @@ export const POLICIES_PATH = `${NOTIFICATIONS_PATH}/policies`;
 export const EVENT_LABELS: Readonly<Record<NotifiedEvent, { label: string; help: string }>> = {
   down: { label: 'Outages', help: 'confirmed outages and their recovery; all steps apply' },
   degraded: { label: 'Degraded', help: 'slow responses, and when they are fast again' },
-  unknown: { label: 'No results', help: 'a monitor has not been checked for 5 minutes' },
-  location_offline: { label: 'Location offline', help: 'no checks come from a location' },
-  channel_failing: { label: 'Channel failing', help: 'a notification channel does not work' },
+  unknown: { label: 'No results', help: 'a monitor has not been checked for 5 minutes (not raised yet)' },
+  location_offline: { label: 'Location offline', help: 'nothing was checked for 5 minutes' },
+  channel_failing: { label: 'Channel failing', help: 'a notification channel has failed for 2 minutes' },
   manual_incident: { label: 'Manual incidents', help: 'somebody reports or resolves an incident' },
-  certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before' },
-  domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before' },
+  certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before (not raised yet)' },
+  domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before (not raised yet)' },
   maintenance: { label: 'Maintenance', help: 'a window starts or ends' },
 };
 

@@ -28,9 +28,10 @@ export class SpansService {
         [uuidv7(), location, new Date(fromMs), new Date(toMs), reason],
       );
       const teams = await this.teams.ids(tx);
+      const data = { reason, startedAt: new Date(fromMs).toISOString(), resolvedAt: new Date(toMs).toISOString() };
       const event = (type: EventType, teamId: string, occurredAtMs: number): NewEvent => {
         const resource = { type: 'location', id: location, name: location } as const;
-        return { type, teamId, resource, occurredAtMs, data: { reason }, actor: SYSTEM_ACTOR };
+        return { type, teamId, resource, occurredAtMs, data, actor: SYSTEM_ACTOR };
       };
       await this.events.record(
         tx,

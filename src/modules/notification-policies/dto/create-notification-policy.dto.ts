@@ -122,8 +122,10 @@ export class CreateNotificationPolicyDto {
   match: PolicyMatchDto;
 
   /**
-   * The events to notify of. `down` includes the recovery. Default `down`, `unknown`, `location_offline` and
-   * `channel_failing`.
+   * The events to notify of. `down` includes the recovery. `location_offline`: nothing was checked for at least five
+   * minutes, which is known once the service runs again. `channel_failing`: a channel was refused for good, or has failed
+   * for two minutes. Nothing raises `unknown`, `certificate_expiring` and `domain_expiring` yet. Default `down`,
+   * `unknown`, `location_offline` and `channel_failing`.
    * @example ["down"]
    */
   @IsOptional()

@@ -121,6 +121,24 @@ describe('alertOfDegraded', () => {
   });
 });
 
+describe('the detail of an outage', () => {
+  const details = (...types: string[]): (string | null)[] =>
+    alertsOfIncident(INCIDENT, log(...types)).map(({ subject }) => subject.detail);
+
+  it('says that a degraded monitor got worse', () => {
+    const [turn, opening] = log('monitor.down', 'opened');
+    const events = [{ ...turn!, data: { previousStatus: 'degraded' } }, opening!];
+    expect(alertsOfIncident(INCIDENT, events)[0]!.subject.detail).toBe('It was degraded before.');
+    expect(details('monitor.down', 'opened')).toEqual([null]);
+  });
+
+  it('says that a monitor that is back up is still slow', () => {
+    expect(details('monitor.down', 'opened', 'monitor.degraded', 'resolved')).toEqual(['Back up, still slow.']);
+    expect(details('monitor.down', 'opened', 'monitor.degraded', 'monitor.up', 'resolved')).toEqual([null]);
+    expect(details('monitor.down', 'opened', 'monitor.up', 'resolved')).toEqual([null]);
+  });
+});
+
 describe('alertOfChannel', () => {
   const event = (type: string, seconds: number, data: Record<string, unknown> = {}): LoggedEvent => {
     const at = { recordedAt: START + seconds * 1_000, actorName: null };

@@ -57,19 +57,27 @@ export interface AlertHistory {
 export function alertsOfIncident(incidentId: string, events: readonly LoggedEvent[]): AlertHistory[] {
   const alerts: AlertHistory[] = [];
   let isOpen = false;
+  /** The latest change of the monitor's state. */
+  let turn: LoggedEvent | undefined;
   for (const event of events) {
     const last = alerts.at(-1);
+    if (TURNS.has(event.type)) turn = event;
     const at = event.recordedAt;
     if (event.resourceId === incidentId) {
       if (event.type === 'incident.opened' || event.type === 'incident.reopened') {
         isOpen = true;
         if (last && !isClosed(last)) continue;
-        alerts.push(opened(incidentId, alerts.length + 1, event));
+        const alert = opened(incidentId, alerts.length + 1, event);
+        if (isWorse(turn)) alert.subject.detail = 'It was degraded before.';
+        alerts.push(alert);
         continue;
       }
       if (event.type === 'incident.resolved') isOpen = false;
       if (!last) continue;
       follow(last, event);
+      if (event.type === 'incident.resolved') {
+        last.subject.detail = turn?.type === 'monitor.degraded' ? 'Back up, still slow.' : null;
+      }
       continue;
     }
     if (!last || last.event !== 'down') continue;
@@ -153,6 +161,12 @@ const END_OF_DEGRADED: ReadonlyMap<string, 'resolved' | 'paused' | 'deleted'> = 
   ['monitor.paused', 'paused'],
   ['monitor.deleted', 'deleted'],
 ]);
+
+const TURNS: ReadonlySet<string> = new Set(['monitor.up', 'monitor.degraded', 'monitor.down']);
+
+function isWorse(turn: LoggedEvent | undefined): boolean {
+  return turn?.type === 'monitor.down' && turn.data.previousStatus === 'degraded';
+}
 
 function isClosed({ end, retractedAt }: AlertHistory): boolean {
   return end !== null || retractedAt !== null;

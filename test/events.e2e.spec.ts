@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
 import { type ApiKeyDto, type ApiKeyWithSecretDto } from '../src/modules/api-keys/dto/api-key.dto.js';
 import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
@@ -9,6 +7,7 @@ import { type Page } from '../src/http/lists/page.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
+import { type EventStream, openStream } from './support/event-stream.js';
 import { eventually } from './support/eventually.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 
@@ -179,51 +178,22 @@ describe('the log of events', () => {
   });
 });
 
-/** A reader of the stream, which collects what it receives. */
-interface Stream {
-  status: number;
-  ids: () => string[];
-  events: () => EventDto[];
-  ended: () => boolean;
-  close: () => void;
-}
-
-async function openStream(key: string, query = '', lastEventId?: string): Promise<Stream> {
-  const resume = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
-  const headers = { authorization: `Bearer ${key}`, ...resume };
-  const call = get(`${app.origin}${EVENTS}/stream?${query}`, { headers, agent: false });
-  const [response] = (await once(call, 'response')) as [IncomingMessage];
-  let text = '';
-  let over = false;
-  response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  response.on('error', () => undefined).once('close', () => (over = true));
-  const lines = (name: string): string[] =>
-    text.split('\n').flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []));
-  return {
-    status: response.statusCode!,
-    ids: () => lines('id'),
-    events: () => lines('data').map((one) => JSON.parse(one) as EventDto),
-    ended: () => over,
-    close: () => response.destroy(),
-  };
-}
-
 describe('the stream of events', () => {
   it('sends what happens, and continues after the last event that a reader has received', async () => {
     const monitor = await stillMonitor();
     const query = `resourceId=${monitor.id}`;
     const [created] = await eventsOf(monitor.id, ['monitor.created']);
-    const stream = await openStream(app.teams.ours.read, query);
+    const stream = await openStream(app.origin, app.teams.ours.read, query);
     for (const name of ['B', 'C']) await admin.patch(`/v1/monitors/${monitor.id}`, { name });
-    const namesIn = ({ events }: Stream): unknown[] => events().map(({ resource }) => resource.name);
+    const namesIn = ({ events }: EventStream): unknown[] => events().map(({ resource }) => resource.name);
     await eventually(() => expect(namesIn(stream)).toEqual(['B', 'C']));
     stream.close();
     await admin.patch(`/v1/monitors/${monitor.id}`, { name: 'D' });
 
-    const resumed = await openStream(app.teams.ours.read, query, stream.ids()[0]);
+    const resumed = await openStream(app.origin, app.teams.ours.read, query, stream.ids()[0]);
     await eventually(() => expect(namesIn(resumed)).toEqual(['C', 'D']));
     resumed.close();
-    const whole = await openStream(app.teams.ours.read, query, created!.id);
+    const whole = await openStream(app.origin, app.teams.ours.read, query, created!.id);
     await eventually(() => expect(namesIn(whole)).toEqual(['B', 'C', 'D']));
     expect(whole.events()).toEqual((await found(monitor.id)).slice(0, 3).reverse());
     whole.close();
@@ -231,14 +201,14 @@ describe('the stream of events', () => {
 
   it('ends when its key is revoked', async () => {
     const key = (await admin.post<ApiKeyWithSecretDto>('/v1/api-keys', { name: 'Reader', scopes: ['read'] })).body;
-    const stream = await openStream(key.secret!);
+    const stream = await openStream(app.origin, key.secret!);
     expect(stream.status).toBe(200);
     await admin.delete(`/v1/api-keys/${key.id}`);
     await eventually(() => expect(stream.ended()).toBe(true));
   });
 
   it('rejects an unknown event to continue from, and callers without a key', async () => {
-    expect((await openStream(app.teams.ours.read, '', randomUUID())).status).toBe(400);
-    expect((await openStream('dw_nobody')).status).toBe(401);
+    expect((await openStream(app.origin, app.teams.ours.read, '', randomUUID())).status).toBe(400);
+    expect((await openStream(app.origin, 'dw_nobody')).status).toBe(401);
   });
 });

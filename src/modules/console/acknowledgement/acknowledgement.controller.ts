@@ -3,8 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { AppConfig } from '../../../config/app-config.js';
 import { Public } from '../../../http/auth/access.decorators.js';
 import { Guesses } from '../../../http/auth/guesses.js';
-import { isSameOrigin } from '../../../http/auth/same-origin.js';
-import { ProblemException } from '../../../http/problems/problem.js';
+import { assertOwnForm } from '../../../http/auth/own-form.js';
 import { MessageAcknowledgements, type MessageLink } from '../../notifications/message-acknowledgements.service.js';
 import { AuthorNames } from '../author-names.service.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
@@ -58,7 +57,8 @@ export class AcknowledgementController {
   ): Promise<PageAnswer> {
     const link = await this.find(request, token);
     if (!link) return new Html(renderUnknownLink(frame), 404, HEADERS);
-    this.assertOwnForm(request);
+    const { headers, protocol, host } = request;
+    assertOwnForm(headers, [`${protocol}://${host ?? ''}`, new URL(this.config.origin).origin]);
     await this.acknowledgements.acknowledge(link);
     return new SeeOther(`/ack/${token}`, HEADERS);
   }
@@ -68,20 +68,5 @@ export class AcknowledgementController {
     let link: MessageLink | null = null;
     await this.guesses.guess(ip, async () => (link = await this.acknowledgements.look(token)) !== null);
     return link;
-  }
-
-  /**
-   * Rejects forms that a browser sends from another site. The page has no referrer, so over plain HTTP a browser sends
-   * its own form with the origin `null`; the link itself is what another site does not know.
-   */
-  private assertOwnForm({ headers, protocol, host }: PageRequest): void {
-    const site = headers['sec-fetch-site'];
-    if (site === undefined && (headers.origin === undefined || headers.origin === 'null')) return;
-    if (isSameOrigin(headers, [`${protocol}://${host ?? ''}`, new URL(this.config.origin).origin])) return;
-    throw new ProblemException(
-      403,
-      'forbidden',
-      'The form was not sent from a page of this site. Nothing was changed.',
-    );
   }
 }

@@ -98,6 +98,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (email && password === null) faults.push('ADMIN_EMAIL requires ADMIN_PASSWORD');
   if (password && email === null) faults.push('ADMIN_PASSWORD requires ADMIN_EMAIL');
   if (values.SMTP_URL && values.MAIL_FROM === null) faults.push('SMTP_URL requires MAIL_FROM');
+  if (values.SUBSCRIBER_MAIL_FROM && values.SMTP_URL === null) faults.push('SUBSCRIBER_MAIL_FROM requires SMTP_URL');
   if (values.MAIL_FROM && values.SMTP_URL === null) faults.push('MAIL_FROM requires SMTP_URL');
   if (faults.length > 0) throw new ConfigError(faults);
   return new AppConfig(values);

@@ -95,7 +95,7 @@ export const SETTINGS = {
     parse: privateTargets,
   },
   SMTP_URL: {
-    doc: 'Mail server for notification channels of type `email`, invitations and forgotten passwords: `smtp://user:password@host:587`, which uses STARTTLS, or `smtps://…` for TLS from the start. Requires `MAIL_FROM`. The address rules of channels do not apply to it.',
+    doc: 'Mail server for notification channels of type `email`, invitations, forgotten passwords and subscribers of status pages: `smtp://user:password@host:587`, which uses STARTTLS, or `smtps://…` for TLS from the start. Requires `MAIL_FROM`. The address rules of channels do not apply to it.',
     default: '',
     parse: smtpUrl,
   },
@@ -103,6 +103,16 @@ export const SETTINGS = {
     doc: 'Sender of these mails, such as `Daywatch <alerts@example.com>`. Requires `SMTP_URL`.',
     default: '',
     parse: mailSender,
+  },
+  SUBSCRIBER_MAIL_FROM: {
+    doc: 'Sender of mails to subscribers of status pages. If unset, `MAIL_FROM`. Requires `SMTP_URL`.',
+    default: '',
+    parse: mailSender,
+  },
+  SUBSCRIBER_MAILS_PER_MINUTE: {
+    doc: 'Maximum number of mails to subscribers of status pages per minute, across all processes that share a database. Other mails do not count.',
+    default: '300',
+    parse: integer(1, 100_000),
   },
   WATCHDOG_URL: {
     doc: 'Address that the service requests with GET every minute, and only while it dispatches checks, records results and sends notifications, such as a check at healthchecks.io. See [Who watches the watcher](operations.md#who-watches-the-watcher). The address rules of monitors and channels do not apply to it.',
@@ -153,6 +163,11 @@ export const SETTINGS = {
   MAX_STATUS_PAGES_PER_TEAM: {
     doc: 'Maximum number of status pages per team.',
     default: '1000',
+    parse: integer(1, 100_000_000),
+  },
+  MAX_SUBSCRIBERS_PER_TEAM: {
+    doc: 'Maximum number of subscribers of status pages per team, including those who have not confirmed yet.',
+    default: '20000',
     parse: integer(1, 100_000_000),
   },
   MAX_MAINTENANCE_WINDOWS_PER_TEAM: {

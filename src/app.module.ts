@@ -20,6 +20,7 @@ import { NotificationsModule } from './modules/notifications/notifications.modul
 import { OperationsModule } from './modules/operations/operations.module.js';
 import { OverviewModule } from './modules/overview/overview.module.js';
 import { PeopleModule } from './modules/people/people.module.js';
+import { SubscribersModule } from './modules/status-pages/subscribers/subscribers.module.js';
 import { StatusPagesModule } from './modules/status-pages/status-pages.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UptimeModule } from './modules/uptime/uptime.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         OverviewModule,
         PeopleModule,
         StatusPagesModule,
+        SubscribersModule,
         TeamsModule,
         UptimeModule,
         WatchdogModule,

@@ -105,6 +105,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Notifications', 'What was sent to whom, and what was not, with the reason.')
     .addTag('Silences', 'Times in which no new alert is sent, for known problems.')
     .addTag('Status pages', 'Pages that show the status of your services to your users.')
+    .addTag('Subscribers', 'People who are sent the updates of status pages by email.')
     .addTag('Public pages', 'Published status pages, their feeds and their badges.')
     .addTag('Events', 'What happened, and who changed what.')
     .addTag('API keys', 'Credentials for programs that call this API.')

@@ -59,6 +59,7 @@ async function arrange(): Promise<Given> {
   given.operationId = await calls.createOperation!(given);
   given.exclusionId = await calls.createExclusion!(given);
   given.pageId = await calls.createStatusPage!(given);
+  given.subscriberId = await calls.createSubscriber!(given);
   given.windowId = await calls.createMaintenanceWindow!(given);
   given.channelId = await calls.createNotificationChannel!(given);
   given.unusedChannelId = await calls.createNotificationChannel!({ ...given, fresh: randomUUID() });

@@ -93,6 +93,11 @@ async function pathOf({ path, parameters }: Operation): Promise<string> {
   }
   if (path.startsWith('/v1/notifications/{id}')) values.id = (await waitingNotification(admin)).id;
   if (path === '/v1/events/{id}') values.id = await eventId();
+  if (path.includes('{subscriberId}')) {
+    const list = `/v1/status-pages/${String(values.id)}/subscribers`;
+    const [first] = bodyExamples(documented('POST', '/v1/status-pages/:id/subscribers'));
+    values.subscriberId = (await admin.post<{ id: string }>(list, first?.value)).body.id;
+  }
   if (path.includes('{checkId}')) values.checkId = (await checkNow(admin, String(values.id))).id;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

@@ -45,8 +45,14 @@ const PUBLIC = [
   'GET /status/:slug/history',
   'GET /status/:slug/incidents/:id',
   'GET /status/:slug/maintenance.ics',
+  'GET /status/:slug/subscriptions',
   'GET /status/_/:version/:name',
+  'GET /status/_/subscriptions/:token/preferences',
+  'GET /status/_/subscriptions/:token/unsubscribe',
   'POST /ack/:token',
+  'POST /status/:slug/subscriptions',
+  'POST /status/_/subscriptions/:token/preferences',
+  'POST /status/_/subscriptions/:token/unsubscribe',
 ];
 const NO_IDS = [':id', 'undefined', 'null', '0', '%20', 'key:', 'key:nobody', '%FF', '%00', 'x'.repeat(3_000)];
 const BARE = 'Bearer realm="daywatch"';
@@ -190,6 +196,7 @@ const LISTS: Record<
   '/v1/incidents/:id/notifications': { list: (id) => `notifications/${id}`, after: PLACE },
   '/v1/silences': { list: () => 'silences', after: PLACE },
   '/v1/status-pages': { list: () => 'status-pages', after: PLACE },
+  '/v1/status-pages/:id/subscribers': { list: (id) => `subscribers/${id}`, after: PLACE },
   '/v1/api-keys': { list: () => 'api-keys', after: PLACE },
   '/v1/definitions/monitors': { list: () => 'monitors', ...DEFINITIONS },
   '/v1/definitions/maintenance-windows': { list: () => 'maintenance-windows', ...DEFINITIONS },

@@ -23,6 +23,7 @@ export interface Given {
   /** A channel that no policy uses. */
   unusedChannelId: string;
   silenceId: string;
+  subscriberId: string;
   notificationId: string;
   componentId: string;
   keyId: string;
@@ -240,6 +241,28 @@ export const calls = {
   },
   async deleteStatusPage({ api, pageId }) {
     return good(await api.DELETE('/v1/status-pages/{id}', { params: itemOf(pageId) }));
+  },
+  async createSubscriber({ api, pageId, fresh }) {
+    const body = { email: `${fresh}@example.com`, consentSource: 'A contract' };
+    return good(await api.POST('/v1/status-pages/{id}/subscribers', { params: itemOf(pageId), body })).id;
+  },
+  async listSubscribers({ api, pageId }) {
+    const params = { ...itemOf(pageId), query: { status: 'active' as const } };
+    const page = good(await api.GET('/v1/status-pages/{id}/subscribers', { params }));
+    return page.data.map(({ email, componentIds }) => `${email}: ${componentIds?.length ?? 'all'}`);
+  },
+  async getSubscriber({ api, pageId, subscriberId }) {
+    const params = { path: { id: pageId, subscriberId } };
+    return good(await api.GET('/v1/status-pages/{id}/subscribers/{subscriberId}', { params })).status;
+  },
+  async deleteSubscriber({ api, pageId, subscriberId }) {
+    const params = { path: { id: pageId, subscriberId } };
+    return good(await api.DELETE('/v1/status-pages/{id}/subscribers/{subscriberId}', { params }));
+  },
+  async importSubscribers({ api, pageId, fresh }) {
+    const body = { consentSource: 'A contract', csv: `email\n${fresh}@example.com\n` };
+    const result = good(await api.POST('/v1/status-pages/{id}/subscribers/import', { params: itemOf(pageId), body }));
+    return [result.imported, ...result.skipped.map(({ line, reason }) => `${line}: ${reason}`)];
   },
   async createMaintenanceWindow({ api, monitorId }) {
     const window = good(

@@ -8,6 +8,8 @@ const EXCLUSION = '01939f4e-0000-7000-8000-000000000005';
 const INCIDENT = '01939f4e-0000-7000-8000-000000000006';
 const OPERATION = '01939f4e-0000-7000-8000-000000000008';
 const PAGE = '01939f4e-0000-7000-8000-000000000003';
+const PUBLICATION = '01939f4e-0000-7000-8000-00000000000a';
+const SUBSCRIBER = '01939f4e-0000-7000-8000-000000000009';
 const USER = '01939f4e-0000-7000-8000-000000000007';
 const WINDOW = '01939f4e-0000-7000-8000-000000000004';
 
@@ -56,6 +58,12 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO status_pages (id, team_id, name, slug, published, access_type, timezone, history_days, theme, accent_color)
     VALUES ('${PAGE}', '${SAMPLE_TEAM}', 'Page', 'page', true, 'public', 'UTC', 90, 'auto', '#0c8599');
   INSERT INTO status_page_components VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', '${PAGE}', '${SAMPLE_MONITOR}', 0, 'c', NULL, NULL, false);
+  INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status, component_ids, consent_source)
+    VALUES ('${SUBSCRIBER}', '${SAMPLE_TEAM}', '${PAGE}', 'jo@example.com', 'active', ARRAY['${PAGE}'::uuid], E'a\tb');
+  INSERT INTO erased_subscribers VALUES ('${PAGE}', '\\x00ff', '${SAMPLE_TEAM}', now());
+  INSERT INTO subscription_letters VALUES (gen_random_uuid(), '\\x00ff', now());
+  INSERT INTO subscriber_publications VALUES ('${PUBLICATION}', '${SAMPLE_TEAM}', '${PAGE}', 'event:x', '{"text": "a\\nb"}', '{}', now());
+  INSERT INTO subscriber_deliveries VALUES ('${SUBSCRIBER}', '${PUBLICATION}', gen_random_uuid(), 'failed', NULL, E'a "b"');
   INSERT INTO daily_rollups VALUES ('${SAMPLE_MONITOR}', '2028-02-29', 'default', 1, 2, 3, 0.1::float8 + 0.2::float8, '{1,NULL,3}');
   INSERT INTO notification_channels VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 2, 'bot', E'a\tb', 'webhook', true,
     '{"url": "https://bot.example/", "secret": "sealed:v1:AAAA", "headers": {}}', now(), now(), E'a "b"', now(), now(), now());
@@ -69,6 +77,7 @@ export const sampleSql = (checks: number): string => `
     VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 1, 9223372036854775807, 'monitor.updated', now(), now(), 'system', 'monitor',
       '${SAMPLE_MONITOR}', E'a\nb', '[{"pointer": "/name", "before": null, "after": ""}]', '{}');
   INSERT INTO unplanned_events SELECT id, sequence, 2, now() FROM events;
+  INSERT INTO unpublished_events SELECT id, sequence, 2, now() FROM events;
   INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, monitor_ids, step, repeat, status, attempts, created_at)
     VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', E'a\tb', 'a/1', 'trigger', gen_random_uuid(), ARRAY['${SAMPLE_MONITOR}'::uuid], 1, 0,
       'pending', '[{"at": "x", "error": null}]', now());

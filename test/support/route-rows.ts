@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiKeyDto } from '../../src/modules/api-keys/dto/api-key.dto.js';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
+import { type SubscriberDto } from '../../src/modules/status-pages/subscribers/dto/subscriber.dto.js';
 import { type TestTeam } from './app.js';
 import { AUDIT_ROWS } from './audit-rows.js';
 import { CHANNEL_ROWS } from './channel-rows.js';
@@ -28,6 +29,13 @@ async function statusPage({ app }: Setting, team: TestTeam): Promise<Record<stri
     .api(team.write)
     .post<StatusPageDto>('/v1/status-pages', { name: 'A page', slug: `page-${randomUUID()}` });
   return { id: body.id };
+}
+
+async function subscriber(setting: Setting, team: TestTeam): Promise<Record<string, string>> {
+  const { id = '' } = await statusPage(setting, team);
+  const body = { email: `${randomUUID()}@example.com`, consentSource: 'A test' };
+  const answer = await setting.app.api(team.admin).post<SubscriberDto>(`/v1/status-pages/${id}/subscribers`, body);
+  return { id, subscriberId: answer.body.id };
 }
 
 async function apiKey({ app }: Setting, team: TestTeam): Promise<Record<string, string>> {
@@ -123,6 +131,33 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   },
   { ...patch, path: `${PAGES}/:id`, arrange: statusPage },
   { ...remove, path: `${PAGES}/:id`, arrange: statusPage },
+
+  { ...read, path: `${PAGES}/:id/subscribers`, scope: 'admin', arrange: statusPage, bad: BAD_LIMIT },
+  {
+    ...write,
+    path: `${PAGES}/:id/subscribers`,
+    scope: 'admin',
+    success: 201,
+    arrange: statusPage,
+    body: { email: 'jo@example.com', consentSource: 'A test' },
+    bad: { status: 422, body: { email: 'jo', consentSource: 'A test' } },
+  },
+  {
+    ...write,
+    path: `${PAGES}/:id/subscribers/import`,
+    scope: 'admin',
+    arrange: statusPage,
+    body: { consentSource: 'A test', csv: 'jo@example.com' },
+    bad: { status: 422, body: { csv: 'jo@example.com' } },
+  },
+  {
+    ...read,
+    path: `${PAGES}/:id/subscribers/:subscriberId`,
+    scope: 'admin',
+    arrange: subscriber,
+    bad: UNKNOWN_PARAMETER,
+  },
+  { ...remove, path: `${PAGES}/:id/subscribers/:subscriberId`, scope: 'admin', arrange: subscriber },
 
   ...MAINTENANCE_ROWS,
   ...CHANNEL_ROWS,

@@ -13,6 +13,7 @@ const QUERIES: Record<string, string> = {
     'SELECT s.* FROM monitor_schedules s JOIN monitors m ON m.id = s.monitor_id WHERE m.team_id = $1 ORDER BY 1, 2',
   status_pages: 'SELECT * FROM status_pages WHERE team_id = $1 ORDER BY id',
   status_page_components: 'SELECT * FROM status_page_components WHERE team_id = $1 ORDER BY id',
+  status_page_subscribers: 'SELECT * FROM status_page_subscribers WHERE team_id = $1 ORDER BY id',
   maintenance_windows: 'SELECT * FROM maintenance_windows WHERE team_id = $1 ORDER BY id',
   notification_channels: 'SELECT * FROM notification_channels WHERE team_id = $1 ORDER BY id',
   notification_policies: 'SELECT * FROM notification_policies WHERE team_id = $1 ORDER BY id',

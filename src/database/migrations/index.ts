@@ -18,6 +18,7 @@ import { NotificationChannels1795572000000 } from './1795572000000-notification-
 import { Notifications1795573000000 } from './1795573000000-notifications.js';
 import { AcknowledgementsAndStorms1795574000000 } from './1795574000000-acknowledgements-and-storms.js';
 import { PasswordResets1795575000000 } from './1795575000000-password-resets.js';
+import { Subscribers1795576000000 } from './1795576000000-subscribers.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   Notifications1795573000000,
   AcknowledgementsAndStorms1795574000000,
   PasswordResets1795575000000,
+  Subscribers1795576000000,
 ];

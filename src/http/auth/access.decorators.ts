@@ -7,6 +7,7 @@ import { type Scope } from './principal.js';
 const ACCESS = 'daywatch:access';
 const SCOPE = 'daywatch:scope';
 const GUESTS = 'daywatch:guests';
+const FORM = 'daywatch:form';
 const ROLE = 'daywatch:role';
 const ANY_TEAM = 'daywatch:any-team';
 
@@ -15,6 +16,9 @@ export type Access = 'key' | 'public' | 'session';
 
 /** Marks a route that requires no credentials. Reserved for health, docs, public pages, badges and heartbeat pings. */
 export const Public = () => SetMetadata<string, Access>(ACCESS, 'public');
+
+/** Marks a public route that takes a form. */
+export const TakesForm = () => SetMetadata(FORM, true);
 
 /**
  * Marks a route of the web application, which requires a signed-in user instead of an API key. With `signedIn: false`,
@@ -38,6 +42,12 @@ export const RequireScope = (scope: Scope): MethodDecorator =>
 
 export function accessOf(reflector: Reflector, context: ExecutionContext): Access {
   return reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]) ?? 'key';
+}
+
+/** Returns whether a route takes a form: those of the web application, and public ones that are marked. */
+export function takesForm(reflector: Reflector, context: ExecutionContext): boolean {
+  const isMarked = reflector.get<boolean | undefined>(FORM, context.getHandler()) ?? false;
+  return isMarked || accessOf(reflector, context) === 'session';
 }
 
 /** Returns whether a route of the web application is also open to users who are not signed in. */

@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { type Reflector } from '@nestjs/core';
 import { type Observable } from 'rxjs';
-import { accessOf } from '../auth/access.decorators.js';
+import { takesForm } from '../auth/access.decorators.js';
 import { readBytes } from './body-reader.js';
 import { type EdgeRequest } from '../edge-request.js';
 import { FormFields } from './form-fields.js';
@@ -15,7 +15,7 @@ const MAX_FORM_BYTES = 256 * 1024;
 export const FORM_TOKEN_FIELD = '_token';
 
 /**
- * Reads the forms of the web application after all guards. Responds with 403 if `faultOfForm` of the request rejects
+ * Reads the forms of the web application and of public pages after all guards. Responds with 403 if `faultOfForm` of the request rejects
  * the token of a form.
  */
 export class FormInterceptor implements NestInterceptor {
@@ -23,7 +23,7 @@ export class FormInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<EdgeRequest>();
-    const hasForm = request.method === 'POST' && accessOf(this.reflector, context) === 'session';
+    const hasForm = request.method === 'POST' && takesForm(this.reflector, context);
     return hasForm ? this.read(request, next) : next.handle();
   }
 

@@ -26,6 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'Statuspage.summary': 'getStatuspageSummary',
   'Statuspage.unresolved': 'getStatuspageUnresolvedIncidents',
   'Statuspage.upcoming': 'getStatuspageUpcomingMaintenances',
+  'Subscribers.import': 'importSubscribers',
   'TrialChecks.run': 'testMonitor',
 };
 

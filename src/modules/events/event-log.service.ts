@@ -12,6 +12,7 @@ export class EventLog {
   /**
    * Records events in the transaction that makes the changes, in this order, so that an event exists if and only if its
    * change does. Events from which notifications may follow are marked for the planner, and wake it.
+   * Events whose data state `notifySubscribers: true` are marked for the mails to subscribers of status pages.
    */
   async record(tx: Tx, events: readonly NewEvent[], nowMs = Date.now()): Promise<void> {
     if (events.length === 0) return;
@@ -50,9 +51,12 @@ const INSERT = `
       AS t (id, team_id, type, occurred_at, actor_type, actor_id, actor_name, request_id, resource_type, resource_id,
         resource_key, resource_name, changes, data, place)
     ORDER BY place
-    RETURNING id, sequence, type
+    RETURNING id, sequence, type, data
   ), marked AS (
     INSERT INTO unplanned_events (event_id, sequence)
     SELECT id, sequence FROM recorded WHERE type = ANY($16::text[]) RETURNING 1
+  ), published AS (
+    INSERT INTO unpublished_events (event_id, sequence)
+    SELECT id, sequence FROM recorded WHERE data @> '{"notifySubscribers": true}'
   )
   SELECT pg_notify('${UNPLANNED_CHANNEL}', '') FROM marked LIMIT 1`;

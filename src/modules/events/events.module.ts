@@ -10,10 +10,16 @@ import { Event } from './event.entity.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { UnplannedEvent } from './unplanned-event.entity.js';
+import { UnpublishedEvent } from './unpublished-event.entity.js';
 
 /** The log of everything that happened: feed, stream and audit log. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Event, UnplannedEvent]), ApiKeysModule, EventLogModule, TeamsModule],
+  imports: [
+    TypeOrmModule.forFeature([Event, UnplannedEvent, UnpublishedEvent]),
+    ApiKeysModule,
+    EventLogModule,
+    TeamsModule,
+  ],
   controllers: [EventStreamController, EventsController],
   providers: [EventRetention, EventStreams, EventsService],
   exports: [EventLogModule, EventsService],

@@ -83,15 +83,28 @@ function timesOf({ startedAt, confirmedAt, resolvedAt, outageCount }: IncidentTi
   };
 }
 
-/** Returns the events of a write by a caller; `before` is null if it created the incident. */
-export function writtenEvents(teamId: string, before: IncidentDto | null, after: IncidentDto): NewEvent[] {
+/**
+ * Returns the events of a write by a caller; `before` is null if it created the incident.
+ *
+ * @param isPublished whether subscribers of status pages are sent the update; at most one event says so
+ */
+export function writtenEvents(
+  teamId: string,
+  before: IncidentDto | null,
+  after: IncidentDto,
+  isPublished = false,
+): NewEvent[] {
   const update = after.updates.length > (before?.updates.length ?? 0) ? after.updates.at(-1) : undefined;
-  const event = (type: EventType): NewEvent => ({
+  const event = (type: EventType, index: number): NewEvent => ({
     type,
     teamId,
     resource: { type: 'incident', id: after.id, name: after.title },
     changes: before && jsonChanges(definitionOf(before), definitionOf(after)),
-    data: { kind: after.kind, ...definitionOf(after), ...(update && { update }) },
+    data: {
+      kind: after.kind,
+      ...definitionOf(after),
+      ...(update && { update, notifySubscribers: isPublished && index === 0 }),
+    },
   });
   const types = typesOf(before, after, update !== undefined);
   return types.map(event);

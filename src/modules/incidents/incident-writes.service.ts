@@ -6,7 +6,7 @@ import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { notFound, ProblemException } from '../../http/problems/problem.js';
+import { notFound, ProblemException, validationFailed } from '../../http/problems/problem.js';
 import { expectNoFields, readObject, validateBody } from '../../http/body/validation.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { EventLog } from '../events/event-log.service.js';
@@ -41,6 +41,7 @@ export class IncidentWritesService {
     const now = new Date();
     const times = timesOf(dto, now);
     const first = { kind: 'manual', resolvedAt: times.resolvedAt };
+    if (dto.update) assertAudience(dto.update, '/update/notifySubscribers');
     if (dto.update) times.resolvedAt = endAfter(dto.update.phase ?? 'note', first, now, '/update/phase');
     const { monitorIds } = await this.selections.resolve(teamId, { monitorIds: dto.monitorIds });
     return this.transactions.run(async (tx) => {
@@ -62,7 +63,8 @@ export class IncidentWritesService {
       await nameMonitors(tx, teamId, id, monitorIds);
       if (dto.update) await manager.insert(IncidentUpdate, updateOf(id, dto.update, author, now));
       const answer = await this.incidents.shownIn(tx, teamId, id);
-      await this.events.record(tx, writtenEvents(teamId, null, answer));
+      const isPublished = dto.update ? isSentToSubscribers(dto.update, first.resolvedAt === null) : false;
+      await this.events.record(tx, writtenEvents(teamId, null, answer, isPublished));
       await keep.in(tx, answer);
       return answer;
     });
@@ -137,6 +139,7 @@ export class IncidentWritesService {
     const { id, revision } = await this.incidents.find(teamId, address);
     ifMatch.assert(revision);
     const dto = validateBody(WriteIncidentUpdateDto, body);
+    assertAudience(dto, '/notifySubscribers');
     return this.change(
       teamId,
       id,
@@ -151,16 +154,22 @@ export class IncidentWritesService {
         return { resolvedAt };
       },
       keep,
+      ({ resolvedAt }) => isSentToSubscribers(dto, resolvedAt === null),
     );
   }
 
-  /** Changes a locked incident and increments its revision, unless `work` returns null. */
+  /**
+   * Changes a locked incident and increments its revision, unless `work` returns null.
+   *
+   * @param isPublished whether subscribers of status pages are sent the update that `work` adds
+   */
   private change(
     teamId: TeamId,
     id: string,
     ifMatch: IfMatch,
     work: (tx: Tx, incident: Incident) => Promise<Partial<Incident> | null>,
     keep: KeepAnswer = KEEPS_NOTHING,
+    isPublished: (before: IncidentDto) => boolean = () => false,
   ): Promise<IncidentDto> {
     return this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
@@ -181,16 +190,32 @@ export class IncidentWritesService {
         await manager.update(Incident, { teamId, id }, raised);
       }
       const answer = await this.incidents.shownIn(tx, teamId, id);
-      await this.events.record(tx, writtenEvents(teamId, before, answer));
+      await this.events.record(tx, writtenEvents(teamId, before, answer, isPublished(before)));
       await keep.in(tx, answer);
       return answer;
     });
   }
 }
 
+/** Returns whether subscribers of status pages are sent an update. Updates of past incidents only if asked for. */
+function isSentToSubscribers({ notifySubscribers, ...update }: WriteIncidentUpdateDto, wasOpen: boolean): boolean {
+  return notifySubscribers ?? (wasOpen && isPublic(update));
+}
+
+/** @throws 422 if subscribers are to be sent what status pages do not show */
+function assertAudience(update: WriteIncidentUpdateDto, pointer: string): void {
+  if (update.notifySubscribers !== true || isPublic(update)) return;
+  const detail = 'Only a public update can be sent to subscribers.';
+  throw validationFailed([{ pointer, code: 'not_applicable', detail }]);
+}
+
+function isPublic({ public: isGiven, phase }: WriteIncidentUpdateDto): boolean {
+  return isGiven ?? (phase ?? 'note') !== 'note';
+}
+
 function updateOf(incidentId: string, dto: WriteIncidentUpdateDto, author: string, at: Date): IncidentUpdate {
   const phase = dto.phase ?? 'note';
-  return { id: uuidv7(), incidentId, at, phase, text: dto.text, author, public: dto.public ?? phase !== 'note' };
+  return { id: uuidv7(), incidentId, at, phase, text: dto.text, author, public: isPublic(dto) };
 }
 
 /** Returns whether an incident has exactly these monitors. */

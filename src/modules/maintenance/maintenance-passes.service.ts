@@ -77,7 +77,7 @@ export class MaintenancePassesService {
     await managerOf(tx).update(MaintenanceWindow, { id: window.id }, notes);
     if (reportedActive !== window.reportedActive) {
       const type = reportedActive ? 'maintenance.started' : 'maintenance.ended';
-      await this.events.record(tx, [windowEvent(type, window)], nowMs);
+      await this.events.record(tx, [windowEvent(type, { ...window, ...notes })], nowMs);
     }
     return { ...window, ...notes };
   }

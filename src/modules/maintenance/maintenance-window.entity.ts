@@ -53,6 +53,10 @@ export class MaintenanceWindow {
   @Column('boolean')
   public: boolean;
 
+  /** Whether subscribers of status pages are informed. Rows of earlier versions were written without that in mind. */
+  @Column('boolean', { default: false })
+  notifySubscribers: boolean;
+
   /** The last manual start, and until when the window is active because of it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startedAt: Date | null;

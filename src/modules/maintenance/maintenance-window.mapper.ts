@@ -62,6 +62,7 @@ function fieldsOf(window: MaintenanceWindow): Omit<MaintenanceWindowDefinitionDt
     timezone: window.timezone,
     rrule: window.rrule,
     public: window.public,
+    notifySubscribers: window.notifySubscribers,
   };
 }
 

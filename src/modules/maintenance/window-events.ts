@@ -4,13 +4,34 @@ import { type NewEvent } from '../events/new-event.types.js';
 import { type MaintenanceWindow } from './maintenance-window.entity.js';
 import { toDefinitionDto } from './maintenance-window.mapper.js';
 
-/** Returns an event about a maintenance window. */
-export function windowEvent(
-  type: EventType,
-  { id, teamId, key, name }: MaintenanceWindow,
-  changes: JsonChange[] | null = null,
-): NewEvent {
-  return { type, teamId, resource: { type: 'maintenance_window', id, key, name }, changes };
+/** The events of which subscribers of status pages are informed, and which of them concern what lies ahead. */
+const PUBLISHED: ReadonlySet<EventType> = new Set<EventType>([
+  'maintenance_window.created',
+  'maintenance_window.updated',
+  'maintenance.started',
+  'maintenance.ended',
+]);
+const RESCHEDULED: ReadonlySet<string> = new Set(['/startsAt', '/endsAt', '/rrule', '/timezone']);
+
+/** Returns an event about a maintenance window. A change that leaves the schedule as it was is not published. */
+export function windowEvent(type: EventType, window: MaintenanceWindow, changes: JsonChange[] | null = null): NewEvent {
+  const { id, teamId, key, name } = window;
+  const isPublished =
+    window.public &&
+    window.notifySubscribers &&
+    PUBLISHED.has(type) &&
+    (changes === null || changes.some(({ pointer }) => RESCHEDULED.has(pointer)));
+  const data = isPublished ? { data: publishedData(type, window) } : {};
+  return { type, teamId, resource: { type: 'maintenance_window', id, key, name }, changes, ...data };
+}
+
+/** Returns what subscribers are sent. Once it is in progress, the times are those of this occurrence. */
+function publishedData(type: EventType, window: MaintenanceWindow): Record<string, unknown> {
+  const { description, monitorIds, tags } = window;
+  const [from, until] =
+    type === 'maintenance.started' ? [window.activeFrom, window.activeUntil] : [window.startsAt, window.endsAt];
+  const times = { startsAt: from?.toISOString() ?? null, endsAt: until?.toISOString() ?? null };
+  return { notifySubscribers: true, description, monitorIds, tags, ...times };
 }
 
 /** Returns the changes of what a caller can write. Monitors are listed by id. */

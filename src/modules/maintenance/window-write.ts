@@ -17,6 +17,7 @@ export interface WindowDefinition {
   timezone: string;
   rrule: string | null;
   public: boolean;
+  notifySubscribers: boolean;
 }
 
 export interface AcceptedWindow {
@@ -47,6 +48,7 @@ export function readWindow(body: JsonObject): WindowOutcome {
         timezone: dto.timezone ?? 'UTC',
         rrule: dto.rrule ?? null,
         public: dto.public ?? true,
+        notifySubscribers: dto.notifySubscribers ?? dto.rrule == null,
       },
       selection: { monitorIds: dto.monitorIds, tags: dto.tags },
     },

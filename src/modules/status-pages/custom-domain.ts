@@ -3,7 +3,7 @@ export const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** What is served below a page, at the same paths below its own domain. */
-const BELOW = /^\/(?:history|feed\.atom|maintenance\.ics|incidents\/[^/]+|api\/v2\/[a-z0-9/.-]+)$/;
+const BELOW = /^\/(?:history|subscriptions|feed\.atom|maintenance\.ics|incidents\/[^/]+|api\/v2\/[a-z0-9/.-]+)$/;
 const BADGE = /^\/badges(\/[^/]+\/[a-z-]+\.svg)$/;
 /** The files that pages load. */
 const FILES = /^\/status\/_\/[0-9a-f]+\/[a-z][\w.-]*$/i;

@@ -32,6 +32,10 @@ export class PageAddress {
     return this.path('/maintenance.ics');
   }
 
+  get subscriptions(): string {
+    return this.path('/subscriptions');
+  }
+
   get history(): string {
     return this.path('/history');
   }

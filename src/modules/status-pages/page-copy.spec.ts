@@ -16,6 +16,7 @@ const page = (slug: string): PublicPage => ({
   teamId: slug as TeamId,
   parts: [],
   theme: 'auto',
+  acceptsSubscribers: false,
   createdAt: new Date(0),
   updatedAt: new Date(0),
   view: {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IncidentsService, type IncidentView } from '../incidents/incidents.service.js';
 import { AnnouncedMaintenanceService } from '../maintenance/announced-maintenance.service.js';
+import { SubscriberMail } from '../mail/subscriber-mail.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { UptimeService, windowOf } from '../uptime/uptime.service.js';
 import { type DayUptime, type Uptime } from '../../domain/uptime.js';
@@ -25,6 +26,7 @@ export class PageViews {
     private readonly incidents: IncidentsService,
     private readonly maintenance: AnnouncedMaintenanceService,
     private readonly uptime: UptimeService,
+    private readonly mail: SubscriberMail,
   ) {}
 
   /** Returns the content that visitors see, or would see if the page were published. Expensive. */
@@ -50,6 +52,7 @@ export class PageViews {
       teamId: page.teamId as TeamId,
       parts: components,
       theme: page.theme as Theme,
+      acceptsSubscribers: this.mail.canSend,
       createdAt,
       updatedAt,
       view: {

@@ -32,6 +32,8 @@ describe('readPage', () => {
       accentColor: null,
       logoUrl: null,
       homepageUrl: null,
+      announceDetected: false,
+      announceAfterSeconds: 300,
     };
     expect(readPage(MINIMAL, RULES).page).toEqual({ definition: expected, password: null, components: null });
     expect(readPage({ ...MINIMAL, ...nulls }, RULES).page).toEqual({

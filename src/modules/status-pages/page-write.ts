@@ -31,6 +31,8 @@ export interface PageDefinition {
   accentColor: string | null;
   logoUrl: string | null;
   homepageUrl: string | null;
+  announceDetected: boolean;
+  announceAfterSeconds: number;
 }
 
 export interface AcceptedPage {
@@ -65,6 +67,8 @@ export function readPage(body: JsonObject, rules: PageRules): PageOutcome {
         accentColor: dto.accentColor?.toLowerCase() ?? null,
         logoUrl: dto.logoUrl ?? null,
         homepageUrl: dto.homepageUrl ?? null,
+        announceDetected: dto.announceDetected ?? false,
+        announceAfterSeconds: dto.announceAfterSeconds ?? 300,
       },
       password: dto.password ?? null,
       components: sentComponents(dto),

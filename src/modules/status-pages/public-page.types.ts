@@ -22,6 +22,8 @@ export interface PublicPage {
   /** The components with their monitors, to look up more about them. */
   parts: readonly PagePart[];
   theme: Theme;
+  /** Whether visitors can subscribe by email. */
+  acceptsSubscribers: boolean;
   createdAt: Date;
   updatedAt: Date;
   view: PublicPageDto;

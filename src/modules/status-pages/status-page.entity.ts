@@ -6,6 +6,7 @@ import { Team } from '../teams/team.entity.js';
 @Unique('status_pages_team_key', ['teamId', 'key'])
 @Unique('status_pages_slug', ['slug'])
 @Unique('status_pages_custom_domain', ['customDomain'])
+@Index('status_pages_announcing', { synchronize: false })
 @Index('status_pages_team_created', ['teamId', 'createdAt', 'id'])
 export class StatusPage {
   @PrimaryColumn('uuid')
@@ -62,6 +63,12 @@ export class StatusPage {
 
   @Column('text', { nullable: true })
   homepageUrl: string | null;
+
+  @Column('boolean', { default: false })
+  announceDetected: boolean;
+
+  @Column('integer', { default: 300 })
+  announceAfterSeconds: number;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;

@@ -32,6 +32,8 @@ export function toDefinition(page: StatusPage): PageDefinition {
     accentColor: page.accentColor,
     logoUrl: page.logoUrl,
     homepageUrl: page.homepageUrl,
+    announceDetected: page.announceDetected,
+    announceAfterSeconds: page.announceAfterSeconds,
   };
 }
 

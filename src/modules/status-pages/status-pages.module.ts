@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventLogModule } from '../events/event-log.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
@@ -33,6 +34,7 @@ import { StatusPagesService } from './status-pages.service.js';
     TypeOrmModule.forFeature([StatusPage, StatusPageComponent]),
     EventLogModule,
     IncidentsModule,
+    MailModule,
     MaintenanceModule,
     MonitorsModule,
     TeamsModule,
@@ -60,6 +62,6 @@ import { StatusPagesService } from './status-pages.service.js';
     StatusPagesService,
     StatuspageForms,
   ],
-  exports: [CustomDomains, PagePreviewService, StatusPageWritesService, StatusPagesService],
+  exports: [CustomDomains, PagePreviewService, PublicPagesService, StatusPageWritesService, StatusPagesService],
 })
 export class StatusPagesModule {}

@@ -10,6 +10,7 @@ import { TeamsService } from './teams.service.js';
 const NOUNS = {
   MAX_MONITORS_PER_TEAM: 'monitors',
   MAX_STATUS_PAGES_PER_TEAM: 'status pages',
+  MAX_SUBSCRIBERS_PER_TEAM: 'subscribers of status pages',
   MAX_MAINTENANCE_WINDOWS_PER_TEAM: 'maintenance windows that are not over',
   MAX_NOTIFICATION_CHANNELS_PER_TEAM: 'notification channels',
   MAX_NOTIFICATION_POLICIES_PER_TEAM: 'notification policies',
@@ -42,7 +43,7 @@ export class TeamLimits {
   }
 
   /**
-   * Asserts that a team may have one more of these rows, for a transaction that is about to insert it. The limit holds
+   * Asserts that a team may have `more` of these rows, for a transaction that is about to insert them. The limit holds
    * for any number of concurrent requests. @throws 422 `limit_reached`
    */
   async assertRoom<T extends ObjectLiteral>(
@@ -51,13 +52,14 @@ export class TeamLimits {
     limit: TeamLimit,
     entity: EntityTarget<T>,
     rows: FindOptionsWhere<T> | FindOptionsWhere<T>[],
+    more = 1,
   ): Promise<void> {
     const most = this.config.get(limit);
     const count = (): Promise<number> => managerOf(tx).countBy(entity, rows);
-    if ((await count()) < most - CLOSE) return;
-    // Concurrent creates wait here, and then count this row, too.
+    if ((await count()) + more <= most - CLOSE) return;
+    // Concurrent creates wait here, and then count these rows, too.
     await this.teams.lock(tx, teamId);
-    if ((await count()) >= most) throw this.refusal(limit);
+    if ((await count()) + more > most) throw this.refusal(limit);
   }
 
   /** Counts a refusal, and returns the problem to throw if a team has reached a limit. */

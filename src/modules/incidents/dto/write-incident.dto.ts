@@ -52,6 +52,17 @@ export class WriteIncidentUpdateDto {
   @IsOptional()
   @IsBoolean()
   public?: boolean | null;
+
+  /**
+   * Whether subscribers of the status pages that show the incident are sent the update. Requires a public update.
+   * Write-only. Default true for a public update of an open incident, and for the one that resolves it; otherwise
+   * false.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  @ApiProperty({ type: Boolean, nullable: true, required: false, writeOnly: true })
+  notifySubscribers?: boolean | null;
 }
 
 /** A manual incident, for status pages. Omitted and null fields take their defaults. */

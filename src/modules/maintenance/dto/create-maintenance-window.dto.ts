@@ -78,6 +78,15 @@ class WindowFieldsDto {
   @IsOptional()
   @IsBoolean()
   public?: boolean | null;
+
+  /**
+   * Whether subscribers of status pages are informed when the window is announced or its schedule changes, when it
+   * begins and when it ends. Has no effect unless the window is public. Default true; false for a window that recurs.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  notifySubscribers?: boolean | null;
 }
 
 /** The writable fields of a maintenance window. A field that is omitted or null takes its default. */

@@ -53,6 +53,9 @@ export class MaintenanceWindowDto {
   /** Whether status pages may announce the window. @example true */
   public: boolean;
 
+  /** Whether subscribers of status pages are informed. @example true */
+  notifySubscribers: boolean;
+
   /** Whether the window is active now, by its schedule or because it was started manually. @example false */
   active: boolean;
 

@@ -221,6 +221,27 @@ export class CreateStatusPageDto {
   @MaxLength(2_000)
   homepageUrl?: string | null;
 
+  /**
+   * Whether subscribers are informed of detected incidents, and of their end, without an update by your team. Default
+   * false.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  announceDetected?: boolean | null;
+
+  /**
+   * How long a detected incident must last after its confirmation before `announceDetected` announces it, in seconds.
+   * Default 300.
+   * @example 300
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(86_400)
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 86_400, default: 300, required: false })
+  announceAfterSeconds?: number | null;
+
   /** Components in the order in which the page shows them, at most 200. By default, there are none. */
   @IsOptional()
   @NestedArray(() => WriteComponentDto, MAX_COMPONENTS)

@@ -88,6 +88,13 @@ export class StatusPageDto {
   /** @example "https://example.com/" */
   homepageUrl: string | null;
 
+  /** Whether subscribers are informed of detected incidents, and of their end. @example false */
+  announceDetected: boolean;
+
+  /** How long a detected incident must last before it is announced. @example 300 */
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 86_400 })
+  announceAfterSeconds: number;
+
   /** Components in the order in which they are shown. */
   components: ComponentDto[];
 

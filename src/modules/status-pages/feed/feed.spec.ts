@@ -55,6 +55,7 @@ function feedOf({ incidents = [], maintenance = [], name = 'Example', slug = 'ex
     teamId: 'team' as TeamId,
     parts: [],
     theme: 'auto',
+    acceptsSubscribers: false,
     createdAt: new Date(0),
     updatedAt: new Date('2026-11-10T00:00:00Z'),
     view: {

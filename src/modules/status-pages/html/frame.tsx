@@ -7,6 +7,7 @@ import { type PublicPageDto } from '../dto/public-page.dto.js';
 import { type PageAddress } from '../page-address.js';
 import { type PageContext } from '../page-form.js';
 import { document } from './layout.js';
+import { SubscribeForm } from './subscribe-form.js';
 import { Moment } from './moment.js';
 
 /** What every public page is rendered from. */
@@ -36,8 +37,9 @@ export function clockOf({ timezone, computedAt }: PublicPageDto): Clock {
 }
 
 /** Renders a document with the head and the foot that all parts of a public page share. */
-export function framed({ page: { theme, view }, address, ageMs, isLive }: FrameContext, props: FrameProps): string {
+export function framed({ page, address, ageMs, isLive }: FrameContext, props: FrameProps): string {
   const { title, description, icon, isHome = false, path, legend, children } = props;
+  const { theme, view, acceptsSubscribers } = page;
   const nowMs = Date.parse(view.computedAt);
   return document({
     title,
@@ -58,7 +60,7 @@ export function framed({ page: { theme, view }, address, ageMs, isLive }: FrameC
     children: (
       <div class="page" data-page>
         <HatchPattern />
-        <Head view={view} address={address} isHome={isHome} />
+        <Head view={view} address={address} isHome={isHome} acceptsSubscribers={acceptsSubscribers} />
         <main>
           {ageMs !== null && <AgeOfFigures ageMs={ageMs} nowMs={nowMs} clock={clockOf(view)} />}
           {children}
@@ -101,9 +103,11 @@ interface HeadProps {
   view: PublicPageDto;
   address: PageAddress;
   isHome: boolean;
+  acceptsSubscribers: boolean;
 }
 
-function Head({ view: { name, description, logoUrl, homepageUrl }, address, isHome }: HeadProps) {
+function Head({ view, address, isHome, acceptsSubscribers }: HeadProps) {
+  const { name, description, logoUrl, homepageUrl } = view;
   return (
     <header class="head">
       {logoUrl && <img src={logoUrl} alt="" height="48" referrerpolicy="no-referrer" />}
@@ -125,16 +129,22 @@ function Head({ view: { name, description, logoUrl, homepageUrl }, address, isHo
           </p>
         )}
       </div>
-      <Subscribe address={address} />
+      <Subscribe address={address} acceptsSubscribers={acceptsSubscribers} />
     </header>
   );
 }
 
-function Subscribe({ address }: { address: PageAddress }) {
+function Subscribe({ address, acceptsSubscribers }: { address: PageAddress; acceptsSubscribers: boolean }) {
   return (
     <details class="menu">
       <summary>Subscribe</summary>
       <ul>
+        {acceptsSubscribers && (
+          <li>
+            <SubscribeForm address={address} />
+            <p class="quiet">Incidents and maintenance, by email.</p>
+          </li>
+        )}
         <li>
           <a href={address.feed}>Atom feed</a>
           <p class="quiet">Incidents and maintenance, for a feed reader or chat.</p>

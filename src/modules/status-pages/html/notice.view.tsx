@@ -21,9 +21,15 @@ const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
 };
 const OTHER = { heading: 'Something went wrong', text: 'The problem is on our side. Try again in a moment.' };
 
-/** Renders an error page. `requestId` identifies the log line. */
-export function renderNotice(status: number, requestId: string): string {
-  const { heading, text } = NOTICES[status] ?? OTHER;
+/**
+ * Renders an error page. `requestId` identifies the log line.
+ *
+ * @param detail what is wrong with the request, in place of the usual text
+ */
+export function renderNotice(status: number, requestId: string, detail: string | null = null): string {
+  const notice = NOTICES[status] ?? OTHER;
+  const { heading, text } =
+    detail === null || status >= 500 || status === 401 ? notice : { heading: 'Request refused', text: detail };
   return document({
     title: heading,
     icon: 'unknown',

@@ -1,0 +1,84 @@
+/** What happened, as a mail to subscribers states it first. */
+export type PublicationState =
+  | 'investigating'
+  | 'identified'
+  | 'monitoring'
+  | 'resolved'
+  | 'postmortem'
+  | 'note'
+  | 'detected'
+  | 'recovered'
+  | 'scheduled'
+  | 'rescheduled'
+  | 'started'
+  | 'ended';
+
+/** What subscribers are sent, as it was when it was published. */
+export interface PublicationContent {
+  kind: 'incident' | 'maintenance';
+  /** The id of the incident or the maintenance window. */
+  subjectId: string;
+  state: PublicationState;
+  /** Null for an incident that nobody has given a title: pages name it after their component. */
+  title: string | null;
+  /** In CommonMark; null if there is none. */
+  text: string | null;
+  /** When it was published, RFC 3339. */
+  at: string;
+  /** When maintenance begins and ends; null for incidents and for maintenance without a schedule. */
+  startsAt: string | null;
+  endsAt: string | null;
+}
+
+/** An event that is published, as far as it matters here. */
+export interface PublishedEvent {
+  type: string;
+  occurredAt: string;
+  resource: { id: string; name: string | null };
+  data: Record<string, unknown>;
+}
+
+const WINDOW_STATES: Readonly<Record<string, PublicationState>> = {
+  'maintenance_window.created': 'scheduled',
+  'maintenance_window.updated': 'rescheduled',
+  'maintenance.started': 'started',
+  'maintenance.ended': 'ended',
+};
+
+interface PublishedUpdate {
+  at: string;
+  phase: PublicationState;
+  text: string;
+}
+
+/**
+ * Returns what subscribers are sent of an event that asks for it; null if there is nothing to send, as for maintenance
+ * that is over before it could be announced.
+ *
+ * @param hasOwnTitle whether somebody has chosen the title of the incident: a default title names the monitor
+ */
+export function publicationOf(event: PublishedEvent, hasOwnTitle: boolean, nowMs: number): PublicationContent | null {
+  const { type, occurredAt, resource, data } = event;
+  const state = WINDOW_STATES[type];
+  if (state === undefined) {
+    const update = data.update as PublishedUpdate | undefined;
+    if (!update) return null;
+    const { phase, text, at } = update;
+    const title = hasOwnTitle ? resource.name : null;
+    return { kind: 'incident', subjectId: resource.id, state: phase, title, text, at, startsAt: null, endsAt: null };
+  }
+  const { startsAt, endsAt, description } = data as Record<string, string | null>;
+  const isAhead = state === 'scheduled' || state === 'rescheduled';
+  if (isAhead && (startsAt == null || Date.parse(startsAt) <= nowMs)) return null;
+  return {
+    kind: 'maintenance',
+    subjectId: resource.id,
+    state,
+    title: resource.name,
+    // Repeating the description at the end would only make the mail longer.
+    text: state === 'ended' ? null : (description ?? null),
+    at: occurredAt,
+    startsAt: startsAt ?? null,
+    endsAt: endsAt ?? null,
+  };
+}

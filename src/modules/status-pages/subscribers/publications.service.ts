@@ -1,0 +1,237 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isDatabaseAway } from '../../../database/database-fault.js';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { type PublicationContent, publicationOf } from '../../../domain/publication.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
+import { MonitorSelectionService } from '../../monitors/definition/monitor-selection.service.js';
+
+/** An event that could not be planned this often is set aside. */
+const MAX_FAILURES = 5;
+const RETRY_SECONDS = 10;
+/** Maximum age of publications: subscribers who have not been sent them by then no longer are. */
+const KEPT_DAYS = 30;
+/** Time between two mails to a subscriber. What is published in between is sent in one mail. */
+export const BETWEEN_MAILS = "interval '5 minutes'";
+
+interface EventRow {
+  id: string;
+  team_id: TeamId;
+  type: string;
+  occurred_at: Date;
+  resource_id: string;
+  resource_name: string | null;
+  data: Record<string, unknown>;
+}
+
+/** What is published, where, and where it comes from. */
+interface NewPublication {
+  teamId: string;
+  /** The only page to publish it on; null for every page that shows one of the monitors. */
+  statusPageId: string | null;
+  source: string;
+  content: PublicationContent;
+  monitorIds: readonly string[];
+}
+
+/**
+ * Decides what subscribers are sent, and queues it for each of them. Any number of processes may do this at the same
+ * time. It only reads events, so a fault of it never affects alerts or the writes of callers.
+ */
+@Injectable()
+export class Publications {
+  private readonly logger = new Logger(Publications.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly selections: MonitorSelectionService,
+    private readonly mail: SubscriberMail,
+  ) {}
+
+  /** Publishes the next event that asks for it. Returns whether there was one. Throws only if the database is away. */
+  async publishNext(nowMs = Date.now()): Promise<boolean> {
+    const [next]: { event_id: string }[] = await this.dataSource.query(
+      `SELECT event_id FROM unpublished_events WHERE failures < ${MAX_FAILURES} AND (retry_at IS NULL OR retry_at <= $1)
+       ORDER BY sequence LIMIT 1`,
+      [new Date(nowMs)],
+    );
+    if (!next) return false;
+    try {
+      await this.transactions.run((tx) => this.publishEvent(tx, next.event_id, nowMs));
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      this.logger.error(`could not inform subscribers of the event ${next.event_id}; will retry`, error);
+      await this.dataSource.query(
+        `UPDATE unpublished_events SET failures = failures + 1,
+           retry_at = $2::timestamptz + ${RETRY_SECONDS} * 2 ^ failures * interval '1 second' WHERE event_id = $1`,
+        [next.event_id, new Date(nowMs)],
+      );
+    }
+    return true;
+  }
+
+  /** Publishes detected incidents, and their end, on the pages that announce them. */
+  async announceDetected(nowMs = Date.now()): Promise<void> {
+    if (!this.mail.canSend) return;
+    const now = new Date(nowMs);
+    const begun: DetectedRow[] = await this.dataSource.query(BEGUN, [now]);
+    const over: DetectedRow[] = await this.dataSource.query(OVER, [now]);
+    for (const [rows, state] of [
+      [begun, 'detected'],
+      [over, 'recovered'],
+    ] as const) {
+      for (const row of rows) await this.transactions.run((tx) => this.insert(tx, announcementOf(row, state), now));
+    }
+  }
+
+  /** Deletes what was published long ago, with the record of who was sent it. */
+  async deleteOld(nowMs = Date.now()): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM subscriber_publications WHERE published_at < $1::timestamptz - interval '${KEPT_DAYS} days'`,
+      [new Date(nowMs)],
+    );
+    await this.dataSource.query(
+      `DELETE FROM unpublished_events u WHERE u.failures > 0 AND NOT EXISTS (SELECT FROM events e WHERE e.id = u.event_id)`,
+    );
+  }
+
+  /** Returns how many subscribers are sent a publication about these monitors now. */
+  async countRecipients(teamId: TeamId, monitorIds: readonly string[]): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(
+      `WITH shown AS (${SHOWN}) SELECT count(*)::int AS count FROM shown m JOIN ${RECIPIENTS}`,
+      [teamId, monitorIds, null],
+    );
+    return row!.count;
+  }
+
+  private async publishEvent(tx: Tx, eventId: string, nowMs: number): Promise<void> {
+    const manager = managerOf(tx);
+    const claimed: [unknown[], number] = await manager.query(
+      `DELETE FROM unpublished_events WHERE event_id IN (
+         SELECT event_id FROM unpublished_events WHERE event_id = $1 FOR UPDATE SKIP LOCKED)`,
+      [eventId],
+    );
+    if (claimed[1] === 0) return;
+    const [row]: EventRow[] = await manager.query(
+      'SELECT id, team_id, type, occurred_at, resource_id, resource_name, data FROM events WHERE id = $1',
+      [eventId],
+    );
+    if (!row) return;
+    const [incident]: { own_title: boolean }[] = await manager.query(
+      'SELECT own_title FROM incidents WHERE id::text = $1',
+      [row.resource_id],
+    );
+    const content = publicationOf(
+      {
+        type: row.type,
+        occurredAt: row.occurred_at.toISOString(),
+        resource: { id: row.resource_id, name: row.resource_name },
+        data: row.data,
+      },
+      incident?.own_title ?? false,
+      nowMs,
+    );
+    // Without a mail server it is not kept for later: by the time there is one, it is old news.
+    if (!content || !this.mail.canSend) return;
+    const { monitorIds = [], tags = [] } = row.data as { monitorIds?: string[]; tags?: string[] };
+    const affected = await this.selections.members(row.team_id, { monitorIds, tags }, tx);
+    const publication = { teamId: row.team_id, statusPageId: null, source: `event:${row.id}`, content };
+    await this.insert(tx, { ...publication, monitorIds: affected }, new Date(nowMs));
+  }
+
+  private async insert(
+    tx: Tx,
+    { teamId, statusPageId, source, content, monitorIds }: NewPublication,
+    now: Date,
+  ): Promise<void> {
+    const parameters = [teamId, monitorIds, statusPageId, source, JSON.stringify(content), now];
+    await managerOf(tx).query(PUBLISH, parameters);
+  }
+}
+
+/** The published pages of a team that show one of the monitors, with the components that do. */
+const SHOWN = `
+  SELECT p.id AS status_page_id, p.team_id, array_agg(c.id ORDER BY c.position) AS component_ids
+  FROM status_pages p JOIN status_page_components c ON c.status_page_id = p.id
+  WHERE p.team_id = $1 AND p.published AND c.monitor_id = ANY($2::uuid[]) AND ($3::uuid IS NULL OR p.id = $3)
+  GROUP BY p.id`;
+
+/** The subscribers of a page `m` who have chosen one of its components. */
+const RECIPIENTS = `status_page_subscribers s ON s.status_page_id = m.status_page_id AND s.status = 'active'
+    AND (s.component_ids IS NULL OR s.component_ids && m.component_ids)`;
+
+/** A subscriber whose mail is due or under way keeps its time: the publication joins that mail, or follows it. */
+const PUBLISH = `
+  WITH shown AS (${SHOWN}), made AS (
+    INSERT INTO subscriber_publications (id, team_id, status_page_id, source, content, component_ids, published_at)
+    SELECT gen_random_uuid(), team_id, status_page_id, $4, $5::jsonb, component_ids, $6 FROM shown
+    ON CONFLICT (status_page_id, source) DO NOTHING RETURNING id, status_page_id, component_ids
+  ), queued AS (
+    INSERT INTO subscriber_deliveries (subscriber_id, publication_id, status)
+    SELECT s.id, m.id, 'pending' FROM made m JOIN ${RECIPIENTS} RETURNING subscriber_id
+  )
+  UPDATE status_page_subscribers s
+  SET due_at = coalesce(s.due_at, greatest($6::timestamptz, s.last_attempt_at + ${BETWEEN_MAILS}))
+  FROM queued q WHERE s.id = q.subscriber_id`;
+
+interface DetectedRow {
+  team_id: string;
+  status_page_id: string;
+  incident_id: string;
+  title: string | null;
+  episode: number;
+  at: Date;
+  monitor_ids: string[];
+}
+
+/** How often a page `p` has announced an incident `i`, and its end. */
+const ANNOUNCED = `
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE s.content ->> 'state' = 'detected')::int AS begun,
+      count(*) FILTER (WHERE s.content ->> 'state' = 'recovered')::int AS over
+    FROM subscriber_publications s
+    WHERE s.content ->> 'subjectId' = i.id::text AND s.status_page_id = p.id AND s.source NOT LIKE 'event:%') AS told`;
+const MONITORS = `ARRAY(SELECT im.monitor_id FROM incident_monitors im WHERE im.incident_id = i.id) AS monitor_ids`;
+const TITLE = `CASE WHEN i.own_title THEN i.title END AS title`;
+
+/** Incidents of dependent monitors are not announced on their own. Withdrawn incidents have no outages. */
+const BEGUN = `
+  SELECT DISTINCT i.team_id, p.id AS status_page_id, i.id AS incident_id, ${TITLE}, told.begun AS episode,
+    i.started_at AS at, ${MONITORS}
+  FROM status_pages p JOIN status_page_components c ON c.status_page_id = p.id
+  JOIN incident_monitors shown ON shown.monitor_id = c.monitor_id JOIN incidents i ON i.id = shown.incident_id
+  ${ANNOUNCED}
+  WHERE p.announce_detected AND p.published AND i.kind = 'detected' AND i.resolved_at IS NULL AND i.outage_count > 0
+    AND i.parent_incident_id IS NULL
+    AND i.confirmed_at <= $1::timestamptz - p.announce_after_seconds * interval '1 second'
+    AND told.begun = told.over`;
+
+const OVER = `
+  SELECT DISTINCT i.team_id, p.id AS status_page_id, i.id AS incident_id, ${TITLE}, told.over AS episode,
+    coalesce(i.resolved_at, $1::timestamptz) AS at, ${MONITORS}
+  FROM subscriber_publications d JOIN status_pages p ON p.id = d.status_page_id
+  JOIN incidents i ON i.id = (d.content ->> 'subjectId')::uuid
+  ${ANNOUNCED}
+  WHERE d.content ->> 'state' = 'detected' AND (i.resolved_at IS NOT NULL OR i.outage_count = 0)
+    AND told.begun > told.over`;
+
+function announcementOf(row: DetectedRow, state: 'detected' | 'recovered'): NewPublication {
+  return {
+    teamId: row.team_id,
+    statusPageId: row.status_page_id,
+    source: `${state}:${row.incident_id}:${row.episode}`,
+    monitorIds: row.monitor_ids,
+    content: {
+      kind: 'incident',
+      subjectId: row.incident_id,
+      state,
+      title: row.title,
+      text: null,
+      at: row.at.toISOString(),
+      startsAt: null,
+      endsAt: null,
+    },
+  };
+}

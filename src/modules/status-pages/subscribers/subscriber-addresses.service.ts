@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, MoreThan } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { SecretBox } from '../../../database/secret-box.js';
+import { managerOf, type Tx } from '../../../database/tx.js';
+import { ErasedAddress } from './erased-address.entity.js';
+import { SubscriptionLetter } from './subscription-letter.entity.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Letters about subscriptions that an address is sent, whichever pages they are about and whoever causes them. */
+const MAX_IN_HOUR = 3;
+const MAX_IN_DAY = 10;
+
+type PageRef = { teamId: string; statusPageId: string };
+
+/** Knows addresses by their keyed hash only: those that were erased, and how often one was written to. */
+@Injectable()
+export class SubscriberAddresses {
+  constructor(private readonly box: SecretBox) {}
+
+  /**
+   * Counts a letter to an address. Returns false if it has been sent too many (3 in an hour, 10 in a day), so that
+   * nobody can flood a mailbox.
+   */
+  async takeLetter(tx: Tx, email: string, nowMs = Date.now()): Promise<boolean> {
+    const manager = managerOf(tx);
+    const addressHash = this.hashOf(email);
+    // Of concurrent requests, each counts the letters of those before it.
+    await this.lock(tx, email);
+    await manager.delete(SubscriptionLetter, { createdAt: LessThan(new Date(nowMs - DAY_MS)) });
+    const since = (ms: number) =>
+      manager.countBy(SubscriptionLetter, { addressHash, createdAt: MoreThan(new Date(nowMs - ms)) });
+    if ((await since(HOUR_MS)) >= MAX_IN_HOUR || (await since(DAY_MS)) >= MAX_IN_DAY) return false;
+    await manager.insert(SubscriptionLetter, { id: uuidv7(), addressHash, createdAt: new Date(nowMs) });
+    return true;
+  }
+
+  /** Waits for other transactions that write to an address or subscribe it. */
+  async lock(tx: Tx, email: string): Promise<void> {
+    await managerOf(tx).query('SELECT pg_advisory_xact_lock($1)', [this.hashOf(email).readInt32BE(0)]);
+  }
+
+  /** Remembers that an address left a page or was removed, without the address. */
+  async erase(tx: Tx, { teamId, statusPageId }: PageRef, email: string): Promise<void> {
+    const row = { teamId, statusPageId, addressHash: this.hashOf(email), erasedAt: new Date() };
+    await managerOf(tx).upsert(ErasedAddress, row, ['statusPageId', 'addressHash']);
+  }
+
+  /** Forgets that an address was erased, because its owner has subscribed again. */
+  async forgive(tx: Tx, { statusPageId }: PageRef, email: string): Promise<void> {
+    await managerOf(tx).delete(ErasedAddress, { statusPageId, addressHash: this.hashOf(email) });
+  }
+
+  /** Returns those of the addresses that left the page or were removed from it. */
+  async erased(tx: Tx, { statusPageId }: PageRef, emails: readonly string[]): Promise<ReadonlySet<string>> {
+    const hashes = new Map(emails.map((email) => [this.hashOf(email).toString('hex'), email]));
+    const addressHash = In([...hashes.keys()].map((hex) => Buffer.from(hex, 'hex')));
+    const rows = emails.length === 0 ? [] : await managerOf(tx).findBy(ErasedAddress, { statusPageId, addressHash });
+    return new Set(rows.map((row) => hashes.get(row.addressHash.toString('hex'))!));
+  }
+
+  private hashOf(email: string): Buffer {
+    return this.box.hmac('subscriber-address', email);
+  }
+}

@@ -1,0 +1,183 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { type Delivery } from '../../../channels/delivery.js';
+import { AppConfig } from '../../../config/app-config.js';
+import { SecretBox } from '../../../database/secret-box.js';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { type PublicationContent } from '../../../domain/publication.js';
+import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
+import { PageAddress } from '../page-address.js';
+import { BETWEEN_MAILS } from './publications.service.js';
+import { linksOf } from './subscriber-links.js';
+import { updatesMail } from './subscriber-mail.view.js';
+
+/** Mails that one process sends at the same time. */
+const MAX_AT_ONCE = 20;
+/** Longer than an attempt takes. After a crash, another process makes the next attempt after this long. */
+const LEASE = "interval '60 seconds'";
+/** Publications in one mail. Further ones follow in the next. */
+const MAX_IN_MAIL = 50;
+/** From then on, a mail that could not be sent is given up. */
+const GIVEN_UP = "interval '24 hours'";
+const MAX_BACKOFF_MINUTES = 60;
+/** The lock of whoever claims mails, so that the rate holds for all processes together. */
+const CLAIM_LOCK = 7_310_522;
+
+/** A subscriber whose mail this process sends. */
+interface Claimed {
+  id: string;
+  mailId: string;
+}
+
+interface MailRow {
+  email: string;
+  name: string;
+  slug: string;
+  custom_domain: string | null;
+  timezone: string;
+  content: PublicationContent;
+  components: string[];
+}
+
+/**
+ * Sends subscribers what was published, at least once: a mail is fixed before its first attempt, and a repeated attempt
+ * sends the same mail with the same Message-ID. A subscriber is sent at most one mail in five minutes.
+ */
+@Injectable()
+export class SubscriberMails {
+  private readonly logger = new Logger(SubscriberMails.name);
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly mail: SubscriberMail,
+    private readonly box: SecretBox,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Sends some of the mails that are due, as far as the rate permits. Returns how many. */
+  async sendSome(): Promise<number> {
+    if (!this.mail.canSend) return 0;
+    const claimed = await this.transactions.run((tx) => this.claim(tx));
+    await Promise.all(claimed.map((one) => this.sendOne(one)));
+    return claimed.length;
+  }
+
+  /** Claims subscribers whose mail is due, and fixes what it contains. */
+  private async claim(tx: Tx): Promise<Claimed[]> {
+    const manager = managerOf(tx);
+    const [lock]: { held: boolean }[] = await manager.query('SELECT pg_try_advisory_xact_lock($1) AS held', [
+      CLAIM_LOCK,
+    ]);
+    if (!lock!.held) return [];
+    const perMinute = this.config.get('SUBSCRIBER_MAILS_PER_MINUTE');
+    const [used]: { minute: number; second: number }[] = await manager.query(
+      `SELECT count(*)::int AS minute, count(*) FILTER (WHERE last_attempt_at > now() - interval '1 second')::int AS second
+       FROM status_page_subscribers WHERE last_attempt_at > now() - interval '1 minute'`,
+    );
+    // Spread over the minute, so that the mail server gets them at an even pace.
+    const room = Math.min(perMinute - used!.minute, Math.ceil(perMinute / 60) - used!.second, MAX_AT_ONCE);
+    if (room <= 0) return [];
+    const [rows]: [{ id: string }[], number] = await manager.query(
+      `UPDATE status_page_subscribers SET due_at = now() + ${LEASE}, last_attempt_at = now() WHERE id IN (
+         SELECT id FROM status_page_subscribers WHERE due_at <= now() ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [room],
+    );
+    const claimed: Claimed[] = [];
+    for (const { id } of rows) claimed.push({ id, mailId: await fixMail(tx, id) });
+    return claimed;
+  }
+
+  private async sendOne(claimed: Claimed): Promise<void> {
+    try {
+      const delivery = await this.attempt(claimed);
+      await this.transactions.run((tx) => settle(tx, claimed, delivery));
+    } catch (error) {
+      // The lease ends, and the attempt is repeated.
+      this.logger.error(`could not send the mail ${claimed.mailId} to the subscriber ${claimed.id}; will retry`, error);
+    }
+  }
+
+  /** Makes one attempt. Null if there is nothing to send any more. */
+  private async attempt({ id, mailId }: Claimed): Promise<Delivery | null> {
+    const rows: MailRow[] = await this.transactions.run((tx) => managerOf(tx).query(MAIL, [id, mailId]));
+    const [first] = rows;
+    if (!first) return null;
+    const { email, name, slug, custom_domain: domain, timezone } = first;
+    const { origin } = this.config;
+    const address = domain === null ? PageAddress.ofSlug(origin, slug) : PageAddress.ofDomain(domain, origin);
+    return this.mail.send(
+      updatesMail({
+        to: email,
+        mailId,
+        page: { name, timezone, address },
+        publications: rows,
+        links: linksOf(this.box, origin, id),
+      }),
+    );
+  }
+}
+
+/** Chooses what the next mail contains, unless an earlier attempt has. Returns the id of the mail. */
+async function fixMail(tx: Tx, subscriberId: string): Promise<string> {
+  const [fixed]: { mail_id: string }[] = await managerOf(tx).query(
+    `SELECT mail_id FROM subscriber_deliveries WHERE subscriber_id = $1 AND status = 'pending' AND mail_id IS NOT NULL LIMIT 1`,
+    [subscriberId],
+  );
+  if (fixed) return fixed.mail_id;
+  const mailId = uuidv7();
+  await managerOf(tx).query(
+    `UPDATE subscriber_deliveries SET mail_id = $2 WHERE (subscriber_id, publication_id) IN (
+       SELECT d.subscriber_id, d.publication_id FROM subscriber_deliveries d
+       JOIN subscriber_publications p ON p.id = d.publication_id
+       WHERE d.subscriber_id = $1 AND d.status = 'pending' ORDER BY p.published_at, p.id LIMIT ${MAX_IN_MAIL})`,
+    [subscriberId, mailId],
+  );
+  return mailId;
+}
+
+/** What a mail contains. The page may have been unpublished meanwhile: then nothing about it is sent. */
+const MAIL = `
+  SELECT s.email, g.name, g.slug, g.custom_domain, g.timezone, p.content, ARRAY(
+    SELECT c.name FROM status_page_components c WHERE c.id = ANY(p.component_ids) ORDER BY c.position) AS components
+  FROM subscriber_deliveries d JOIN subscriber_publications p ON p.id = d.publication_id
+  JOIN status_page_subscribers s ON s.id = d.subscriber_id JOIN status_pages g ON g.id = s.status_page_id
+  WHERE d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending' AND g.published
+  ORDER BY p.published_at, p.id`;
+
+/** Records the outcome of an attempt, and when the next one is due. */
+async function settle(tx: Tx, { id, mailId }: Claimed, delivery: Delivery | null): Promise<void> {
+  const manager = managerOf(tx);
+  // Whoever publishes something now waits, and then sees whether a mail is due.
+  const [held]: { failures: number }[] = await manager.query(
+    'SELECT failures FROM status_page_subscribers WHERE id = $1 FOR UPDATE',
+    [id],
+  );
+  if (!held) return;
+  const isTemporary = delivery?.status === 'failed' && !delivery.permanent;
+  if (isTemporary) {
+    await manager.query(
+      `UPDATE subscriber_deliveries d SET status = 'failed', error = $3 FROM subscriber_publications p
+       WHERE p.id = d.publication_id AND d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending'
+         AND p.published_at < now() - ${GIVEN_UP}`,
+      [id, mailId, delivery.error],
+    );
+  } else {
+    const [status, error] =
+      delivery?.status === 'sent' ? ['sent', null] : ['failed', delivery?.error ?? 'not published'];
+    await manager.query(
+      `UPDATE subscriber_deliveries SET status = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END
+       WHERE subscriber_id = $1 AND mail_id = $2 AND status = 'pending'`,
+      [id, mailId, status, error],
+    );
+  }
+  const minutes = Math.min(MAX_BACKOFF_MINUTES, 2 ** Math.min(held.failures, 6));
+  await manager.query(
+    `UPDATE status_page_subscribers s SET failures = $2, due_at = CASE
+       WHEN NOT EXISTS (SELECT FROM subscriber_deliveries d WHERE d.subscriber_id = s.id AND d.status = 'pending') THEN NULL
+       WHEN $3 THEN now() + $4 * interval '1 minute'
+       ELSE s.last_attempt_at + ${BETWEEN_MAILS} END
+     WHERE id = $1`,
+    [id, isTemporary ? held.failures + 1 : 0, isTemporary, minutes],
+  );
+}

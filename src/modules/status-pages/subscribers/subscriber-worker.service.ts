@@ -1,0 +1,71 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { isDatabaseAway } from '../../../database/database-fault.js';
+import { Publications } from './publications.service.js';
+import { SubscriberMails } from './subscriber-mails.service.js';
+import { Subscriptions } from './subscriptions.service.js';
+
+const LOOK_MS = 1_000;
+const ANNOUNCE_MS = 5_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Plans and sends mails to subscribers in the background, in every process. Apart from the worker of alerts, so that
+ * neither waits for the other.
+ */
+@Injectable()
+export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(SubscriberWorker.name);
+  private passing: Promise<void> | null = null;
+  private isRunning = false;
+  private announcedAt = 0;
+
+  constructor(
+    private readonly publications: Publications,
+    private readonly mails: SubscriberMails,
+    private readonly subscriptions: Subscriptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.isRunning = true;
+  }
+
+  /** Waits for the mails that are being sent. */
+  async onModuleDestroy(): Promise<void> {
+    this.isRunning = false;
+    await this.passing;
+  }
+
+  /** Plans and sends what is due, unless it already does. */
+  @Interval(LOOK_MS)
+  look(): void {
+    if (!this.isRunning) return;
+    this.passing ??= this.guarded('inform subscribers', () => this.pass()).finally(() => (this.passing = null));
+  }
+
+  /** Deletes what is no longer needed. What is left is deleted next time, here or in another process. */
+  @Interval(HOUR_MS)
+  async deleteOld(): Promise<void> {
+    await this.guarded('delete old subscriptions', async () => {
+      await this.subscriptions.deleteExpired();
+      await this.publications.deleteOld();
+    });
+  }
+
+  private async pass(): Promise<void> {
+    while (this.isRunning && (await this.publications.publishNext()));
+    if (performance.now() - this.announcedAt >= ANNOUNCE_MS) {
+      await this.publications.announceDetected();
+      this.announcedAt = performance.now();
+    }
+    while (this.isRunning && (await this.mails.sendSome()) > 0);
+  }
+
+  private async guarded(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!isDatabaseAway(error)) this.logger.error(`could not ${what}; will retry`, error);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventLogModule } from '../../events/event-log.module.js';
+import { MailModule } from '../../mail/mail.module.js';
+import { MonitorsModule } from '../../monitors/monitors.module.js';
+import { TeamsModule } from '../../teams/teams.module.js';
+import { StatusPagesModule } from '../status-pages.module.js';
+import { ErasedAddress } from './erased-address.entity.js';
+import { Publication } from './publication.entity.js';
+import { Publications } from './publications.service.js';
+import { SubscriberAddresses } from './subscriber-addresses.service.js';
+import { SubscriberDelivery } from './subscriber-delivery.entity.js';
+import { SubscriberMails } from './subscriber-mails.service.js';
+import { SubscriberWorker } from './subscriber-worker.service.js';
+import { Subscriber } from './subscriber.entity.js';
+import { SubscribersController } from './subscribers.controller.js';
+import { SubscribersService } from './subscribers.service.js';
+import { SubscriptionLetter } from './subscription-letter.entity.js';
+import { SubscriptionRequestsController } from './subscription-requests.controller.js';
+import { SubscriptionsController } from './subscriptions.controller.js';
+import { Subscriptions } from './subscriptions.service.js';
+
+/** Subscribers of status pages: how they subscribe, and what they are sent. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ErasedAddress, Publication, Subscriber, SubscriberDelivery, SubscriptionLetter]),
+    EventLogModule,
+    MailModule,
+    MonitorsModule,
+    StatusPagesModule,
+    TeamsModule,
+  ],
+  controllers: [SubscribersController, SubscriptionRequestsController, SubscriptionsController],
+  providers: [Publications, SubscriberAddresses, SubscriberMails, SubscriberWorker, SubscribersService, Subscriptions],
+  exports: [Publications, SubscribersService],
+})
+export class SubscribersModule {}

@@ -1,0 +1,258 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { isEmail } from 'class-validator';
+import { Repository } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { validateBody } from '../../../http/body/validation.js';
+import { KEEPS_NOTHING, type KeepAnswer } from '../../../http/idempotency/keep-answer.js';
+import { KeysetLists, newestFirst } from '../../../http/lists/keyset-lists.js';
+import { Page } from '../../../http/lists/page.js';
+import { type FieldError, notFound, ProblemException, validationFailed } from '../../../http/problems/problem.js';
+import { EventLog } from '../../events/event-log.service.js';
+import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
+import { TeamLimits } from '../../teams/team-limits.service.js';
+import { type StoredPage } from '../status-page.mapper.js';
+import { StatusPagesService } from '../status-pages.service.js';
+import { csvAddresses } from './csv-addresses.js';
+import {
+  CreateSubscriberDto,
+  type ImportedSubscribersDto,
+  ImportSubscribersDto,
+  type ListSubscribersDto,
+  type SkipReason,
+  SUBSCRIBER_READ_ONLY_FIELDS,
+  type SubscriberDto,
+} from './dto/subscriber.dto.js';
+import { SubscriberAddresses } from './subscriber-addresses.service.js';
+import { importEvent, subscriberEvent } from './subscriber-events.js';
+import { Subscriber } from './subscriber.entity.js';
+import { Subscriptions } from './subscriptions.service.js';
+
+const ORDER = newestFirst<Subscriber>('s', 'created_at', (row) => row.createdAt);
+const MAX_EMAIL = 254;
+
+/** The subscribers of a team's status pages, for its administrators. */
+@Injectable()
+export class SubscribersService {
+  constructor(
+    @InjectRepository(Subscriber) private readonly subscribers: Repository<Subscriber>,
+    private readonly pages: StatusPagesService,
+    private readonly subscriptions: Subscriptions,
+    private readonly addresses: SubscriberAddresses,
+    private readonly transactions: Transactions,
+    private readonly limits: TeamLimits,
+    private readonly events: EventLog,
+    private readonly mail: SubscriberMail,
+    private readonly lists: KeysetLists,
+  ) {}
+
+  /** Lists the subscribers of a page, newest first. @throws 404, 400 `invalid_cursor` */
+  async list(teamId: TeamId, address: string, query: ListSubscribersDto): Promise<Page<SubscriberDto>> {
+    const { id: statusPageId } = await this.pages.find(teamId, address);
+    const from = { teamId, list: `subscribers/${statusPageId}` };
+    const { status, email } = query;
+    const given = { status, email: email?.toLowerCase() };
+    const { rows, nextCursor } = await this.lists.page(from, query, given, {
+      read: (filters, after, count) => {
+        const found = this.subscribers
+          .createQueryBuilder('s')
+          .where('s.status_page_id = :statusPageId', { statusPageId });
+        if (filters.status !== undefined) found.andWhere('s.status = :status', { status: filters.status });
+        if (filters.email !== undefined) found.andWhere('s.email = :email', { email: filters.email });
+        return ORDER.apply(found, after, count).getMany();
+      },
+      keyOf: (row) => ORDER.keyOf(row),
+    });
+    return new Page(rows.map(toSubscriberDto), nextCursor);
+  }
+
+  /** Returns a subscriber of a page. @throws 404 */
+  async get(teamId: TeamId, address: string, id: string): Promise<SubscriberDto> {
+    const { id: statusPageId } = await this.pages.find(teamId, address);
+    const row = isUuid(id) ? await this.subscribers.findOneBy({ id, statusPageId }) : null;
+    if (!row) throw notFound();
+    return toSubscriberDto(row);
+  }
+
+  /** Returns how many subscribers a page has who have confirmed. @throws 404 */
+  async count(teamId: TeamId, address: string): Promise<number> {
+    const { id: statusPageId } = await this.pages.find(teamId, address);
+    return this.subscribers.countBy({ statusPageId, status: 'active' });
+  }
+
+  /**
+   * Adds a subscriber: active at once if the body states where they consented, and otherwise with a link to confirm.
+   * @throws 404, 422, 409 if the address is subscribed, or left the page, 429 if it was written to too often
+   */
+  async create(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<SubscriberDto> {
+    const stored = await this.pages.stored(teamId, address);
+    const dto = validateBody(CreateSubscriberDto, body, { readOnly: SUBSCRIBER_READ_ONLY_FIELDS });
+    const consentSource = dto.consentSource ?? null;
+    const faults = [...componentFaults(stored, dto.componentIds ?? []), ...this.mailFaults(consentSource)];
+    if (faults.length > 0) throw validationFailed(faults);
+    const email = dto.email.toLowerCase();
+    const created = await this.transactions.run(async (tx) => {
+      const row = { email, componentIds: dto.componentIds ?? null, consentSource };
+      const subscriber = await this.insert(tx, stored.page, row);
+      if (!(consentSource !== null || (await this.addresses.takeLetter(tx, email)))) throw writtenTooOften();
+      const answer = toSubscriberDto(subscriber);
+      await keep.in(tx, { ...answer, email: null });
+      return { subscriber, answer };
+    });
+    if (consentSource === null) await this.subscriptions.mailConfirmation(stored.page, created.subscriber);
+    return created.answer;
+  }
+
+  /**
+   * Subscribes the addresses of a CSV file, which sends nothing. Addresses that left the page are skipped.
+   * @throws 404, 422
+   */
+  async import(
+    teamId: TeamId,
+    address: string,
+    body: unknown,
+    keep: KeepAnswer = KEEPS_NOTHING,
+  ): Promise<ImportedSubscribersDto> {
+    const page = await this.pages.find(teamId, address);
+    const { csv, consentSource } = validateBody(ImportSubscribersDto, body);
+    const lines = csvAddresses(csv).map(({ line, text }) => ({ line, email: text.toLowerCase() }));
+    return this.transactions.run(async (tx) => {
+      const where = { teamId, statusPageId: page.id };
+      const valid = lines.filter(({ email }) => isAddress(email)).map(({ email }) => email);
+      const erased = await this.addresses.erased(tx, where, valid);
+      const taken = await this.taken(tx, page.id, valid);
+      const wanted = new Set<string>();
+      const skipped = lines.flatMap(({ line, email }) => {
+        const reason = skipReason(email, erased, taken, wanted);
+        if (reason === null) wanted.add(email);
+        return reason === null ? [] : [{ line, reason }];
+      });
+      await this.assertRoomFor(tx, teamId, wanted.size);
+      const emails = [...wanted];
+      await managerOf(tx).query(IMPORT, [emails.map(() => uuidv7()), teamId, page.id, emails, consentSource]);
+      const answer = { imported: emails.length, skipped };
+      if (emails.length > 0) await this.events.record(tx, [importEvent(page, emails.length, consentSource)]);
+      await keep.in(tx, answer);
+      return answer;
+    });
+  }
+
+  /** Removes a subscriber, and erases their address. @throws 404 */
+  async remove(teamId: TeamId, address: string, id: string): Promise<void> {
+    const { id: statusPageId } = await this.pages.find(teamId, address);
+    if (!isUuid(id)) throw notFound();
+    await this.transactions.run(async (tx) => {
+      const where = { id, teamId, statusPageId };
+      const stored = await managerOf(tx).findOne(Subscriber, { where, lock: { mode: 'pessimistic_write' } });
+      if (!stored) throw notFound();
+      await managerOf(tx).delete(Subscriber, { id });
+      await this.addresses.erase(tx, stored, stored.email);
+      await this.events.record(tx, [subscriberEvent('subscriber.deleted', stored, false)]);
+    });
+  }
+
+  private async insert(
+    tx: Tx,
+    { id: statusPageId, teamId }: StoredPage['page'],
+    given: Pick<Subscriber, 'email' | 'componentIds' | 'consentSource'>,
+  ): Promise<Subscriber> {
+    const where = { teamId, statusPageId };
+    await this.addresses.lock(tx, given.email);
+    const taken = await managerOf(tx).findOneBy(Subscriber, { statusPageId, email: given.email });
+    if (taken?.status === 'active') throw conflict('This address is already subscribed to the page.');
+    const isErased = (await this.addresses.erased(tx, where, [given.email])).size > 0;
+    if (isErased && given.consentSource !== null) {
+      throw conflict('This address left the page or was removed from it. Only its owner can subscribe it again.');
+    }
+    if (!taken) await this.assertRoomFor(tx, teamId as TeamId, 1);
+    const row = activeRow({ ...where, ...given }, new Date());
+    const pending = given.consentSource === null ? ({ status: 'pending', confirmedAt: null } as const) : {};
+    const subscriber = { ...row, ...pending, ...(taken && { id: taken.id }) };
+    await managerOf(tx).save(Subscriber, subscriber);
+    if (given.consentSource !== null) {
+      await this.events.record(tx, [subscriberEvent('subscriber.created', subscriber, false)]);
+    }
+    return subscriber;
+  }
+
+  /** Throws 422 `limit_reached` if the team may not have this many more. */
+  private async assertRoomFor(tx: Tx, teamId: TeamId, count: number): Promise<void> {
+    await this.limits.assertRoom(tx, teamId, 'MAX_SUBSCRIBERS_PER_TEAM', Subscriber, { teamId }, count);
+  }
+
+  private async taken(tx: Tx, statusPageId: string, emails: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { email: string }[] = await managerOf(tx).query(
+      `SELECT email FROM status_page_subscribers WHERE status_page_id = $1 AND status = 'active' AND email = ANY($2::text[])`,
+      [statusPageId, emails],
+    );
+    return new Set(rows.map(({ email }) => email));
+  }
+
+  private mailFaults(consentSource: string | null): FieldError[] {
+    if (consentSource !== null || this.mail.canSend) return [];
+    const detail =
+      'The operator has not configured a mail server with SMTP_URL and MAIL_FROM, so the address cannot be confirmed.';
+    return [{ pointer: '/email', code: 'mail_not_configured', detail }];
+  }
+}
+
+/** Those who have not confirmed yet become active. Whoever confirms at this moment stays as they are. */
+const IMPORT = `
+  INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status, consent_source, confirmed_at)
+  SELECT t.id, $2, $3, t.email, 'active', $5, now() FROM unnest($1::uuid[], $4::text[]) AS t (id, email) ORDER BY t.email
+  ON CONFLICT (status_page_id, email) DO UPDATE SET status = 'active', consent_source = excluded.consent_source,
+    confirmed_at = now() WHERE status_page_subscribers.status = 'pending'`;
+
+function activeRow(
+  given: Pick<Subscriber, 'teamId' | 'statusPageId' | 'email' | 'componentIds' | 'consentSource'>,
+  now: Date,
+): Subscriber {
+  const nothingSent = { dueAt: null, lastAttemptAt: null, failures: 0 };
+  return { id: uuidv7(), ...given, status: 'active', confirmedAt: now, createdAt: now, ...nothingSent };
+}
+
+function componentFaults({ components }: StoredPage, componentIds: readonly string[]): FieldError[] {
+  const known = new Set(components.map(({ id }) => id));
+  return componentIds.flatMap((id, index): FieldError[] =>
+    known.has(id)
+      ? []
+      : [{ pointer: `/componentIds/${index}`, code: 'invalid_value', detail: 'The page has no such component.' }],
+  );
+}
+
+function isAddress(email: string): boolean {
+  return email.length <= MAX_EMAIL && isEmail(email);
+}
+
+function skipReason(
+  email: string,
+  erased: ReadonlySet<string>,
+  taken: ReadonlySet<string>,
+  wanted: ReadonlySet<string>,
+): SkipReason | null {
+  if (!isAddress(email)) return 'invalid_address';
+  if (erased.has(email)) return 'erased';
+  return taken.has(email) || wanted.has(email) ? 'already_subscribed' : null;
+}
+
+function conflict(detail: string): ProblemException {
+  return new ProblemException(409, 'conflict', detail);
+}
+
+function writtenTooOften(): ProblemException {
+  const detail = 'This address was sent too many mails about subscriptions. Try again later.';
+  return new ProblemException(429, 'rate_limited', detail, { headers: { 'Retry-After': '3600' } });
+}
+
+function toSubscriberDto(row: Subscriber): SubscriberDto {
+  const { id, statusPageId, email, status, componentIds, consentSource, confirmedAt, createdAt } = row;
+  const times = { confirmedAt: confirmedAt?.toISOString() ?? null, createdAt: createdAt.toISOString() };
+  return { id, statusPageId, email, status, componentIds, consentSource, ...times };
+}

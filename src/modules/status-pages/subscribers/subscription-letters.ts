@@ -1,0 +1,38 @@
+import { letterMail } from '../../../channels/mail/letter.js';
+import { type Mail } from '../../../channels/mail/mailer.js';
+import { mailHeaders, type SubscriberLinks } from './subscriber-links.js';
+
+interface LetterFacts {
+  to: string;
+  pageName: string;
+  links: SubscriberLinks;
+}
+
+/** Returns the mail that asks whoever owns an address to confirm that they want to subscribe to a page. */
+export function confirmationMail({ to, pageName, links }: LetterFacts): Mail {
+  const mail = letterMail({
+    to,
+    subject: `Confirm your subscription to ${pageName}`,
+    paragraphs: [`Somebody asked to send updates of the status page ${pageName} to this address.`],
+    link: { label: 'Confirm the subscription', url: links.preferences },
+    notes: [
+      'The link is valid for two days. Nothing else is sent to this address until it is used.',
+      'If it was not you, ignore this mail.',
+    ],
+  });
+  return { ...mail, headers: mailHeaders(links) };
+}
+
+/** Returns the mail to an address that is entered although it is already subscribed. */
+export function alreadySubscribedMail({ to, pageName, links }: LetterFacts): Mail {
+  const mail = letterMail({
+    to,
+    subject: `You are subscribed to ${pageName}`,
+    paragraphs: [
+      `Somebody asked to send updates of the status page ${pageName} to this address. You already receive them.`,
+    ],
+    link: { label: 'Choose components or unsubscribe', url: links.preferences },
+    notes: ['If it was not you, ignore this mail.'],
+  });
+  return { ...mail, headers: mailHeaders(links) };
+}

@@ -1,0 +1,162 @@
+import { type ComponentChildren } from 'preact';
+import { type Theme } from '../dto/create-status-page.dto.js';
+import { document } from '../html/layout.js';
+import { SubscribeForm } from '../html/subscribe-form.js';
+import { type PageAddress } from '../page-address.js';
+import { type StatusPage } from '../status-page.entity.js';
+import { type Subscription } from './subscriptions.service.js';
+
+type ShownPage = Pick<StatusPage, 'name' | 'theme' | 'accentColor'>;
+
+/** Renders the page on which a visitor enters an address. */
+export function renderSubscribe(
+  page: ShownPage,
+  address: PageAddress,
+  { email = '', fault = null }: { email?: string; fault?: string | null } = {},
+): string {
+  return subscriptionPage(page, 'Subscribe to updates', address.home, [
+    <p>Get an email when an incident or maintenance is announced on this page.</p>,
+    <SubscribeForm address={address} email={email} fault={fault} />,
+  ]);
+}
+
+/** Renders what every request for a subscription is answered with. */
+export function renderRequested(page: ShownPage, address: PageAddress): string {
+  return subscriptionPage(page, 'Check your inbox', address.home, [
+    <p>
+      We have sent a mail to the address that you entered. To subscribe, open the link in it within two days. If it does
+      not arrive, look into your spam folder.
+    </p>,
+  ]);
+}
+
+/** What a subscriber has just done. */
+export type Done = 'saved' | 'confirmed' | null;
+
+interface PreferencesProps {
+  subscription: Subscription;
+  paths: { preferences: string; unsubscribe: string };
+  home: string;
+  done: Done;
+  fault: string | null;
+}
+
+/** Renders the page on which one confirms a subscription, chooses components, or leaves. Opening it changes nothing. */
+export function renderPreferences({ subscription, paths, home, done, fault }: PreferencesProps): string {
+  const { page, subscriber } = subscription;
+  const isPending = subscriber.status === 'pending';
+  const title = isPending ? 'Confirm your subscription' : 'Your subscription';
+  return subscriptionPage(page, title, page.published ? home : null, [
+    done !== null && <p role="status">{done === 'saved' ? 'Your choice is saved.' : 'You are subscribed.'}</p>,
+    <p>
+      Updates of this page are sent to <strong dir="auto">{subscriber.email}</strong>
+      {isPending ? ' once you confirm.' : '.'}
+    </p>,
+    <form method="post" action={paths.preferences} class="subscription">
+      <ComponentChoice subscription={subscription} fault={fault} />
+      <button class="button" type="submit">
+        {isPending ? 'Confirm subscription' : 'Save'}
+      </button>
+    </form>,
+    <form method="post" action={paths.unsubscribe} class="subscription">
+      <button class="button plain" type="submit">
+        {isPending ? 'Do not subscribe' : 'Unsubscribe'}
+      </button>
+    </form>,
+  ]);
+}
+
+/** Renders the page that the link "Unsubscribe" opens: one click leaves. */
+export function renderUnsubscribe({ subscription, paths, home }: Omit<PreferencesProps, 'done' | 'fault'>): string {
+  const { page, subscriber } = subscription;
+  return subscriptionPage(page, 'Unsubscribe', page.published ? home : null, [
+    <p>
+      <strong dir="auto">{subscriber.email}</strong> will no longer be sent updates of this page, and the address is
+      erased.
+    </p>,
+    <form method="post" action={paths.unsubscribe} class="subscription">
+      <button class="button" type="submit">
+        Unsubscribe
+      </button>
+    </form>,
+    <p>
+      <a href={paths.preferences}>Choose components instead</a>
+    </p>,
+  ]);
+}
+
+/** Renders the page after somebody has left. */
+export function renderLeft(page: ShownPage): string {
+  return subscriptionPage(page, 'You are unsubscribed', null, [
+    <p>Your address is erased. You get no further mails.</p>,
+  ]);
+}
+
+/** Renders the response to a link that is unknown or has expired, or whose subscriber has left. */
+export function renderUnknownSubscription(): string {
+  return document({
+    title: 'Link not found',
+    icon: 'unknown',
+    theme: 'auto',
+    children: (
+      <main class="page notice">
+        <h1>Link not found</h1>
+        <p>
+          The link may be incomplete or have expired, or you have already unsubscribed. To subscribe again, use the form
+          on the status page.
+        </p>
+      </main>
+    ),
+  });
+}
+
+function ComponentChoice({ subscription, fault }: { subscription: Subscription; fault: string | null }) {
+  const { components, subscriber } = subscription;
+  const chosen = subscriber.componentIds === null ? null : new Set(subscriber.componentIds);
+  if (components.length === 0) return null;
+  return (
+    <fieldset aria-describedby={fault === null ? undefined : 'fault'}>
+      <legend>Components</legend>
+      {fault !== null && (
+        <p id="fault" class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <label>
+        <input type="radio" name="components" value="all" checked={chosen === null && fault === null} /> All, including
+        those that are added later
+      </label>
+      <label>
+        <input type="radio" name="components" value="some" checked={chosen !== null || fault !== null} /> Only these:
+      </label>
+      <ul>
+        {components.map(({ id, name }) => (
+          <li key={id}>
+            <label>
+              <input type="checkbox" name="component" value={id} checked={chosen?.has(id) ?? false} />{' '}
+              <span dir="auto">{name}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+function subscriptionPage(page: ShownPage, title: string, home: string | null, children: ComponentChildren[]): string {
+  return document({
+    title: `${title} · ${page.name}`,
+    icon: 'unknown',
+    theme: page.theme as Theme,
+    accentColor: page.accentColor,
+    children: (
+      <main class="page notice">
+        <p class="quiet" dir="auto">
+          {home === null ? page.name : <a href={home}>{page.name}</a>}
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </main>
+    ),
+  });
+}

@@ -1,0 +1,166 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { AppConfig } from '../../../config/app-config.js';
+import { SecretBox } from '../../../database/secret-box.js';
+import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { type TeamId } from '../../../http/auth/principal.js';
+import { validateBody } from '../../../http/body/validation.js';
+import { ProblemException } from '../../../http/problems/problem.js';
+import { FailureThrottle } from '../../../http/throttle/failure-throttle.js';
+import { EventLog } from '../../events/event-log.service.js';
+import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
+import { TeamLimits } from '../../teams/team-limits.service.js';
+import { type StoredPage } from '../status-page.mapper.js';
+import { StatusPagesService } from '../status-pages.service.js';
+import { SubscribeDto } from './dto/subscribe.dto.js';
+import { SubscriberAddresses } from './subscriber-addresses.service.js';
+import { subscriberEvent } from './subscriber-events.js';
+import { linksOf, subscriberOfToken } from './subscriber-links.js';
+import { Subscriber } from './subscriber.entity.js';
+import { alreadySubscribedMail, confirmationMail } from './subscription-letters.js';
+
+/** Requests to subscribe that an address of a client may make. */
+const LIMITS = { failures: 10, windowMs: 15 * 60_000, addresses: 10_000 };
+/** How long a link confirms. */
+export const CONFIRMATION_MS = 2 * 86_400_000;
+
+/** A subscriber and their page, as a link leads to them. */
+export interface Subscription extends StoredPage {
+  subscriber: Subscriber;
+}
+
+/** Lets visitors of status pages subscribe, confirm, choose components and leave. */
+@Injectable()
+export class Subscriptions implements OnModuleDestroy {
+  private readonly logger = new Logger(Subscriptions.name);
+  private readonly throttle = new FailureThrottle(LIMITS);
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    @InjectRepository(Subscriber) private readonly subscribers: Repository<Subscriber>,
+    private readonly pages: StatusPagesService,
+    private readonly addresses: SubscriberAddresses,
+    private readonly transactions: Transactions,
+    private readonly limits: TeamLimits,
+    private readonly events: EventLog,
+    private readonly mail: SubscriberMail,
+    private readonly box: SecretBox,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** Waits for the letters that are being mailed. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.allSettled(this.running);
+  }
+
+  /**
+   * Mails a link to confirm a subscription. Returns at once and looks the address up afterwards, so that neither the
+   * answer nor its time discloses whether it is subscribed.
+   *
+   * @param client the address of the client
+   * @throws 422 by `/email` for what is not an address, and 429 after 10 requests of a client in 15 minutes
+   */
+  request(page: StoredPage['page'], body: { email: string }, client: string): void {
+    const { email } = validateBody(SubscribeDto, { email: body.email.trim() });
+    const waitMs = this.throttle.take(client, Date.now());
+    if (waitMs > 0) throw tooMany(waitMs);
+    const run = this.invite(page, email.toLowerCase())
+      .catch((error: unknown) => this.logger.error('could not mail a link to confirm a subscription', error))
+      .finally(() => this.running.delete(run));
+    this.running.add(run);
+  }
+
+  /** Returns the subscriber whose link contains a token; null if it is unknown, expired, or they have left. */
+  async find(token: string, nowMs = Date.now()): Promise<Subscription | null> {
+    const id = subscriberOfToken(this.box, token);
+    const subscriber = id !== null && isUuid(id) ? await this.subscribers.findOneBy({ id }) : null;
+    if (!subscriber || hasExpired(subscriber, nowMs)) return null;
+    const stored = await this.pages.stored(subscriber.teamId as TeamId, subscriber.statusPageId);
+    return { ...stored, subscriber };
+  }
+
+  /** Confirms a subscription, or changes its components. Does nothing for a subscriber who has left meanwhile. */
+  async choose({ subscriber: { id } }: Subscription, componentIds: string[] | null): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const manager = managerOf(tx);
+      const stored = await manager.findOne(Subscriber, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (!stored) return;
+      const isNew = stored.status === 'pending';
+      const changed: Subscriber = {
+        ...stored,
+        componentIds,
+        status: 'active',
+        confirmedAt: stored.confirmedAt ?? new Date(),
+      };
+      if (!isNew && JSON.stringify(stored.componentIds) === JSON.stringify(componentIds)) return;
+      const { status, confirmedAt } = changed;
+      await manager.update(Subscriber, { id }, { componentIds, status, confirmedAt });
+      await this.addresses.forgive(tx, stored, stored.email);
+      const type = isNew ? 'subscriber.created' : 'subscriber.updated';
+      await this.events.record(tx, [subscriberEvent(type, changed, true)]);
+    });
+  }
+
+  /** Removes a subscriber who leaves, and erases their address. */
+  async leave({ subscriber: { id } }: Subscription): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const stored = await managerOf(tx).findOne(Subscriber, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (!stored) return;
+      await managerOf(tx).delete(Subscriber, { id });
+      // Whoever never confirmed has not refused anything: they may not even know that somebody entered their address.
+      if (stored.status === 'pending') return;
+      await this.addresses.erase(tx, stored, stored.email);
+      await this.events.record(tx, [subscriberEvent('subscriber.deleted', stored, true)]);
+    });
+  }
+
+  /** Mails a subscriber a link to confirm, or to their choices if they have. Never rejects because of the mail. */
+  async mailConfirmation({ name: pageName }: StoredPage['page'], { id, email: to, status }: Subscriber): Promise<void> {
+    const facts = { to, pageName, links: linksOf(this.box, this.config.origin, id) };
+    const delivery = await this.mail.send(status === 'active' ? alreadySubscribedMail(facts) : confirmationMail(facts));
+    if (delivery.status === 'failed') this.logger.warn(`could not mail a link to confirm the subscription ${id}`);
+  }
+
+  /** Deletes what was not confirmed in time. */
+  async deleteExpired(nowMs = Date.now()): Promise<void> {
+    const createdAt = LessThan(new Date(nowMs - CONFIRMATION_MS));
+    await this.subscribers.delete({ status: 'pending', createdAt });
+  }
+
+  /** Does nothing for an address that was written to too often. */
+  private async invite(page: StoredPage['page'], email: string): Promise<void> {
+    const subscriber = await this.transactions.run((tx) => this.invited(tx, page, email));
+    if (subscriber) await this.mailConfirmation(page, subscriber);
+  }
+
+  private async invited(tx: Tx, { id, teamId }: StoredPage['page'], email: string): Promise<Subscriber | null> {
+    const manager = managerOf(tx);
+    if (!(await this.addresses.takeLetter(tx, email))) return null;
+    const address = { statusPageId: id, email };
+    const stored = await manager.findOneBy(Subscriber, address);
+    if (!stored) {
+      await this.limits.assertRoom(tx, teamId as TeamId, 'MAX_SUBSCRIBERS_PER_TEAM', Subscriber, { teamId });
+    }
+    // Sent again, the link is valid for two days from now.
+    await manager.query(
+      `INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status) VALUES ($1, $2, $3, $4, 'pending')
+       ON CONFLICT (status_page_id, email) DO UPDATE SET created_at = now()
+       WHERE status_page_subscribers.status = 'pending'`,
+      [uuidv7(), teamId, id, email],
+    );
+    return manager.findOneByOrFail(Subscriber, address);
+  }
+}
+
+function hasExpired({ status, createdAt }: Subscriber, nowMs: number): boolean {
+  return status === 'pending' && createdAt.getTime() < nowMs - CONFIRMATION_MS;
+}
+
+function tooMany(waitMs: number): ProblemException {
+  return new ProblemException(429, 'rate_limited', 'Too many requests from this address. Try again later.', {
+    headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
+  });
+}

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
+import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
+import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
+import { type SubscriberDto } from '../src/modules/status-pages/subscribers/dto/subscriber.dto.js';
+import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
+import { reportIncident } from './support/incidents.js';
+import { type Accepted, headersOf, partOf } from './support/mail-server.js';
+import { type MailingApp, mailsTo, startMailingApp } from './support/mailing-app.js';
+import { createMonitor, httpMonitor } from './support/monitors.js';
+import { createPage } from './support/status-pages.js';
+import { mailed, subscriptionPath } from './support/subscribers.js';
+
+let mailing: MailingApp;
+let api: Client;
+let shop: MonitorDto;
+let search: MonitorDto;
+let page: StatusPageDto;
+let count = 0;
+/** Subscribed to all components of the page, for each test anew. */
+let email: string;
+
+beforeAll(async () => {
+  mailing = await startMailingApp({ TRUST_PROXY: 'true' });
+  api = mailing.app.api(mailing.app.teams.ours.admin);
+});
+afterAll(() => mailing.close());
+
+beforeEach(async () => {
+  const made = ['Shop', 'Search'].map((name) =>
+    createMonitor(api, httpMonitor('https://secret.example/', { name: `internal ${name}`, paused: true })),
+  );
+  [shop, search] = (await Promise.all(made)) as [MonitorDto, MonitorDto];
+  const components = [
+    { monitorId: shop.id, name: 'Shop' },
+    { monitorId: search.id, name: 'Search' },
+  ];
+  page = await createPage(api, { name: 'Shop status', components });
+  email = await add(page);
+});
+
+async function add({ id }: StatusPageDto, more: Record<string, unknown> = {}): Promise<string> {
+  const address = `reader${(count += 1)}@example.com`;
+  const body = { email: address, consentSource: 'A test', ...more };
+  expect((await api.post<SubscriberDto>(`/v1/status-pages/${id}/subscribers`, body)).status).toBe(201);
+  return address;
+}
+
+const subjectOf = ({ raw }: Accepted): string => /^Subject: (.*)$/m.exec(headersOf(raw))![1]!.trim();
+const messageIdOf = ({ raw }: Accepted): string => /^Message-ID: (.*)$/im.exec(headersOf(raw))![1]!.trim();
+const textOf = ({ raw }: Accepted): string => partOf(raw, 'text/plain');
+
+/** Lets the five minutes after a mail pass. */
+const pass = () =>
+  mailing.app.query(
+    `UPDATE status_page_subscribers SET last_attempt_at = last_attempt_at - interval '5 minutes',
+       due_at = due_at - interval '5 minutes' WHERE email = $1`,
+    [email],
+  );
+
+/** Waits until everything that was published so far is queued. */
+const planned = () =>
+  eventually(async () => expect(await mailing.app.query('SELECT 1 FROM unpublished_events')).toEqual([]));
+
+const post = (id: string, body: Record<string, unknown>) =>
+  api.post<IncidentDto>(`/v1/incidents/${id}/updates`, { text: 'We are **looking** into it.', ...body });
+
+describe('an incident', () => {
+  it('is mailed with its first update, and its links work', async () => {
+    const incident = await reportIncident(api, [shop.id], {
+      update: { phase: 'investigating', text: 'We are **looking** into it.' },
+    });
+    const [mail] = await mailed(mailing, email, 1);
+    expect(subjectOf(mail!)).toBe('[Shop status] Investigating: Payments are delayed');
+    expect(textOf(mail!)).toContain('Affects Shop.');
+    expect(textOf(mail!)).toContain('We are **looking** into it.');
+    expect(textOf(mail!)).toContain(`${page.publicUrl}/incidents/${incident.id}`);
+    expect(partOf(mail!.raw, 'text/html')).toContain('We are <strong>looking</strong> into it.');
+    expect(mail!.raw).not.toMatch(/internal|secret\.example/);
+    const unsubscribe = subscriptionPath(mail!, 'unsubscribe');
+    expect(headersOf(mail!.raw)).toContain(`List-Unsubscribe: <${mailing.app.origin}${unsubscribe}>`);
+    expect(headersOf(mail!.raw)).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  });
+
+  it('is mailed again with each public update, but not with notes, corrections and updates that opt out', async () => {
+    const { id } = await reportIncident(api, [shop.id]);
+    await post(id, { phase: 'note' });
+    await post(id, { phase: 'identified', notifySubscribers: false });
+    await api.patch(`/v1/incidents/${id}`, { title: 'Corrected' });
+    await post(id, { phase: 'monitoring' });
+    const [mail] = await mailed(mailing, email, 1);
+    expect(subjectOf(mail!)).toBe('[Shop status] Monitoring: Corrected');
+    await pass();
+    await post(id, { phase: 'resolved' });
+    const [, last] = await mailed(mailing, email, 2);
+    expect(subjectOf(last!)).toBe('[Shop status] Resolved: Corrected');
+    // It is past now: only if asked for.
+    await pass();
+    await post(id, { phase: 'resolved' });
+    await post(id, { phase: 'postmortem', notifySubscribers: true });
+    expect(subjectOf((await mailed(mailing, email, 3))[2]!)).toBe('[Shop status] Postmortem: Corrected');
+  });
+
+  it('of the past is not mailed, and an internal update cannot be', async () => {
+    const past = { startedAt: '2026-01-01T12:00:00.000Z', resolvedAt: '2026-01-01T13:00:00.000Z' };
+    await reportIncident(api, [shop.id], { ...past, update: { phase: 'resolved', text: 'Over.' } });
+    const { id } = await reportIncident(api, [shop.id]);
+    const refused = await post(id, { phase: 'note', notifySubscribers: true });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/notifySubscribers' }] } });
+    await post(id, { phase: 'identified' });
+    expect((await mailed(mailing, email, 1)).map(subjectOf)).toEqual([
+      '[Shop status] Identified: Payments are delayed',
+    ]);
+  });
+
+  it('is mailed to the subscribers of the affected components and pages alone', async () => {
+    const componentOf = (name: string) => page.components.find((one) => one.name === name)!.id;
+    const [forShop, forSearch] = [
+      await add(page, { componentIds: [componentOf('Shop')] }),
+      await add(page, { componentIds: [componentOf('Search')] }),
+    ];
+    const hidden = await add(await createPage(api, { monitorIds: [shop.id], published: false }));
+    const other = await add(await createPage(api, { monitorIds: [search.id] }));
+    const also = await add(await createPage(api, { name: 'Also', monitorIds: [shop.id] }));
+    await reportIncident(api, [shop.id], { update: { phase: 'identified', text: 'A fault.' } });
+    await Promise.all([email, forShop, also].map((one) => mailed(mailing, one, 1)));
+    for (const one of [forSearch, hidden, other]) expect(mailsTo(mailing.accepted, one)).toEqual([]);
+  });
+
+  it('sends what follows within five minutes in one mail', async () => {
+    const { id } = await reportIncident(api, [shop.id], { update: { phase: 'investigating', text: 'One.' } });
+    await mailed(mailing, email, 1);
+    await post(id, { phase: 'identified', text: 'Two.' });
+    await post(id, { phase: 'monitoring', text: 'Three.' });
+    await planned();
+    expect(mailsTo(mailing.accepted, email)).toHaveLength(1);
+    await pass();
+    const [, combined] = await mailed(mailing, email, 2);
+    expect(subjectOf(combined!)).toBe('[Shop status] 2 updates');
+    const text = textOf(combined!);
+    expect(text.indexOf('Two.')).toBeLessThan(text.indexOf('Three.'));
+    expect(text).not.toContain('One.');
+  });
+
+  it('of a detected incident with its own update hides the name of the monitor', async () => {
+    const { id } = await detected(shop);
+    await post(id, { phase: 'investigating', text: 'Looking.' });
+    const [mail] = await mailed(mailing, email, 1);
+    expect(subjectOf(mail!)).toBe('[Shop status] Investigating: Shop is down');
+    expect(mail!.raw).not.toContain('internal');
+  });
+});
+
+/** Stores a detected incident as the recorder does. */
+async function detected({ id: monitorId }: MonitorDto): Promise<{ id: string }> {
+  const [row] = await mailing.app.query<{ id: string }>(
+    `INSERT INTO incidents (id, team_id, kind, title, impact, started_at, confirmed_at, outage_count)
+     VALUES (gen_random_uuid(), $1, 'detected', 'internal Shop is down', 'down', now() - interval '1 minute',
+       now() - interval '1 minute', 1) RETURNING id`,
+    [mailing.app.teams.ours.id],
+  );
+  await mailing.app.query('INSERT INTO incident_monitors (incident_id, monitor_id, team_id) VALUES ($1, $2, $3)', [
+    row!.id,
+    monitorId,
+    mailing.app.teams.ours.id,
+  ]);
+  return row!;
+}
+
+describe('a detected incident', () => {
+  it('is announced, and its end, only by pages that say so and once it has lasted long enough', async () => {
+    const announcing = await createPage(api, { name: 'Live', monitorIds: [shop.id], announceDetected: true });
+    const [early, late] = [await add(announcing), await add(announcing)];
+    expect(announcing).toMatchObject({ announceDetected: true, announceAfterSeconds: 300 });
+    const { id } = await detected(shop);
+    await api.patch(`/v1/status-pages/${announcing.id}`, { announceAfterSeconds: 30 });
+    const [mail] = await mailed(mailing, early, 1);
+    expect(subjectOf(mail!)).toBe('[Live] Down: internal Shop is down');
+    await mailed(mailing, late, 1);
+    await mailing.app.query(`UPDATE status_page_subscribers SET last_attempt_at = NULL WHERE email = $1`, [early]);
+    await mailing.app.query('UPDATE incidents SET resolved_at = now() WHERE id = $1', [id]);
+    const [, end] = await mailed(mailing, early, 2);
+    expect(subjectOf(end!)).toBe('[Live] Recovered: internal Shop was down');
+    expect(mailsTo(mailing.accepted, email)).toEqual([]);
+  });
+});
+
+describe('maintenance', () => {
+  const inAnHour = (minutes = 60) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+  it('is mailed when it is announced, rescheduled, begins and ends', async () => {
+    const { body } = await api.post<{ id: string; notifySubscribers: boolean }>('/v1/maintenance-windows', {
+      name: 'Upgrade',
+      description: 'Short interruptions.',
+      monitorIds: [shop.id],
+      startsAt: inAnHour(),
+      endsAt: inAnHour(120),
+    });
+    expect(body.notifySubscribers).toBe(true);
+    const subjects = async (length: number) => (await mailed(mailing, email, length)).map(subjectOf).at(-1);
+    expect(await subjects(1)).toBe('[Shop status] Scheduled maintenance: Upgrade');
+    expect(textOf(mailsTo(mailing.accepted, email)[0]!)).toContain('Short interruptions.');
+    await pass();
+    // Not the schedule, so nobody is mailed.
+    await api.patch(`/v1/maintenance-windows/${body.id}`, { description: 'Longer ones.' });
+    await api.patch(`/v1/maintenance-windows/${body.id}`, { startsAt: inAnHour(90) });
+    expect(await subjects(2)).toBe('[Shop status] Rescheduled maintenance: Upgrade');
+    await pass();
+    await api.post(`/v1/maintenance-windows/${body.id}/start`, { durationSeconds: 600 });
+    expect(await subjects(3)).toBe('[Shop status] Maintenance in progress: Upgrade');
+    await pass();
+    await api.post(`/v1/maintenance-windows/${body.id}/end`);
+    expect(await subjects(4)).toBe('[Shop status] Maintenance completed: Upgrade');
+  });
+
+  it('is not mailed by default if it recurs, nor if it is not public', async () => {
+    const times = { startsAt: inAnHour(), endsAt: inAnHour(120), monitorIds: [shop.id] };
+    const create = (more: Record<string, unknown>) =>
+      api.post<{ notifySubscribers: boolean }>('/v1/maintenance-windows', { name: 'Weekly', ...times, ...more });
+    expect((await create({ rrule: 'FREQ=WEEKLY' })).body.notifySubscribers).toBe(false);
+    await create({ public: false });
+    await create({ name: 'Asked for', rrule: 'FREQ=WEEKLY', notifySubscribers: true });
+    expect((await mailed(mailing, email, 1)).map(subjectOf)).toEqual([
+      '[Shop status] Scheduled maintenance: Asked for',
+    ]);
+  });
+});
+
+describe('the queue', () => {
+  it('repeats a mail whose outcome is unknown, as the same mail', async () => {
+    await reportIncident(api, [shop.id], { update: { phase: 'identified', text: 'A fault.' } });
+    const [first] = await mailed(mailing, email, 1);
+    // As if the process had been killed after the server accepted the mail.
+    await mailing.app.query(
+      `UPDATE subscriber_deliveries SET status = 'pending', sent_at = NULL FROM status_page_subscribers s
+       WHERE s.id = subscriber_id AND s.email = $1`,
+      [email],
+    );
+    await mailing.app.query('UPDATE status_page_subscribers SET due_at = now() WHERE email = $1', [email]);
+    const [, second] = await mailed(mailing, email, 2);
+    expect(messageIdOf(second!)).toBe(messageIdOf(first!));
+  });
+
+  it('gives up a mail that the server refuses for good', async () => {
+    await api.post(`/v1/status-pages/${page.id}/subscribers`, { email: 'nobody@example.com', consentSource: 'x' });
+    await reportIncident(api, [shop.id], { update: { phase: 'identified', text: 'A fault.' } });
+    await eventually(async () =>
+      expect(
+        await mailing.app.query(
+          `SELECT d.status, d.error, s.due_at FROM subscriber_deliveries d
+           JOIN status_page_subscribers s ON s.id = d.subscriber_id WHERE s.email LIKE 'nobody@%'`,
+        ),
+      ).toEqual([{ status: 'failed', error: expect.stringContaining('No such user here'), due_at: null }]),
+    );
+  });
+});

@@ -82,7 +82,9 @@ afterAll(() => app.close());
 /** Returns the address of a route with the id of one of our objects, or with an id that does not exist. */
 function addressOf({ path }: SessionRoute, isOurs: boolean): string {
   const [place, id] = Object.entries(ids).find(([one]) => path.startsWith(one) || path.includes(`/${one}`))!;
-  const own = path.replace(place, place.replace(/:\w+$/, isOurs ? id : randomUUID()));
+  const own = path
+    .replace(':subscriberId', randomUUID())
+    .replace(place, place.replace(/:\w+$/, isOurs ? id : randomUUID()));
   return own.replace(':checkId', isOurs ? ids[':checkId']! : 'bXdwZnd4cGQuLTIuZGVmYXVsdA');
 }
 

@@ -12,6 +12,7 @@ import { OperationsModule } from '../operations/operations.module.js';
 import { OverviewModule } from '../overview/overview.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { SubscribersModule } from '../status-pages/subscribers/subscribers.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { UptimeModule } from '../uptime/uptime.module.js';
@@ -51,6 +52,7 @@ import { SettingsController } from './settings/settings.controller.js';
 import { TeamPageController } from './settings/team.controller.js';
 import { StatusPageEditorController } from './status-pages/page-editor.controller.js';
 import { StatusPagesPageController } from './status-pages/pages.controller.js';
+import { SubscribersPageController } from './status-pages/subscribers.controller.js';
 import { PublishedPagesController } from './status-pages/published.controller.js';
 import { ThemeController } from './theme.controller.js';
 
@@ -71,6 +73,7 @@ import { ThemeController } from './theme.controller.js';
     PeopleModule,
     SessionsModule,
     StatusPagesModule,
+    SubscribersModule,
     TeamsModule,
     UptimeModule,
     UsersModule,
@@ -102,6 +105,7 @@ import { ThemeController } from './theme.controller.js';
     SilencesPageController,
     StatusPageEditorController,
     StatusPagesPageController,
+    SubscribersPageController,
     TeamPageController,
     ThemeController,
   ],

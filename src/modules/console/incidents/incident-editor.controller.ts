@@ -1,4 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { authorOf } from '../../../http/auth/principal.js';
@@ -6,13 +7,14 @@ import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { IncidentWritesService } from '../../incidents/incident-writes.service.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
+import { Publications } from '../../status-pages/subscribers/publications.service.js';
 import { attempt } from '../attempt.js';
 import { FormState } from '../form-state.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
-import { stepWithMonitors } from '../picker/picked-ids.js';
+import { MONITORS_FIELD, pickedIds, stepWithMonitors } from '../picker/picked-ids.js';
 import { asOpened } from '../revision.js';
 import { renderEditIncident, renderNewIncident } from './incident-editor.view.js';
 import { changeBody, INCIDENT_DEFAULTS, INCIDENT_FORM, incidentDefaults, reportBody } from './incident-forms.js';
@@ -27,6 +29,7 @@ export class IncidentEditorController {
     private readonly incidents: IncidentsService,
     private readonly writes: IncidentWritesService,
     private readonly search: MonitorSearch,
+    private readonly publications: Publications,
   ) {}
 
   @Get('new')
@@ -83,7 +86,12 @@ export class IncidentEditorController {
     form: FormState,
     incident: IncidentDto | null,
   ): Promise<Html> {
-    const props = { form, ...(await this.search.picks(teamId, form)) };
+    const picked = pickedIds(form.text(MONITORS_FIELD)).filter((id) => isUuid(id));
+    const [picks, recipients] = await Promise.all([
+      this.search.picks(teamId, form),
+      this.publications.countRecipients(teamId, picked),
+    ]);
+    const props = { form, ...picks, recipients };
     const html = incident ? renderEditIncident(frame, { incident, ...props }) : renderNewIncident(frame, props);
     return Html.around(form, html);
   }

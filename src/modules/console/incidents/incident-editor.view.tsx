@@ -1,6 +1,7 @@
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
+import { CheckField } from '../html/check-field.js';
 import { AreaField } from '../html/area-field.js';
 import { WithCurl } from '../html/copy.js';
 import { Buttons, RadioField, SelectField, TextField } from '../html/fields.js';
@@ -11,6 +12,7 @@ import { type PageFrame } from '../page-frame.js';
 import { EnterButton } from '../picker/hits.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { PickedMonitors } from '../picker/picked-monitors.js';
+import { recipientWords } from '../recipient-words.js';
 import { Revision } from '../revision.js';
 import { FIRST_PHASES, IMPACT_CHOICES } from './incident-words.js';
 import { MARKDOWN_HELP } from './incident-update.view.js';
@@ -20,12 +22,14 @@ export interface IncidentEditorProps {
   form: FormState;
   picked: readonly NamedMonitor[];
   hits: MonitorHits | null;
+  /** How many subscribers are emailed about the selected monitors. */
+  recipients: number;
 }
 
 const PICK_HELP = 'Select at least one. The incident appears on every status page that shows one of them.';
 
 /** Renders the form that reports an incident which checks do not detect. */
-export function renderNewIncident(frame: PageFrame, { form, ...monitors }: IncidentEditorProps): string {
+export function renderNewIncident(frame: PageFrame, { form, recipients, ...monitors }: IncidentEditorProps): string {
   const example = { title: 'Payments are delayed', monitorIds: ['key:checkout-api'], impact: 'degraded' };
   return page(frame, {
     title: 'Report incident',
@@ -55,6 +59,7 @@ export function renderNewIncident(frame: PageFrame, { form, ...monitors }: Incid
             <p class="quiet">Optional. You can post updates later.</p>
             <SelectField form={form} pointer="/update/phase" choices={FIRST_PHASES} />
             <AreaField form={form} pointer="/update/text" help={MARKDOWN_HELP} />
+            <CheckField form={form} pointer="/update/notifySubscribers" help={recipientWords(recipients)} />
           </fieldset>
           <Buttons>
             <button class="button" type="submit" name="do" value="save">
@@ -72,7 +77,7 @@ export function renderNewIncident(frame: PageFrame, { form, ...monitors }: Incid
 /** Renders the form that edits an incident: the title of a detected one, all fields of a manual one. */
 export function renderEditIncident(
   frame: PageFrame,
-  { incident, form, ...monitors }: IncidentEditorProps & { incident: IncidentDto },
+  { incident, form, recipients: _, ...monitors }: IncidentEditorProps & { incident: IncidentDto },
 ): string {
   const path = `${INCIDENTS_PATH}/${incident.id}`;
   return page(frame, {

@@ -22,15 +22,26 @@ export const INCIDENT_FORM: FormShape = {
     '/timezone': 'Time zone',
     '/update/phase': 'Status',
     '/update/text': 'Message',
+    '/update/notifySubscribers': 'Email subscribers',
   },
 };
 export const UPDATE_FORM: FormShape = {
   id: 'update',
-  labels: { '/public': 'Visibility', '/phase': 'Status', '/text': 'Message' },
+  labels: {
+    '/public': 'Visibility',
+    '/phase': 'Status',
+    '/text': 'Message',
+    '/notifySubscribers': 'Email subscribers',
+  },
 };
 export const ACKNOWLEDGE_FORM: FormShape = { id: 'acknowledge', labels: { '/note': 'Note' } };
 
-export const INCIDENT_DEFAULTS = { impact: 'degraded', phase: 'investigating', timezone: 'UTC' };
+export const INCIDENT_DEFAULTS = {
+  impact: 'degraded',
+  phase: 'investigating',
+  timezone: 'UTC',
+  notifySubscribers: 'on',
+};
 
 /** Returns the initial contents of the form that edits an incident. */
 export function incidentDefaults({ title, impact, startedAt, resolvedAt, monitorIds }: IncidentDto) {
@@ -41,9 +52,13 @@ export function incidentDefaults({ title, impact, startedAt, resolvedAt, monitor
 /** Returns the API's body that creates an incident. Throws 422 for an unknown time zone. */
 export function reportBody(form: FormFields): JsonObject {
   const text = form.text('text').trim();
+  const isChecked = form.has('notifySubscribers');
   return {
     ...incidentBody(form, null),
-    ...(text !== '' && { update: { phase: form.text('phase'), text } }),
+    // Checked, the API decides: what is over is not mailed.
+    ...(text !== '' && {
+      update: { phase: form.text('phase'), text, ...(!isChecked && { notifySubscribers: false }) },
+    }),
   };
 }
 
@@ -85,7 +100,11 @@ export const AUDIENCE_CHOICES: readonly Choice[] = [
 
 /** Returns the initial contents of the form that posts an update: a public one in the current phase. */
 export function updateDefaults(incident: IncidentDto): Record<string, string> {
-  return { phase: offeredPhases(incident).phases[0]!, public: 'public' };
+  return {
+    phase: offeredPhases(incident).phases[0]!,
+    public: 'public',
+    ...(incident.status === 'open' && { notifySubscribers: 'on' }),
+  };
 }
 
 /**
@@ -101,5 +120,5 @@ export function updateBody(form: FormFields, incident: IncidentDto): JsonObject 
     throw validationFailed([{ pointer: '/phase', code: 'invalid_value', detail }]);
   }
   const phase = chosen.startsWith(BACK) ? chosen.slice(BACK.length) : chosen;
-  return { phase, text, public: true };
+  return { phase, text, public: true, notifySubscribers: form.has('notifySubscribers') };
 }

@@ -3,8 +3,10 @@ import { type IncidentDto, type Phase } from '../../incidents/dto/incident.dto.j
 import { type FormState } from '../form-state.js';
 import { AreaField } from '../html/area-field.js';
 import { bindings, Buttons, Errors, RadioField } from '../html/fields.js';
+import { CheckField } from '../html/check-field.js';
 import { Form } from '../html/form.js';
 import { type PageFrame } from '../page-frame.js';
+import { recipientWords } from '../recipient-words.js';
 import { AUDIENCE_CHOICES, BACK } from './incident-forms.js';
 import { offeredPhases } from './incident-phases.js';
 
@@ -13,12 +15,14 @@ interface UpdateFormProps {
   incident: IncidentDto;
   path: string;
   form: FormState;
+  /** How many subscribers are emailed a public update. */
+  recipients: number;
 }
 
 export const MARKDOWN_HELP = 'Supports Markdown: **bold**, `code`, lists, and [links](https://example.com).';
 
 /** A form that posts an update. */
-export function UpdateForm({ frame, incident, path, form }: UpdateFormProps) {
+export function UpdateForm({ frame, incident, path, form, recipients }: UpdateFormProps) {
   return (
     <section aria-labelledby="post">
       <Form frame={frame} action={`${path}/updates`} class="form wide group">
@@ -27,6 +31,11 @@ export function UpdateForm({ frame, incident, path, form }: UpdateFormProps) {
         <RadioField form={form} pointer="/public" choices={AUDIENCE_CHOICES} />
         <PhaseField incident={incident} form={form} />
         <AreaField form={form} pointer="/text" rows={4} help={MARKDOWN_HELP} required />
+        <CheckField
+          form={form}
+          pointer="/notifySubscribers"
+          help={`Public updates only. ${recipientWords(recipients)}`}
+        />
         <Buttons>
           <button class="button" type="submit">
             Post update

@@ -19,6 +19,8 @@ interface IncidentPageProps extends ShownIncident {
   /** Changes with the incident. */
   version: string;
   update: FormState;
+  /** How many subscribers are emailed a public update. */
+  recipients: number;
   acknowledge: FormState;
   /** The form that was sent and refused, if any. */
   refused: FormState | undefined;
@@ -67,7 +69,15 @@ export function renderIncident(frame: PageFrame, props: IncidentPageProps): stri
           </aside>
           <div class="course">
             <Timeline incident={incident} people={props.people} outcomes={props.outcomes} path={path} />
-            {mayWrite && <UpdateForm frame={frame} incident={incident} path={path} form={props.update} />}
+            {mayWrite && (
+              <UpdateForm
+                frame={frame}
+                incident={incident}
+                path={path}
+                form={props.update}
+                recipients={props.recipients}
+              />
+            )}
           </div>
         </div>
         <WithCurl id="incident-curl" command={commandsOf(frame, incident)} />

@@ -11,6 +11,7 @@ import { IncidentsService } from '../../incidents/incidents.service.js';
 import { ChannelOutcomes } from '../../notifications/channel-outcomes.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
+import { Publications } from '../../status-pages/subscribers/publications.service.js';
 import { attempt, type Outcome } from '../attempt.js';
 import { AuthorNames } from '../author-names.service.js';
 import { FormState, type FormShape } from '../form-state.js';
@@ -35,6 +36,7 @@ export class IncidentsPageController {
     private readonly authors: AuthorNames,
     private readonly statusPages: StatusPagesService,
     private readonly outcomes: ChannelOutcomes,
+    private readonly publications: Publications,
   ) {}
 
   @Get()
@@ -196,12 +198,13 @@ export class IncidentsPageController {
     const { parentIncidentId, updates, acknowledgedBy, acknowledgeNote } = incident;
     // Before the rest, so that a page with an old version is replaced rather than one with a new version kept.
     const version = await this.versionOf(teamId, incident);
-    const [monitors, people, parent, pages, outcomes] = await Promise.all([
+    const [monitors, people, parent, pages, outcomes, recipients] = await Promise.all([
       this.search.named(teamId, incident.monitorIds),
       this.authors.of(teamId, [acknowledgedBy, ...updates.map(({ author }) => author)]),
       parentIncidentId === null ? null : this.incidents.get(teamId, parentIncidentId),
       this.statusPages.showing(teamId, incident.monitorIds),
       this.outcomes.of(teamId, incident.id),
+      this.publications.countRecipients(teamId, incident.monitorIds),
     ]);
     const refused = sent.update ?? sent.acknowledge;
     const html = renderIncident(frame, {
@@ -211,6 +214,7 @@ export class IncidentsPageController {
       parent,
       pages,
       outcomes,
+      recipients,
       version,
       refused,
       update: sent.update ?? FormState.blank(UPDATE_FORM, updateDefaults(incident)),

@@ -1,17 +1,21 @@
 import { Get, Param, Post } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
 import { MaintenanceWindowWritesService } from '../../maintenance/maintenance-window-writes.service.js';
 import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';
+import { MonitorSelectionService } from '../../monitors/definition/monitor-selection.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
+import { Publications } from '../../status-pages/subscribers/publications.service.js';
 import { attempt } from '../attempt.js';
+import { partsOf } from '../field-values.js';
 import { FormState } from '../form-state.js';
 import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
-import { stepWithMonitors } from '../picker/picked-ids.js';
+import { MONITORS_FIELD, pickedIds, stepWithMonitors } from '../picker/picked-ids.js';
 import { asOpened } from '../revision.js';
 import { renderWindowEditor } from './window-editor.view.js';
 import { WINDOW_DEFAULTS, WINDOW_FORM, windowBody, windowDefaults } from './window-form.js';
@@ -26,6 +30,8 @@ export class MaintenanceEditorController {
     private readonly windows: MaintenanceWindowsService,
     private readonly writes: MaintenanceWindowWritesService,
     private readonly search: MonitorSearch,
+    private readonly publications: Publications,
+    private readonly selections: MonitorSelectionService,
   ) {}
 
   @Get('new')
@@ -80,7 +86,15 @@ export class MaintenanceEditorController {
     form: FormState,
     window: MaintenanceWindowDto | null,
   ): Promise<Html> {
-    const picks = await this.search.picks(teamId, form);
-    return Html.around(form, renderWindowEditor(frame, { form, ...picks, window }));
+    const selection = {
+      monitorIds: pickedIds(form.text(MONITORS_FIELD)).filter((id) => isUuid(id)),
+      tags: partsOf(form.text('tags')),
+    };
+    const [picks, members] = await Promise.all([
+      this.search.picks(teamId, form),
+      this.selections.members(teamId, selection),
+    ]);
+    const recipients = await this.publications.countRecipients(teamId, members);
+    return Html.around(form, renderWindowEditor(frame, { form, ...picks, window, recipients }));
   }
 }

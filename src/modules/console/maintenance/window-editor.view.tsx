@@ -4,7 +4,7 @@ import { type FormState } from '../form-state.js';
 import { AreaField } from '../html/area-field.js';
 import { CheckField } from '../html/check-field.js';
 import { WithCurl } from '../html/copy.js';
-import { Buttons, SelectField, TextField } from '../html/fields.js';
+import { Buttons, RadioField, SelectField, TextField } from '../html/fields.js';
 import { FORMS_SCRIPT, FORMS_STYLE } from '../html/form-assets.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
@@ -15,6 +15,8 @@ import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.se
 import { PickedMonitors } from '../picker/picked-monitors.js';
 import { Revision } from '../revision.js';
 import { RECURRENCE_CHOICES, WEEKDAYS } from './recurrence-form.js';
+import { recipientWords } from '../recipient-words.js';
+import { AUDIENCE_CHOICES } from './window-form.js';
 import { MAINTENANCE_PATH } from './windows.view.js';
 
 export interface WindowEditorProps {
@@ -23,6 +25,8 @@ export interface WindowEditorProps {
   hits: MonitorHits | null;
   /** The window to edit; null for a new one. */
   window: MaintenanceWindowDto | null;
+  /** How many subscribers are emailed about the selected monitors. */
+  recipients: number;
 }
 
 const EXAMPLE = {
@@ -35,7 +39,10 @@ const EXAMPLE = {
 };
 
 /** Renders the form that creates or edits a window. */
-export function renderWindowEditor(frame: PageFrame, { form, picked, hits, window }: WindowEditorProps): string {
+export function renderWindowEditor(
+  frame: PageFrame,
+  { form, picked, hits, window, recipients }: WindowEditorProps,
+): string {
   const path = window ? `${MAINTENANCE_PATH}/${window.id}` : MAINTENANCE_PATH;
   const api = `${frame.origin}/v1/maintenance-windows`;
   const curl = window
@@ -57,6 +64,12 @@ export function renderWindowEditor(frame: PageFrame, { form, picked, hits, windo
             <TextField form={form} pointer="/name" required />
             <AreaField form={form} pointer="/description" help="Also shown on status pages." />
             <CheckField form={form} pointer="/public" />
+            <RadioField
+              form={form}
+              pointer="/notifySubscribers"
+              choices={AUDIENCE_CHOICES}
+              help={recipientWords(recipients)}
+            />
           </div>
           <When form={form} isNew={window === null} />
           <PickedMonitors

@@ -3,6 +3,7 @@ import { type JsonObject } from '../../../http/body/json.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
 import { partsOf, textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
+import { type Choice } from '../html/fields.js';
 import { localField, momentOf } from '../moments.js';
 import { MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
 import { recurrenceFields, recurrenceRule } from './recurrence-form.js';
@@ -20,11 +21,21 @@ export const WINDOW_FORM: FormShape = {
     '/recurs': 'Repeats',
     '/rrule': 'Recurrence rule',
     '/public': 'Show on status pages',
+    '/notifySubscribers': 'Email subscribers of these status pages',
   },
 };
 export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds': 'Duration' } };
 
-export const WINDOW_DEFAULTS = { recurs: 'none', timezone: 'UTC', public: 'on' };
+export const WINDOW_DEFAULTS = { recurs: 'none', timezone: 'UTC', public: 'on', notifySubscribers: 'auto' };
+
+export const AUDIENCE_CHOICES: readonly Choice[] = [
+  { value: 'auto', label: 'Unless it repeats' },
+  { value: 'yes', label: 'Yes', help: 'when it is scheduled or rescheduled, begins and ends' },
+  { value: 'no', label: 'No' },
+];
+
+/** What the choice stores; null for the default. */
+const NOTIFIES: Readonly<Record<string, boolean | null>> = { auto: null, yes: true, no: false };
 
 /** Returns the initial contents of the form that edits a window. */
 export function windowDefaults(window: MaintenanceWindowDto): Record<string, string> {
@@ -40,6 +51,7 @@ export function windowDefaults(window: MaintenanceWindowDto): Record<string, str
     timezone,
     ...recurrenceFields(rrule, starts),
     ...(window.public && { public: 'on' }),
+    notifySubscribers: window.notifySubscribers ? 'yes' : 'no',
   };
 }
 
@@ -56,6 +68,7 @@ export function windowBody(form: FormFields, stored: MaintenanceWindowDto | null
     timezone,
     rrule: recurrenceRule(form),
     public: form.has('public'),
+    notifySubscribers: NOTIFIES[form.text('notifySubscribers')] ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
 import { AreaField } from '../html/area-field.js';
+import { CheckField } from '../html/check-field.js';
 import { ColourField } from '../html/colour-field.js';
 import { WithCurl } from '../html/copy.js';
 import { Buttons, RadioField, SelectField, TextField } from '../html/fields.js';
@@ -53,6 +54,7 @@ export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditor
             <ComponentsEditor {...props} action={action} />
             <Appearance form={form} />
             <Access form={form} hasPassword={stored?.accessType === 'password'} />
+            <Subscribers form={form} />
             <Save isPublished={stored?.published ?? false} path={path} />
           </div>
           <PreviewPane stored={stored && !isChanged ? `${path}/preview` : null} />
@@ -109,6 +111,25 @@ function Appearance({ form }: { form: FormState }) {
         <ZoneField form={form} pointer="/timezone" help="For the times on the page." />
         <TextField form={form} pointer="/historyDays" type="number" help="1 to 365." />
       </div>
+    </fieldset>
+  );
+}
+
+function Subscribers({ form }: { form: FormState }) {
+  return (
+    <fieldset class="group">
+      <legend>Subscribers</legend>
+      <CheckField
+        form={form}
+        pointer="/announceDetected"
+        help="Subscribers are emailed when checks detect an incident, and when it is over, without an update by your team."
+      />
+      <TextField
+        form={form}
+        pointer="/announceAfterSeconds"
+        type="number"
+        help="How long an incident must last before it is announced. 0 to 86,400."
+      />
     </fieldset>
   );
 }

@@ -20,6 +20,8 @@ const LABELS = {
   '/accentColor': 'Accent colour',
   '/logoUrl': 'Logo',
   '/homepageUrl': 'Homepage',
+  '/announceDetected': 'Announce detected incidents',
+  '/announceAfterSeconds': 'Announce after (seconds)',
   '/accessType': 'Visibility',
   '/password': 'Password',
   '/components': 'Components',
@@ -54,7 +56,13 @@ export function groupPointer(place: number): string {
   return `/groups/${place}`;
 }
 
-export const PAGE_DEFAULTS = { timezone: 'UTC', historyDays: '90', theme: 'auto', accessType: 'public' };
+export const PAGE_DEFAULTS = {
+  timezone: 'UTC',
+  historyDays: '90',
+  theme: 'auto',
+  accessType: 'public',
+  announceAfterSeconds: '300',
+};
 
 export const THEME_CHOICES: readonly Choice[] = [
   { value: 'auto', label: 'System' },
@@ -69,7 +77,7 @@ export const ACCESS_CHOICES: readonly Choice[] = [
 /** Returns the initial contents of the form that edits a page. */
 export function pageDefaults(page: StatusPageDto): Record<string, string> {
   const { name, slug, description, timezone, historyDays, theme, accentColor, logoUrl, homepageUrl, accessType } = page;
-  const fields = {
+  const fields: Record<string, string> = {
     name,
     slug,
     customDomain: page.customDomain ?? '',
@@ -81,6 +89,8 @@ export function pageDefaults(page: StatusPageDto): Record<string, string> {
     accentColor: accentColor ?? '',
     logoUrl: logoUrl ?? '',
     homepageUrl: homepageUrl ?? '',
+    ...(page.announceDetected && { announceDetected: 'on' }),
+    announceAfterSeconds: String(page.announceAfterSeconds),
   };
   return withGroups(fields, storedGroups(page));
 }
@@ -111,6 +121,8 @@ export function pageBody(form: FormFields): JsonObject {
     accentColor: textOrNull(fields.accentColor ?? ''),
     logoUrl: textOrNull(fields.logoUrl ?? ''),
     homepageUrl: textOrNull(fields.homepageUrl ?? ''),
+    announceDetected: form.has('announceDetected'),
+    announceAfterSeconds: wholeOr(text(fields, 'announceAfterSeconds')),
     accessType,
     // An empty field leaves the stored password unchanged. The field does not apply to public pages, which hide it.
     ...(password !== '' && accessType === 'password' && { password }),

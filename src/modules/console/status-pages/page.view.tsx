@@ -105,6 +105,11 @@ function Tools({ frame, one: { slug, published }, path, mayWrite }: ToolsProps) 
           Preview
         </a>
       )}
+      {includesRole(frame.who!.role, 'owner') && (
+        <a class="button plain" href={`${path}/subscribers`}>
+          Subscribers
+        </a>
+      )}
       {mayWrite && (
         <>
           <a class="button plain" href={`${path}/edit`}>

@@ -22,6 +22,36 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
   ...unpictured([
     { name: 'status-pages-empty', route: LIST, who: 'newcomer', path: at(LIST) },
     { name: 'page-unpublish', route: `${ONE}/unpublish`, who: 'editor', path: one('/unpublish') },
+    { name: 'page-subscribers', route: `${ONE}/subscribers`, who: 'owner', path: one('/subscribers') },
+    { name: 'page-import', route: `${ONE}/subscribers/import`, who: 'owner', path: one('/subscribers/import') },
+    {
+      name: 'page-imported',
+      route: `${ONE}/subscribers/import`,
+      who: 'owner',
+      path: one('/subscribers/import'),
+      act: async (page) => {
+        await fill(page, { 'Where these people consented': 'Contract', Addresses: 'kim@example.com\nkim' });
+        await submit(page, 'Import');
+      },
+    },
+    {
+      name: 'status-page-subscribe',
+      route: `${PUBLIC}/subscriptions`,
+      who: 'guest',
+      path: ({ content }) => `/status/${content.statusPage.slug}/subscriptions`,
+    },
+    {
+      name: 'subscription-none',
+      route: '/status/_/subscriptions/:token/preferences',
+      who: 'guest',
+      path: at(`/status/_/subscriptions/${'x'.repeat(43)}/preferences`),
+    },
+    {
+      name: 'unsubscribe-none',
+      route: '/status/_/subscriptions/:token/unsubscribe',
+      who: 'guest',
+      path: at(`/status/_/subscriptions/${'x'.repeat(43)}/unsubscribe`),
+    },
     { name: 'page-viewer', route: ONE, who: 'viewer', path: one() },
     { name: 'page-draft', route: ONE, who: 'editor', path: ({ draftId }) => `${LIST}/${draftId}?done=made` },
     {

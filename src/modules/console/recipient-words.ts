@@ -1,0 +1,7 @@
+/** Returns how many people a publication is emailed to, as a sentence. */
+export function recipientWords(count: number): string {
+  if (count === 0) return 'Nobody has subscribed to the affected components.';
+  return count === 1
+    ? '1 subscriber of the affected components gets an email.'
+    : `${count} subscribers of the affected components get an email.`;
+}

@@ -48,6 +48,7 @@ describe('a maintenance window', () => {
       timezone: 'UTC',
       rrule: null,
       public: true,
+      notifySubscribers: true,
       active: false,
       activeUntil: null,
       nextStartsAt: null,
@@ -97,6 +98,7 @@ describe('a maintenance window', () => {
       timezone: 'UTC',
       rrule: null,
       public: false,
+      notifySubscribers: true,
     });
     expect(await api.put(`${WINDOWS}/${window.id}`, read.body)).toMatchObject({
       status: 200,

@@ -28,6 +28,7 @@ describe('a monitor changed on the page', () => {
     intervalSeconds: 60,
     paused: true,
     description: ' two\n lines',
+    runbookUrl: 'https://wiki.example/?a=1&b=2',
     tags: ['a b', 'c'],
     metadata: { owner: 'jo' },
     quorum: 1,

@@ -43,6 +43,15 @@ describe('the page of a monitor', () => {
     expect(html).toContain('Checked every second.');
   });
 
+  it('links to the runbook', async () => {
+    const runbookUrl = 'https://wiki.example/?a=1&b="2"';
+    expect((await browser.open(`/monitors/${down}`)).html).not.toContain('Runbook');
+    const api = app.api(app.teams.ours.write);
+    const { id } = await createMonitor(api, httpMonitor(target.url('/documented'), { runbookUrl, paused: true }));
+    const { html } = await browser.open(`/monitors/${id}`);
+    expect(html).toContain('<a href="https://wiki.example/?a=1&amp;b=&quot;2&quot;" rel="noreferrer">Runbook</a>');
+  });
+
   it('shows the uptime of four periods with its basis, and the days as bars and as a table', async () => {
     // Figures of less than a second are not shown.
     const html = await eventually(async () => {

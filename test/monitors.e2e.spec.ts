@@ -26,6 +26,7 @@ describe('creating a monitor', () => {
       key: null,
       name: 'Minimal',
       description: null,
+      runbookUrl: null,
       type: 'http',
       url: body.url,
       method: 'GET',
@@ -75,6 +76,7 @@ describe('creating a monitor', () => {
       key: 'complete',
       name: 'Vollständig ✓',
       description: 'All of it',
+      runbookUrl: 'https://wiki.example/runbooks/shop',
       method: 'POST',
       body: '{}',
       headers: { Accept: 'text/plain' },
@@ -134,6 +136,7 @@ describe('creating a monitor', () => {
     ...paused(),
     key: 1,
     description: 1,
+    runbookUrl: 1,
     method: 1,
     headers: 1,
     body: 1,
@@ -168,6 +171,9 @@ describe('creating a monitor', () => {
     ['a quorum beyond the locations', { quorum: 2 }, { pointer: '/quorum', code: 'out_of_range' }],
     ['a key like an API key', { key: 'dw_x' }, { pointer: '/key', code: 'invalid_value' }],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, { pointer: '/expiresAt', code: 'out_of_range' }],
+    ['a script as runbook', { runbookUrl: 'javascript:alert(1)' }, { pointer: '/runbookUrl', code: 'invalid_value' }],
+    ['a long runbook', { runbookUrl: `https://a/${'b'.repeat(2_039)}` }, { pointer: '/runbookUrl', code: 'too_long' }],
+    ['user info in a runbook', { runbookUrl: 'https://a:b@c/' }, { pointer: '/runbookUrl', code: 'invalid_value' }],
     ['a duplicate tag', { tags: ['a', 'a'] }, { pointer: '/tags', code: 'duplicate' }],
   ];
 

@@ -90,7 +90,8 @@ async function fallen(path: string, more: Record<string, unknown> = {}) {
 describe('an outage', () => {
   it('is reported once it is confirmed, and so is its end', async () => {
     await policy();
-    const { id, incident } = await fallen('/reported', { name: 'Checkout API' });
+    const runbookUrl = 'https://wiki.example/runbooks/checkout?lang=en';
+    const { id, incident } = await fallen('/reported', { name: 'Checkout API', runbookUrl });
     await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
     const trigger = payloadOf(messages()[0]!);
     expect(trigger.data).toMatchObject({
@@ -98,9 +99,13 @@ describe('an outage', () => {
       alertKey: `${incident.id}/1`,
       startedAt: incident.startedAt,
       resolvedAt: null,
-      monitors: [{ id, name: 'Checkout API' }],
+      monitors: [{ id, name: 'Checkout API', runbookUrl }],
       incident: { id: incident.id, title: 'Checkout API is down' },
-      links: { incident: `${app.origin}/incidents/${incident.id}`, monitor: `${app.origin}/monitors/${id}` },
+      links: {
+        incident: `${app.origin}/incidents/${incident.id}`,
+        monitor: `${app.origin}/monitors/${id}`,
+        runbook: runbookUrl,
+      },
       team: 'Alerted',
     });
     target.behave('/reported', answers(200));

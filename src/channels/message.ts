@@ -42,6 +42,8 @@ export interface MessageMonitor {
   /** What is checked, without secrets. */
   target: string;
   tags: readonly string[];
+  /** Where people read what to do, or null. */
+  runbookUrl: string | null;
   /** Whether this monitor has recovered: a collected message may name monitors that are down and others that are not. */
   recovered: boolean;
 }

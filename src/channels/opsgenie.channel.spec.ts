@@ -80,6 +80,7 @@ describe('the channel opsgenie', () => {
       message: 'DOWN Checkout API: status 503 since 15:58 UTC',
       priority: 'P1',
       tags: ['production', 'region:eu'],
+      details: { Runbook: messageOf().links.runbook },
     });
   });
 

@@ -18,6 +18,7 @@ export function composeMessage(facts: MessageFacts): Message {
     ...one,
     name: name(one.name),
     target: cut(oneLine(one.target), MAX_TEXT),
+    runbookUrl: linkTo(one.runbookUrl),
     recovered: recovers || one.recovered,
   }));
   const recoveredLater = unnamed.filter((one) => recovers || one.recovered).length;

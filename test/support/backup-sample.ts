@@ -29,9 +29,9 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO idempotency_keys VALUES ('${SAMPLE_TEAM}', 'json', '\\x01', now(), now(), 200, 'null',
     '{"big": 123456789012345678901234567890.10, "e": 1e100, "z": -0.0, "nested": [null, "\\u2028 \\" \\\\"]}');
   INSERT INTO monitors (id, team_id, name, type, definition, target, interval_seconds, timeout_ms, failure_threshold,
-      recovery_threshold, locations, quorum, tags, metadata)
+      recovery_threshold, locations, quorum, tags, metadata, runbook_url)
     VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'one', 'http', '{"password": "sealed:v1:AAAA"}', 'https://example.com', 60, 100, 2, 1,
-      '{default}', 'majority', '{}', '{}');
+      '{default}', 'majority', '{}', '{}', 'https://example.com/?a=\\\\&b={}');
   INSERT INTO monitor_states VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'up', NULL, now(), 7);
   INSERT INTO location_states (monitor_id, location, fold) VALUES ('${SAMPLE_MONITOR}', 'default', '{"run": 1}');
   INSERT INTO monitor_checkpoints VALUES ('${SAMPLE_MONITOR}', 'default', now(), '[]');

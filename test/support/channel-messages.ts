@@ -14,6 +14,7 @@ export function monitorOf(changes: Partial<MessageMonitor> = {}): MessageMonitor
     name: 'Checkout API',
     target: 'https://shop.example/checkout',
     tags: ['production', 'region:eu'],
+    runbookUrl: null,
     recovered: false,
     ...changes,
   };

@@ -19,6 +19,7 @@ import { Notifications1795573000000 } from './1795573000000-notifications.js';
 import { AcknowledgementsAndStorms1795574000000 } from './1795574000000-acknowledgements-and-storms.js';
 import { PasswordResets1795575000000 } from './1795575000000-password-resets.js';
 import { Subscribers1795576000000 } from './1795576000000-subscribers.js';
+import { MonitorRunbooks1795577000000 } from './1795577000000-monitor-runbooks.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   AcknowledgementsAndStorms1795574000000,
   PasswordResets1795575000000,
   Subscribers1795576000000,
+  MonitorRunbooks1795577000000,
 ];

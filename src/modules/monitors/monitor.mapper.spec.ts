@@ -18,6 +18,7 @@ function shown(status: string, nowMs: number, more: Partial<MonitorView> = {}): 
     quorum: 'any',
     tags: [],
     parentIds: [],
+    runbookUrl: null,
     locations: ['default'],
     metadata: {},
     expiresAt: null,

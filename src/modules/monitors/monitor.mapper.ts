@@ -55,6 +55,7 @@ export function toDefinition(monitor: Monitor): MonitorDefinition {
     key: monitor.key,
     name: monitor.name,
     description: monitor.description,
+    runbookUrl: monitor.runbookUrl,
     type: monitor.type,
     ...toProbeFields(monitor),
     intervalSeconds: monitor.intervalSeconds,

@@ -34,6 +34,7 @@ export function testFacts(
         name: 'Example monitor',
         target: 'https://example.com/',
         tags: [],
+        runbookUrl: null,
         recovered: kind === 'resolve',
       },
     ],

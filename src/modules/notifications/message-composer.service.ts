@@ -113,19 +113,21 @@ export class MessageComposer {
     const children = await this.context.children(tx, subjects);
     const evidence = await evidenceOf(tx, subjects);
     const failed = await failedChannels(tx, rows);
+    const runbooks = await runbooksOf(tx, [...rows.flatMap((row) => row.monitors), ...[...children.values()].flat()]);
     return rows.flatMap(({ id, kind, note, alert_key: alertKey, subject_id: subjectId, monitors }) => {
       const own = histories.get(subjectId) ?? [];
       const history = own.find(({ episode }) => alertKeyOf({ episode, incidentId: subjectId }) === alertKey);
       if (!history) return [];
       const ended = closedAt(history);
       const isOpening = kind === 'trigger' || kind === 'repeat';
+      const all = isOpening ? [...monitors, ...(children.get(subjectId) ?? [])] : monitors;
       const { event, incidentId, subject } = history;
       const member: MessageMember = {
         ...{ kind, note, alertKey, event, incidentId, subject },
         endedAt: ended === null ? null : new Date(ended).toISOString(),
         evidence: evidence.get(subjectId) ?? NO_EVIDENCE,
         failedChannels: failed.get(id) ?? [],
-        monitors: isOpening ? [...monitors, ...(children.get(subjectId) ?? [])] : monitors,
+        monitors: all.map((one) => ({ ...one, runbookUrl: runbooks.get(one.id) ?? null })),
       };
       return [[id, member] as const];
     });
@@ -169,6 +171,15 @@ async function evidenceOf(tx: Tx, incidentIds: readonly string[]): Promise<Map<s
       return [id, { statusCode, failedAssertion: assertion ? failureWords(assertion, failed.actual) : null }];
     }),
   );
+}
+
+/** Returns the runbooks of the monitors that have one, by the id of the monitor. */
+async function runbooksOf(tx: Tx, monitors: readonly SeenMonitor[]): Promise<Map<string, string>> {
+  const rows: { id: string; runbook_url: string }[] = await managerOf(tx).query(
+    'SELECT id, runbook_url FROM monitors WHERE id = ANY($1::uuid[]) AND runbook_url IS NOT NULL',
+    [[...new Set(monitors.map(({ id }) => id))]],
+  );
+  return new Map(rows.map(({ id, runbook_url: runbookUrl }) => [id, runbookUrl]));
 }
 
 /** Returns the names of the channels that could not be notified, for notifications that stand in for them, by id. */

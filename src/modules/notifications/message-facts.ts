@@ -17,6 +17,9 @@ export const MAX_NAMED = 10;
 /** Failed channels that a message names; it counts the others. */
 const MAX_FAILED = 3;
 
+/** A monitor as the alert last saw it, with its runbook as it is now. */
+export type LinkedMonitor = SeenMonitor & Pick<MessageMonitor, 'runbookUrl'>;
+
 /** One notification of a message, with its alert as it is now. */
 export interface MessageMember {
   kind: MessageKind;
@@ -27,7 +30,7 @@ export interface MessageMember {
   subject: AlertSubject;
   /** When the alert ended; null while it lasts. */
   endedAt: string | null;
-  monitors: readonly SeenMonitor[];
+  monitors: readonly LinkedMonitor[];
   /** What the check that confirmed the incident found. */
   evidence: Pick<MessageReason, 'statusCode' | 'failedAssertion'>;
   /** The names of the channels that failed, and instead of which this one is notified. */
@@ -83,7 +86,7 @@ export function messageFacts(members: readonly MessageMember[], context: Message
       incident: incidentId === null ? null : `${origin}/incidents/${incidentId}`,
       monitor: first ? `${origin}/monitors/${first.id}` : null,
       acknowledge: members.some(isOpenIncident) ? acknowledgeLink : null,
-      runbook: null,
+      runbook: first?.runbookUrl ?? null,
     },
     note: stormKey === null ? noteOf(lead, members.length) : STORM_NOTE,
     timeZone: 'UTC',
@@ -102,8 +105,8 @@ function isRecovery({ kind, endedAt }: MessageMember): boolean {
   return kind === 'resolve' || endedAt !== null;
 }
 
-function seen({ id, name, target, tags }: SeenMonitor, recovered: boolean): MessageMonitor {
-  return { id, name, target, tags, recovered };
+function seen({ id, name, target, tags, runbookUrl }: LinkedMonitor, recovered: boolean): MessageMonitor {
+  return { id, name, target, tags, runbookUrl, recovered };
 }
 
 /** Keeps one entry for each monitor: that of its latest notification. */

@@ -39,6 +39,13 @@ export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
           {monitor.description}
         </p>
       )}
+      {monitor.runbookUrl !== null && (
+        <p class="lead">
+          <a href={monitor.runbookUrl} rel="noreferrer">
+            Runbook
+          </a>
+        </p>
+      )}
       <div class={`standing ${statusMark(monitor.status)}`} data-monitor={monitor.id} data-tab data-tinted="standing">
         <p>
           <LivePart part="state" {...live} />

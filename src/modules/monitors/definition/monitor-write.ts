@@ -23,6 +23,7 @@ export interface MonitorDefinition {
   key: string | null;
   name: string;
   description: string | null;
+  runbookUrl: string | null;
   type: string;
   fields: Record<string, unknown>;
   target: string;
@@ -98,6 +99,7 @@ export function readDefinition(
       key: dto.key ?? null,
       name: dto.name,
       description: dto.description ?? null,
+      runbookUrl: dto.runbookUrl ?? null,
       type: probe.type,
       fields: secrets.fields,
       target: probe.target(secrets.fields),

@@ -35,6 +35,10 @@ export class Monitor {
   @Column('text', { nullable: true })
   description: string | null;
 
+  /** Where people read what to do when the monitor is down. */
+  @Column('text', { nullable: true })
+  runbookUrl: string | null;
+
   @Column('text')
   type: string;
 

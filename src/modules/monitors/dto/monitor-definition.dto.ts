@@ -17,7 +17,9 @@ import {
 import { Distinct } from '../../../http/body/distinct.decorator.js';
 import { IsItemKey } from '../../../http/items/item-key.decorator.js';
 import { IsTimestamp } from '../../../http/body/timestamp.decorator.js';
+import { webAddressProblem } from '../../../probes/host.rules.js';
 import { PROBES } from '../../../probes/index.js';
+import { Rule } from '../../../probes/rule.decorator.js';
 import { SingleLine } from '../../../http/body/single-line.decorator.js';
 import { IsMetadata } from './metadata.validator.js';
 import { IsQuorum } from './quorum.validator.js';
@@ -50,6 +52,17 @@ export class MonitorDefinitionDto {
   @IsString()
   @MaxLength(2_000)
   description?: string | null;
+
+  /**
+   * Address of the instructions for an outage, at most 2,048 characters: an absolute http or https URL without user
+   * information. Notifications link to it. Null if there is none.
+   * @example "https://wiki.example.com/runbooks/checkout-api"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(2_048)
+  @Rule('invalid_value', webAddressProblem, 'url')
+  runbookUrl?: string | null;
 
   /**
    * The type of the monitor, which determines how it is checked. Cannot be changed after creation.

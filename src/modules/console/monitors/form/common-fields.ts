@@ -81,6 +81,13 @@ export const ABOUT: readonly FormField[] = [
     lines: 3,
     brief: (texts) => (texts('description').trim() === '' ? 'no description' : 'with a description'),
   },
+  {
+    pointer: '/runbookUrl',
+    label: 'Runbook URL',
+    kind: 'text',
+    help: 'Optional. Instructions for an outage, to which notifications link. With https:// or http://.',
+    brief: (texts) => (texts('runbookUrl').trim() === '' ? 'no runbook' : 'with a runbook'),
+  },
 ];
 
 /** Returns a count with its word: `1 failure`, `2 failures`, `2 successes`. */

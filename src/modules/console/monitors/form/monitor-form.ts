@@ -44,6 +44,7 @@ export const CARRIED: readonly string[] = [
   customField('intervalSeconds'),
   'key',
   'description',
+  'runbookUrl',
 ];
 
 /** Members of a definition that the form does not show, and that a copy has nevertheless. */

@@ -68,7 +68,12 @@ export function Sections({ form, type, minIntervalSeconds, secrets }: SectionsPr
           <Controls form={form} fields={THRESHOLDS} />
         </div>
       </Group>
-      <Group form={form} title="Key and description" brief={briefOf(ABOUT, texts)} pointers={pointersOf(ABOUT)}>
+      <Group
+        form={form}
+        title="Key, description and runbook"
+        brief={briefOf(ABOUT, texts)}
+        pointers={pointersOf(ABOUT)}
+      >
         <Controls form={form} fields={ABOUT} />
       </Group>
     </>

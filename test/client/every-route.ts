@@ -182,6 +182,13 @@ export const calls = {
   async deleteExclusion({ api, exclusionId }) {
     return good(await api.DELETE('/v1/exclusions/{id}', { params: itemOf(exclusionId) }));
   },
+  async getAlertingReport({ api }) {
+    const params = { query: { from: '2026-01-01', to: '2026-01-31' } };
+    const { total, channels } = good(await api.GET('/v1/reports/alerting', { params }));
+    return channels.map(
+      ({ name, confirmedToSent }) => `${name}: ${confirmedToSent.p95Seconds} of ${total.notifiedCount}`,
+    );
+  },
   async getSlaReport({ api, monitorId }) {
     const query = { monitorId: [monitorId], target: '99.95', raw: true };
     const report = good(await api.GET('/v1/reports/sla', { params: { query } }));

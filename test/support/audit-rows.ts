@@ -27,5 +27,6 @@ export const AUDIT_ROWS = [
   { ...read, ...ITEM },
   { ...remove, ...ITEM },
   { ...read, path: '/v1/reports/sla', bad: { status: 400, query: '?target=100' } },
+  { ...read, path: '/v1/reports/alerting', bad: { status: 400, query: '?from=2026-02-30' } },
   { ...read, path: '/v1/overview', bad: UNKNOWN_PARAMETER },
 ] as const;

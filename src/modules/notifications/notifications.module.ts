@@ -8,6 +8,8 @@ import { TeamsModule } from '../teams/teams.module.js';
 import { AlertContext } from './alert-context.service.js';
 import { AlertFactsService } from './alert-facts.service.js';
 import { AlertRefreshes } from './alert-refreshes.service.js';
+import { AlertingReportsController } from './alerting-reports.controller.js';
+import { AlertingReports } from './alerting-reports.service.js';
 import { AlertStore } from './alert-store.service.js';
 import { MessageAcknowledgements } from './message-acknowledgements.service.js';
 import { MessageComposer } from './message-composer.service.js';
@@ -42,11 +44,17 @@ import { PlanningService } from './planning.service.js';
     NotificationPoliciesModule,
     TeamsModule,
   ],
-  controllers: [NotificationsController, IncidentNotificationsController, NotificationBacktestsController],
+  controllers: [
+    AlertingReportsController,
+    NotificationsController,
+    IncidentNotificationsController,
+    NotificationBacktestsController,
+  ],
   providers: [
     AlertContext,
     AlertFactsService,
     AlertRefreshes,
+    AlertingReports,
     AlertStore,
     AttemptsService,
     BacktestAlerts,

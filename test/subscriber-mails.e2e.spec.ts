@@ -242,6 +242,28 @@ describe('the queue', () => {
     expect(messageIdOf(second!)).toBe(messageIdOf(first!));
   });
 
+  it('gives up what could not be sent within a day', async () => {
+    const { id } = await reportIncident(api, [shop.id], { update: { phase: 'investigating', text: 'One.' } });
+    await mailed(mailing, email, 1);
+    await post(id, { phase: 'identified', text: 'Two.' });
+    await planned();
+    await mailing.app.query(
+      `UPDATE subscriber_publications SET published_at = now() - interval '25 hours' WHERE status_page_id = $1`,
+      [page.id],
+    );
+    await pass();
+    await eventually(async () =>
+      expect(
+        await mailing.app.query(
+          `SELECT d.error, s.due_at FROM subscriber_deliveries d JOIN status_page_subscribers s ON s.id = d.subscriber_id
+           WHERE s.email = $1 AND d.status = 'failed'`,
+          [email],
+        ),
+      ).toEqual([{ error: 'not sent within 24 hours', due_at: null }]),
+    );
+    expect(mailsTo(mailing.accepted, email)).toHaveLength(1);
+  });
+
   it('gives up a mail that the server refuses for good', async () => {
     await api.post(`/v1/status-pages/${page.id}/subscribers`, { email: 'nobody@example.com', consentSource: 'x' });
     await reportIncident(api, [shop.id], { update: { phase: 'identified', text: 'A fault.' } });

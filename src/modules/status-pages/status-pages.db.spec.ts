@@ -129,6 +129,8 @@ describe('status pages', () => {
       customDomain: null,
       logoUrl: null,
       homepageUrl: null,
+      announceDetected: false,
+      announceAfterSeconds: 300,
       status: 'unknown',
       publicUrl: `https://status.example.com/status/${slug}`,
       components: [

@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 20;
 const LEASE = "interval '60 seconds'";
 /** Publications in one mail. Further ones follow in the next. */
 const MAX_IN_MAIL = 50;
-/** From then on, a mail that could not be sent is given up. */
+/** What could not be sent by then is given up: it is old news, also after an outage or a restore. */
 const GIVEN_UP = "interval '24 hours'";
 const MAX_BACKOFF_MINUTES = 60;
 /** The lock of whoever claims mails, so that the rate holds for all processes together. */
@@ -100,7 +100,10 @@ export class SubscriberMails {
 
   /** Makes one attempt. Null if there is nothing to send any more. */
   private async attempt({ id, mailId }: Claimed): Promise<Delivery | null> {
-    const rows: MailRow[] = await this.transactions.run((tx) => managerOf(tx).query(MAIL, [id, mailId]));
+    const rows = await this.transactions.run(async (tx): Promise<MailRow[]> => {
+      await managerOf(tx).query(EXPIRE, [id, mailId]);
+      return managerOf(tx).query(MAIL, [id, mailId]);
+    });
     const [first] = rows;
     if (!first) return null;
     const { email, name, slug, custom_domain: domain, timezone } = first;
@@ -136,6 +139,12 @@ async function fixMail(tx: Tx, subscriberId: string): Promise<string> {
   return mailId;
 }
 
+const EXPIRE = `
+  UPDATE subscriber_deliveries d SET status = 'failed', error = coalesce(d.error, 'not sent within 24 hours')
+  FROM subscriber_publications p
+  WHERE p.id = d.publication_id AND d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending'
+    AND p.published_at < now() - ${GIVEN_UP}`;
+
 /** What a mail contains. The page may have been unpublished meanwhile: then nothing about it is sent. */
 const MAIL = `
   SELECT s.email, g.name, g.slug, g.custom_domain, g.timezone, p.content, ARRAY(
@@ -155,22 +164,16 @@ async function settle(tx: Tx, { id, mailId }: Claimed, delivery: Delivery | null
   );
   if (!held) return;
   const isTemporary = delivery?.status === 'failed' && !delivery.permanent;
-  if (isTemporary) {
-    await manager.query(
-      `UPDATE subscriber_deliveries d SET status = 'failed', error = $3 FROM subscriber_publications p
-       WHERE p.id = d.publication_id AND d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending'
-         AND p.published_at < now() - ${GIVEN_UP}`,
-      [id, mailId, delivery.error],
-    );
-  } else {
-    const [status, error] =
-      delivery?.status === 'sent' ? ['sent', null] : ['failed', delivery?.error ?? 'not published'];
-    await manager.query(
-      `UPDATE subscriber_deliveries SET status = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END
-       WHERE subscriber_id = $1 AND mail_id = $2 AND status = 'pending'`,
-      [id, mailId, status, error],
-    );
-  }
+  const [status, error] = isTemporary
+    ? ['pending', delivery.error]
+    : delivery?.status === 'sent'
+      ? ['sent', null]
+      : ['failed', delivery?.error ?? 'The page is not published.'];
+  await manager.query(
+    `UPDATE subscriber_deliveries SET status = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END
+     WHERE subscriber_id = $1 AND mail_id = $2 AND status = 'pending'`,
+    [id, mailId, status, error],
+  );
   const minutes = Math.min(MAX_BACKOFF_MINUTES, 2 ** Math.min(held.failures, 6));
   await manager.query(
     `UPDATE status_page_subscribers s SET failures = $2, due_at = CASE

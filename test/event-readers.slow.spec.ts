@@ -5,7 +5,6 @@ import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { dataSource } from '../src/database/data-source.js';
 import { Transactions } from '../src/database/tx.js';
-import { type TeamId } from '../src/http/auth/principal.js';
 import { EventLog } from '../src/modules/events/event-log.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type TestTeam } from './support/backstage.js';
@@ -36,7 +35,7 @@ afterAll(async () => {
 async function recordSome(transactions: Transactions, log: EventLog, count: number, openMs: number): Promise<void> {
   const given = new Error('rolled back on purpose');
   const events = Array.from({ length: count }, () => {
-    return { type: 'monitor.created', teamId: team.id as TeamId, resource: { type: 'monitor', id: uuidv7() } } as const;
+    return { type: 'monitor.created', teamId: team.id, resource: { type: 'monitor', id: uuidv7() } } as const;
   });
   const committed = transactions.run(async (tx) => {
     for (const half of [events.slice(0, count / 2), events.slice(count / 2)]) {
@@ -92,9 +91,7 @@ it('miss nothing and get nothing twice, whatever the order of commits and wherev
     return rows.map(({ id }) => id);
   };
   await transactions.run((tx) =>
-    log.record(tx, [
-      { type: 'monitor.created', teamId: team.id as TeamId, resource: { type: 'monitor', id: uuidv7() } },
-    ]),
+    log.record(tx, [{ type: 'monitor.created', teamId: team.id, resource: { type: 'monitor', id: uuidv7() } }]),
   );
   const [first] = await stored();
   let written = Infinity;

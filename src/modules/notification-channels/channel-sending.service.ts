@@ -35,7 +35,7 @@ export class ChannelSendingService {
   async open(teamId: TeamId, channelId: string): Promise<(facts: MessageFacts) => Promise<Delivery>> {
     if (channelId === teamId) return (facts) => this.owners.send(teamId, facts);
     const channel = await this.channels.findOrNull(teamId, channelId);
-    if (!channel) return async () => failed('The channel was deleted.');
+    if (!channel) return () => Promise.resolve(failed('The channel was deleted.'));
     return async (facts) => (await this.attempt(channel, facts)).delivery;
   }
 

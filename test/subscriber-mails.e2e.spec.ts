@@ -231,6 +231,15 @@ describe('the queue', () => {
   it('repeats a mail whose outcome is unknown, as the same mail', async () => {
     await reportIncident(api, [shop.id], { update: { phase: 'identified', text: 'A fault.' } });
     const [first] = await mailed(mailing, email, 1);
+    await eventually(async () =>
+      expect(
+        await mailing.app.query(
+          `SELECT d.status FROM subscriber_deliveries d JOIN status_page_subscribers s ON s.id = d.subscriber_id
+           WHERE s.email = $1`,
+          [email],
+        ),
+      ).toEqual([{ status: 'sent' }]),
+    );
     // As if the process had been killed after the server accepted the mail.
     await mailing.app.query(
       `UPDATE subscriber_deliveries SET status = 'pending', sent_at = NULL FROM status_page_subscribers s

@@ -35,10 +35,11 @@ const monitor = (more: Record<string, unknown> = {}) => httpMonitor(target.url('
 const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
 const named = (name: string) => first.query('SELECT id FROM monitors WHERE name = $1', [name]);
 
-type WithSecret = { secret?: string; settings?: { secret?: string } };
+type WithSecret = { secret?: string; settings?: { secret?: string }; consentSource?: string | null };
 
-/** Returns a response without a secret that only the first one shows. */
+/** Returns a response without what only the first one shows: a secret, or the address of a subscriber. */
 function withoutSecret(body: WithSecret): WithSecret | object {
+  if (body.consentSource !== undefined) return { ...body, email: null };
   if (body.secret !== undefined) return { ...body, secret: null };
   if (!body.settings?.secret) return body;
   return { ...body, settings: { ...body.settings, secret: '********' } };

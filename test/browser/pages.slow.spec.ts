@@ -30,6 +30,14 @@ function ownColours(accentColor: string): string[] {
   });
 }
 
+/** Pages without a session that are for people only, and not described for callers: those that messages and mails link to. */
+const LINKED = [
+  '/ack/:token',
+  '/status/:slug/subscriptions',
+  '/status/_/subscriptions/:token/preferences',
+  '/status/_/subscriptions/:token/unsubscribe',
+];
+
 // The pages of monitors and incidents are tested in separate files, which run in parallel.
 const ROWS = PAGE_ROWS.filter((row) => !MONITOR_ROWS.includes(row) && !INCIDENT_ROWS.includes(row));
 
@@ -43,8 +51,7 @@ describePages('the pages, in a browser', ROWS, (stage) => {
       const answer = app.document.paths[path.replace(/:(\w+)/g, '{$1}')]?.get?.responses['200'];
       return method === 'GET' && answer && 'content' in answer && answer.content?.['text/html'] ? [path] : [];
     });
-    // The link of a message works without a session, and is for people only.
-    const wanted = [...inside, ...outside, '/ack/:token'].filter((path) => !NOT_PAGES.includes(path));
+    const wanted = [...inside, ...outside, ...LINKED].filter((path) => !NOT_PAGES.includes(path));
     const routes = new Set(PAGE_ROWS.map(({ route }) => route));
     routes.delete(NO_ROUTE);
     expect([...routes].sort()).toEqual(wanted.sort());

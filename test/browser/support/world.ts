@@ -93,6 +93,11 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
   await recordEscalation(app, ours.id, incidents.detectedId, channelId);
   const silence = { match: { tags: content.silence.tags }, durationSeconds: 7_200, reason: content.silence.reason };
   await made(api, '/v1/silences', silence);
+  const statusPageId = await made(api, '/v1/status-pages', content.statusPage);
+  for (const email of ['sam@example.com', 'kim@example.com']) {
+    const subscriber = { email, consentSource: 'Support contract of 1 March 2026' };
+    await made(api, `/v1/status-pages/${statusPageId}/subscribers`, subscriber);
+  }
   return {
     app,
     content,
@@ -106,7 +111,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     checkId: failed.data[0]!.id,
     newcomer: await makeNewcomer(app, people.viewer),
     ...incidents,
-    statusPageId: await made(api, '/v1/status-pages', content.statusPage),
+    statusPageId,
     draftId: await made(api, '/v1/status-pages', draft),
     channelId,
     policyId,

@@ -18,11 +18,11 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
   { name: 'page-new', route: `${LIST}/new`, who: 'editor', path: at(`${LIST}/new`) },
   { name: 'page-edit', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
   { name: 'page-delete', route: `${ONE}/delete`, who: 'editor', path: one('/delete') },
+  { name: 'page-subscribers', route: `${ONE}/subscribers`, who: 'owner', path: one('/subscribers') },
   { name: 'status-page', route: PUBLIC, who: 'guest', path: ({ content }) => `/status/${content.statusPage.slug}` },
   ...unpictured([
     { name: 'status-pages-empty', route: LIST, who: 'newcomer', path: at(LIST) },
     { name: 'page-unpublish', route: `${ONE}/unpublish`, who: 'editor', path: one('/unpublish') },
-    { name: 'page-subscribers', route: `${ONE}/subscribers`, who: 'owner', path: one('/subscribers') },
     { name: 'page-import', route: `${ONE}/subscribers/import`, who: 'owner', path: one('/subscribers/import') },
     {
       name: 'page-imported',

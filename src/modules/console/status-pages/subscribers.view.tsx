@@ -82,9 +82,9 @@ function cellsOf(frame: PageFrame, one: StatusPageDto, subscriber: SubscriberDto
     <>
       {status === 'active' ? 'Active' : 'Not confirmed'}
       {consentSource !== null && (
-        <span class="quiet below" dir="auto">
+        <div class="quiet" dir="auto">
           {consentSource}
-        </span>
+        </div>
       )}
     </>,
     <span dir="auto">{componentWords(one, componentIds)}</span>,

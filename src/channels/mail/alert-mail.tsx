@@ -1,7 +1,7 @@
-import { renderToString } from 'preact-render-to-string';
 import { COLOURS } from '../chat/markup.js';
 import { type Message } from '../message.js';
 import { type Outline, outlineOf, plainLines } from '../outline.js';
+import { mailHtml } from './mail-html.js';
 import { type Mail } from './mailer.js';
 
 /**
@@ -15,7 +15,7 @@ export function alertMail(message: Message, to: readonly string[]): Mail {
     to,
     subject: outline.title,
     text: `${[outline.title, '', ...plainLines(outline)].join('\n')}\n`,
-    html: `<!doctype html>${renderToString(<MailBody outline={outline} />)}`,
+    html: mailHtml(outline.title, <MailBody outline={outline} />),
     messageId: message.id,
     threadId: message.alertKey,
     headers: {
@@ -26,55 +26,41 @@ export function alertMail(message: Message, to: readonly string[]): Mail {
   };
 }
 
-const FONT = 'font-family: system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; font-size: 15px;';
-
-/** Styles are inline, because mail clients ignore others. */
 function MailBody({ outline }: { outline: Outline }) {
   const { title, tone, sentences, rows, monitors, links } = outline;
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{title}</title>
-      </head>
-      <body style={`${FONT} margin: 0; padding: 24px; line-height: 1.5;`}>
-        <div style={`border-left: 4px solid ${COLOURS[tone]}; padding-left: 16px; max-width: 640px;`}>
-          <h1 style="font-size: 18px; margin: 0 0 12px;">{title}</h1>
-          {sentences.map((sentence) => (
-            <p style="margin: 0 0 12px;">{sentence}</p>
+    <div style={`border-left: 4px solid ${COLOURS[tone]}; padding-left: 16px; max-width: 640px;`}>
+      <h1 style="font-size: 18px; margin: 0 0 12px;">{title}</h1>
+      {sentences.map((sentence) => (
+        <p style="margin: 0 0 12px;">{sentence}</p>
+      ))}
+      {rows.length > 0 && (
+        <table style="border-collapse: collapse; margin: 0 0 12px;">
+          {rows.map(({ label, value }) => (
+            <tr>
+              <th style="text-align: left; vertical-align: top; padding: 2px 16px 2px 0; font-weight: 600;">{label}</th>
+              <td style="padding: 2px 0;">{value}</td>
+            </tr>
           ))}
-          {rows.length > 0 && (
-            <table style="border-collapse: collapse; margin: 0 0 12px;">
-              {rows.map(({ label, value }) => (
-                <tr>
-                  <th style="text-align: left; vertical-align: top; padding: 2px 16px 2px 0; font-weight: 600;">
-                    {label}
-                  </th>
-                  <td style="padding: 2px 0;">{value}</td>
-                </tr>
-              ))}
-            </table>
-          )}
-          {monitors.length > 0 && (
-            <ul style="margin: 0 0 12px; padding-left: 20px;">
-              {monitors.map((line) => (
-                <li>{line}</li>
-              ))}
-            </ul>
-          )}
-          {links.length > 0 && (
-            <p style="margin: 0;">
-              {links.map(({ label, url }, index) => (
-                <>
-                  {index > 0 && ' · '}
-                  <a href={url}>{label}</a>
-                </>
-              ))}
-            </p>
-          )}
-        </div>
-      </body>
-    </html>
+        </table>
+      )}
+      {monitors.length > 0 && (
+        <ul style="margin: 0 0 12px; padding-left: 20px;">
+          {monitors.map((line) => (
+            <li>{line}</li>
+          ))}
+        </ul>
+      )}
+      {links.length > 0 && (
+        <p style="margin: 0;">
+          {links.map(({ label, url }, index) => (
+            <>
+              {index > 0 && ' · '}
+              <a href={url}>{label}</a>
+            </>
+          ))}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { renderToString } from 'preact-render-to-string';
 import { oneLine } from '../plain-text.js';
+import { mailHtml, QUIET } from './mail-html.js';
 import { type Mail } from './mailer.js';
 
 /** A mail to one person about their access, with at most one link to follow. */
@@ -22,7 +22,7 @@ export function letterMail({ to, subject, paragraphs, link, notes }: Letter): Ma
     to: [to],
     subject: letter.subject,
     text: `${[...letter.paragraphs, ...linked, ...letter.notes].join('\n\n')}\n`,
-    html: `<!doctype html>${renderToString(<LetterBody {...letter} />)}`,
+    html: mailHtml(letter.subject, <LetterBody {...letter} />),
     messageId: randomUUID(),
     threadId: null,
     // Keeps absence notices from being sent in reply (RFC 3834).
@@ -30,44 +30,33 @@ export function letterMail({ to, subject, paragraphs, link, notes }: Letter): Ma
   };
 }
 
-const FONT = 'font-family: system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; font-size: 15px;';
 const BUTTON =
   'display: inline-block; padding: 10px 18px; border-radius: 6px; background: #4f46e5; color: #ffffff; text-decoration: none; font-weight: 600;';
 
-/** Styles are inline, because mail clients ignore others. */
-function LetterBody({ subject, paragraphs, link, notes }: Omit<Letter, 'to'>) {
+function LetterBody({ paragraphs, link, notes }: Omit<Letter, 'to' | 'subject'>) {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{subject}</title>
-      </head>
-      <body style={`${FONT} margin: 0; padding: 24px; line-height: 1.5;`}>
-        <div style="max-width: 560px; overflow-wrap: break-word;">
-          {paragraphs.map((paragraph) => (
-            <p style="margin: 0 0 16px;">{paragraph}</p>
-          ))}
-          {link && (
-            <>
-              <p style="margin: 0 0 16px;">
-                <a href={link.url} style={BUTTON}>
-                  {link.label}
-                </a>
-              </p>
-              <p style="margin: 0 0 16px; font-size: 13px;">
-                If the button does not work, open this address: <br />
-                <a href={link.url} style="word-break: break-all;">
-                  {link.url}
-                </a>
-              </p>
-            </>
-          )}
-          {notes.map((note) => (
-            <p style="margin: 0 0 8px; font-size: 13px; color: #57606a;">{note}</p>
-          ))}
-        </div>
-      </body>
-    </html>
+    <div style="max-width: 560px; overflow-wrap: break-word;">
+      {paragraphs.map((paragraph) => (
+        <p style="margin: 0 0 16px;">{paragraph}</p>
+      ))}
+      {link && (
+        <>
+          <p style="margin: 0 0 16px;">
+            <a href={link.url} style={BUTTON}>
+              {link.label}
+            </a>
+          </p>
+          <p style="margin: 0 0 16px; font-size: 13px;">
+            If the button does not work, open this address: <br />
+            <a href={link.url} style="word-break: break-all;">
+              {link.url}
+            </a>
+          </p>
+        </>
+      )}
+      {notes.map((note) => (
+        <p style={QUIET}>{note}</p>
+      ))}
+    </div>
   );
 }

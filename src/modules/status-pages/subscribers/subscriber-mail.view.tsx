@@ -1,5 +1,5 @@
-import { renderToString } from 'preact-render-to-string';
 import { oneLine } from '../../../channels/plain-text.js';
+import { mailHtml, QUIET } from '../../../channels/mail/mail-html.js';
 import { type Mail } from '../../../channels/mail/mailer.js';
 import { type PublicationContent, type PublicationState } from '../../../domain/publication.js';
 import { markdownHtml } from '../../../html/markdown.js';
@@ -56,7 +56,7 @@ export function updatesMail({ to, mailId, page, publications, links }: UpdatesMa
     to: [to],
     subject,
     text: textOf(page.name, entries, links),
-    html: `<!doctype html>${renderToString(<Body subject={subject} pageName={page.name} pageUrl={page.address.url()} entries={entries} links={links} />)}`,
+    html: mailHtml(subject, <Body pageName={page.name} pageUrl={page.address.url()} entries={entries} links={links} />),
     messageId: mailId,
     threadId: null,
     headers: mailHeaders(links),
@@ -93,48 +93,34 @@ function textOf(pageName: string, entries: readonly Entry[], links: SubscriberLi
   return `${[...parts, foot.join('\n')].join('\n\n')}\n`;
 }
 
-const FONT = 'font-family: system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; font-size: 15px;';
-const QUIET = 'margin: 0 0 8px; font-size: 13px; color: #57606a;';
-
 interface BodyProps {
-  subject: string;
   pageName: string;
   pageUrl: string;
   entries: readonly Entry[];
   links: SubscriberLinks;
 }
 
-/** Styles are inline, because mail clients ignore others. */
-function Body({ subject, pageName, pageUrl, entries, links }: BodyProps) {
+function Body({ pageName, pageUrl, entries, links }: BodyProps) {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{subject}</title>
-      </head>
-      <body style={`${FONT} margin: 0; padding: 24px; line-height: 1.5;`}>
-        <div style="max-width: 640px; overflow-wrap: break-word;">
-          <p style={QUIET}>
-            <a href={pageUrl}>{pageName}</a>
-          </p>
-          {entries.map(({ heading, url, facts, text }) => (
-            <div style="margin: 0 0 24px; border-left: 4px solid #d0d7de; padding-left: 16px;">
-              <h1 style="font-size: 18px; margin: 0 0 8px;">
-                <a href={url}>{heading}</a>
-              </h1>
-              {facts.map((fact) => (
-                <p style={QUIET}>{fact}</p>
-              ))}
-              {text !== null && <div dangerouslySetInnerHTML={{ __html: markdownHtml(text) }} />}
-            </div>
+    <div style="max-width: 640px; overflow-wrap: break-word;">
+      <p style={QUIET}>
+        <a href={pageUrl}>{pageName}</a>
+      </p>
+      {entries.map(({ heading, url, facts, text }) => (
+        <div style="margin: 0 0 24px; border-left: 4px solid #d0d7de; padding-left: 16px;">
+          <h1 style="font-size: 18px; margin: 0 0 8px;">
+            <a href={url}>{heading}</a>
+          </h1>
+          {facts.map((fact) => (
+            <p style={QUIET}>{fact}</p>
           ))}
-          <p style={QUIET}>
-            You receive this because you subscribed to {pageName}. <a href={links.preferences}>Choose components</a> ·{' '}
-            <a href={links.unsubscribe}>Unsubscribe</a>
-          </p>
+          {text !== null && <div dangerouslySetInnerHTML={{ __html: markdownHtml(text) }} />}
         </div>
-      </body>
-    </html>
+      ))}
+      <p style={QUIET}>
+        You receive this because you subscribed to {pageName}. <a href={links.preferences}>Choose components</a> ·{' '}
+        <a href={links.unsubscribe}>Unsubscribe</a>
+      </p>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { WindowQuery } from '../../uptime/dto/uptime.dto.js';
+import { ReportPeriodDto, WindowQuery } from '../../uptime/dto/uptime.dto.js';
 
 /** How long something took, over several incidents. Null where there was none. */
 export class AlertingTimesDto {
@@ -56,22 +56,7 @@ export class ChannelAlertingDto extends AlertingFiguresDto {
   name: string | null;
 }
 
-export class AlertingReportDto {
-  /** @example "2026-01-01T00:00:00.000Z" */
-  @ApiProperty({ format: 'date-time' })
-  from: string;
-
-  /** @example "2026-01-31T00:00:00.000Z" */
-  @ApiProperty({ format: 'date-time' })
-  to: string;
-
-  /** @example "UTC" */
-  timezone: string;
-
-  /** @example "2026-02-05T12:00:00.000Z" */
-  @ApiProperty({ format: 'date-time' })
-  computedAt: string;
-
+export class AlertingReportDto extends ReportPeriodDto {
   total: AlertingFiguresDto;
 
   /** Policies of which a notification was sent, ordered by id. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { QueryList } from '../../../http/lists/query.decorators.js';
-import { WindowQuery } from './uptime.dto.js';
+import { ReportPeriodDto, WindowQuery } from './uptime.dto.js';
 
 /** Maximum number of monitors in a report. */
 export const MAX_REPORT_MONITORS = 1_000;
@@ -87,22 +87,7 @@ export class SlaTotalDto extends SlaFiguresDto {
 }
 
 /** Uptime of monitors against a target, over a period of whole UTC days. */
-export class SlaReportDto {
-  /** @example "2026-01-01T00:00:00.000Z" */
-  @ApiProperty({ format: 'date-time' })
-  from: string;
-
-  /** @example "2026-01-31T00:00:00.000Z" */
-  @ApiProperty({ format: 'date-time' })
-  to: string;
-
-  /** @example "UTC" */
-  timezone: string;
-
-  /** @example "2026-02-05T12:00:00.000Z" */
-  @ApiProperty({ format: 'date-time' })
-  computedAt: string;
-
+export class SlaReportDto extends ReportPeriodDto {
   /**
    * How uptime is computed.
    * @example "confirmed-seconds/1"

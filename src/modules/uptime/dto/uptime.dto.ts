@@ -188,6 +188,24 @@ export class UptimeDto {
   days: UptimeDayDto[];
 }
 
+/** The period that a report covers. */
+export class ReportPeriodDto {
+  /** @example "2026-01-01T00:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  from: string;
+
+  /** @example "2026-01-31T00:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  to: string;
+
+  /** @example "UTC" */
+  timezone: string;
+
+  /** @example "2026-02-05T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  computedAt: string;
+}
+
 /** A window given by two dates. */
 export class WindowQuery {
   @ApiPropertyOptional({

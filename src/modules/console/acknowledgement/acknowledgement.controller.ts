@@ -57,8 +57,7 @@ export class AcknowledgementController {
   ): Promise<PageAnswer> {
     const link = await this.find(request, token);
     if (!link) return new Html(renderUnknownLink(frame), 404, HEADERS);
-    const { headers, protocol, host } = request;
-    assertOwnForm(headers, [`${protocol}://${host ?? ''}`, new URL(this.config.origin).origin]);
+    assertOwnForm(request, this.config.origin);
     await this.acknowledgements.acknowledge(link);
     return new SeeOther(`/ack/${token}`, HEADERS);
   }

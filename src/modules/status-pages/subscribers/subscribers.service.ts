@@ -101,7 +101,7 @@ export class SubscribersService {
     const created = await this.transactions.run(async (tx) => {
       const row = { email, componentIds: dto.componentIds ?? null, consentSource };
       const subscriber = await this.insert(tx, stored.page, row);
-      if (!(consentSource !== null || (await this.addresses.takeLetter(tx, email)))) throw writtenTooOften();
+      if (consentSource === null && !(await this.addresses.takeLetter(tx, email))) throw writtenTooOften();
       const answer = toSubscriberDto(subscriber);
       await keep.in(tx, { ...answer, email: null });
       return { subscriber, answer };

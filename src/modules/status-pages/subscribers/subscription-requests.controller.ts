@@ -53,7 +53,7 @@ export class SubscriptionRequestsController {
   ): Promise<void> {
     const entered = await this.enter(slug, request);
     const address = this.addressOf(entered, request);
-    assertOwnForm(request.headers, [`${request.protocol}://${request.host ?? ''}`, new URL(this.config.origin).origin]);
+    assertOwnForm(request, this.config.origin);
     const email = form.text('email');
     try {
       this.subscriptions.request(entered.page, { email }, request.ip ?? '');

@@ -54,7 +54,7 @@ export class SubscriptionsController {
   ): Promise<void> {
     const subscription = await this.subscriptions.find(token);
     if (!subscription) return send(response, renderUnknownSubscription(), 404);
-    this.assertOwnForm(request);
+    assertOwnForm(request, this.config.origin);
     const choice = choiceOf(form, subscription.components);
     if (choice === 'nothing') {
       const fault = 'Select at least one component.';
@@ -88,10 +88,6 @@ export class SubscriptionsController {
 
   private homeOf({ page }: Subscription): string {
     return PageAddress.ofSlug(this.config.origin, page.slug).home;
-  }
-
-  private assertOwnForm({ headers, protocol, host }: Visit): void {
-    assertOwnForm(headers, [`${protocol}://${host ?? ''}`, new URL(this.config.origin).origin]);
   }
 }
 

@@ -114,28 +114,34 @@ export class AlertSide {
     this.isDown = isDown;
     const told = simulation.detector.incidentsOf(runs, simulation.script.maintenance, now);
     const { kept, opened, withdrawn } = matchIncidents(this.incidents, told);
+    // Planned once all is logged, because a planner sees the events of a transaction at once.
+    const changed = new Set<string>();
+    const note = (type: string, incident: StoredIncident): void => {
+      this.logIncident(type, incident);
+      changed.add(incident.id);
+    };
     for (const one of withdrawn) {
       this.incidents.splice(this.incidents.indexOf(one), 1);
-      if (one.startedAt !== one.resolvedAt) this.logIncident('incident.retracted', one);
+      if (one.startedAt !== one.resolvedAt) note('incident.retracted', one);
     }
     for (const { stored, computed } of kept) {
       const [wasOpen, isOpen] = [stored.resolvedAt === null, computed.resolvedAt === null];
       const isSame = stored.startedAt === computed.startedAt && stored.resolvedAt === computed.resolvedAt;
       Object.assign(stored, { startedAt: computed.startedAt, resolvedAt: computed.resolvedAt });
-      if (wasOpen && !isOpen) this.logIncident('incident.resolved', stored);
-      else if (!wasOpen && isOpen) this.logIncident('incident.reopened', stored);
-      else if (!isSame) this.logIncident('incident.updated', stored);
+      if (wasOpen && !isOpen) note('incident.resolved', stored);
+      else if (!wasOpen && isOpen) note('incident.reopened', stored);
+      else if (!isSame) note('incident.updated', stored);
     }
     for (const { startedAt, resolvedAt } of opened) {
       const incident = { id: `incident-${this.events.length}`, startedAt, resolvedAt };
       this.incidents.push(incident);
       this.incidents.sort((a, b) => a.startedAt - b.startedAt);
-      this.logIncident('incident.opened', incident);
-      if (resolvedAt !== null) this.logIncident('incident.resolved', incident);
+      note('incident.opened', incident);
+      if (resolvedAt !== null) note('incident.resolved', incident);
     }
     const settlesAt = told.at(-1)?.settlesAt ?? null;
     if (settlesAt !== null) this.at(settlesAt, () => this.reconcile());
-    this.planOpen();
+    this.planOpen(changed);
   }
 
   private logIncident(type: string, { id, startedAt, resolvedAt }: StoredIncident): void {
@@ -150,7 +156,6 @@ export class AlertSide {
     };
     this.log(type, id, data);
     if (!this.ledgers.has(id)) this.ledgers.set(id, { recorded: new Map(), turn: 0 });
-    this.plan(id);
   }
 
   private log(type: string, resourceId: string, data: Record<string, unknown>): void {
@@ -158,8 +163,11 @@ export class AlertSide {
     this.events.push({ id, type, recordedAt: this.now(), actorName: null, resourceId, resourceName: null, data });
   }
 
-  private planOpen(): void {
-    for (const [id] of this.ledgers) if (this.alertsOf(id).some((one) => closedAt(one) === null)) this.plan(id);
+  /** Plans the alerts that are open, and those of incidents that have changed. */
+  private planOpen(changed: ReadonlySet<string> = new Set()): void {
+    for (const [id] of this.ledgers) {
+      if (changed.has(id) || this.alertsOf(id).some((one) => closedAt(one) === null)) this.plan(id);
+    }
   }
 
   private alertsOf(id: string): AlertHistory[] {
@@ -241,7 +249,8 @@ export class AlertSide {
     this.at(this.now() + MINUTE + dice.below(20 * MINUTE), () => {
       const last = this.alertsOf(id).at(-1);
       if (!last || closedAt(last) !== null) return;
-      this.log('incident.acknowledged', id, { expiresInSeconds: seconds });
+      const until = seconds === 0 ? null : new Date(this.now() + seconds * SECOND).toISOString();
+      this.log('incident.acknowledged', id, { acknowledgedUntil: until });
       this.plan(id);
     });
   }

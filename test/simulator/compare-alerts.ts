@@ -62,10 +62,14 @@ function compareAlert(
     const dueAt = alert.recordedAt + (named?.afterSeconds ?? 0) * SECOND;
     if (isHealthy && at < dueAt) verdict.find('unfounded', `${name} was sent to ${channel} before its step`);
   }
-  for (const { afterSeconds, channelIds } of script.steps) {
-    const from = alert.recordedAt + afterSeconds * SECOND;
+  let clock: number | null = alert.recordedAt;
+  for (const [index, { afterSeconds, channelIds }] of script.steps.entries()) {
+    // A step that had to wait delays those after it, which keep their distance to it.
+    const distance = (afterSeconds - (script.steps[index - 1]?.afterSeconds ?? 0)) * SECOND;
+    clock = holds.released(clock + distance);
+    if (clock === null) break;
     for (const channel of channelIds) {
-      const free = holds.firstFree(from, failing(channel));
+      const free = holds.firstFree(clock, failing(channel));
       if (free === null) continue;
       const isTold = opening.some((one) => one.channel === channel && one.isDelivered && one.at <= free + LATE_MS);
       if (!isTold) verdict.find('unheard', `${name} was not sent to ${channel} by ${iso(free + LATE_MS)}`);
@@ -128,6 +132,12 @@ class Holds {
     if (spans.some(({ from, to }) => from <= atMs && atMs < to)) return true;
     if (alert.upSpans.some(({ from, to }) => from <= atMs && atMs < (to ?? Infinity))) return true;
     return isQuiet(script, atMs);
+  }
+
+  /** Returns the first moment from `from` on at which nothing holds a message back; null if there is none. */
+  released(from: number): number | null {
+    for (let at = from; at < this.during.to; at += GRID_MS) if (!this.at(at)) return at;
+    return null;
   }
 
   /**

@@ -71,8 +71,14 @@ export function differences(
     (name) =>
       !MOVING.has(name) &&
       !isDecidedByChecks(kind, known, name) &&
+      !isFollowed(kind, known, name) &&
       comparable(name, known[name], false) !== comparable(name, found[name], atRest),
   );
+}
+
+/** Returns whether a notification that has not been sent still follows its incident in this member. */
+function isFollowed(kind: string, { sentAt }: Json, name: string): boolean {
+  return kind === '/v1/notifications' && name === 'monitorIds' && sentAt === null;
 }
 
 /** Returns the state of an item. An unknown id was forgotten or has not been found yet. */

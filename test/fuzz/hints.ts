@@ -39,6 +39,7 @@ const HINTS: Readonly<Record<string, Hint>> = {
   url: ({ dice, targetOrigin, world, team }) =>
     `${dice.chance(0.8) ? targetOrigin : dice.pick(['http://127.0.0.1:9', 'http://localhost:9'])}/${world.marks.next(team, 'kept')}`,
   host: ({ dice }) => dice.pick(['127.0.0.1', 'localhost', '127.1.2.3']),
+  email: ({ world, team }) => `${world.marks.next(team, 'kept')}@example.com`,
   key: ({ dice }) => (dice.chance(0.3) ? `key-${dice.below(30)}` : `k.${dice.bits().toString(36)}`),
   slug: ({ dice, world }) => {
     const taken = world.of('/v1/status-pages', null);

@@ -26,18 +26,18 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
     return [];
   }
   const place = reading.places[0];
-  if (reading.places.length > 1 || (place && !operation.template.endsWith(`{${place.name}}`))) {
-    learnChild(setting, body);
-  }
+  const isBelow = reading.places.length > 1 || (place && !operation.template.endsWith(`{${place.name}}`));
+  if (isBelow) learnChild(setting, body);
   if (reading.request.method === 'HEAD' || typeof body.id !== 'string') {
-    if (operation.method === 'DELETE') remove(setting);
+    if (operation.method === 'DELETE' && !isBelow) remove(setting);
     return [];
   }
   const kind = place?.kind ?? (answer.status === 201 ? operation.template : null);
   if (kind === null && !operation.template.includes('/self')) return [];
   const known = world.items.get(body.id);
   const faults = known ? update(setting, known, body) : [];
-  const isMade = answer.status === 201 || operation.method === 'PUT';
+  // What a POST below an item creates is its child, which was learned above.
+  const isMade = place ? operation.method === 'PUT' : answer.status === 201;
   const item = known ?? (isMade && kind !== null ? world.add(kind, team, body) : null);
   if (item) noteShown(world, item);
   if (item && answer.headers.etag !== undefined) rememberTag(item, answer.headers.etag);

@@ -57,11 +57,12 @@ export function drawPath(purpose: Purpose, operation: Operation, isOdd: boolean,
   const { dice } = purpose;
   let item: Item | null = null;
   let text = operation.template;
-  const shows = shownOf(purpose, operation.variables[1]?.kind ?? null);
+  const childKind = operation.variables[1]?.kind ?? null;
+  const shows = shownOf(purpose, childKind);
   for (const [index, { name, kind }] of operation.variables.entries()) {
     const makes = operation.method === 'PUT' && dice.chance(0.3);
     const own = (): DrawnPath =>
-      makes ? { text: `key:k.${dice.bits().toString(36)}`, item } : ownValue(purpose, kind);
+      makes ? { text: `key:k.${dice.bits().toString(36)}`, item } : ownValue(purpose, kind, childKind);
     const first = (): DrawnPath => (name === 'slug' ? slugOf(purpose, shows) : own());
     const ordinary = (): DrawnPath => (index === 0 ? first() : childValue(purpose, item, kind, shows));
     const drawn: DrawnPath = isOdd ? oddValue(purpose, kind) : ordinary();
@@ -73,9 +74,12 @@ export function drawPath(purpose: Purpose, operation: Operation, isOdd: boolean,
   return { text: text.replaceAll('#', '%23'), item };
 }
 
-function ownValue(purpose: Purpose, kind: string): DrawnPath {
+/** Draws an item of the team, usually one that has children of a kind if the path goes on to one. */
+function ownValue(purpose: Purpose, kind: string, childKind: string | null): DrawnPath {
   const { dice, world, team } = purpose;
-  const items = world.of(kind, team).filter(({ isRoot }) => !isRoot);
+  const all = world.of(kind, team).filter(({ isRoot }) => !isRoot);
+  const parents = childKind === null ? [] : all.filter(({ children }) => children.get(childKind)?.length);
+  const items = parents.length > 0 && dice.chance(0.8) ? parents : all;
   if (items.length === 0) return { text: dice.of(UUIDS), item: null };
   // Most state changes concern the newest items.
   const item = dice.chance(0.5) ? items.at(-1 - dice.below(Math.min(items.length, 4)))! : dice.pick(items);

@@ -49,7 +49,7 @@ export function repetitionFaults(setting: Setting, answer: FuzzAnswer): string[]
   if (!isReplay) return ['a repetition was executed again'];
   const { location } = known.answer.headers;
   if (answer.headers.location !== location) return [`Location ${answer.headers.location} instead of ${location}`];
-  const first = withoutSecret(known.answer.body).replace(SHOWN_ONCE, MASK);
+  const first = asRepeated(known.answer.body).replace(SHOWN_ONCE, MASK);
   const again = sorted(answer.body);
   return first === again ? [] : [`${again} instead of ${first}`];
 }
@@ -72,10 +72,14 @@ function fingerprintOf({ reading: { request, body, credentials, operation } }: S
   return [request.target.replace(/^([^?]*)\?$/, '$1'), value, isSelf ? credentials.secret.item.id : ''].join('\n');
 }
 
-/** Returns the body of a replay, which does not repeat a secret. */
-function withoutSecret(body: unknown): string {
-  const hasSecret = typeof (body as Json | null)?.secret === 'string';
-  return sorted(hasSecret ? { ...(body as Json), secret: null } : body);
+/** What a replay does not repeat: secrets, and addresses, which are not kept once a subscriber is deleted. */
+const NOT_REPEATED = ['secret', 'email'];
+
+/** Returns the body of a replay. */
+function asRepeated(body: unknown): string {
+  const members = NOT_REPEATED.filter((name) => typeof (body as Json | null)?.[name] === 'string');
+  if (members.length === 0) return sorted(body);
+  return sorted({ ...(body as Json), ...Object.fromEntries(members.map((name) => [name, null])) });
 }
 
 /** Serialises a value with sorted members. */

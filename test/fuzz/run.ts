@@ -44,8 +44,8 @@ const TELLING: ReadonlySet<string> = new Set([...OUR_HEADERS, 'content-type', 'x
 
 /**
  * Sends `count` requests, drawn from the service's OpenAPI document and from earlier responses, and judges every
- * response. Sends up to `count` more while some operation has never succeeded, because it may need resources that do
- * not exist yet.
+ * response. Sends up to three times as many more while some operation has never succeeded, because it may need
+ * resources that do not exist yet.
  *
  * Request n is drawn once the responses up to n − `concurrency` have been judged in their order. A run therefore
  * depends only on the seed and the concurrency, except for ids and times that the service generates, and for races
@@ -107,7 +107,7 @@ class FuzzRun {
   /** The planned number of requests. */
   private get until(): number {
     const { count } = this.options;
-    return this.report.neverSucceeded().length === 0 ? count : 2 * count;
+    return this.report.neverSucceeded().length === 0 ? count : 4 * count;
   }
 
   /** Sends the requests from `first` to below `end` concurrently, and judges their responses in order. */

@@ -3,7 +3,7 @@ import { type NotificationPlan, plan } from '../../src/domain/notification-plan/
 import { type PlannedNotification } from '../../src/domain/notification-plan/planned.js';
 import { type PolicyRule } from '../../src/domain/notification-plan/policy.js';
 import { alertsOfIncident } from '../../src/modules/notifications/alert-history.js';
-import { DAY } from './draws.js';
+import { DAY, HOUR } from './draws.js';
 import { type Mutant } from './mutants.js';
 
 type Alert = NotificationFacts['alert'];
@@ -113,8 +113,11 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     found: 'unfounded',
   },
   {
-    name: 'the planner does not hear of ends',
-    broken: { alertsOf: (...given) => alertsOfIncident(...given).map((one) => ({ ...one, end: null })) },
+    name: 'the planner hears of ends an hour late',
+    broken: {
+      alertsOf: (...given) =>
+        alertsOfIncident(...given).map((one) => ({ ...one, end: one.end && { ...one.end, at: one.end.at + HOUR } })),
+    },
     found: 'unfounded',
   },
   {

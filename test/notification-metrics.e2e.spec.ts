@@ -147,8 +147,11 @@ describe('metrics of notifications', () => {
        RETURNING id`,
       [uuidv7(), team.id],
     );
-    await app.query('INSERT INTO unplanned_events VALUES ($1, 1, 0, $2)', [waiting!.id, later]);
-    await app.query('INSERT INTO unplanned_events VALUES (gen_random_uuid(), 2, 5, $1)', [later]);
+    await app.query(
+      `INSERT INTO unplanned_events VALUES ($1::uuid, 1, 0, $2, $3, 'incident', $1::text),
+         (gen_random_uuid(), 2, 5, $2, $3, 'incident', 'x')`,
+      [waiting!.id, later, team.id],
+    );
     const figures = await scrape(app);
     expect(figures.value(event, { state: 'waiting' })).toBe(1);
     expect(figures.value(event, { state: 'set_aside' })).toBe(1);

@@ -163,7 +163,7 @@ describe('notifications', () => {
 
 describe('a mark of an event that cannot be planned', () => {
   it('is deleted once the event does not exist any more', async () => {
-    await app.query('INSERT INTO unplanned_events VALUES ($1, 1, 5, NULL)', [team.id]);
+    await app.query("INSERT INTO unplanned_events VALUES ($1, 1, 5, NULL, $1, 'incident', 'x')", [team.id]);
     await pass(0);
     expect(await app.query('SELECT 1 FROM unplanned_events WHERE event_id = $1', [team.id])).toEqual([]);
   });

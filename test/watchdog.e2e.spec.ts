@@ -138,8 +138,9 @@ it('requests nothing while an event is not planned', async () => {
     `WITH event AS (INSERT INTO events (id, team_id, era, transaction_id, type, occurred_at, recorded_at, actor_type,
        resource_type, resource_id, data)
      VALUES ($1::uuid, $2, 1, 1, 'incident.opened', now(), now() - interval '301 seconds', 'system', 'incident', $1::text, '{}')
-     RETURNING id, sequence)
-     INSERT INTO unplanned_events SELECT id, sequence, 1, now() + interval '1 hour' FROM event`,
+     RETURNING *)
+     INSERT INTO unplanned_events
+     SELECT id, sequence, 1, now() + interval '1 hour', team_id, resource_type, resource_id FROM event`,
     [uuidv7(), app.teams.ours.id],
   );
   await isWithheld();

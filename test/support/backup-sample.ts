@@ -76,7 +76,7 @@ export const sampleSql = (checks: number): string => `
       resource_name, changes, data)
     VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 1, 9223372036854775807, 'monitor.updated', now(), now(), 'system', 'monitor',
       '${SAMPLE_MONITOR}', E'a\nb', '[{"pointer": "/name", "before": null, "after": ""}]', '{}');
-  INSERT INTO unplanned_events SELECT id, sequence, 2, now() FROM events;
+  INSERT INTO unplanned_events SELECT id, sequence, 2, now(), team_id, resource_type, E'a\\tb' FROM events;
   INSERT INTO unpublished_events SELECT id, sequence, 2, now() FROM events;
   INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, monitor_ids, step, repeat, status, attempts, created_at)
     VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', E'a\tb', 'a/1', 'trigger', gen_random_uuid(), ARRAY['${SAMPLE_MONITOR}'::uuid], 1, 0,

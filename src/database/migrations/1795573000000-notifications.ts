@@ -7,8 +7,13 @@ const STATEMENTS = [
       "sequence" bigint NOT NULL,
       "failures" integer NOT NULL DEFAULT '0',
       "retry_at" TIMESTAMP(3) WITH TIME ZONE,
+      "team_id" uuid NOT NULL,
+      "resource_type" text NOT NULL,
+      "resource_id" text NOT NULL,
       CONSTRAINT "PK_118e49ab68ad1cbb13ef5c55af0" PRIMARY KEY ("event_id")
   )`,
+  `CREATE INDEX "unplanned_events_resource" ON "unplanned_events" ("team_id", "resource_id")`,
+  `CREATE INDEX "unplanned_events_settings" ON "unplanned_events" ("team_id") WHERE "resource_type" NOT IN ('incident', 'monitor')`,
   `CREATE TABLE "notifications" (
       "id" uuid NOT NULL,
       "team_id" uuid NOT NULL,
@@ -59,6 +64,7 @@ const STATEMENTS = [
   `CREATE INDEX "notification_timers_subject" ON "notification_timers" ("subject_id")`,
   `CREATE INDEX "notification_timers_due" ON "notification_timers" ("due_at") WHERE "due_at" IS NOT NULL`,
   `CREATE INDEX "notification_timers_open" ON "notification_timers" ("team_id") WHERE "closed_at" IS NULL`,
+  `CREATE INDEX "notification_timers_degraded" ON "notification_timers" ((monitors -> 0 ->> 'id')) WHERE "closed_at" IS NULL AND "event" = 'degraded'`,
   `CREATE TABLE "notification_channel_claims" (
       "channel_id" uuid NOT NULL,
       "team_id" uuid NOT NULL,

@@ -10,6 +10,8 @@ import { SlotClockService } from './slot-clock.service.js';
 const SWEEP_MS = 1_000;
 /** Marking stale states reads the state of every monitor, so it runs less often. */
 const SHOW_STALE_MS = 5_000;
+/** Comparing incidents with states reads all that are open, so it waits longer the more of them there are. */
+const MAX_INCIDENTS_SHARE = 0.05;
 
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
@@ -21,6 +23,7 @@ export class SweeperService {
   private sweeping = false;
   private backFilling = true;
   private staleShownAt = Number.NEGATIVE_INFINITY;
+  private incidentsDueAt = 0;
 
   constructor(
     private readonly lifecycle: MonitorLifecycleService,
@@ -44,7 +47,7 @@ export class SweeperService {
         this.staleShownAt = performance.now();
         await this.lifecycle.showStale(this.clock.now());
       }
-      await this.incidents.sweep(this.clock.now());
+      await this.sweepIncidents();
       // Until nothing is left: only a migration creates work for this.
       this.backFilling &&= await this.incidents.backFill(this.clock.now());
     } catch (error) {
@@ -52,5 +55,13 @@ export class SweeperService {
     } finally {
       this.sweeping = false;
     }
+  }
+
+  private async sweepIncidents(): Promise<void> {
+    const from = performance.now();
+    if (from < this.incidentsDueAt) return;
+    await this.incidents.sweep(this.clock.now());
+    const to = performance.now();
+    this.incidentsDueAt = to + (to - from) / MAX_INCIDENTS_SHARE;
   }
 }

@@ -51,10 +51,10 @@ const INSERT = `
       AS t (id, team_id, type, occurred_at, actor_type, actor_id, actor_name, request_id, resource_type, resource_id,
         resource_key, resource_name, changes, data, place)
     ORDER BY place
-    RETURNING id, sequence, type, data
+    RETURNING id, sequence, team_id, type, resource_type, resource_id, data
   ), marked AS (
-    INSERT INTO unplanned_events (event_id, sequence)
-    SELECT id, sequence FROM recorded WHERE type = ANY($16::text[]) RETURNING 1
+    INSERT INTO unplanned_events (event_id, sequence, team_id, resource_type, resource_id)
+    SELECT id, sequence, team_id, resource_type, resource_id FROM recorded WHERE type = ANY($16::text[]) RETURNING 1
   ), published AS (
     INSERT INTO unpublished_events (event_id, sequence)
     SELECT id, sequence FROM recorded WHERE data @> '{"notifySubscribers": true}'

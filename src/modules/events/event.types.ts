@@ -82,6 +82,7 @@ export const NOTIFYING: readonly EventType[] = [
   'monitor.down',
   'monitor.up',
   'monitor.degraded',
+  'monitor.updated',
   'monitor.paused',
   'monitor.resumed',
   'monitor.deleted',

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * Marks an event whose notifications have not been planned yet. A table of its own, so that clearing a mark does not
@@ -6,6 +6,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  * it would write to each event again; the planner discards marks of events that no longer exist.
  */
 @Entity('unplanned_events')
+@Index('unplanned_events_resource', ['teamId', 'resourceId'])
+@Index('unplanned_events_settings', { synchronize: false })
 export class UnplannedEvent {
   @PrimaryColumn('uuid')
   eventId: string;
@@ -21,4 +23,14 @@ export class UnplannedEvent {
   /** When planning is tried again; null for at once. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   retryAt: Date | null;
+
+  /** The team and the resource of the event, by which a sender asks whether a plan is still valid. */
+  @Column('uuid')
+  teamId: string;
+
+  @Column('text')
+  resourceType: string;
+
+  @Column('text')
+  resourceId: string;
 }

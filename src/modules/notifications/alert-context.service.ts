@@ -46,7 +46,8 @@ export class AlertContext {
   ): Promise<Map<string, SeenMonitor[]>> {
     if (incidentIds.length === 0) return new Map();
     const rows: { incident_id: string; children: SeenMonitor[] }[] = await managerOf(tx).query(
-      `SELECT t.id AS incident_id, jsonb_agg(to_jsonb(child)) AS children FROM unnest($1::uuid[]) AS t (id)
+      `SELECT t.id AS incident_id, jsonb_agg(to_jsonb(child)) AS children
+       FROM (SELECT DISTINCT parent_incident_id AS id FROM incidents WHERE parent_incident_id = ANY($1::uuid[])) AS t
        CROSS JOIN LATERAL (
          SELECT DISTINCT m.id, m.name, m.type, m.target, m.tags FROM incidents i
          JOIN incident_monitors im ON im.incident_id = i.id JOIN monitors m ON m.id = im.monitor_id

@@ -55,24 +55,22 @@ const COLUMNS = 'e.id, e.type, e.recorded_at, e.actor_name, e.resource_id, e.res
 /** Reads alerts from the log of events, for many of them at once, and locks them. */
 @Injectable()
 export class AlertStore {
-  /** Returns what an event may have changed: its own subject, and the open alerts of its monitor. */
+  /** Returns what events may have changed: their own subjects, and the open alerts of their monitors. */
   async refsOf(tx: Tx, eventIds: readonly string[]): Promise<AlertRef[]> {
     const rows: { team_id: TeamId; subject_id: string }[] = await managerOf(tx).query(
       `WITH planned AS (SELECT * FROM events WHERE id = ANY($1::uuid[])),
        incident_events AS MATERIALIZED (SELECT team_id, resource_id::uuid AS incident_id FROM planned
-         WHERE resource_type = 'incident')
+         WHERE resource_type = 'incident'),
+       monitor_events AS MATERIALIZED (SELECT team_id, resource_id, resource_id::uuid AS monitor_id FROM planned
+         WHERE resource_type = 'monitor')
        SELECT team_id, incident_id AS subject_id FROM incident_events
        UNION SELECT team_id, id FROM planned WHERE type IN
          ('monitor.degraded', 'maintenance.started', 'maintenance.ended', 'channel.failing', 'checking.interrupted')
-       UNION SELECT e.team_id, t.subject_id FROM planned e
-         JOIN notification_timers t ON t.team_id = e.team_id AND t.closed_at IS NULL
-           AND t.monitors @> jsonb_build_array(jsonb_build_object('id', e.resource_id))
-         WHERE e.resource_type = 'monitor'
-       UNION SELECT e.team_id, t.subject_id FROM planned e
-         JOIN notification_timers t ON t.team_id = e.team_id AND t.event = 'down'
-           AND t.monitors @> jsonb_build_array(jsonb_build_object('id', e.resource_id))
-         JOIN incidents i ON i.id = t.subject_id AND i.resolved_at IS NULL
-         WHERE e.type = 'monitor.resumed'
+       UNION SELECT e.team_id, i.id FROM monitor_events e JOIN incident_monitors im ON im.monitor_id = e.monitor_id
+         JOIN incidents i ON i.id = im.incident_id AND i.resolved_at IS NULL
+       UNION SELECT e.team_id, t.subject_id FROM monitor_events e
+         JOIN notification_timers t ON t.monitors -> 0 ->> 'id' = e.resource_id AND t.team_id = e.team_id
+           AND t.event = 'degraded' AND t.closed_at IS NULL
        UNION SELECT i.team_id, i.parent_incident_id FROM incident_events e JOIN incidents i ON i.id = e.incident_id
          WHERE i.parent_incident_id IS NOT NULL
        UNION SELECT i.team_id, i.id FROM incident_events e JOIN incidents i ON i.parent_incident_id = e.incident_id

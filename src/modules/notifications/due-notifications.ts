@@ -48,12 +48,13 @@ export function readDue(
   { failingSince }: ChannelPause,
   nowMs: number,
 ): Promise<DueNotification[]> {
-  const due = 'SELECT * FROM notifications WHERE channel_id = $1 AND next_attempt_at <= $2';
+  const due = 'SELECT * FROM notifications WHERE channel_id = $1 AND next_attempt_at IS NOT NULL';
   const [first, order] =
     failingSince === null
-      ? // In the order of an index, so that its cost does not depend on how much is due.
-        [`${due} ORDER BY due_at, id LIMIT $3`, 'n.due_at, n.id']
-      : [due, 't.closed_at IS NOT NULL, t.recorded_at DESC, n.due_at, n.id'];
+      ? // Read in the order of an index, so that the cost does not depend on how much is due. Without the addition, the
+        // database prefers to find all that is due by another index, and to sort it.
+        [`${due} AND next_attempt_at + interval '0' <= $2 ORDER BY due_at, id LIMIT $3`, 'n.due_at, n.id']
+      : [`${due} AND next_attempt_at <= $2`, 't.closed_at IS NOT NULL, t.recorded_at DESC, n.due_at, n.id'];
   return managerOf(tx).query(
     `SELECT n.id, t.subject_id, n.alert_key, n.kind, n.message_id, n.storm_key, n.due_at, t.monitors,
        NOT EXISTS (SELECT FROM notifications s WHERE s.alert_key = n.alert_key AND s.channel_id = n.channel_id
@@ -74,13 +75,11 @@ export function readStillDue(
   nowMs: number,
 ): Promise<{ id: string; subject_id: string; is_stale: boolean }[]> {
   return managerOf(tx).query(
-    `WITH unplanned AS MATERIALIZED (
-       SELECT DISTINCT e.resource_id, e.resource_type FROM unplanned_events u JOIN events e ON e.id = u.event_id
-       WHERE e.team_id = $3)
-     SELECT n.id, t.subject_id, coalesce(t.due_at <= $2, false)
-       OR EXISTS (SELECT FROM unplanned u WHERE u.resource_type NOT IN ('incident', 'monitor')
-         OR u.resource_id = t.subject_id::text OR EXISTS (
-           SELECT FROM jsonb_array_elements(t.monitors) AS m WHERE m ->> 'id' = u.resource_id)) AS is_stale
+    `SELECT n.id, t.subject_id, coalesce(t.due_at <= $2, false)
+       OR EXISTS (SELECT FROM unplanned_events WHERE team_id = $3 AND resource_type NOT IN ('incident', 'monitor'))
+       OR EXISTS (SELECT FROM unplanned_events WHERE team_id = $3 AND resource_id = t.subject_id::text)
+       OR EXISTS (SELECT FROM jsonb_array_elements(t.monitors) AS m
+         JOIN unplanned_events u ON u.team_id = $3 AND u.resource_id = m ->> 'id') AS is_stale
      FROM notifications n JOIN notification_timers t ON t.alert_key = n.alert_key
      WHERE n.id = ANY($1::uuid[]) AND n.next_attempt_at <= $2`,
     [ids, new Date(nowMs), teamId],

@@ -20,6 +20,7 @@ export interface SeenMonitor {
 @Index('notification_timers_recorded', ['teamId', 'recordedAt'])
 @Index('notification_timers_due', { synchronize: false })
 @Index('notification_timers_open', { synchronize: false })
+@Index('notification_timers_degraded', { synchronize: false })
 export class NotificationTimer {
   @PrimaryColumn('text')
   alertKey: string;

@@ -9,10 +9,11 @@ import { type AlertRef } from './alert-store.service.js';
 import { type Notification } from './notification.entity.js';
 import { NotificationTimer, type SeenMonitor } from './notification-timer.entity.js';
 
-/** Open alerts are planned again at least this often, because not every fact is an event. */
-const LOOK_AGAIN_MS = 60_000;
-/** The same while a notification waits for a result of a check. */
-const LOOK_SOON_MS = 5_000;
+/**
+ * How often the plan of an open alert is computed again even if nothing seems to have changed, because not every fact is
+ * an event: while a notification waits for a result of a check, while one waits for its time or its turn, and otherwise.
+ */
+const LOOK_AGAIN_MS = { held: 5_000, pending: 60_000, idle: 600_000 };
 const GIVE_UP_MS = 86_400_000;
 
 /** An alert whose plan is to be computed. */
@@ -73,8 +74,7 @@ export function wanted({ ref: { teamId }, plan: { notifications } }: PlannedAler
 
 function timerOf({ ref, key, history, monitors, plan: { notifications, lookAgainAt }, at }: PlannedAlert) {
   const closed = closedAt(history);
-  const waits = notifications.some(({ status, dueAt }) => status === 'held' && dueAt === null);
-  const latest = closed === null ? at + (waits ? LOOK_SOON_MS : LOOK_AGAIN_MS) : Infinity;
+  const latest = closed === null ? at + LOOK_AGAIN_MS[waitOf(notifications)] : Infinity;
   const dueAt = Math.min(lookAgainAt ?? Infinity, latest);
   return {
     ...{ alertKey: key, teamId: ref.teamId, subjectId: ref.subjectId, event: history.event },
@@ -84,6 +84,12 @@ function timerOf({ ref, key, history, monitors, plan: { notifications, lookAgain
     dueAt: Number.isFinite(dueAt) ? new Date(dueAt) : null,
     failures: 0,
   };
+}
+
+/** Returns what the notifications of an alert wait for. */
+function waitOf(notifications: readonly PlannedNotification[]): keyof typeof LOOK_AGAIN_MS {
+  if (notifications.some(({ status, dueAt }) => status === 'held' && dueAt === null)) return 'held';
+  return notifications.some(({ status }) => status === 'pending' || status === 'held') ? 'pending' : 'idle';
 }
 
 export function isChanged(planned: PlannedNotification, stored: Notification | undefined): boolean {

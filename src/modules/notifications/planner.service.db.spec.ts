@@ -131,7 +131,7 @@ it('plans each event once, whichever of several processes claims it', async () =
 
 it('marks only events from which notifications may follow', async () => {
   const resource = { type: 'monitor', id: uuidv7(), name: 'Shop' } as const;
-  await new Transactions(source).run((tx) => log.record(tx, [{ type: 'monitor.updated', teamId, resource }]));
+  await new Transactions(source).run((tx) => log.record(tx, [{ type: 'monitor.created', teamId, resource }]));
   expect(await count('unplanned_events')).toBe(0);
 });
 

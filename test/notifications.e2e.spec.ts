@@ -234,6 +234,14 @@ describe('a monitor', () => {
     expect(payloadOf(messages()[1]!).data).toMatchObject({ note: 'The monitor was paused.' });
   });
 
+  it('is reported to a policy that applies to it since its tags were changed', async () => {
+    await policy({ match: { tags: ['production'] } });
+    const { id, incident } = await fallen('/tagged');
+    await eventually(async () => expect(await rowsOf(incident.id)).toMatchObject([{ reason: 'no_policy' }]));
+    await api.patch(`/v1/monitors/${id}`, { tags: ['production'] });
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
+  });
+
   it('is reported when it becomes slow, and when it is fast again', async () => {
     await policy({ on: ['degraded'] });
     const slow = { degradedAfterMs: 200, failureThreshold: 1 };

@@ -121,6 +121,20 @@ describe('alertOfDegraded', () => {
   });
 });
 
+it('follows a correction of the end by a late result', () => {
+  const [opening, resolution, correction] = log('opened', 'resolved', 'updated');
+  const ending = (event: LoggedEvent, resolvedAt: string): LoggedEvent => ({
+    ...event,
+    data: { ...event.data, resolvedAt },
+  });
+  const events = [
+    opening!,
+    ending(resolution!, '2026-11-24T11:50:00.000Z'),
+    ending(correction!, '2026-11-24T11:55:00.000Z'),
+  ];
+  expect(alertsOfIncident(INCIDENT, events)[0]!.subject.resolvedAt).toBe('2026-11-24T11:55:00.000Z');
+});
+
 describe('the detail of an outage', () => {
   const details = (...types: string[]): (string | null)[] =>
     alertsOfIncident(INCIDENT, log(...types)).map(({ subject }) => subject.detail);

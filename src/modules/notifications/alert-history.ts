@@ -231,7 +231,8 @@ function follow(alert: AlertHistory, event: LoggedEvent): void {
       startedAt: known.startedAt ?? subject.startedAt,
       cause: known.cause ?? subject.cause,
       impact: known.impact,
-      resolvedAt: type === 'incident.resolved' ? (known.resolvedAt ?? iso(at)) : subject.resolvedAt,
+      // A late result may also correct the end of a resolved incident.
+      resolvedAt: known.resolvedAt ?? (type === 'incident.resolved' ? iso(at) : subject.resolvedAt),
     };
     const monitorIds = listOf(data.monitorIds);
     if (monitorIds.length > 0) alert.monitorIds = monitorIds;

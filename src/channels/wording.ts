@@ -117,7 +117,7 @@ export function sentencesOf(facts: MessageFacts): string[] {
   const { condition } = EVENT_WORDS[facts.event];
   const sentences: string[] = [];
   if (facts.isTest) sentences.push('This is a test of the channel. Nothing has happened.');
-  if (facts.isDrill) sentences.push('This is a drill.');
+  if (facts.isDrill) sentences.push('This is a drill. No outage has happened.');
   if (facts.isWidespread)
     sentences.push(
       'Many monitors failed at the same time. The cause is probably common to them, or on the side of the monitoring service.',

@@ -81,7 +81,7 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, monitor_ids, step, repeat, status, attempts, created_at)
     VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', E'a\tb', 'a/1', 'trigger', gen_random_uuid(), ARRAY['${SAMPLE_MONITOR}'::uuid], 1, 0,
       'pending', '[{"at": "x", "error": null}]', now());
-  INSERT INTO notification_timers VALUES ('a/1', '${SAMPLE_TEAM}', gen_random_uuid(), 'down', '[{"name": "\\""}]', now(), NULL, 'infinity', 1);
+  INSERT INTO notification_timers VALUES ('a/1', '${SAMPLE_TEAM}', gen_random_uuid(), 'down', '[{"name": "\\""}]', now(), NULL, 'infinity', 1, true);
   INSERT INTO notification_channel_claims VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', gen_random_uuid(), now(), NULL, '-infinity', now(), '{"storm": null}');
   INSERT INTO operations (id, team_id, action, parameters, created_by)
     VALUES ('${OPERATION}', '${SAMPLE_TEAM}', 'patch', 'sealed:v1:AAAA', 'x');

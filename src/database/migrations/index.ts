@@ -20,6 +20,7 @@ import { AcknowledgementsAndStorms1795574000000 } from './1795574000000-acknowle
 import { PasswordResets1795575000000 } from './1795575000000-password-resets.js';
 import { Subscribers1795576000000 } from './1795576000000-subscribers.js';
 import { MonitorRunbooks1795577000000 } from './1795577000000-monitor-runbooks.js';
+import { Drills1795578000000 } from './1795578000000-drills.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   PasswordResets1795575000000,
   Subscribers1795576000000,
   MonitorRunbooks1795577000000,
+  Drills1795578000000,
 ];

@@ -27,11 +27,13 @@ export class AlertFactsService {
     children: 'open' | 'all' = 'open',
   ): Promise<AlertFacts[]> {
     const watched = alerts.map(({ history, monitors }) => {
-      const { event, recordedAt, subject } = history;
+      const { event, isDrill, recordedAt, subject } = history;
       const failedSince = subject.startedAt === null ? recordedAt : Date.parse(subject.startedAt);
       // Nothing holds an alert back once it is closed. Without the limit, an old alert would read all later checks.
       const untilMs = closedAt(history);
       const since = (sinceMs: number) => monitors.map(({ id }): MonitorSpan => ({ monitorId: id, sinceMs, untilMs }));
+      // A drill is to reach everybody whom an outage of the monitor alone would reach.
+      if (isDrill) return { maintained: [], dependent: [] };
       return {
         maintained: event === 'down' || event === 'degraded' ? since(recordedAt) : [],
         dependent: event === 'down' ? since(failedSince) : [],

@@ -38,6 +38,8 @@ export interface AlertHistory {
   eventId: string;
   episode: number;
   event: NotifiedEvent;
+  /** Whether the incident is a drill: nothing that happens to its monitor concerns it. */
+  isDrill: boolean;
   recordedAt: number;
   /** Steps count from then if that is later than `recordedAt`: what ends before notifies nobody. */
   notBefore: number;
@@ -68,19 +70,19 @@ export function alertsOfIncident(incidentId: string, events: readonly LoggedEven
         isOpen = true;
         if (last && !isClosed(last)) continue;
         const alert = opened(incidentId, alerts.length + 1, event);
-        if (isWorse(turn)) alert.subject.detail = 'It was degraded before.';
+        if (isWorse(turn) && !alert.isDrill) alert.subject.detail = 'It was degraded before.';
         alerts.push(alert);
         continue;
       }
       if (event.type === 'incident.resolved') isOpen = false;
       if (!last) continue;
       follow(last, event);
-      if (event.type === 'incident.resolved') {
+      if (event.type === 'incident.resolved' && !last.isDrill) {
         last.subject.detail = turn?.type === 'monitor.degraded' ? 'Back up, still slow.' : null;
       }
       continue;
     }
-    if (!last || last.event !== 'down') continue;
+    if (!last || last.event !== 'down' || last.isDrill) continue;
     if (event.type === 'monitor.paused') last.end ??= { at, how: 'paused' };
     const isResumed = event.type === 'monitor.resumed' && isOpen && last.end?.how === 'paused';
     if (isResumed) alerts.push(resumed(last, event));
@@ -179,6 +181,7 @@ function blank(event: LoggedEvent, notified: NotifiedEvent): AlertHistory {
     eventId: event.id,
     episode: 1,
     event: notified,
+    isDrill: false,
     recordedAt: event.recordedAt,
     notBefore: event.recordedAt,
     monitorIds: [],
@@ -196,6 +199,7 @@ function opened(incidentId: string, episode: number, event: LoggedEvent): AlertH
     ...blank(event, isManual ? 'manual_incident' : 'down'),
     subjectId: incidentId,
     incidentId,
+    isDrill: event.data.kind === 'drill',
     episode,
     monitorIds: listOf(event.data.monitorIds),
     subject: { ...subjectOf(event), resolvedAt: null },

@@ -123,6 +123,7 @@ export class AttemptsService {
       afterCommit(tx, () => this.outcomes.report(reached));
       await this.health.record(tx, { id: channel.channelId, teamId: channel.teamId }, new Date(at), deliveries);
       if (pauses.length > 0) await this.claims.failed(tx, channel, nowMs, nowMs + Math.max(...pauses));
+      else if (messages.some(({ facts }) => facts.isDrill)) await this.claims.succeeded(tx, channel);
       else await this.claims.succeeded(tx, channel, audienceOf(type) === 'people' ? nowMs + COLLECT_MS : null);
       await this.scheduleRefresh(tx, attempts, deliveries, nowMs);
       await this.planAgain(tx, channel, [...failed, ...(await closed(tx, subjectIds))], nowMs);

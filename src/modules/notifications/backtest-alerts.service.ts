@@ -13,7 +13,7 @@ import { NotificationTimer } from './notification-timer.entity.js';
 /** Alerts that are read in one transaction, so that none lasts long. */
 const BATCH = 25;
 
-/** Alerts of a team in a period, with the facts that plans were made from. */
+/** Alerts of a team in a period, without drills, with the facts that plans were made from. */
 export interface PastAlerts {
   fromMs: number;
   events: readonly NotifiedEvent[];
@@ -35,7 +35,7 @@ export class BacktestAlerts {
   async count(teamId: TeamId, { fromMs, events }: PastAlerts): Promise<number> {
     const [row]: { count: number }[] = await this.timers.query(
       `SELECT count(*)::int AS count FROM notification_timers
-       WHERE team_id = $1 AND recorded_at >= $2 AND event = ANY($3::text[])`,
+       WHERE team_id = $1 AND recorded_at >= $2 AND event = ANY($3::text[]) AND NOT is_drill`,
       [teamId, new Date(fromMs), [...events]],
     );
     return row!.count;
@@ -46,7 +46,7 @@ export class BacktestAlerts {
     const timers = await this.timers
       .createQueryBuilder('t')
       .where('t.team_id = :teamId AND t.recorded_at >= :from', { teamId, from: new Date(fromMs) })
-      .andWhere('t.event = ANY(:events)', { events: [...events] })
+      .andWhere('t.event = ANY(:events) AND NOT t.is_drill', { events: [...events] })
       .orderBy('t.recorded_at', 'DESC')
       .addOrderBy('t.alert_key')
       .limit(limit)

@@ -97,12 +97,16 @@ export class ChannelClaimsService {
     await managerOf(tx).update(ChannelClaim, { channelId }, { storm });
   }
 
-  /** Records that an attempt succeeded, and until when further notifications are collected. */
-  async succeeded(tx: Tx, { channelId }: ClaimedChannel, collectsUntil: number | null): Promise<void> {
-    await managerOf(tx).query(
-      `UPDATE notification_channel_claims SET blocked_until = NULL, failing_since = NULL, collects_until = $2
-       WHERE channel_id = $1`,
-      [channelId, collectsUntil === null ? null : new Date(collectsUntil)],
+  /** Records that an attempt succeeded, and until when further notifications are collected, if that changes. */
+  async succeeded(tx: Tx, { channelId }: ClaimedChannel, collectsUntil?: number | null): Promise<void> {
+    await managerOf(tx).update(
+      ChannelClaim,
+      { channelId },
+      {
+        blockedUntil: null,
+        failingSince: null,
+        ...(collectsUntil !== undefined && { collectsUntil: collectsUntil === null ? null : new Date(collectsUntil) }),
+      },
     );
   }
 

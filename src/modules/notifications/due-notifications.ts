@@ -22,6 +22,7 @@ export interface DueNotification {
   monitors: SeenMonitor[];
   /** Whether the receiver does not know the alert yet. */
   opens: boolean;
+  is_drill: boolean;
 }
 
 /** What a channel does next. */
@@ -56,7 +57,7 @@ export function readDue(
         [`${due} AND next_attempt_at + interval '0' <= $2 ORDER BY due_at, id LIMIT $3`, 'n.due_at, n.id']
       : [`${due} AND next_attempt_at <= $2`, 't.closed_at IS NOT NULL, t.recorded_at DESC, n.due_at, n.id'];
   return managerOf(tx).query(
-    `SELECT n.id, t.subject_id, n.alert_key, n.kind, n.message_id, n.storm_key, n.due_at, t.monitors,
+    `SELECT n.id, t.subject_id, n.alert_key, n.kind, n.message_id, n.storm_key, n.due_at, t.monitors, t.is_drill,
        NOT EXISTS (SELECT FROM notifications s WHERE s.alert_key = n.alert_key AND s.channel_id = n.channel_id
          AND s.attempts <> '[]') AS opens
      FROM (${first}) AS n JOIN notification_timers t ON t.alert_key = n.alert_key ORDER BY ${order} LIMIT $3`,
@@ -87,11 +88,26 @@ export function readStillDue(
 }
 
 /**
- * Chooses the next messages: one that was begun; all that are collected for people; the next one within the limit of
- * alerts for machines; or, for programs, one notification of each of several alerts. The messages of an alert are sent
- * one after the other, and a channel that fails is tried with a single one. Null if there is nothing to do.
+ * Chooses the next messages. A drill must not delay or change a message about a real alert, so what is due of it comes
+ * last, in messages of its own. Null if there is nothing to do.
  */
 export function choose(
+  due: readonly DueNotification[],
+  audience: ChannelAudience,
+  pause: ChannelPause,
+  nowMs: number,
+): NextMessages | null {
+  const real = due.filter((one) => !one.is_drill);
+  const drills = due.filter((one) => one.is_drill);
+  return chooseReal(real, audience, pause, nowMs) ?? chooseDrill(drills, audience);
+}
+
+/**
+ * Chooses the next messages about real alerts: one that was begun; all that are collected for people; the next one
+ * within the limit of alerts for machines; or, for programs, one notification of each of several alerts. The messages
+ * of an alert are sent one after the other, and a channel that fails is tried with a single one.
+ */
+function chooseReal(
   due: readonly DueNotification[],
   audience: ChannelAudience,
   pause: ChannelPause,
@@ -119,6 +135,20 @@ export function choose(
     return plain(members, [{ ids: idsOf(members), messageId, stormKey: null }]);
   }
   return withinLimit(due, pause, nowMs);
+}
+
+/**
+ * Chooses the next message about a drill: one that was begun; all that is due of one drill for people; or else a single
+ * notification. It is not collected with other alerts, and counts towards no limit.
+ */
+function chooseDrill(due: readonly DueNotification[], audience: ChannelAudience): NextMessages | null {
+  const [first] = due;
+  if (!first) return null;
+  const begun = begunMessage(due);
+  const own = audience === 'people' ? due.filter((one) => one.subject_id === first.subject_id) : [first];
+  const members = begun.length > 0 ? begun : own;
+  const messageId = begun[0]?.message_id ?? (members.length > 1 ? first.id : null);
+  return plain(members, [{ ids: idsOf(members), messageId, stormKey: null }]);
 }
 
 function plain(due: DueNotification[], messages: AttemptedMessage[]): NextMessages {

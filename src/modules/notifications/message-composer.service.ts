@@ -76,7 +76,7 @@ export class MessageComposer {
     const shown: MessageFacts[] = [];
     for (const { ids, stormKey } of messages) {
       const own = ids.flatMap((id) => members.get(id) ?? []);
-      const opens = own.some(({ kind, event }) => kind === 'trigger' && event === 'down');
+      const opens = own.some(({ kind, event, isDrill }) => kind === 'trigger' && event === 'down' && !isDrill);
       const isWidespread = opens && (await this.isWidespread(tx, teamId, nowMs));
       const { origin } = this.config;
       const acknowledgeLink = `${origin}/ack/${acknowledgementToken(this.box, ids[0]!)}`;
@@ -121,9 +121,9 @@ export class MessageComposer {
       const ended = closedAt(history);
       const isOpening = kind === 'trigger' || kind === 'repeat';
       const all = isOpening ? [...monitors, ...(children.get(subjectId) ?? [])] : monitors;
-      const { event, incidentId, subject } = history;
+      const { event, isDrill, incidentId, subject } = history;
       const member: MessageMember = {
-        ...{ kind, note, alertKey, event, incidentId, subject },
+        ...{ kind, note, alertKey, event, isDrill, incidentId, subject },
         endedAt: ended === null ? null : new Date(ended).toISOString(),
         evidence: evidence.get(subjectId) ?? NO_EVIDENCE,
         failedChannels: failed.get(id) ?? [],
@@ -139,7 +139,7 @@ export class MessageComposer {
     const rows: { at: Date; monitor_id: string }[] = await managerOf(tx).query(
       `SELECT t.recorded_at AS at, m ->> 'id' AS monitor_id FROM notification_timers t
        CROSS JOIN jsonb_array_elements(t.monitors) AS m
-       WHERE t.team_id = $1 AND t.event = 'down' AND t.recorded_at >= $2`,
+       WHERE t.team_id = $1 AND t.event = 'down' AND NOT t.is_drill AND t.recorded_at >= $2`,
       [teamId, new Date(nowMs - 2 * COMMON_CAUSE_MS)],
     );
     const [count]: { monitors: number }[] = await managerOf(tx).query(

@@ -25,6 +25,7 @@ export interface MessageMember {
   kind: MessageKind;
   event: NotifiedEvent;
   alertKey: string;
+  isDrill: boolean;
   incidentId: string | null;
   note: PlanNote | null;
   subject: AlertSubject;
@@ -68,7 +69,7 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     event: lead.event,
     impact: impactOf(lead),
     isTest: false,
-    isDrill: false,
+    isDrill: lead.isDrill,
     at: new Date(nowMs).toISOString(),
     teamName,
     topic: HAVE_TOPICS.has(lead.event) ? subject.title : null,

@@ -54,4 +54,8 @@ export class NotificationTimer {
 
   @Column('integer', { default: 0 })
   failures: number;
+
+  /** Whether the incident is a drill, whose messages never mix with those about real alerts. */
+  @Column('boolean', { default: false })
+  isDrill: boolean;
 }

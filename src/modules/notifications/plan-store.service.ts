@@ -83,6 +83,7 @@ function timerOf({ ref, key, history, monitors, plan: { notifications, lookAgain
     closedAt: closed === null ? null : new Date(closed),
     dueAt: Number.isFinite(dueAt) ? new Date(dueAt) : null,
     failures: 0,
+    isDrill: history.isDrill,
   };
 }
 

@@ -548,6 +548,11 @@ export const calls = {
     const page = good(await api.GET('/v1/monitors/{id}/incidents', { params: itemOf(monitorId) }));
     return page.data.map(({ cause }) => cause?.errorCode ?? null);
   },
+  async startMonitorDrill({ api, monitorId }) {
+    const body = { endAfterSeconds: 300 };
+    const drill = good(await api.POST('/v1/monitors/{id}/drill', { params: itemOf(monitorId), body }));
+    return drill.endsAt;
+  },
   async getIncident({ api, incidentId }) {
     const incident = good(await api.GET('/v1/incidents/{id}', { params: itemOf(incidentId) }));
     return incident.updates.map(({ phase, text }) => `${phase}: ${text}`);

@@ -27,6 +27,7 @@ const DOCUMENT = {
     [WINDOWS]: { post: operation },
     [`${WINDOWS}/{id}`]: { put: operation, patch: operation },
     [`${MONITORS}/{id}`]: { get: operation, delete: operation },
+    [`${MONITORS}/{id}/drill`]: { post: operation },
   },
 } as unknown as OpenAPIObject;
 
@@ -78,6 +79,14 @@ describe('the model of incidents', () => {
     expect(await wrongWith({ ...told, updates: [] })).toContain(`updates of ${ID}`);
   });
 
+  it('learns a drill as an incident, although the path names a monitor', async () => {
+    const drill = { ...INCIDENT, kind: 'drill', monitorIds: [OTHER] };
+    world.add(MONITORS, 'ours', { id: OTHER });
+    expect(learn(setting('POST', `${MONITORS}/${OTHER}/drill`), answered(201, drill))).toEqual([]);
+    expect(world.items.get(ID)).toMatchObject({ kind: INCIDENTS, team: 'ours' });
+    expect(await wrongWith(drill)).toBe('');
+  });
+
   it('detects an action that changes the item but not its revision', () => {
     world.add(INCIDENTS, 'ours', INCIDENT);
     const action = setting('POST', `${INCIDENTS}/${ID}/updates`, { text: 'b' });
@@ -110,6 +119,8 @@ describe('the model of incidents', () => {
   it.each<[string, Json, string]>([
     ['detected', { resolvedAt: 'now' }, ''],
     ['detected', { title: 'b' }, `title of ${ID}`],
+    ['drill', { resolvedAt: 'now', endsAt: null }, ''],
+    ['drill', { title: 'b' }, `title of ${ID}`],
     ['manual', { resolvedAt: 'now' }, `resolvedAt of ${ID}`],
   ])('handles a %s incident that changes to %j', async (kind, more, wrong) => {
     const body = { ...INCIDENT, kind };

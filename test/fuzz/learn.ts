@@ -2,6 +2,7 @@ import { BULK, learnBulk } from './bulk.js';
 import { differences, isAlike } from './compare.js';
 import { listOf } from './cursors.js';
 import { type FuzzAnswer } from './exchange.js';
+import { madeElsewhere } from './incidents.js';
 import { type Fault } from './judge.js';
 import { named } from './places.js';
 import { noteShown } from './published.js';
@@ -32,7 +33,7 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
     if (operation.method === 'DELETE' && !isBelow) remove(setting);
     return [];
   }
-  const kind = place?.kind ?? (answer.status === 201 ? operation.template : null);
+  const kind = madeElsewhere(operation.template) ?? place?.kind ?? (answer.status === 201 ? operation.template : null);
   if (kind === null && !operation.template.includes('/self')) return [];
   const known = world.items.get(body.id);
   const faults = known ? update(setting, known, body) : [];

@@ -63,5 +63,13 @@ export const INCIDENT_ROWS: readonly RouteRow[] = [
     body: { text: 'A word.' },
     bad: { status: 422, body: { text: '' } },
   },
+  {
+    ...write,
+    path: '/v1/monitors/:id/drill',
+    success: 201,
+    arrange: monitor,
+    body: { endAfterSeconds: 300 },
+    bad: { status: 422, body: { endAfterSeconds: 59 } },
+  },
   { ...read, path: '/v1/monitors/:id/incidents', arrange: monitor, bad: { status: 400, query: '?limit=0' } },
 ];

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
+import { DrillsService } from '../incidents/drills.service.js';
 import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
 import { MonitorLifecycleService } from '../monitors/state/monitor-lifecycle.service.js';
 import { DispatcherService } from './dispatcher.service.js';
@@ -15,7 +16,7 @@ const MAX_INCIDENTS_SHARE = 0.05;
 
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
- * maintenance, expired monitors, stale states, and incidents that resolve.
+ * maintenance and drills, expired monitors, stale states, and incidents that resolve.
  */
 @Injectable()
 export class SweeperService {
@@ -28,6 +29,7 @@ export class SweeperService {
   constructor(
     private readonly lifecycle: MonitorLifecycleService,
     private readonly incidents: DetectedIncidentsService,
+    private readonly drills: DrillsService,
     private readonly maintenance: MaintenancePassesService,
     private readonly dispatcher: DispatcherService,
     private readonly clock: SlotClockService,
@@ -41,6 +43,7 @@ export class SweeperService {
       // These times were specified by callers, so they are compared with the system clock.
       await this.lifecycle.endPauses(Date.now());
       await this.lifecycle.deleteExpired(Date.now());
+      await this.drills.endDue(Date.now());
       await this.maintenance.sweep(Date.now());
       await this.lifecycle.showMaintenance(Date.now());
       if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {

@@ -180,11 +180,15 @@ export async function withdrawIncidents(
   );
 }
 
-/** Returns the title of an incident of a monitor, with a long name truncated to the maximum length of a title. */
+/** Returns the title of an incident of a monitor. */
 export function titleOf(name: string): string {
+  return `${shortName(name)} is down`;
+}
+
+/** Returns the name of a monitor, truncated to what the title of an incident has room for. */
+export function shortName(name: string): string {
   const characters = [...name];
-  const shown = characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
-  return `${shown} is down`;
+  return characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
 }
 
 /** SQL: an acknowledgement ends with its incident, so a reopened one has none. */

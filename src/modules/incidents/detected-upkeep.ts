@@ -21,17 +21,18 @@ export async function noteBackFilled(manager: EntityManager, monitorIds: readonl
 export interface OrphanedIncident {
   id: string;
   team_id: string;
+  kind: string;
   title: string;
   resolved_at: Date;
 }
 
-/** Resolves the open incidents of deleted monitors, and returns them. */
+/** Resolves the open incidents of deleted monitors, drills included, and returns them. */
 export async function closeOrphans(manager: EntityManager, nowMs: number): Promise<OrphanedIncident[]> {
   const [closed]: [OrphanedIncident[], number] = await manager.query(
     `UPDATE incidents i SET resolved_at = greatest($1, started_at), settles_at = NULL, updated_at = $1
-     WHERE i.resolved_at IS NULL AND i.kind = 'detected'
+     WHERE i.resolved_at IS NULL AND i.kind IN ('detected', 'drill')
        AND NOT EXISTS (SELECT FROM incident_monitors im WHERE im.incident_id = i.id)
-     RETURNING i.id, i.team_id, i.title, i.resolved_at`,
+     RETURNING i.id, i.team_id, i.kind, i.title, i.resolved_at`,
     [new Date(nowMs)],
   );
   return closed;

@@ -37,13 +37,13 @@ export function retractedEvent(incident: DetectedIncident): NewEvent {
 }
 
 /** Returns the event of an incident that ends because its monitor was deleted. */
-export function orphanedEvent({ id, team_id: teamId, title, resolved_at: at }: OrphanedIncident): NewEvent {
+export function orphanedEvent({ id, team_id: teamId, kind, title, resolved_at: at }: OrphanedIncident): NewEvent {
   return {
     type: 'incident.resolved',
     teamId,
     resource: { type: 'incident', id, name: title },
     data: {
-      kind: 'detected',
+      kind,
       impact: 'down',
       monitorIds: [],
       resolvedAt: at.toISOString(),

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { Monitor } from '../monitors/definition/monitor.entity.js';
 import { Incident } from './incident.entity.js';
 
-/** A monitor that an incident affects: one for a detected incident, any number for a manual one. */
+/** A monitor that an incident affects: one for a detected incident and a drill, any number for a manual one. */
 @Entity('incident_monitors')
 @Index('incident_monitors_monitor', ['monitorId', 'incidentId'])
 export class IncidentMonitor {

@@ -9,6 +9,8 @@ import { type Incident } from './incident.entity.js';
 export const DEFAULT_IMPACT = 'degraded';
 /** Fields that checks determine for a detected incident, and callers for a manual one. */
 const DECIDED_BY_CHECKS = ['monitorIds', 'impact', 'startedAt', 'resolvedAt'];
+/** Fields that the start of a drill determines. */
+const DECIDED_BY_START = ['title', 'monitorIds', 'impact', 'startedAt'];
 
 /** The fields that a patch sets; the others are undefined. */
 export interface JudgedPatch {
@@ -20,18 +22,27 @@ export interface JudgedPatch {
 }
 
 /**
- * Validates a patch (RFC 7396) of a stored incident. Only the title of a detected one can be changed. Times that the
- * patch does not set are left out, so that applying it keeps their current values. @throws 422
+ * Validates a patch (RFC 7396) of a stored incident. Only the title of a detected one can be changed, and only the end
+ * of a drill. Times that the patch does not set are left out, so that applying it keeps their current values.
+ * @throws 422
  */
 export function judgePatch(found: Incident, patch: JsonObject): JudgedPatch {
+  if (found.kind === 'drill') return judgeEnd(found, patch);
   return found.kind === 'detected' ? judgeTitle(found, patch) : judgeDefinition(found, patch);
 }
 
 function judgeTitle(found: Incident, patch: JsonObject): JudgedPatch {
   const strange = DECIDED_BY_CHECKS.filter((name) => name in patch);
-  if (strange.length > 0) throw notOfDetected(strange);
+  if (strange.length > 0) throw notApplicable(strange, TITLE_ONLY);
   const readOnly = READ_ONLY_FIELDS;
   return { title: validateBody(IncidentTitleDto, { title: found.title, ...patch }, { readOnly }).title };
+}
+
+function judgeEnd(found: Incident, patch: JsonObject): JudgedPatch {
+  const strange = DECIDED_BY_START.filter((name) => name in patch);
+  if (strange.length > 0) throw notApplicable(strange, END_ONLY);
+  const { resolvedAt } = judgeDefinition(found, patch);
+  return resolvedAt === undefined ? {} : { resolvedAt };
 }
 
 function judgeDefinition(found: Incident, patch: JsonObject): JudgedPatch {
@@ -71,8 +82,16 @@ export function assertInOrder(startedAt: Date, resolvedAt: Date | null): void {
   throw fault('/resolvedAt', 'out_of_range', 'An incident must not end before it begins.');
 }
 
-function notOfDetected(names: readonly string[]): ProblemException {
-  const detail = 'Only the title of a detected incident can be changed; checks determine everything else.';
+/** @throws 422 if a patch would reopen a drill that has ended, or change when it did */
+export function assertEndKept({ kind, resolvedAt }: Pick<Incident, 'kind' | 'resolvedAt'>, end: Date | null): void {
+  if (kind !== 'drill' || resolvedAt === null || resolvedAt.getTime() === end?.getTime()) return;
+  throw fault('/resolvedAt', 'not_applicable', 'The drill has ended. It cannot be reopened; start a new one.');
+}
+
+const TITLE_ONLY = 'Only the title of a detected incident can be changed; checks determine everything else.';
+const END_ONLY = 'A drill cannot be changed; to end it, set resolvedAt.';
+
+function notApplicable(names: readonly string[], detail: string): ProblemException {
   return validationFailed(names.map((name) => ({ pointer: `/${name}`, code: 'not_applicable' as const, detail })));
 }
 

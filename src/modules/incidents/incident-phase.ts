@@ -8,7 +8,7 @@ const AFTERWARDS: readonly Phase[] = ['resolved', 'postmortem', 'note'];
 /**
  * Returns the end of an incident after an update with this phase at `now`. `pointer` is that of the phase in the body.
  * @throws 422 if the incident does not accept the phase: a resolved one must not appear unresolved to readers of status
- * pages, an open one has no postmortem yet, and only checks resolve a detected one.
+ * pages, an open one has no postmortem yet, and only checks resolve a detected one. A drill is resolved like a manual one.
  */
 export function endAfter(
   phase: Phase,
@@ -23,7 +23,7 @@ export function endAfter(
   }
   if (phase === 'postmortem') throw refused(pointer, 'A postmortem can be added once the incident is resolved.');
   if (phase !== 'resolved') return null;
-  if (kind === 'manual') return now;
+  if (kind !== 'detected') return now;
   throw refused(pointer, 'A detected incident resolves automatically once checks pass again.');
 }
 

@@ -6,17 +6,19 @@ import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { KEEPS_NOTHING, type KeepAnswer } from '../../http/idempotency/keep-answer.js';
 import { type IfMatch, UNCONDITIONAL } from '../../http/items/if-match.decorator.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { notFound, ProblemException, validationFailed } from '../../http/problems/problem.js';
+import { notFound, ProblemException } from '../../http/problems/problem.js';
 import { expectNoFields, readObject, validateBody } from '../../http/body/validation.js';
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { EventLog } from '../events/event-log.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { acknowledge, NOT_ACKNOWLEDGED } from './acknowledgement.js';
+import { endOfDrill } from './drill-end.js';
 import { type IncidentDto, READ_ONLY_FIELDS } from './dto/incident.dto.js';
 import { AcknowledgeIncidentDto, CreateIncidentDto, WriteIncidentUpdateDto } from './dto/write-incident.dto.js';
+import { assertAudience, isPublic, isSentToSubscribers } from './incident-audience.js';
 import { IncidentMonitor } from './incident-monitor.entity.js';
 import { writtenEvents } from './incident-events.js';
-import { assertInOrder, DEFAULT_IMPACT, judgePatch, timesOf } from './incident-patch.js';
+import { assertEndKept, assertInOrder, DEFAULT_IMPACT, judgePatch, timesOf } from './incident-patch.js';
 import { endAfter } from './incident-phase.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { Incident } from './incident.entity.js';
@@ -41,7 +43,7 @@ export class IncidentWritesService {
     const now = new Date();
     const times = timesOf(dto, now);
     const first = { kind: 'manual', resolvedAt: times.resolvedAt };
-    if (dto.update) assertAudience(dto.update, '/update/notifySubscribers');
+    if (dto.update) assertAudience('manual', dto.update, '/update');
     if (dto.update) times.resolvedAt = endAfter(dto.update.phase ?? 'note', first, now, '/update/phase');
     const { monitorIds } = await this.selections.resolve(teamId, { monitorIds: dto.monitorIds });
     return this.transactions.run(async (tx) => {
@@ -61,16 +63,19 @@ export class IncidentWritesService {
         updatedAt: now,
       });
       await nameMonitors(tx, teamId, id, monitorIds);
-      if (dto.update) await manager.insert(IncidentUpdate, updateOf(id, dto.update, author, now));
+      if (dto.update) await manager.insert(IncidentUpdate, updateOf({ id, kind: 'manual' }, dto.update, author, now));
       const answer = await this.incidents.shownIn(tx, teamId, id);
-      const isPublished = dto.update ? isSentToSubscribers(dto.update, first.resolvedAt === null) : false;
+      const isPublished = dto.update ? isSentToSubscribers('manual', dto.update, first.resolvedAt === null) : false;
       await this.events.record(tx, writtenEvents(teamId, null, answer, isPublished));
       await keep.in(tx, answer);
       return answer;
     });
   }
 
-  /** Merges a patch (RFC 7396) into a manual incident, or into the title of a detected one. @throws 404, 412, 422 */
+  /**
+   * Merges a patch (RFC 7396) into a manual incident, into the title of a detected one, or into the end of a drill.
+   * @throws 404, 412, 422
+   */
   async update(teamId: TeamId, address: string, body: unknown, ifMatch: IfMatch = UNCONDITIONAL): Promise<IncidentDto> {
     const found = await this.incidents.find(teamId, address);
     ifMatch.assert(found.revision);
@@ -85,6 +90,7 @@ export class IncidentWritesService {
       const { title = incident.title, impact = incident.impact } = judged;
       // Fields that were not sent keep their current values, whatever they were when the patch was validated.
       const { startedAt = incident.startedAt, resolvedAt = incident.resolvedAt } = judged;
+      assertEndKept(incident, resolvedAt);
       assertInOrder(startedAt, resolvedAt);
       const ownTitle = incident.ownTitle || title !== incident.title;
       const changes = { title, ownTitle, impact, startedAt, resolvedAt };
@@ -136,10 +142,10 @@ export class IncidentWritesService {
     ifMatch: IfMatch = UNCONDITIONAL,
     keep: KeepAnswer = KEEPS_NOTHING,
   ): Promise<IncidentDto> {
-    const { id, revision } = await this.incidents.find(teamId, address);
+    const { id, kind, revision } = await this.incidents.find(teamId, address);
     ifMatch.assert(revision);
     const dto = validateBody(WriteIncidentUpdateDto, body);
-    assertAudience(dto, '/notifySubscribers');
+    assertAudience(kind, dto);
     return this.change(
       teamId,
       id,
@@ -150,11 +156,11 @@ export class IncidentWritesService {
         if ((await managerOf(tx).countBy(IncidentUpdate, { incidentId: id })) >= MAX_UPDATES) {
           throw new ProblemException(409, 'conflict', `An incident can have at most ${MAX_UPDATES} updates.`);
         }
-        await managerOf(tx).insert(IncidentUpdate, updateOf(id, dto, author, now));
+        await managerOf(tx).insert(IncidentUpdate, updateOf(incident, dto, author, now));
         return { resolvedAt };
       },
       keep,
-      ({ resolvedAt }) => isSentToSubscribers(dto, resolvedAt === null),
+      ({ resolvedAt }) => isSentToSubscribers(kind, dto, resolvedAt === null),
     );
   }
 
@@ -184,6 +190,7 @@ export class IncidentWritesService {
         const raised = {
           ...changes,
           ...(isReopened && NOT_ACKNOWLEDGED),
+          ...endOfDrill(incident, changes),
           revision: incident.revision + 1,
           updatedAt: new Date(),
         };
@@ -197,25 +204,14 @@ export class IncidentWritesService {
   }
 }
 
-/** Returns whether subscribers of status pages are sent an update. Updates of past incidents only if asked for. */
-function isSentToSubscribers({ notifySubscribers, ...update }: WriteIncidentUpdateDto, wasOpen: boolean): boolean {
-  return notifySubscribers ?? (wasOpen && isPublic(update));
-}
-
-/** @throws 422 if subscribers are to be sent what status pages do not show */
-function assertAudience(update: WriteIncidentUpdateDto, pointer: string): void {
-  if (update.notifySubscribers !== true || isPublic(update)) return;
-  const detail = 'Only a public update can be sent to subscribers.';
-  throw validationFailed([{ pointer, code: 'not_applicable', detail }]);
-}
-
-function isPublic({ public: isGiven, phase }: WriteIncidentUpdateDto): boolean {
-  return isGiven ?? (phase ?? 'note') !== 'note';
-}
-
-function updateOf(incidentId: string, dto: WriteIncidentUpdateDto, author: string, at: Date): IncidentUpdate {
+function updateOf(
+  { id: incidentId, kind }: Pick<Incident, 'id' | 'kind'>,
+  dto: WriteIncidentUpdateDto,
+  author: string,
+  at: Date,
+): IncidentUpdate {
   const phase = dto.phase ?? 'note';
-  return { id: uuidv7(), incidentId, at, phase, text: dto.text, author, public: isPublic(dto) };
+  return { id: uuidv7(), incidentId, at, phase, text: dto.text, author, public: isPublic(kind, dto) };
 }
 
 /** Returns whether an incident has exactly these monitors. */

@@ -14,7 +14,10 @@ export interface IncidentCause {
   failedAssertions: FailedAssertion[];
 }
 
-/** An incident. Detected incidents follow from transitions and maintenance; manual ones are written by callers. */
+/**
+ * An incident. Detected incidents follow from transitions and maintenance; manual ones are written by callers. A drill
+ * is started by a caller and ends by itself; only notifications follow from it.
+ */
 @Entity('incidents')
 @Unique('incidents_team_id', ['teamId', 'id'])
 @Index('incidents_team_started', ['teamId', 'startedAt', 'id'])
@@ -66,11 +69,11 @@ export class Incident {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   resolvedAt: Date | null;
 
-  /** When the incident resolves without a further result: the end of the calm period of a flapping monitor. */
+  /** When the incident resolves without a further result: the end of the calm period of a flapping monitor, or of a drill. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   settlesAt: Date | null;
 
-  /** Number of confirmed outages; 0 for a manual incident. */
+  /** Number of confirmed outages; 0 for a manual incident and a drill. */
   @Column('integer', { default: 0 })
   outageCount: number;
 

@@ -33,6 +33,7 @@ export function toIncidentDto({ incident, monitorIds, updates }: IncidentView): 
     startedAt: startedAt.toISOString(),
     confirmedAt: time(incident.confirmedAt),
     resolvedAt: time(resolvedAt),
+    endsAt: incident.kind === 'drill' ? time(incident.settlesAt) : null,
     durationSeconds: resolvedAt && (resolvedAt.getTime() - startedAt.getTime()) / 1_000,
     outageCount: incident.outageCount,
     cause: incident.cause && toCauseDto(incident.cause),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
+import { In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { KeysetLists, newestFirst } from '../../http/lists/keyset-lists.js';
 import { itemAddress } from '../../http/items/item-address.js';
@@ -41,7 +41,8 @@ interface ViewOptions {
 }
 
 /**
- * Reads incidents. `IncidentWritesService` writes them, `DetectedIncidentsService` opens and resolves detected ones.
+ * Reads incidents. `IncidentWritesService` writes them, `DetectedIncidentsService` opens and resolves detected ones, and
+ * `DrillsService` starts and ends drills.
  */
 @Injectable()
 export class IncidentsService {
@@ -60,15 +61,29 @@ export class IncidentsService {
     });
   }
 
+  /** Returns the newest incidents, or the newest open ones, without drills: what really happened. */
+  async newest(teamId: TeamId, query: { status?: 'open'; limit: number }): Promise<IncidentDto[]> {
+    const { data } = await this.page(teamId, 'incidents', query, (rows) => {
+      rows.andWhere(`i.kind <> 'drill'`);
+      return Promise.resolve();
+    });
+    return data;
+  }
+
   /** Returns a page of the incidents of a monitor. @throws 404, 400 `invalid_cursor` */
   async listOf(teamId: TeamId, address: string, query: ListMonitorIncidentsQuery): Promise<Page<IncidentDto>> {
     const { id } = await this.monitors.find(teamId, address);
     return this.page(teamId, `incidents/${id}`, query, (rows) => Promise.resolve(about(rows, id)));
   }
 
-  /** Returns the number of open incidents of a team. */
-  countOpen(teamId: TeamId): Promise<number> {
-    return this.incidents.countBy({ teamId, resolvedAt: IsNull() });
+  /** Returns the numbers of open incidents of a team. */
+  async countOpen(teamId: TeamId): Promise<{ drills: number; others: number }> {
+    const open = { teamId, resolvedAt: IsNull() };
+    const [drills, others] = await Promise.all([
+      this.incidents.countBy({ ...open, kind: 'drill' }),
+      this.incidents.countBy({ ...open, kind: Not('drill') }),
+    ]);
+    return { drills, others };
   }
 
   /** @throws 404 */
@@ -180,7 +195,7 @@ export class IncidentsService {
           'i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(:monitorIds::uuid[]))',
           { monitorIds },
         )
-        // A withdrawn incident has no outages.
+        // A withdrawn incident and a drill have no outages.
         .andWhere(`(i.kind = 'manual' OR i.outage_count > 0)`)
     );
   }
@@ -250,6 +265,6 @@ function filtered(rows: SelectQueryBuilder<Incident>, filters: Filters): SelectQ
  */
 export function incidentsVersion(monitorIds: string, since: string): string {
   return `(SELECT string_agg(concat(i.id, ',', i.xmin), ' ' ORDER BY i.id) FROM incidents i
-    WHERE i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(${monitorIds}))
+    WHERE i.kind <> 'drill' AND i.id IN (SELECT im.incident_id FROM incident_monitors im WHERE im.monitor_id = ANY(${monitorIds}))
       AND (i.resolved_at IS NULL OR i.resolved_at >= ${since}))`;
 }

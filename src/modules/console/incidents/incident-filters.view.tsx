@@ -19,7 +19,7 @@ export interface ListPlace {
 
 interface FiltersProps {
   place: ListPlace;
-  openCount: number;
+  openCount: { drills: number; others: number };
   monitor: NamedMonitor | null;
   hits: MonitorHits | null;
 }
@@ -51,8 +51,8 @@ export function IncidentFilters({ place, openCount, monitor, hits }: FiltersProp
       />
       <div data-swap="chips" class="list-chips">
         <ul class="chips" aria-label="Incidents by status">
-          <StatusChip place={place} status="open" mark={openCount > 0 ? 'down' : 'unknown'}>
-            <strong>{openCount.toLocaleString('en')}</strong> Open
+          <StatusChip place={place} status="open" mark={openCount.others > 0 ? 'down' : 'unknown'}>
+            <strong>{(openCount.others + openCount.drills).toLocaleString('en')}</strong> Open
           </StatusChip>
           <StatusChip place={place} status="resolved" mark="up">
             Resolved
@@ -84,7 +84,7 @@ export function IncidentFilters({ place, openCount, monitor, hits }: FiltersProp
         </label>
         <select id="filter-kind" name="kind">
           <option value="">Any source</option>
-          {(['detected', 'manual'] as const).map((value) => (
+          {(['detected', 'manual', 'drill'] as const).map((value) => (
             <option key={value} value={value} selected={value === kind}>
               {KIND_WORDS[value]}
             </option>

@@ -27,16 +27,17 @@ function phaseChoice(value: Phase, help: string): Choice {
   return { value, label: PHASE_WORDS[value], help };
 }
 
-/** Returns the state of an incident as a mark and a word. */
-export function incidentMark({ status, impact, outageCount }: Pick<IncidentDto, 'status' | 'impact' | 'outageCount'>): {
-  mark: Mark;
-  word: string;
-} {
+/** Returns the state of an incident as a mark and a word. Nothing is down because of a drill. */
+export function incidentMark({ kind, status, impact, outageCount }: MarkedIncident): { mark: Mark; word: string } {
+  if (kind === 'drill')
+    return status === 'open' ? { mark: 'unknown', word: 'Open' } : { mark: 'unknown', word: 'Ended' };
   if (status === 'resolved') return { mark: 'up', word: 'Resolved' };
   if (outageCount > 1) return { mark: impact === 'none' ? 'unknown' : impact, word: 'Open, flapping' };
   if (impact === 'none') return { mark: 'unknown', word: 'Open' };
   return { mark: impact, word: impact === 'down' ? 'Open, down' : 'Open, degraded' };
 }
+
+type MarkedIncident = Pick<IncidentDto, 'kind' | 'status' | 'impact' | 'outageCount'>;
 
 /** Returns whether an acknowledgement is in effect. */
 export function isAcknowledged(
@@ -56,4 +57,5 @@ export function lengthWords({ startedAt, resolvedAt, outageCount }: IncidentDto,
 export const KIND_WORDS: Readonly<Record<IncidentDto['kind'], string>> = {
   detected: 'Automatic',
   manual: 'Manual',
+  drill: 'Drill',
 };

@@ -12,6 +12,7 @@ import { type PageFrame } from '../page-frame.js';
 import { MonitorLinks } from '../picker/monitor-links.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { INCIDENT_STYLES } from './assets.js';
+import { DrillTag } from './drill-tag.js';
 import { FoundMonitors, IncidentFilters, isFiltered, type ListPlace } from './incident-filters.view.js';
 import { incidentMark, isAcknowledged, KIND_WORDS, lengthWords } from './incident-words.js';
 
@@ -27,8 +28,8 @@ export interface IncidentList {
 export interface IncidentsProps {
   place: ListPlace;
   lists: readonly IncidentList[];
-  /** The number of open incidents of the team, whatever the filters. */
-  openCount: number;
+  /** The numbers of open incidents of the team, whatever the filters. */
+  openCount: { drills: number; others: number };
   /** Names of the monitors in the lists, by id. */
   names: ReadonlyMap<string, NamedMonitor>;
   /** The monitor to which the list is filtered, if any. */
@@ -109,6 +110,7 @@ function cellsOf(incident: IncidentDto, names: IncidentsProps['names'], nowMs: n
       <a href={`${INCIDENTS_PATH}/${id}`} dir="auto">
         {title}
       </a>
+      {kind === 'drill' && <DrillTag />}
       <Reason incident={incident} />
     </>,
     <Standing incident={incident} nowMs={nowMs} />,

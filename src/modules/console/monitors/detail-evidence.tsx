@@ -2,6 +2,7 @@ import { type ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { duration } from '../../../html/time-text.js';
 import { isMeasured, measuredOver, uptimeFigure } from '../../../html/uptime-words.js';
+import { DrillTag } from '../incidents/drill-tag.js';
 import { incidentMark, lengthWords } from '../incidents/incident-words.js';
 import { State } from '../html/state.js';
 import { Empty, Table } from '../html/table.js';
@@ -57,9 +58,12 @@ function Incidents({ evidence: { incidents, nowMs } }: EvidenceProps) {
       rows={incidents.map((one) => ({
         key: one.id,
         cells: [
-          <a href={`/incidents/${one.id}`} dir="auto">
-            {one.title}
-          </a>,
+          <>
+            <a href={`/incidents/${one.id}`} dir="auto">
+              {one.title}
+            </a>
+            {one.kind === 'drill' && <DrillTag />}
+          </>,
           <State {...incidentMark(one)} />,
           <RelativeTime at={one.startedAt} nowMs={nowMs} />,
           lengthWords(one, nowMs),

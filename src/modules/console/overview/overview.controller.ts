@@ -55,7 +55,7 @@ export class OverviewPageController {
     const [counts, wrong, incidents, windows, recent, pages, unheardCount, channels] = await Promise.all([
       this.counts.byStatus(teamId),
       this.wrong(teamId, frame.nowMs, WRONG_SHOWN),
-      this.incidents.list(teamId, { limit: INCIDENTS_SHOWN }),
+      this.incidents.newest(teamId, { limit: INCIDENTS_SHOWN }),
       this.nextWindows(teamId),
       this.recent(teamId),
       this.pages.list(teamId, { limit: 1 }),
@@ -64,9 +64,7 @@ export class OverviewPageController {
     ]);
     const hasStatusPage = pages.data.length > 0;
     const alerting = { unheardCount, hasChannel: channels.length > 0 };
-    return new Html(
-      renderOverview(frame, { counts, wrong, incidents: incidents.data, windows, recent, hasStatusPage, ...alerting }),
-    );
+    return new Html(renderOverview(frame, { counts, wrong, incidents, windows, recent, hasStatusPage, ...alerting }));
   }
 
   @Get('wall')
@@ -83,10 +81,10 @@ export class OverviewPageController {
   private async wrong(teamId: TeamId, nowMs: number, limit: number): Promise<Wrong[]> {
     const [{ data }, open] = await Promise.all([
       this.monitors.list(teamId, { sort: 'severity', limit }),
-      this.incidents.list(teamId, { status: 'open', limit: OPEN_INCIDENTS }),
+      this.incidents.newest(teamId, { status: 'open', limit: OPEN_INCIDENTS }),
     ]);
     const found = data.filter(needsAttention);
-    const incidents = found.map(({ id }) => open.data.find(({ monitorIds }) => monitorIds.includes(id)) ?? null);
+    const incidents = found.map(({ id }) => open.find(({ monitorIds }) => monitorIds.includes(id)) ?? null);
     const [latest, people] = await Promise.all([
       this.latest.of(
         found.map(({ id }) => id),

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CODES } from '../../../domain/error-codes.js';
 import { FailedAssertionDto } from '../../checks/dto/check.dto.js';
 
-export const INCIDENT_KINDS = ['detected', 'manual'] as const;
+export const INCIDENT_KINDS = ['detected', 'manual', 'drill'] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 export const INCIDENT_STATUSES = ['open', 'resolved'] as const;
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
@@ -75,7 +75,8 @@ export class IncidentUpdateDto {
 
 /**
  * An incident. Detected incidents open automatically with a confirmed `down` and resolve with the confirmed recovery;
- * manual incidents are created and resolved by people or through the API.
+ * manual incidents are created and resolved by people or through the API. A drill is no outage: it only runs the
+ * notification policies of a monitor, and affects neither its status nor uptime, reports or status pages.
  */
 export class IncidentDto {
   /** @example "0198c9a4-9a11-7b7e-8f35-5a0f3f3d7a01" */
@@ -97,7 +98,7 @@ export class IncidentDto {
   title: string;
 
   /**
-   * The affected monitors; a detected incident has one. Empty once they are deleted.
+   * The affected monitors; a detected incident and a drill have one. Empty once they are deleted.
    * @example ["0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55"]
    */
   @ApiProperty({ type: [String], items: { type: 'string', format: 'uuid' } })
@@ -126,18 +127,25 @@ export class IncidentDto {
   startedAt: string;
 
   /**
-   * When a check confirmed the incident; null for a manual incident.
+   * When a check confirmed the incident. The start of a drill; null for a manual incident.
    * @example "2026-01-01T12:00:20.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   confirmedAt: string | null;
 
   /**
-   * When the first check passed again; null while the incident is open.
+   * When the first check passed again, or the incident was resolved; null while it is open.
    * @example "2026-01-01T12:08:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })
   resolvedAt: string | null;
+
+  /**
+   * When an open drill ends by itself; null for all other incidents.
+   * @example null
+   */
+  @ApiProperty({ format: 'date-time' })
+  endsAt: string | null;
 
   /**
    * Time from `startedAt` to `resolvedAt`, in seconds with 3 decimals; null while the incident is open.
@@ -147,13 +155,13 @@ export class IncidentDto {
 
   /**
    * Number of confirmed outages: more than one if the monitor flaps, which begins with the third outage within an hour.
-   * 0 for a manual incident.
+   * 0 for a manual incident and a drill.
    * @example 1
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   outageCount: number;
 
-  /** Null for a manual incident. */
+  /** Null for a manual incident and a drill. */
   @ApiProperty({ type: () => IncidentCauseDto, nullable: true })
   cause: IncidentCauseDto | null;
 
@@ -211,6 +219,7 @@ export const READ_ONLY_FIELDS = [
   'parentIncidentId',
   'status',
   'confirmedAt',
+  'endsAt',
   'durationSeconds',
   'outageCount',
   'cause',

@@ -24,7 +24,7 @@ const MAX_ACKNOWLEDGED_SECONDS = 30 * 86_400;
 /** A new update of an incident. */
 export class WriteIncidentUpdateDto {
   /**
-   * Progress of the work on the incident. `resolved` resolves a manual incident; a detected one resolves automatically
+   * Progress of the work on the incident. `resolved` resolves a manual incident and ends a drill; a detected one resolves automatically
    * and accepts `resolved` only after that. A resolved incident accepts only `resolved`, `postmortem` and `note`; to
    * reopen a manual one, set its `resolvedAt` to null. `postmortem` requires that the incident is resolved. Default
    * `note`.
@@ -46,7 +46,8 @@ export class WriteIncidentUpdateDto {
   text: string;
 
   /**
-   * Whether status pages show the update. Default false for a `note`, otherwise true.
+   * Whether status pages show the update. Default false for a `note`, otherwise true. Updates of a drill are never
+   * public.
    * @example true
    */
   @IsOptional()
@@ -130,7 +131,7 @@ export class IncidentWithoutMonitorsDto extends OmitType(IncidentDefinitionDto, 
 /** The writable fields of a detected incident. */
 export class IncidentTitleDto extends PickType(CreateIncidentDto, ['title']) {}
 
-/** Changes to an incident. Only the title of a detected incident can be changed. */
+/** Changes to an incident. Only the title of a detected incident can be changed, and only `resolvedAt` of a drill. */
 export class UpdateIncidentDto extends PartialType(IncidentDefinitionDto) {}
 
 /** An acknowledgement of an incident. */

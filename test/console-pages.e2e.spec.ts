@@ -14,7 +14,9 @@ const PAGES = [
   '/monitors?status=paused&q=%22%3E&sort=name',
   '/monitors/new',
   '/monitors/new?type=dns',
-  ...['', '/edit', '/pause', '/delete', '/checks', '/response-times'].map((step) => `/monitors/key:hostile${step}`),
+  ...['', '/edit', '/drill', '/pause', '/delete', '/checks', '/response-times'].map(
+    (step) => `/monitors/key:hostile${step}`,
+  ),
   '/incidents',
   '/incidents?monitor=x',
   '/incidents/new',

@@ -94,7 +94,7 @@ describe('the page of a monitor', () => {
       app.api(app.teams.theirs.write),
       httpMonitor(target.url('/'), { key: 'theirs' }),
     );
-    const paths = ['', '/checks', '/response-times', '/response-times.json', '/edit', '/pause', '/delete'];
+    const paths = ['', '/checks', '/response-times', '/response-times.json', '/edit', '/drill', '/pause', '/delete'];
     for (const step of paths) {
       for (const id of [theirs.id, 'key:theirs', randomUUID(), 'undefined']) {
         const { status } = await browser.open(`/monitors/${id}${step}`);
@@ -102,7 +102,7 @@ describe('the page of a monitor', () => {
       }
     }
     await browser.open('/');
-    for (const step of ['/pause', '/resume', '/delete', '/edit', '/test', '/checks']) {
+    for (const step of ['/drill', '/pause', '/resume', '/delete', '/edit', '/test', '/checks']) {
       const form = { _token: browser.formToken, name: 'x', revision: '1' };
       expect((await browser.call('POST', `/monitors/${theirs.id}${step}`, { form })).status).toBe(404);
     }

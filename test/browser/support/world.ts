@@ -35,10 +35,11 @@ export interface World {
   /** The id of a notification channel that a policy notifies. */
   channelId: string;
   policyId: string;
-  /** The ids of a manual incident, of a detected one, and of a resolved one. */
+  /** The ids of a manual incident, of a detected one, of a resolved one, and of an open drill. */
   incidentId: string;
   detectedId: string;
   resolvedId: string;
+  drillId: string;
   statusPageId: string;
   /** The id of an unpublished status page without components. */
   draftId: string;
@@ -91,6 +92,8 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
   const incidents = await makeIncidents(api, content);
   await recordNotifications(app, { ...incidents, channelId, policyId, monitorId }, content, nowMs);
   await recordEscalation(app, ours.id, incidents.detectedId, channelId);
+  // No policy applies to this monitor, so that the drill notifies nobody.
+  const drillId = await made(api, `/v1/monitors/${ids.at(-1)!}/drill`, { endAfterSeconds: 3_600 });
   const silence = { match: { tags: content.silence.tags }, durationSeconds: 7_200, reason: content.silence.reason };
   await made(api, '/v1/silences', silence);
   const statusPageId = await made(api, '/v1/status-pages', content.statusPage);
@@ -111,6 +114,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     checkId: failed.data[0]!.id,
     newcomer: await makeNewcomer(app, people.viewer),
     ...incidents,
+    drillId,
     statusPageId,
     draftId: await made(api, '/v1/status-pages', draft),
     channelId,

@@ -25,6 +25,8 @@ export interface Crumb {
 
 export interface PageProps {
   title: string;
+  /** A word beside the title that sets the subject of the page apart from others. */
+  tag?: string | undefined;
   /** The section that the page belongs to; none for pages such as the sign-in page. */
   section?: SectionName;
   /** Links between the pages of the section. */
@@ -55,7 +57,7 @@ export interface PageProps {
 
 /** Returns a complete page of the application. The renderer escapes all texts from users. */
 export function page(frame: PageFrame, props: PageProps) {
-  const { title, section, subNavigation, trail, done, form, narrow, entrance, isPublic, action, tools, children } =
+  const { title, tag, section, subNavigation, trail, done, form, narrow, entrance, isPublic, action, tools, children } =
     props;
   return documentOf(
     frame.theme,
@@ -81,7 +83,10 @@ export function page(frame: PageFrame, props: PageProps) {
         {form && <ErrorSummary form={form} />}
         {trail && <Breadcrumbs trail={trail} />}
         <div class="head">
-          <h1 dir="auto">{title}</h1>
+          <h1 dir="auto">
+            {title}
+            {tag !== undefined && <span class="tag">{tag}</span>}
+          </h1>
           {(action ?? tools) && (
             <div class="buttons">
               {tools}

@@ -58,6 +58,7 @@ export class IncidentEditorController {
   @RequireRole('editor')
   async edit(@Frame() frame: PageFrame, @CurrentSession() who: SignedIn, @Param('id') id: string): Promise<PageAnswer> {
     const incident = await this.incidents.get(who.teamId, id);
+    if (incident.kind === 'drill') return new SeeOther(`${INCIDENTS_PATH}/${incident.id}`);
     return this.shown(frame, who, FormState.blank(INCIDENT_FORM, incidentDefaults(incident)), incident);
   }
 

@@ -35,24 +35,37 @@ export function Facts({
   nowMs,
 }: ShownIncident & { nowMs: number }) {
   const { mark, word } = incidentMark(incident);
-  const { acknowledgedAt, acknowledgedBy, resolvedAt } = incident;
+  const { acknowledgedAt, acknowledgedBy, resolvedAt, endsAt } = incident;
+  const isDrill = incident.kind === 'drill';
   return (
     <dl class="facts" data-swap="facts">
       <dt>State</dt>
       <dd>
         <State mark={mark} word={word} />
       </dd>
-      <dt>Impact</dt>
-      <dd>{impactWord(incident.impact)}</dd>
+      {!isDrill && (
+        <>
+          <dt>Impact</dt>
+          <dd>{impactWord(incident.impact)}</dd>
+        </>
+      )}
       <dt>Started</dt>
       <dd>
         <Time at={incident.startedAt} />
       </dd>
       {resolvedAt !== null && (
         <>
-          <dt>Resolved</dt>
+          <dt>{isDrill ? 'Ended' : 'Resolved'}</dt>
           <dd>
             <Time at={resolvedAt} />
+          </dd>
+        </>
+      )}
+      {endsAt !== null && (
+        <>
+          <dt>Ends</dt>
+          <dd>
+            <Time at={endsAt} />
           </dd>
         </>
       )}
@@ -91,7 +104,7 @@ export function Facts({
       </dd>
       <dt>Status pages</dt>
       <dd>
-        {pages.length === 0
+        {pages.length === 0 || isDrill
           ? 'None'
           : pages.map(({ id, name }, at) => (
               <span key={id}>

@@ -63,11 +63,11 @@ export function reportBody(form: FormFields): JsonObject {
 }
 
 /**
- * Returns the API's body that changes an incident; for a detected one, only the title. Throws 422 for an unknown time
- * zone.
+ * Returns the API's body that changes an incident; unless it is a manual one, only the title. Throws 422 for an unknown
+ * time zone.
  */
 export function changeBody(form: FormFields, stored: IncidentDto): JsonObject {
-  if (stored.kind === 'detected') return { title: form.text('title').trim() };
+  if (stored.kind !== 'manual') return { title: form.text('title').trim() };
   const { monitorIds, ...rest } = incidentBody(form, stored);
   // An unchanged list must not be validated again, because its monitors may have been deleted since.
   return monitorIds.join() === stored.monitorIds.join() ? rest : { ...rest, monitorIds };
@@ -108,12 +108,12 @@ export function updateDefaults(incident: IncidentDto): Record<string, string> {
 }
 
 /**
- * Returns the API's body that posts an update. Throws 422 if the phase is before the current one and was not chosen as
+ * Returns the API's body that posts an update; for a drill, a note. Throws 422 if the phase is before the current one and was not chosen as
  * a step back, because somebody may have posted an update since the form was opened.
  */
 export function updateBody(form: FormFields, incident: IncidentDto): JsonObject {
   const text = form.text('text').trim();
-  if (form.text('public') === INTERNAL) return { phase: 'note', text, public: false };
+  if (form.text('public') === INTERNAL || incident.kind === 'drill') return { phase: 'note', text, public: false };
   const chosen = form.text('phase');
   if (stepsBack(chosen, incident)) {
     const detail = `The incident has reached “${PHASE_WORDS[currentPhase(incident)]}” in the meantime. Choose a status again.`;

@@ -14,7 +14,9 @@ export function Story(props: StoryProps) {
   const { incident } = props;
   return (
     <div class="prose">
-      <p>{incident.kind === 'detected' ? <Detected {...props} /> : <Reported {...props} />}</p>
+      <p>
+        <Course {...props} />
+      </p>
       {incident.outageCount > 1 && (
         <p>
           Its {incident.outageCount} outages count as one incident, which stays open until the monitor has been up for
@@ -22,6 +24,39 @@ export function Story(props: StoryProps) {
         </p>
       )}
     </div>
+  );
+}
+
+function Course(props: StoryProps) {
+  switch (props.incident.kind) {
+    case 'detected':
+      return <Detected {...props} />;
+    case 'manual':
+      return <Reported {...props} />;
+    case 'drill':
+      return <Drill {...props} />;
+  }
+}
+
+function Drill({ incident: { startedAt, resolvedAt, endsAt, acknowledgedAt } }: StoryProps) {
+  if (resolvedAt === null) {
+    return (
+      <>
+        This is a drill. No outage has happened, and it affects neither uptime nor status pages. It ends{' '}
+        {endsAt !== null && (
+          <>
+            at <Time at={endsAt} />
+          </>
+        )}
+        {acknowledgedAt === null && ', or a minute after somebody acknowledges it'}.
+      </>
+    );
+  }
+  return (
+    <>
+      This was a drill. No outage happened. It lasted {lengthWords(startedAt, Date.parse(resolvedAt))},{' '}
+      <Span from={startedAt} to={resolvedAt} />.
+    </>
   );
 }
 

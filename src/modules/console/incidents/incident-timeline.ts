@@ -24,7 +24,7 @@ export function incidentEvents(incident: IncidentDto, outcomes: readonly Channel
   const isLateReport = !isDetected && Date.parse(createdAt) - Date.parse(startedAt) > AT_ONCE_MS;
   const events: IncidentEvent[] = [{ is: 'started', at: startedAt }];
   if (isLateReport) events.push({ is: 'reported', at: createdAt });
-  if (confirmedAt !== null) events.push({ is: 'confirmed', at: confirmedAt });
+  if (confirmedAt !== null && isDetected) events.push({ is: 'confirmed', at: confirmedAt });
   if (acknowledgedAt !== null) events.push({ is: 'acknowledged', at: acknowledgedAt });
   for (const update of updates) events.push({ is: 'update', at: update.at, update });
   if (resolvedAt !== null && (isDetected ? outageCount > 0 : !isTold(resolvedAt, updates))) {

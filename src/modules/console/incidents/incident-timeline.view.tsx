@@ -33,13 +33,19 @@ export function Timeline({ outcomes, ...props }: TimelineProps & { outcomes: rea
 const keyOf = (event: IncidentEvent, at: number): string =>
   event.is === 'update' ? event.update.id : `${event.is} ${at}`;
 
+const STARTED: Readonly<Record<IncidentDto['kind'], string>> = {
+  detected: 'First failing check',
+  manual: 'Started',
+  drill: 'Drill started',
+};
+
 function Event({ event, incident, people, path }: TimelineProps & { event: IncidentEvent }) {
   const { impact, kind, acknowledgedBy, acknowledgeNote } = incident;
-  const bad = impact === 'none' ? undefined : impact;
+  const bad = impact === 'none' || kind === 'drill' ? undefined : impact;
   switch (event.is) {
     case 'started':
       return (
-        <Entry at={event.at} tone={bad} title={kind === 'detected' ? 'First failing check' : 'Started'} seconds>
+        <Entry at={event.at} tone={bad} title={STARTED[kind]} seconds>
           <FirstCheck incident={incident} />
         </Entry>
       );
@@ -64,7 +70,11 @@ function Event({ event, incident, people, path }: TimelineProps & { event: Incid
     case 'recovered':
       return <Entry at={event.at} tone="up" title="Recovered, incident resolved" seconds />;
     case 'resolved':
-      return <Entry at={event.at} tone="up" title="Resolved" />;
+      return kind === 'drill' ? (
+        <Entry at={event.at} title="Drill ended" seconds />
+      ) : (
+        <Entry at={event.at} tone="up" title="Resolved" />
+      );
     case 'update':
       return <Update update={event.update} people={people} />;
     case 'notified':

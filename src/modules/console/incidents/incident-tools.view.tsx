@@ -31,6 +31,7 @@ export function FollowStatus({ frame, path, version }: Omit<ToolsProps, 'inciden
 /** The actions on an incident, the most urgent one first. */
 export function IncidentTools({ frame, incident, path }: ToolsProps) {
   const isManual = incident.kind === 'manual';
+  const isDrill = incident.kind === 'drill';
   const isOpen = incident.status === 'open';
   const awaitsPerson = isOpen && !isAcknowledged(incident, frame.nowMs);
   return (
@@ -43,26 +44,28 @@ export function IncidentTools({ frame, incident, path }: ToolsProps) {
           </button>
         </Form>
       )}
-      {isOpen && isManual && (
+      {isOpen && (isManual || isDrill) && (
         <Form frame={frame} action={`${path}/resolve`} class="inline">
           <button class={awaitsPerson ? 'button plain' : 'button'} type="submit">
-            Resolve
+            {isDrill ? 'End drill' : 'Resolve'}
           </button>
         </Form>
       )}
-      <MoreMenu>
-        <MenuLink href={`${path}/edit`} icon="pencil" label={isManual ? 'Edit' : 'Edit title'} />
-        {isOpen && !awaitsPerson && (
-          <Form frame={frame} action={`${path}/unacknowledge`}>
-            <MenuButton icon="refresh-cw" label="Un-acknowledge" />
-          </Form>
-        )}
-        {isManual && !isOpen && (
-          <Form frame={frame} action={`${path}/reopen`}>
-            <MenuButton icon="refresh-cw" label="Reopen" />
-          </Form>
-        )}
-      </MoreMenu>
+      {(!isDrill || (isOpen && !awaitsPerson)) && (
+        <MoreMenu>
+          {!isDrill && <MenuLink href={`${path}/edit`} icon="pencil" label={isManual ? 'Edit' : 'Edit title'} />}
+          {isOpen && !awaitsPerson && (
+            <Form frame={frame} action={`${path}/unacknowledge`}>
+              <MenuButton icon="refresh-cw" label="Un-acknowledge" />
+            </Form>
+          )}
+          {isManual && !isOpen && (
+            <Form frame={frame} action={`${path}/reopen`}>
+              <MenuButton icon="refresh-cw" label="Reopen" />
+            </Form>
+          )}
+        </MoreMenu>
+      )}
     </div>
   );
 }

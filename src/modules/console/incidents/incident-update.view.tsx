@@ -22,7 +22,9 @@ interface UpdateFormProps {
 export const MARKDOWN_HELP = 'Supports Markdown: **bold**, `code`, lists, and [links](https://example.com).';
 
 /** A form that posts an update. */
-export function UpdateForm({ frame, incident, path, form, recipients }: UpdateFormProps) {
+export function UpdateForm(props: UpdateFormProps) {
+  const { frame, incident, path, form, recipients } = props;
+  if (incident.kind === 'drill') return <DrillNoteForm {...props} />;
   return (
     <section aria-labelledby="post">
       <Form frame={frame} action={`${path}/updates`} class="form wide group">
@@ -43,6 +45,24 @@ export function UpdateForm({ frame, incident, path, form, recipients }: UpdateFo
           <span class="quiet only-desktop" data-with-script hidden>
             Ctrl+Enter
           </span>
+        </Buttons>
+      </Form>
+    </section>
+  );
+}
+
+/** The same for a drill, which status pages do not show. */
+function DrillNoteForm({ frame, path, form }: UpdateFormProps) {
+  return (
+    <section aria-labelledby="post">
+      <Form frame={frame} action={`${path}/updates`} class="form wide group">
+        <h2 id="post">Add a note</h2>
+        <p class="quiet">Visible to your team only.</p>
+        <AreaField form={form} pointer="/text" rows={4} help={MARKDOWN_HELP} required />
+        <Buttons>
+          <button class="button" type="submit">
+            Add note
+          </button>
         </Buttons>
       </Form>
     </section>

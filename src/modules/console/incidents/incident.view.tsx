@@ -12,7 +12,7 @@ import { Story } from './incident-story.js';
 import { Timeline } from './incident-timeline.view.js';
 import { FollowStatus, IncidentTools, NoteForm } from './incident-tools.view.js';
 import { UpdateForm } from './incident-update.view.js';
-import { incidentMark, isAcknowledged } from './incident-words.js';
+import { incidentMark, isAcknowledged, KIND_WORDS } from './incident-words.js';
 import { INCIDENTS_PATH } from './incidents.view.js';
 
 interface IncidentPageProps extends ShownIncident {
@@ -33,6 +33,8 @@ const DONE: Readonly<Record<string, string>> = {
   acknowledged: 'Incident acknowledged.',
   unacknowledged: 'Acknowledgement withdrawn. Notification policies continue.',
   resolved: 'Incident resolved.',
+  drilling: 'Drill started. The notifications appear below as they are sent.',
+  ended: 'Drill ended.',
   reopened: 'Incident reopened.',
 };
 
@@ -44,6 +46,7 @@ export function renderIncident(frame: PageFrame, props: IncidentPageProps): stri
   const { mark } = incidentMark(incident);
   return page(frame, {
     title: incident.title,
+    tag: incident.kind === 'drill' ? KIND_WORDS.drill : undefined,
     section: 'Incidents',
     trail: [{ label: 'Incidents', href: INCIDENTS_PATH }],
     mark,
@@ -86,21 +89,25 @@ export function renderIncident(frame: PageFrame, props: IncidentPageProps): stri
   });
 }
 
+function exampleUpdate(incident: IncidentDto): object {
+  if (incident.kind === 'drill') return { text: 'The phone rang after 20 seconds.' };
+  return incident.status === 'open'
+    ? { phase: currentPhase(incident), text: 'A **faulty release**; we are rolling back.' }
+    : { phase: 'postmortem', text: 'A faulty release was rolled back after 12 minutes.' };
+}
+
 /** Returns the commands for what the page shows and does. */
 function commandsOf({ origin, nowMs }: PageFrame, incident: IncidentDto): string {
   const url = `${origin}/v1/incidents/${incident.id}`;
   const isOpen = incident.status === 'open';
-  const update = isOpen
-    ? { phase: currentPhase(incident), text: 'A **faulty release**; we are rolling back.' }
-    : { phase: 'postmortem', text: 'A faulty release was rolled back after 12 minutes.' };
   const commands = [
     curlLine('GET', url),
     curlLine('GET', `${url}/notifications`),
-    curlLine('POST', `${url}/updates`, { body: update }),
+    curlLine('POST', `${url}/updates`, { body: exampleUpdate(incident) }),
   ];
   if (isOpen && isAcknowledged(incident, nowMs)) commands.push(curlLine('POST', `${url}/unacknowledge`));
   else if (isOpen) commands.push(curlLine('POST', `${url}/acknowledge`, { body: { note: 'On it.' } }));
-  if (incident.kind === 'manual') {
+  if (incident.kind === 'manual' || (incident.kind === 'drill' && isOpen)) {
     const resolvedAt = isOpen ? new Date(nowMs).toISOString() : null;
     commands.push(curlLine('PATCH', url, { body: { resolvedAt } }));
   }

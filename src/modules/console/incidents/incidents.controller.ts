@@ -152,9 +152,8 @@ export class IncidentsPageController {
     resolvedAt: string | null,
   ): Promise<PageAnswer> {
     const outcome = await attempt(() => this.writes.update(who.teamId, id, { resolvedAt }));
-    return this.after(outcome, resolvedAt === null ? 'reopened' : 'resolved', (refusal) =>
-      this.refused(frame, who, id, UPDATE_FORM, form, refusal),
-    );
+    const word = resolvedAt === null ? 'reopened' : outcome.value?.kind === 'drill' ? 'ended' : 'resolved';
+    return this.after(outcome, word, (refusal) => this.refused(frame, who, id, UPDATE_FORM, form, refusal));
   }
 
   /** Returns the lists of open and of resolved incidents, or only that of the requested status. */

@@ -3,6 +3,7 @@ import { isTimeZone } from '../../../http/body/time-zone.decorator.js';
 import { FormFields } from '../../../http/body/form-fields.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { validationFailed } from '../../../http/problems/problem.js';
+import { DrillsService, type OpenDrill } from '../../incidents/drills.service.js';
 import { ChannelDirectory } from '../../notification-policies/channel-directory.service.js';
 import { type MonitorPoliciesDto } from '../../notification-policies/dto/monitor-policy.dto.js';
 import { type NotificationPreviewDto } from '../../notification-policies/dto/preview.dto.js';
@@ -26,6 +27,8 @@ export interface Alerts {
   /** Whether the team has a channel; without one, the first step is to create it. */
   hasChannel: boolean;
   form: FormState;
+  /** The drill that has not ended, if there is one. */
+  drill: OpenDrill | null;
   /** The answer, if the question was asked and is valid. */
   forecast: { event: string; at: string; zone: string; preview: NotificationPreviewDto } | null;
 }
@@ -37,16 +40,18 @@ export class AlertsService {
     private readonly policies: NotificationPoliciesService,
     private readonly previews: NotificationPreviewService,
     private readonly channels: ChannelDirectory,
+    private readonly drills: DrillsService,
   ) {}
 
   /** @param sent the query of the page, which may ask the question */
   async of(teamId: TeamId, id: string, sent: Readonly<Record<string, unknown>>, nowMs: number): Promise<Alerts> {
-    const [applied, channels, { form, forecast }] = await Promise.all([
+    const [applied, channels, drill, { form, forecast }] = await Promise.all([
       this.policies.appliedTo(teamId, id),
       this.channels.all(teamId),
+      this.drills.openOf(id),
       this.ask(teamId, id, sent, nowMs),
     ]);
-    return { applied, hasChannel: channels.length > 0, form, forecast };
+    return { applied, hasChannel: channels.length > 0, drill, form, forecast };
   }
 
   private async ask(

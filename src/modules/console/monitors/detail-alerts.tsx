@@ -2,6 +2,7 @@ import { Clock } from '../../../html/time-text.js';
 import { type NotificationDto } from '../../notifications/dto/notification.dto.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { Labelled, SelectField, TextField } from '../html/fields.js';
+import { Time } from '../html/time.js';
 import { kindWords, reasonWords } from '../incidents/notification-words.js';
 import { type Alerts } from './detail-alerts.service.js';
 import { forecastRows, type ForecastRow, unsentRows, type UnsentRow } from './forecast.js';
@@ -19,7 +20,7 @@ const EVENTS = Object.entries(EVENT_CLAUSES).map(([value, label]) => ({ value, l
 
 /** Who is notified of a monitor, and who would be at some other time. */
 export function AlertsSection({ monitor, alerts, mayWrite }: AlertsProps) {
-  const { applied, hasChannel, form, forecast } = alerts;
+  const { applied, hasChannel, drill, form, forecast } = alerts;
   return (
     <section aria-labelledby="notified">
       <h2 id="notified">Who is notified</h2>
@@ -65,6 +66,19 @@ export function AlertsSection({ monitor, alerts, mayWrite }: AlertsProps) {
         </form>
         {forecast && <Answer {...forecast} />}
       </details>
+      {drill && (
+        <p>
+          <a href={`/incidents/${drill.id}`}>A drill is in progress</a>, until <Time at={drill.endsAt} />.
+        </p>
+      )}
+      {!drill && mayWrite && (
+        <p class="buttons">
+          <a class="button plain" href={`${pathOf(monitor)}/drill`}>
+            Start a drill
+          </a>
+          <span class="quiet">Sends real notifications, marked as a drill.</span>
+        </p>
+      )}
     </section>
   );
 }

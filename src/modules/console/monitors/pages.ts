@@ -2,6 +2,7 @@ import { type Type } from '@nestjs/common';
 import { MonitorActionsController } from './actions.controller.js';
 import { ChartDataController } from './chart-data.controller.js';
 import { MonitorPageController } from './detail.controller.js';
+import { DrillPageController } from './drill.controller.js';
 import { MonitorFormController } from './form.controller.js';
 import { LiveEventsController } from './live-events.controller.js';
 import { MonitorListPageController } from './list.controller.js';
@@ -14,6 +15,7 @@ export const MONITOR_PAGES: readonly Type[] = [
   LiveEventsController,
   MonitorFormController,
   ChartDataController,
+  DrillPageController,
   MonitorPageController,
   MonitorActionsController,
 ];

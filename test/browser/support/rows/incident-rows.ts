@@ -36,6 +36,12 @@ export const INCIDENT_ROWS: readonly PageRow[] = [
     path: ({ detectedId }) => `${INCIDENTS}/${detectedId}`,
   },
   {
+    name: 'incident-drill',
+    route: `${INCIDENTS}/:id`,
+    who: 'editor',
+    path: ({ drillId }) => `${INCIDENTS}/${drillId}`,
+  },
+  {
     name: 'incident-notifications',
     route: `${INCIDENTS}/:id/notifications`,
     who: 'editor',

@@ -94,6 +94,7 @@ export const MONITOR_ROWS: readonly PageRow[] = [
     path: one('?event=down&at=2030-01-06T03:00&zone=Europe/Berlin'),
   },
   { name: 'monitor-edit', route: `${ONE}/edit`, who: 'editor', path: one('/edit') },
+  { name: 'monitor-drill', route: `${ONE}/drill`, who: 'editor', path: one('/drill') },
   { name: 'monitor-pause', route: `${ONE}/pause`, who: 'editor', path: one('/pause') },
   { name: 'monitor-delete', route: `${ONE}/delete`, who: 'editor', path: one('/delete') },
   { name: 'checks', route: `${ONE}/checks`, who: 'viewer', path: one('/checks') },

@@ -107,6 +107,17 @@ describe('the expiry of an acknowledgement', () => {
   });
 });
 
+describe('the alert of a drill', () => {
+  it('is one of an outage, whatever happens to its monitor', () => {
+    const types = ['opened', 'monitor.paused', 'monitor.resumed', 'monitor.up', 'monitor.degraded', 'resolved'];
+    const events = log(...types).map((one) => ({ ...one, data: { ...one.data, kind: 'drill' } }));
+    const alerts = alertsOfIncident(INCIDENT, events);
+    expect(alerts).toMatchObject([{ event: 'down', isDrill: true, upSpans: [], subject: { detail: null } }]);
+    expect(alerts[0]!.end).toEqual({ at: START + 5_000, how: 'resolved' });
+    expect(alertsOfIncident(INCIDENT, log('opened'))).toMatchObject([{ isDrill: false }]);
+  });
+});
+
 describe('alertOfDegraded', () => {
   it.each<[string[], unknown]>([
     [[], null],

@@ -4,7 +4,11 @@ import { wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
 
-export const DRILL_FORM: FormShape = { id: 'drill', labels: { '/endAfterSeconds': 'Ends after' } };
+export const DRILL_FORM: FormShape = {
+  id: 'drill',
+  labels: { '/endAfterSeconds': 'Ends after' },
+  durations: { '/endAfterSeconds': 1_000 },
+};
 
 export const DRILL_DEFAULTS = { endAfterSeconds: '900' };
 

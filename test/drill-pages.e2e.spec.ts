@@ -59,10 +59,10 @@ describe('the page that starts a drill', () => {
     const [drill] = await drills();
     expect(path).toBe(`/incidents/${drill!.id}?done=drilling`);
     expect(Date.parse(drill!.endsAt!) - Date.parse(drill!.startedAt)).toBe(300_000);
-    expect(html).toMatch(/<h1 dir="auto">Drill: Shop<span class="tag">Drill<\/span><\/h1>/);
+    expect(html).toMatch(/<h1><span dir="auto">Drill: Shop<\/span><span class="tag">Drill<\/span><\/h1>/);
     const text = textOf(html);
     expect(text).toContain('Drill started.');
-    expect(text).toMatch(/This is a drill\. No outage has happened, .* It ends at .* UTC , or a minute after somebody/);
+    expect(text).toMatch(/This is a drill\. No outage has happened; .* It ends at .* UTC , or a minute after somebody/);
     expect(text).not.toContain('Post an update');
     expect(html).not.toContain(`/incidents/${drill!.id}/edit`);
   });

@@ -83,10 +83,14 @@ export function page(frame: PageFrame, props: PageProps) {
         {form && <ErrorSummary form={form} />}
         {trail && <Breadcrumbs trail={trail} />}
         <div class="head">
-          <h1 dir="auto">
-            {title}
-            {tag !== undefined && <span class="tag">{tag}</span>}
-          </h1>
+          {tag === undefined ? (
+            <h1 dir="auto">{title}</h1>
+          ) : (
+            <h1>
+              <span dir="auto">{title}</span>
+              <span class="tag">{tag}</span>
+            </h1>
+          )}
           {(action ?? tools) && (
             <div class="buttons">
               {tools}

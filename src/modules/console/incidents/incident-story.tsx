@@ -42,7 +42,7 @@ function Drill({ incident: { startedAt, resolvedAt, endsAt, acknowledgedAt } }: 
   if (resolvedAt === null) {
     return (
       <>
-        This is a drill. No outage has happened, and it affects neither uptime nor status pages. It ends{' '}
+        This is a drill. No outage has happened; uptime and status pages do not change. It ends{' '}
         {endsAt !== null && (
           <>
             at <Time at={endsAt} />

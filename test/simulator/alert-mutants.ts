@@ -70,7 +70,7 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     name: 'silences do not end',
     broken: knowing(({ silences }) => ({ silences: silences.map((one) => ({ ...one, to: one.to! + 30 * DAY })) })),
     found: 'unheard',
-    first: 40,
+    first: 117,
   },
   { name: 'quiet hours are ignored', broken: following(() => ({ quietHours: null })), found: 'unfounded' },
   {
@@ -124,6 +124,7 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     name: 'only the first episode of an incident is planned',
     broken: { alertsOf: (...given) => alertsOfIncident(...given).slice(0, 1) },
     found: 'unheard',
+    first: 1_083,
   },
   {
     name: 'a pause does not end an alert',
@@ -136,6 +137,6 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     },
     found: 'end',
   },
-  { name: 'a failed attempt is not repeated', broken: { outcomeOf: () => 'sent' }, found: 'unheard' },
-  { name: 'a failed attempt is repeated a day later', broken: { retryMs: DAY }, found: 'unheard' },
+  { name: 'a failed attempt is not repeated', broken: { outcomeOf: () => 'sent' }, found: 'unheard', first: 926 },
+  { name: 'a failed attempt is repeated a day later', broken: { retryMs: DAY }, found: 'unheard', first: 157 },
 ];

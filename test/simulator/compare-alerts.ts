@@ -53,7 +53,7 @@ function compareAlert(
   );
   const opening = messages.filter(({ kind }) => kind === 'trigger' || kind === 'repeat');
   for (const { at, channel, step } of opening) {
-    if (at >= during.to) verdict.find('unfounded', `${name} was sent after its end`);
+    if (at > during.to) verdict.find('unfounded', `${name} was sent after its end`);
     if (holds.at(at)) verdict.find('unfounded', `${name} was sent at ${iso(at)}, while it had to wait`);
     const named = script.steps[step - 1];
     if (step > 0 && !named?.channelIds.includes(channel)) verdict.find('receiver', `${name} was sent to ${channel}`);

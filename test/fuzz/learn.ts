@@ -33,12 +33,13 @@ export function learn(setting: Setting, answer: FuzzAnswer): Fault[] {
     if (operation.method === 'DELETE' && !isBelow) remove(setting);
     return [];
   }
-  const kind = madeElsewhere(operation.template) ?? place?.kind ?? (answer.status === 201 ? operation.template : null);
+  const elsewhere = madeElsewhere(operation.template);
+  const kind = elsewhere ?? place?.kind ?? (answer.status === 201 ? operation.template : null);
   if (kind === null && !operation.template.includes('/self')) return [];
   const known = world.items.get(body.id);
   const faults = known ? update(setting, known, body) : [];
-  // What a POST below an item creates is its child, which was learned above.
-  const isMade = place ? operation.method === 'PUT' : answer.status === 201;
+  // What a POST below an item creates is usually its child, which was learned above.
+  const isMade = place && elsewhere === null ? operation.method === 'PUT' : answer.status === 201;
   const item = known ?? (isMade && kind !== null ? world.add(kind, team, body) : null);
   if (item) noteShown(world, item);
   if (item && answer.headers.etag !== undefined) rememberTag(item, answer.headers.etag);

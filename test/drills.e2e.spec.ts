@@ -39,10 +39,13 @@ const started = async (monitorId: string, body?: object): Promise<IncidentDto> =
   return answer.body;
 };
 const secondsBetween = (from: string, to: string | null): number => (Date.parse(to!) - Date.parse(from)) / 1_000;
-const eventsOf = async (id: string): Promise<EventDto[]> => {
-  const { body } = await app.api(team.admin).get<Page<EventDto>>(`/v1/events?resourceId=${id}`);
-  return body.data.toReversed();
-};
+/** Returns the events of an incident, once there are this many: the feed waits for transactions that are still open. */
+const eventsOf = (id: string, count: number): Promise<EventDto[]> =>
+  eventually(async () => {
+    const { body } = await app.api(team.admin).get<Page<EventDto>>(`/v1/events?resourceId=${id}`);
+    expect(body.data.length).toBeGreaterThanOrEqual(count);
+    return body.data.toReversed();
+  });
 /** Lets the time of a drill be over. */
 const overdue = (id: string) =>
   app.query(`UPDATE incidents SET settles_at = now() - interval '1 s' WHERE id = $1`, [id]);
@@ -72,7 +75,7 @@ describe('the start of a drill', () => {
       parentIncidentId: null,
     });
     expect(secondsBetween(body.startedAt, body.endsAt)).toBe(900);
-    expect(await eventsOf(body.id)).toMatchObject([
+    expect(await eventsOf(body.id, 1)).toMatchObject([
       { type: 'incident.opened', actor: { type: 'api_key' }, data: { kind: 'drill', monitorIds: [monitorId] } },
     ]);
   });
@@ -135,7 +138,7 @@ describe('the end of a drill', () => {
     const drills = app.backstage.provider<DrillsService>('DrillsService');
     await Promise.all(Array.from({ length: 4 }, () => drills.endDue(Date.now())));
     expect(await ended(id)).toMatchObject({ endsAt: null, revision: 1 });
-    expect(await eventsOf(id)).toMatchObject([
+    expect(await eventsOf(id, 2)).toMatchObject([
       { type: 'incident.opened' },
       { type: 'incident.resolved', actor: { type: 'system' }, data: { kind: 'drill', resolvedAt: expect.any(String) } },
     ]);
@@ -154,7 +157,7 @@ describe('the end of a drill', () => {
     const { id } = await started(monitorId);
     await api.delete(`/v1/monitors/${monitorId}`);
     expect(await ended(id)).toMatchObject({ monitorIds: [], endsAt: null });
-    expect((await eventsOf(id)).at(-1)).toMatchObject({ data: { kind: 'drill', because: 'monitor_deleted' } });
+    expect((await eventsOf(id, 2)).at(-1)).toMatchObject({ data: { kind: 'drill', because: 'monitor_deleted' } });
   });
 
   it.each([
@@ -208,7 +211,7 @@ describe('a drill', () => {
     ]);
     const { body } = await api.post<IncidentDto>(updates, { text: 'x', phase: 'identified' });
     expect(body.updates).toMatchObject([{ phase: 'identified', public: false }]);
-    expect((await eventsOf(id)).at(-1)).toMatchObject({ data: { notifySubscribers: false } });
+    expect((await eventsOf(id, 2)).at(-1)).toMatchObject({ data: { notifySubscribers: false } });
   });
 
   it('is listed with incidents, and alone by its kind', async () => {

@@ -28,8 +28,8 @@ beforeEach(async () => {
   team = await app.backstage.makeTeam('Alerted');
   api = app.api(team.write);
   channelIds = new Map();
-  for (const key of ['hook', 'pager', 'ops']) {
-    const { id } = await putChannel(api, key, { settings: { url: `${receiver.origin}/${team.id}/${key}` } });
+  for (const [key, type] of Object.entries({ hook: 'webhook', pager: 'webhook', ops: 'slack' })) {
+    const { id } = await putChannel(api, key, { type, settings: { url: `${receiver.origin}/${team.id}/${key}` } });
     channelIds.set(key, id);
   }
 });
@@ -274,6 +274,16 @@ describe('a monitor', () => {
         { kind: 'trigger', status: 'suppressed', reason: 'parent_down' },
       ]),
     );
+  });
+});
+
+describe('a monitor whose parent is up', () => {
+  it('is reported as soon as the parent was checked again', async () => {
+    await policy();
+    const parent = await createMonitor(api, httpMonitor(target.url('/up'), { failureThreshold: 1 }));
+    await untilStatus(api, parent.id, 'up');
+    await fallen('/alone', { parentIds: [parent.id] });
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']), 30_000);
   });
 });
 

@@ -89,8 +89,9 @@ function timerOf({ ref, key, history, monitors, plan: { notifications, lookAgain
 
 /** Returns what the notifications of an alert wait for. */
 function waitOf(notifications: readonly PlannedNotification[]): keyof typeof LOOK_AGAIN_MS {
-  if (notifications.some(({ status, dueAt }) => status === 'held' && dueAt === null)) return 'held';
-  return notifications.some(({ status }) => status === 'pending' || status === 'held') ? 'pending' : 'idle';
+  const held = notifications.filter(({ status }) => status === 'held');
+  if (held.some(({ dueAt, reason }) => dueAt === null || reason === 'awaiting_parent')) return 'held';
+  return held.length > 0 || notifications.some(({ status }) => status === 'pending') ? 'pending' : 'idle';
 }
 
 export function isChanged(planned: PlannedNotification, stored: Notification | undefined): boolean {

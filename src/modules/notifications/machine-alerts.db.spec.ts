@@ -1,73 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { alertingProcess, alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { type Delivery } from '../../channels/delivery.js';
 import { type MessageFacts } from '../../channels/message.js';
-import { readConfig } from '../../config/app-config.js';
-import { dataSourceOptions } from '../../database/data-source.js';
-import { SecretBox } from '../../database/secret-box.js';
 import { Transactions } from '../../database/tx.js';
 import { MAX_ALERTS } from '../../domain/notification-plan/storm-alert.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type EventType } from '../events/event.types.js';
-import { type NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
-import { ChannelHealthService } from '../notification-channels/channel-health.service.js';
-import { NotificationChannel } from '../notification-channels/notification-channel.entity.js';
-import { Team } from '../teams/team.entity.js';
-import { type TeamsService } from '../teams/teams.service.js';
-import { AlertContext } from './alert-context.service.js';
-import { AlertFactsService } from './alert-facts.service.js';
-import { AlertRefreshes } from './alert-refreshes.service.js';
-import { AlertStore } from './alert-store.service.js';
-import { AttemptsService } from './attempts.service.js';
-import { ChannelClaim } from './channel-claim.entity.js';
-import { ChannelClaimsService } from './channel-claims.service.js';
-import { MessageComposer } from './message-composer.service.js';
-import { Notification } from './notification.entity.js';
-import { NotificationOutcomesService } from './notification-outcomes.service.js';
-import { NotificationTimer } from './notification-timer.entity.js';
-import { PlanStore } from './plan-store.service.js';
-import { PlannerService } from './planner.service.js';
-import { PlanningService } from './planning.service.js';
+import { type Alerting } from '../notification-policies/notification-policies.service.js';
 
 const CHANNEL = uuidv7();
 const channel = { id: CHANNEL, type: 'alertmanager', enabled: true, failingSince: null };
 const steps = [{ afterSeconds: 0, channelIds: [CHANNEL] }];
 const rule = { id: uuidv7(), enabled: true, activeSince: 0, match: { all: true as const }, steps };
-const team = {
+const team: Alerting = {
   rules: [{ ...rule, on: ['manual_incident'], repeatEverySeconds: null, quietHours: null }],
   channels: [channel],
 };
-const policies = { alerting: () => Promise.resolve(team) } as unknown as NotificationPoliciesService;
-const teams = { find: () => Promise.resolve([{ name: 'Team' }]) } as unknown as TeamsService;
 const SENT: Delivery = { status: 'sent', providerId: null, statusCode: 200 };
 const REFUSED: Delivery = { status: 'failed', permanent: true, retryAfterMs: null, statusCode: 400, error: 'No.' };
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
 let teamId: TeamId;
-let planner: PlannerService;
-let attempts: AttemptsService;
-let claims: ChannelClaimsService;
+let planner: ReturnType<typeof alertingProcess>['planner'];
+let attempts: ReturnType<typeof alertingProcess>['attempts'];
+let claims: ReturnType<typeof alertingProcess>['claims'];
 /** Epoch milliseconds. */
 let now: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const entities = [Team, NotificationChannel, ChannelClaim, Notification, NotificationTimer];
-  source = await new DataSource({ ...dataSourceOptions(database.url, 4), entities }).initialize();
-  const [transactions, store, config] = [new Transactions(source), new AlertStore(), readConfig({})];
-  const [context, outcomes] = [new AlertContext(), new NotificationOutcomesService()];
-  const planning = new PlanningService(store, new AlertFactsService(context), new PlanStore(), outcomes);
-  const composer = new MessageComposer(store, context, config, new SecretBox('k'.repeat(32)));
-  const [refreshes, health] = [new AlertRefreshes(), new ChannelHealthService(new EventLog())];
-  claims = new ChannelClaimsService(source, config);
-  planner = new PlannerService(source, transactions, store, planning, policies);
-  attempts = new AttemptsService(
-    ...([transactions, claims, store, planning, policies, teams, composer, refreshes, health, outcomes] as const),
-  );
+  source = await alertingSource(database.url, 4);
+  ({ planner, attempts, claims } = alertingProcess(source, team));
 });
 afterAll(async () => {
   await source?.destroy();

@@ -1,37 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { type DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { alertingProcess, alertingSource } from '../../../test/support/alerting-process.js';
 import { createTestDatabase } from '../../../test/support/database.js';
-import { readConfig } from '../../config/app-config.js';
-import { dataSourceOptions } from '../../database/data-source.js';
-import { SecretBox } from '../../database/secret-box.js';
 import { Transactions } from '../../database/tx.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type EventType } from '../events/event.types.js';
-import {
-  type Alerting,
-  type NotificationPoliciesService,
-} from '../notification-policies/notification-policies.service.js';
-import { ChannelHealthService } from '../notification-channels/channel-health.service.js';
-import { NotificationChannel } from '../notification-channels/notification-channel.entity.js';
-import { Team } from '../teams/team.entity.js';
-import { type TeamsService } from '../teams/teams.service.js';
-import { AlertContext } from './alert-context.service.js';
-import { AlertFactsService } from './alert-facts.service.js';
-import { AlertRefreshes } from './alert-refreshes.service.js';
-import { AlertStore } from './alert-store.service.js';
-import { AttemptsService } from './attempts.service.js';
-import { ChannelClaim } from './channel-claim.entity.js';
-import { ChannelClaimsService } from './channel-claims.service.js';
-import { MessageComposer } from './message-composer.service.js';
-import { Notification } from './notification.entity.js';
-import { NotificationTimer } from './notification-timer.entity.js';
-import { NotificationOutcomesService } from './notification-outcomes.service.js';
-import { PlanStore } from './plan-store.service.js';
-import { PlannerService } from './planner.service.js';
-import { PlanningService } from './planning.service.js';
+import { type Alerting } from '../notification-policies/notification-policies.service.js';
+import { type Notification } from './notification.entity.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: DataSource;
@@ -53,13 +31,10 @@ const team: Alerting = {
   ],
   channels: [{ id: CHANNEL, type: 'webhook', enabled: true, failingSince: null }],
 };
-const policies = { alerting: () => Promise.resolve(team) } as unknown as NotificationPoliciesService;
-const teams = { find: () => Promise.resolve([{ name: 'Team' }]) } as unknown as TeamsService;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const entities = [Team, NotificationChannel, ChannelClaim, Notification, NotificationTimer];
-  source = await new DataSource({ ...dataSourceOptions(database.url, 8), entities }).initialize();
+  source = await alertingSource(database.url, 8);
   log = new EventLog();
 });
 afterAll(async () => {
@@ -74,34 +49,7 @@ beforeEach(async () => {
   await source.query('INSERT INTO teams (id, name) VALUES ($1, $2)', [teamId, 'Team']);
 });
 
-/** What one process plans and sends with. */
-function openProcess() {
-  const transactions = new Transactions(source);
-  const store = new AlertStore();
-  const context = new AlertContext();
-  const outcomes = new NotificationOutcomesService();
-  const planning = new PlanningService(store, new AlertFactsService(context), new PlanStore(), outcomes);
-  const config = readConfig({});
-  const composer = new MessageComposer(store, context, config, new SecretBox('k'.repeat(32)));
-  const claims = new ChannelClaimsService(source, config);
-  return {
-    planning,
-    claims,
-    planner: new PlannerService(source, transactions, store, planning, policies),
-    attempts: new AttemptsService(
-      transactions,
-      claims,
-      store,
-      planning,
-      policies,
-      teams,
-      composer,
-      new AlertRefreshes(),
-      new ChannelHealthService(log),
-      outcomes,
-    ),
-  };
-}
+const openProcess = () => alertingProcess(source, team);
 
 async function record(incidentId: string, ...types: EventType[]): Promise<void> {
   const resource = { type: 'incident', id: incidentId, name: 'Payments' } as const;

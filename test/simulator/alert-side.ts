@@ -4,6 +4,7 @@ import {
   type NotificationFacts,
   type RecordedNotification,
 } from '../../src/domain/notification-plan/facts.js';
+import { lookAgainWithin } from '../../src/domain/notification-plan/look-again.js';
 import { type PlannedNotification } from '../../src/domain/notification-plan/planned.js';
 import { type PolicyRule } from '../../src/domain/notification-plan/policy.js';
 import { holdsUntil, type StatePolicy } from '../../src/domain/monitor-state.js';
@@ -43,8 +44,6 @@ interface Ledger {
   turn: number;
 }
 
-const LOOK_AGAIN_MS = MINUTE;
-const LOOK_SOON_MS = 5 * SECOND;
 const POLICY_ID = 'policy';
 
 /**
@@ -163,11 +162,10 @@ export class AlertSide {
     this.events.push({ id, type, recordedAt: this.now(), actorName: null, resourceId, resourceName: null, data });
   }
 
-  /** Plans the alerts that are open, and those of incidents that have changed. */
+  /** Plans the alerts of incidents that are open, even if a pause has closed the alert, or that have changed. */
   private planOpen(changed: ReadonlySet<string> = new Set()): void {
-    for (const [id] of this.ledgers) {
-      if (changed.has(id) || this.alertsOf(id).some((one) => closedAt(one) === null)) this.plan(id);
-    }
+    const open = this.incidents.filter(({ resolvedAt }) => resolvedAt === null).map(({ id }) => id);
+    for (const id of new Set([...open, ...changed])) this.plan(id);
   }
 
   private alertsOf(id: string): AlertHistory[] {
@@ -212,8 +210,7 @@ export class AlertSide {
         continue;
       }
       const retries = pending.map(({ channelId }) => this.blockedUntil.get(channelId as ChannelName)!);
-      const waits = notifications.some(({ status, dueAt }) => status === 'held' && dueAt === null);
-      const again = closedAt(history) === null ? now + (waits ? LOOK_SOON_MS : LOOK_AGAIN_MS) : Infinity;
+      const again = closedAt(history) === null ? now + lookAgainWithin(notifications) : Infinity;
       return Math.min(again, lookAgainAt ?? Infinity, ...retries);
     }
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { closedAt, OWNERS_EMAIL } from '../../domain/notification-plan/facts.js';
+import { lookAgainWithin } from '../../domain/notification-plan/look-again.js';
 import { type NotificationPlan } from '../../domain/notification-plan/plan.js';
 import { type PlannedNotification } from '../../domain/notification-plan/planned.js';
 import { type AlertHistory } from './alert-history.js';
@@ -9,11 +10,6 @@ import { type AlertRef } from './alert-store.service.js';
 import { type Notification } from './notification.entity.js';
 import { NotificationTimer, type SeenMonitor } from './notification-timer.entity.js';
 
-/**
- * How often the plan of an open alert is computed again even if nothing seems to have changed, because not every fact is
- * an event: while a notification waits for a result of a check, while one waits for its time or its turn, and otherwise.
- */
-const LOOK_AGAIN_MS = { held: 5_000, pending: 60_000, idle: 600_000 };
 const GIVE_UP_MS = 86_400_000;
 
 /** An alert whose plan is to be computed. */
@@ -74,7 +70,7 @@ export function wanted({ ref: { teamId }, plan: { notifications } }: PlannedAler
 
 function timerOf({ ref, key, history, monitors, plan: { notifications, lookAgainAt }, at }: PlannedAlert) {
   const closed = closedAt(history);
-  const latest = closed === null ? at + LOOK_AGAIN_MS[waitOf(notifications)] : Infinity;
+  const latest = closed === null ? at + lookAgainWithin(notifications) : Infinity;
   const dueAt = Math.min(lookAgainAt ?? Infinity, latest);
   return {
     ...{ alertKey: key, teamId: ref.teamId, subjectId: ref.subjectId, event: history.event },
@@ -85,13 +81,6 @@ function timerOf({ ref, key, history, monitors, plan: { notifications, lookAgain
     failures: 0,
     isDrill: history.isDrill,
   };
-}
-
-/** Returns what the notifications of an alert wait for. */
-function waitOf(notifications: readonly PlannedNotification[]): keyof typeof LOOK_AGAIN_MS {
-  const held = notifications.filter(({ status }) => status === 'held');
-  if (held.some(({ dueAt, reason }) => dueAt === null || reason === 'awaiting_parent')) return 'held';
-  return held.length > 0 || notifications.some(({ status }) => status === 'pending') ? 'pending' : 'idle';
 }
 
 export function isChanged(planned: PlannedNotification, stored: Notification | undefined): boolean {

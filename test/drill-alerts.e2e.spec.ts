@@ -26,11 +26,7 @@ afterAll(async () => {
 beforeEach(async () => {
   team = await app.backstage.makeTeam('Drilled');
   api = app.api(team.write);
-  for (const [key, type] of [
-    ['hook', 'webhook'],
-    ['chat', 'slack'],
-  ] as const) {
-    // prettier-ignore
+  for (const [key, type] of Object.entries({ hook: 'webhook', chat: 'slack' })) {
     await putChannel(api, key, { type, settings: { url: `${receiver.origin}/${team.id}/${key}` } });
   }
 });

@@ -108,8 +108,8 @@ export function updateDefaults(incident: IncidentDto): Record<string, string> {
 }
 
 /**
- * Returns the API's body that posts an update; for a drill, a note. Throws 422 if the phase is before the current one and was not chosen as
- * a step back, because somebody may have posted an update since the form was opened.
+ * Returns the API's body that posts an update; for a drill, a note. Throws 422 if the phase is before the current one
+ * and was not chosen as a step back, because somebody may have posted an update since the form was opened.
  */
 export function updateBody(form: FormFields, incident: IncidentDto): JsonObject {
   const text = form.text('text').trim();

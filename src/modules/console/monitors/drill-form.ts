@@ -1,5 +1,6 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
+import { DRILL_SECONDS } from '../../incidents/dto/start-drill.dto.js';
 import { wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
@@ -10,7 +11,7 @@ export const DRILL_FORM: FormShape = {
   durations: { '/endAfterSeconds': 1_000 },
 };
 
-export const DRILL_DEFAULTS = { endAfterSeconds: '900' };
+export const DRILL_DEFAULTS = { endAfterSeconds: String(DRILL_SECONDS) };
 
 export const END_CHOICES: readonly Choice[] = [
   { value: '300', label: '5 minutes' },

@@ -1,3 +1,4 @@
+import { DRILL_SECONDS } from '../../incidents/dto/start-drill.dto.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
@@ -47,7 +48,7 @@ export function renderStartDrill(frame: PageFrame, monitor: MonitorDto, form: Fo
         </Form>
         <WithCurl
           id="drill-curl"
-          command={curlLine('POST', `${frame.origin}/v1${path}/drill`, { body: { endAfterSeconds: 900 } })}
+          command={curlLine('POST', `${frame.origin}/v1${path}/drill`, { body: { endAfterSeconds: DRILL_SECONDS } })}
         />
       </>
     ),

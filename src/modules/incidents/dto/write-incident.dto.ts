@@ -24,10 +24,10 @@ const MAX_ACKNOWLEDGED_SECONDS = 30 * 86_400;
 /** A new update of an incident. */
 export class WriteIncidentUpdateDto {
   /**
-   * Progress of the work on the incident. `resolved` resolves a manual incident and ends a drill; a detected one resolves automatically
-   * and accepts `resolved` only after that. A resolved incident accepts only `resolved`, `postmortem` and `note`; to
-   * reopen a manual one, set its `resolvedAt` to null. `postmortem` requires that the incident is resolved. Default
-   * `note`.
+   * Progress of the work on the incident. `resolved` resolves a manual incident and ends a drill; a detected one
+   * resolves automatically and accepts `resolved` only after that. A resolved incident accepts only `resolved`,
+   * `postmortem` and `note`; to reopen a manual one, set its `resolvedAt` to null. `postmortem` requires that the
+   * incident is resolved. Default `note`.
    * @example "identified"
    */
   @IsOptional()

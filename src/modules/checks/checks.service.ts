@@ -9,6 +9,7 @@ import {
 } from '../../domain/check-result.js';
 import { type ErrorCode } from '../../domain/error-codes.js';
 import { type FoldedResult, type Thresholds } from '../../domain/monitor-state.js';
+import { groupBy } from '../../domain/group-by.js';
 import { type ClosedSpan } from '../../domain/span.js';
 import { type CheckKey } from '../monitors/schedule/check-plan.types.js';
 import { checkId } from './check-id.js';
@@ -26,6 +27,8 @@ export interface RecordableCheck extends CheckKey {
 
 /** Maximum time from `scheduledAt` to the start of a check. A retry has the `scheduledAt` of its slot. */
 export const LONGEST_DELAY_MS = 2 * 86_400_000;
+/** Longer than nearly every check waits after its slot, so that few outages need the longest delay to be searched. */
+const USUAL_DELAY_MS = 600_000;
 /** Replaces NUL, which text from targets may contain but PostgreSQL rejects. */
 const clean = (text: string | null | undefined): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
 
@@ -97,45 +100,93 @@ export class ChecksService {
     }));
   }
 
-  /** Returns evidence from the first and the confirming check of an outage; `null` if they are no longer stored. */
-  async evidence(tx: Tx, { monitorId, location, at, confirmedAt }: SeenOutage): Promise<OutageEvidence | null> {
-    const rows: FailureRecord[] = await managerOf(tx).query(
-      `SELECT checked_at, scheduled_at, attempt, status_code, error_code, error_message, failed_assertions
-       FROM checks
-       WHERE monitor_id = $1 AND location = $2 AND scheduled_at BETWEEN $3 AND $4
-         AND status = 'down' AND checked_at IN ($5, $6)
-       ORDER BY checked_at, scheduled_at, attempt`,
-      [
-        monitorId,
-        location,
-        new Date(at - LONGEST_DELAY_MS),
-        new Date(confirmedAt + LONGEST_DELAY_MS),
-        new Date(at),
-        new Date(confirmedAt),
-      ],
-    );
-    const [first, confirming] = [rows[0], rows.at(-1)];
-    if (!first || !confirming) return null;
-    return {
-      firstFailedCheckId: idOf(first, location),
-      errorCode: confirming.error_code,
-      message: confirming.error_message,
-      statusCode: confirming.status_code,
-      failedAssertions: confirming.failed_assertions ?? [],
-    };
+  /** Returns evidence of outages from their checks, except of those whose checks are no longer stored. */
+  async evidence(tx: Tx, outages: readonly SeenOutage[]): Promise<Map<SeenOutage, OutageEvidence>> {
+    const found = new Map<SeenOutage, OutageEvidence>();
+    const sought = new Set(outages);
+    for (const reachMs of [USUAL_DELAY_MS, LONGEST_DELAY_MS]) {
+      for (const [outage, failures] of await this.failuresOf(tx, [...sought], reachMs)) {
+        const [first, confirming] = [failures[0]!, failures.at(-1)!];
+        const isWhole =
+          first.checked_at.getTime() === outage.at && confirming.checked_at.getTime() === outage.confirmedAt;
+        if (!isWhole && reachMs < LONGEST_DELAY_MS) continue;
+        found.set(outage, evidenceOf(outage, first, confirming));
+        sought.delete(outage);
+      }
+    }
+    return found;
   }
 
-  /** Returns the id of a monitor's newest failing check in `[fromMs, toMs)`; `null` if none is stored. */
-  async lastFailure(tx: Tx, monitorId: string, fromMs: number, toMs: number): Promise<string | null> {
-    const rows: { scheduled_at: Date; attempt: number; location: string }[] = await managerOf(tx).query(
-      `SELECT scheduled_at, attempt, location FROM checks
-       WHERE monitor_id = $1 AND scheduled_at >= $2 AND scheduled_at < $4 AND status = 'down'
-         AND checked_at >= $3 AND checked_at < $4
-       ORDER BY scheduled_at DESC, checked_at DESC, attempt DESC LIMIT 1`,
-      [monitorId, new Date(fromMs - LONGEST_DELAY_MS), new Date(fromMs), new Date(toMs)],
+  /**
+   * Reads the first and the confirming failing check of each outage, oldest first, from the slots up to `reachMs` before
+   * and after it. A wide reach visits each check that the monitor has had in it.
+   */
+  private async failuresOf(
+    tx: Tx,
+    outages: readonly SeenOutage[],
+    reachMs: number,
+  ): Promise<Map<SeenOutage, FailureRecord[]>> {
+    if (outages.length === 0) return new Map();
+    const rows: FailureRecord[] = await managerOf(tx).query(
+      `SELECT t.place::int, c.* FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY
+         AS t (monitor_id, location, at, confirmed_at, place)
+       CROSS JOIN LATERAL (
+         SELECT checked_at, scheduled_at, attempt, status_code, error_code, error_message, failed_assertions FROM checks
+         WHERE monitor_id = t.monitor_id AND location = t.location
+           AND scheduled_at BETWEEN t.at - $5::interval AND t.confirmed_at + $5::interval
+           AND scheduled_at BETWEEN $6::timestamptz - $5::interval AND $7::timestamptz + $5::interval
+           AND status = 'down' AND checked_at IN (t.at, t.confirmed_at)
+         OFFSET 0
+       ) AS c
+       ORDER BY t.place, c.checked_at, c.scheduled_at, c.attempt`,
+      [
+        outages.map(({ monitorId }) => monitorId),
+        outages.map(({ location }) => location),
+        outages.map(({ at }) => new Date(at)),
+        outages.map(({ confirmedAt }) => new Date(confirmedAt)),
+        `${reachMs} ms`,
+        // The earliest and latest time again, as constants, so that the planner can skip partitions.
+        new Date(Math.min(...outages.map(({ at }) => at))),
+        new Date(Math.max(...outages.map(({ confirmedAt }) => confirmedAt))),
+      ],
     );
-    return rows[0] ? idOf(rows[0], rows[0].location) : null;
+    return groupBy(rows, (row) => outages[row.place - 1]!);
   }
+
+  /** Returns the id of the newest failing check in each `[fromMs, toMs)`, except where none is stored. */
+  async lastFailures(tx: Tx, spans: readonly FailingSpan[]): Promise<Map<FailingSpan, string>> {
+    if (spans.length === 0) return new Map();
+    const rows: { place: number; scheduled_at: Date; attempt: number; location: string }[] = await managerOf(tx).query(
+      `SELECT t.place::int, c.* FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY
+         AS t (monitor_id, starts_at, ends_at, place)
+       CROSS JOIN LATERAL (
+         SELECT scheduled_at, attempt, location FROM checks
+         WHERE monitor_id = t.monitor_id AND scheduled_at >= t.starts_at - $4::interval AND scheduled_at < t.ends_at
+           AND scheduled_at >= $5::timestamptz - $4::interval AND scheduled_at < $6 AND status = 'down'
+           AND checked_at >= t.starts_at AND checked_at < t.ends_at
+         ORDER BY scheduled_at DESC, checked_at DESC, attempt DESC LIMIT 1
+       ) AS c`,
+      [
+        spans.map(({ monitorId }) => monitorId),
+        spans.map(({ fromMs }) => new Date(fromMs)),
+        spans.map(({ toMs }) => new Date(toMs)),
+        `${LONGEST_DELAY_MS} ms`,
+        new Date(Math.min(...spans.map(({ fromMs }) => fromMs))),
+        new Date(Math.max(...spans.map(({ toMs }) => toMs))),
+      ],
+    );
+    return new Map(rows.map((row) => [spans[row.place - 1]!, idOf(row, row.location)]));
+  }
+}
+
+function evidenceOf({ location }: SeenOutage, first: FailureRecord, confirming: FailureRecord): OutageEvidence {
+  return {
+    firstFailedCheckId: idOf(first, location),
+    errorCode: confirming.error_code,
+    message: confirming.error_message,
+    statusCode: confirming.status_code,
+    failedAssertions: confirming.failed_assertions ?? [],
+  };
 }
 
 function idOf({ scheduled_at, attempt }: { scheduled_at: Date; attempt: number }, location: string): string {
@@ -148,6 +199,13 @@ export interface SeenOutage {
   location: string;
   at: number;
   confirmedAt: number;
+}
+
+/** A time during which a monitor was down, in epoch milliseconds. */
+export interface FailingSpan {
+  monitorId: string;
+  fromMs: number;
+  toMs: number;
 }
 
 /** Evidence of an outage from its checks. */
@@ -163,6 +221,8 @@ interface FailureRecord extends Omit<
   FoldRecord,
   'status' | 'interval_seconds' | 'failure_threshold' | 'recovery_threshold'
 > {
+  /** The place of its outage among those sought, from 1. */
+  place: number;
   status_code: number | null;
   failed_assertions: FailedAssertion[] | null;
 }

@@ -4,17 +4,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { matchIncidents } from '../../domain/incident-match.js';
 import { CALM_MS, FLAP_WINDOW_MS, incidentsOf } from '../../domain/incident-timeline.js';
-import { type Confirmation, confirmationOf } from '../../domain/outage-confirmation.js';
+import { confirmationOf } from '../../domain/outage-confirmation.js';
 import { downRuns, mergeLocations } from '../../domain/state-timeline.js';
 import { EventLog } from '../events/event-log.service.js';
-import { type NewEvent } from '../events/new-event.types.js';
-import { ChecksService } from '../checks/checks.service.js';
+import { ChecksService, type FailingSpan, type OutageEvidence, type SeenOutage } from '../checks/checks.service.js';
 import { HistoryService, type MonitorHistory } from '../monitors/history/history.service.js';
 import { LATE_LIMIT_MS, MonitorStatesService } from '../monitors/state/monitor-states.service.js';
 import { correctedEvent, openedEvents, orphanedEvent, retractedEvent } from './incident-events.js';
 import { IncidentGroupsService } from './incident-groups.service.js';
 import {
-  type CorrectedIncident,
   type IncidentTimes,
   insertIncidents,
   lockTeams,
@@ -58,11 +56,7 @@ export class DetectedIncidentsService {
     const fromMs = Math.min(sinceMs, ...[...stored.values()].flat().map((one) => one.startedAt)) - FLAP_WINDOW_MS;
     const histories = await this.history.read(monitorIds, fromMs, { tx });
 
-    const opened: OpenedIncident[] = [];
-    const corrected: CorrectedIncident[] = [];
-    const events: NewEvent[] = [];
-    const withdrawn: StoredIncident[] = [];
-    for (const history of histories.values()) {
+    const matches = [...histories.values()].map((history) => {
       const known = stored.get(history.monitorId) ?? [];
       // An incident that was open until now may have ended long ago.
       const openSince = Math.min(
@@ -70,27 +64,39 @@ export class DetectedIncidentsService {
         ...known.filter((one) => one.resolvedAt === null).map((one) => one.startedAt),
       );
       const told = incidentsIn(history, nowMs).filter(({ resolvedAt }) => (resolvedAt ?? Infinity) >= openSince);
-      const match = matchIncidents(known, told);
-      for (const one of match.opened) opened.push(await this.opening(tx, history, one));
-      for (const { stored: before, computed } of match.kept) {
-        if (isSame(timesOf(before), timesOf(computed)) && !late?.has(history.monitorId)) continue;
-        const cause = await this.causeOf(tx, computed, before.cause);
-        const isQuiet = isSame(timesOf(before), timesOf(computed)) && isSame(partsOf(before.cause), partsOf(cause));
-        if (isQuiet) continue;
-        const after = { ...before, ...computed, cause };
-        corrected.push(after);
-        events.push(correctedEvent(before, after));
-      }
-      withdrawn.push(...match.withdrawn);
-    }
-    if (opened.length + corrected.length + withdrawn.length === 0) return;
+      return { history, ...matchIncidents(known, told) };
+    });
+    const opened = await this.openings(tx, matches);
+    const kept = matches.flatMap((match) => match.kept);
+    const changed = kept.filter(
+      ({ stored: before, computed }) => !isSame(timesOf(before), timesOf(computed)) || late?.has(computed.monitorId),
+    );
+    const evidence = await this.evidenceOf(
+      tx,
+      changed.map(({ computed }) => computed),
+    );
+    const corrections = changed.flatMap(({ stored: before, computed }) => {
+      const cause = causeOf(computed, evidence, before.cause);
+      const isQuiet = isSame(timesOf(before), timesOf(computed)) && isSame(partsOf(before.cause), partsOf(cause));
+      return isQuiet ? [] : [{ before, after: { ...before, ...computed, cause } }];
+    });
+    const withdrawn = matches.flatMap((match) => match.withdrawn);
+    if (opened.length + corrections.length + withdrawn.length === 0) return;
     await insertIncidents(manager, opened, nowMs);
-    await updateIncidents(manager, corrected, nowMs);
+    await updateIncidents(
+      manager,
+      corrections.map(({ after }) => after),
+      nowMs,
+    );
     await withdrawIncidents(manager, withdrawn, nowMs);
     await this.groups.regroup(tx, monitorIds, sinceMs);
     await this.events.record(
       tx,
-      [...withdrawn.filter(isPresent).map(retractedEvent), ...events, ...opened.flatMap(openedEvents)],
+      [
+        ...withdrawn.filter(isPresent).map(retractedEvent),
+        ...corrections.map(({ before, after }) => correctedEvent(before, after)),
+        ...opened.flatMap(openedEvents),
+      ],
       nowMs,
     );
   }
@@ -122,43 +128,80 @@ export class DetectedIncidentsService {
       await lockTeams(manager, locked);
       const stored = await readStored(manager, locked, 0);
       const histories = await this.history.read(locked, 0, { tx });
-      const opened: OpenedIncident[] = [];
-      for (const history of histories.values()) {
+      const matches = [...histories.values()].map((history) => {
         const past = incidentsIn(history, nowMs).filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt < nowMs);
-        const missing = matchIncidents(stored.get(history.monitorId) ?? [], past).opened;
-        for (const one of missing) opened.push(await this.opening(tx, history, one));
-      }
-      await insertIncidents(manager, opened, nowMs);
+        return { history, ...matchIncidents(stored.get(history.monitorId) ?? [], past) };
+      });
+      await insertIncidents(manager, await this.openings(tx, matches), nowMs);
       await noteBackFilled(manager, ids);
     });
     return true;
   }
 
-  private async opening(tx: Tx, { teamId, name }: MonitorHistory, told: ToldIncident): Promise<OpenedIncident> {
-    return { ...told, id: uuidv7(), teamId, title: titleOf(name), cause: await this.causeOf(tx, told, null) };
+  /** Returns the incidents to open, with their causes. */
+  private async openings(
+    tx: Tx,
+    matches: readonly { history: MonitorHistory; opened: readonly ToldIncident[] }[],
+  ): Promise<OpenedIncident[]> {
+    const evidence = await this.evidenceOf(
+      tx,
+      matches.flatMap(({ opened }) => opened),
+    );
+    return matches.flatMap(({ history: { teamId, name }, opened }) =>
+      opened.map((one) => ({
+        ...one,
+        id: uuidv7(),
+        teamId,
+        title: titleOf(name),
+        cause: causeOf(one, evidence, null),
+      })),
+    );
   }
 
-  /** Returns the cause of an incident from its checks; where they are deleted, the stored cause is retained. */
-  private async causeOf(tx: Tx, incident: ToldIncident, kept: IncidentCause | null): Promise<IncidentCause> {
-    const { monitorId, beganAt, confirmation, resolvedAt } = incident;
-    const first = confirmation && (await this.checks.evidence(tx, { monitorId, ...confirmation }));
-    const last = resolvedAt === null ? null : await this.checks.lastFailure(tx, monitorId, beganAt, resolvedAt);
+  /** Reads the checks of all incidents at once, because a common fault may open thousands in a second. */
+  private async evidenceOf(tx: Tx, incidents: readonly ToldIncident[]): Promise<Evidence> {
     return {
-      errorCode: first?.errorCode ?? kept?.errorCode ?? null,
-      message: first?.message ?? kept?.message ?? null,
-      statusCode: first ? first.statusCode : (kept?.statusCode ?? null),
-      firstFailedCheckId: first?.firstFailedCheckId ?? kept?.firstFailedCheckId ?? null,
-      lastFailedCheckId: resolvedAt === null ? null : (last ?? kept?.lastFailedCheckId ?? null),
-      failedAssertions: first?.failedAssertions ?? kept?.failedAssertions ?? [],
+      ofOutage: await this.checks.evidence(
+        tx,
+        incidents.flatMap(({ confirmation }) => confirmation ?? []),
+      ),
+      lastFailure: await this.checks.lastFailures(
+        tx,
+        incidents.flatMap(({ failing }) => failing ?? []),
+      ),
     };
   }
 }
 
+/** What the stored checks tell about outages. */
+interface Evidence {
+  ofOutage: ReadonlyMap<SeenOutage, OutageEvidence>;
+  lastFailure: ReadonlyMap<FailingSpan, string>;
+}
+
+/** Returns the cause of an incident from its checks; where they are deleted, the stored cause is retained. */
+function causeOf(
+  { confirmation, failing }: ToldIncident,
+  { ofOutage, lastFailure }: Evidence,
+  kept: IncidentCause | null,
+): IncidentCause {
+  const first = confirmation && ofOutage.get(confirmation);
+  const last = failing && lastFailure.get(failing);
+  return {
+    errorCode: first?.errorCode ?? kept?.errorCode ?? null,
+    message: first?.message ?? kept?.message ?? null,
+    statusCode: first ? first.statusCode : (kept?.statusCode ?? null),
+    firstFailedCheckId: first?.firstFailedCheckId ?? kept?.firstFailedCheckId ?? null,
+    lastFailedCheckId: failing && (last ?? kept?.lastFailedCheckId ?? null),
+    failedAssertions: first?.failedAssertions ?? kept?.failedAssertions ?? [],
+  };
+}
+
 /** An incident as it follows from a history, before its checks are read. */
 interface ToldIncident extends IncidentTimes {
-  /** When its first outage began, even if that was during maintenance. */
-  beganAt: number;
-  confirmation: Confirmation | null;
+  confirmation: SeenOutage | null;
+  /** From when its first outage began, even if that was during maintenance, to its end; `null` while it is open. */
+  failing: FailingSpan | null;
 }
 
 function incidentsIn({ monitorId, locations, quorum, spans }: MonitorHistory, nowMs: number): ToldIncident[] {
@@ -167,8 +210,11 @@ function incidentsIn({ monitorId, locations, quorum, spans }: MonitorHistory, no
     const beganAt = outages[0]!.from;
     const confirmation = confirmationOf(beganAt, locations);
     const confirmedAt = Math.max(startedAt, confirmation?.confirmedAt ?? 0);
-    const times = { startedAt, confirmedAt, resolvedAt, settlesAt, outageCount: outages.length };
-    return { monitorId, ...times, beganAt, confirmation };
+    return {
+      ...{ monitorId, startedAt, confirmedAt, resolvedAt, settlesAt, outageCount: outages.length },
+      confirmation: confirmation && { monitorId, ...confirmation },
+      failing: resolvedAt === null ? null : { monitorId, fromMs: beganAt, toMs: resolvedAt },
+    };
   });
 }
 

@@ -33,6 +33,20 @@ export interface FailedAssertion {
   actual: string | number | null;
 }
 
+/** The certificate of a server. */
+export interface ServerCertificate {
+  /** SHA-256 of the certificate, in lower-case hexadecimal digits. */
+  fingerprint: string;
+  /** Whom it names, such as "CN=example.com"; empty if it names only hosts. At most 300 characters. */
+  subject: string;
+  /** Who issued it. At most 300 characters. */
+  issuer: string;
+  /** Epoch milliseconds. */
+  validFrom: number;
+  /** Epoch milliseconds. */
+  validUntil: number;
+}
+
 /** The outcome of a probe. After a failure, the phases that were reached have timings. */
 export interface ProbeOutcome {
   statusCode: number | null;

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import type { ProbeOutcome } from '../domain/check-result.js';
 import type { Deadline } from './deadline.js';
 import type { Evaluate } from './evaluation.js';
@@ -17,6 +18,8 @@ export interface ProbeContext {
   egress: Egress;
   /** Runs work that could take long, such as evaluating assertions on an untrusted response, with a time limit. */
   evaluate: Evaluate;
+  /** Must be called with each server certificate that the probe receives, whatever it thinks of it. */
+  onCertificate: (certificate: X509Certificate) => void;
 }
 
 /** A host in a definition, and its location in the definition (JSON pointer). */

@@ -1,3 +1,4 @@
+import { type X509Certificate } from 'node:crypto';
 import { NO_TIMINGS, type ProbeOutcome } from '../domain/check-result.js';
 import { type ErrorCode } from '../domain/error-codes.js';
 import { Deadline } from './deadline.js';
@@ -15,6 +16,8 @@ export interface RunOptions {
   lagMs?: () => number;
   /** By default, each evaluation has the same limit. */
   evaluate?: Evaluate;
+  /** Receives each certificate that the target presents. */
+  onCertificate?: (certificate: X509Certificate) => void;
 }
 
 /** A check that lost more than this share of its time to delays of this thread does not count as a timeout. */
@@ -29,7 +32,7 @@ const RAN_OUT_OF_TIME: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['timeout', '
 export async function runProbe<F extends object>(
   definition: ProbeDefinition<F>,
   fields: F,
-  { timeoutMs, egress, lagMs, evaluate = evaluateAlone }: RunOptions,
+  { timeoutMs, egress, lagMs, evaluate = evaluateAlone, onCertificate = () => undefined }: RunOptions,
 ): Promise<ProbeOutcome> {
   const startedAt = performance.now();
   const allowanceMs = Math.max(2_000, timeoutMs / 2);
@@ -45,7 +48,7 @@ export async function runProbe<F extends object>(
     }, timeoutMs);
   });
   try {
-    const probing = definition.probe(fields, { deadline, timeoutMs, clock, egress, evaluate });
+    const probing = definition.probe(fields, { deadline, timeoutMs, clock, egress, evaluate, onCertificate });
     const outcome = await Promise.race([probing, stuck]);
     if (performance.now() - startedAt > timeoutMs + allowanceMs) return ourFault(HELD_UP);
     const isLate = outcome.error !== null && RAN_OUT_OF_TIME.has(outcome.error.code);

@@ -92,7 +92,7 @@ export const tlsProbe: ProbeDefinition<TlsFields> = {
 };
 
 function checkTls(fields: Required<TlsFields>, context: ProbeContext): Promise<ProbeOutcome> {
-  const { egress, deadline } = context;
+  const { egress, deadline, onCertificate } = context;
   const { host, port, verifyTls, assertions } = fields;
   const meaning = parseHost(host);
   return observe(assertions, context, async (seen) => {
@@ -102,7 +102,7 @@ function checkTls(fields: Required<TlsFields>, context: ProbeContext): Promise<P
     seen.clock.lap('connectMs');
     seen.remoteAddress = address;
     try {
-      const server = { host: meaning.kind === 'name' ? meaning.name : address, verify: verifyTls };
+      const server = { host: meaning.kind === 'name' ? meaning.name : address, verify: verifyTls, onCertificate };
       const secured = await egress.secure(socket, server, deadline);
       seen.clock.lap('tlsMs');
       seen.responseTimeMs = seen.clock.elapsedMs();

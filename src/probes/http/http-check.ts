@@ -101,7 +101,7 @@ class Journey {
   }
 
   private async open(url: URL) {
-    const { clock, egress, deadline } = this.context;
+    const { clock, egress, deadline, onCertificate } = this.context;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const secure = url.protocol === 'https:';
     const addresses = await egress.resolve(host, deadline);
@@ -110,7 +110,8 @@ class Journey {
     this.remoteAddress = address;
     clock.lap('connectMs');
     if (!secure) return socket;
-    const server = { host: host.replace(/\.$/, ''), verify: this.definition.verifyTls, protocols: ['http/1.1'] };
+    const { verifyTls: verify } = this.definition;
+    const server = { host: host.replace(/\.$/, ''), verify, protocols: ['http/1.1'], onCertificate };
     const secured = await egress.secure(socket, server, deadline);
     clock.lap('tlsMs');
     if (asks(this.definition.assertions, 'tlsDaysLeft')) this.tlsDaysLeft = certificateDaysLeft(secured);

@@ -1,5 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { runHttp } from '../../../test/support/probe-run.js';
+import { runHttp, testEgress } from '../../../test/support/probe-run.js';
 import { rawTarget, testCertificate, textAnswer, type RawTarget } from '../../../test/support/raw-target.js';
 import { httpProbe } from '../http.probe.js';
 import { createAddressPolicy } from '../net/address-policy.js';
@@ -76,6 +77,22 @@ describe('TLS', () => {
     ];
     const outcome = await runHttp({ url: origin, assertions });
     expect(outcome.failedAssertions).toEqual([{ index: 1, actual: expect.any(Number) }]);
+  });
+
+  it.each([
+    ['valid', true, null],
+    ['expired', true, 'tls_expired'],
+    ['self-signed', true, 'tls_untrusted'],
+    ['other-name', true, 'tls_name_mismatch'],
+    ['expired', false, null],
+  ] as const)('passes on a certificate that is %s, with verification %s', async (certificate, verifyTls, code) => {
+    const { origin } = await target(textAnswer('ok'), testCertificate(certificate));
+    const seen: string[] = [];
+    const onCertificate = ({ fingerprint256 }: X509Certificate) => void seen.push(fingerprint256);
+    const options = { timeoutMs: 5_000, egress: testEgress(), onCertificate };
+    const outcome = await runProbe(httpProbe, { url: origin, verifyTls }, options);
+    expect(outcome.error?.code ?? null).toBe(code);
+    expect(seen).toEqual([new X509Certificate(testCertificate(certificate).cert as Buffer).fingerprint256]);
   });
 
   it('trusts only its root certificates', async () => {

@@ -1,3 +1,4 @@
+import { type X509Certificate } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import { connect, type SecureContext, type TLSSocket } from 'node:tls';
 import { onceFor } from '../../domain/memo.js';
@@ -15,6 +16,8 @@ export interface TlsOptions {
    */
   protocols?: string[];
   context: SecureContext;
+  /** Receives the server's certificate once the handshake is complete, also if it is then not accepted. */
+  onCertificate?: (certificate: X509Certificate) => void;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface TlsOptions {
  * `tls_…`, `connection_reset`, or `timeout` at the deadline.
  */
 export function startTls(socket: Socket, options: TlsOptions, deadline: Deadline): Promise<TLSSocket> {
-  const { host, verify, protocols, context } = options;
+  const { host, verify, protocols, context, onCertificate } = options;
   // The first data after the handshake must not wait for the acknowledgement of its last message.
   socket.setNoDelay(true);
   return new Promise((resolve, reject) => {
@@ -31,7 +34,8 @@ export function startTls(socket: Socket, options: TlsOptions, deadline: Deadline
       host,
       servername: isIP(host) ? '' : host, // RFC 6066: an address is not a server name.
       secureContext: context,
-      rejectUnauthorized: verify,
+      // Node closes a connection that it rejects, and its certificate is then lost. `onSecure` rejects it instead.
+      rejectUnauthorized: false,
       checkServerIdentity: (): Error | undefined => identityFault(secured, host),
       ...(protocols && { ALPNProtocols: protocols }),
     });
@@ -44,6 +48,10 @@ export function startTls(socket: Socket, options: TlsOptions, deadline: Deadline
       Reflect.deleteProperty(secured, 'getPeerCertificate');
     };
     const onSecure = (): void => {
+      const certificate = certificateOf(secured);
+      if (certificate) onCertificate?.(certificate);
+      // As Node would, within the handshake: the error follows after it, when the socket below can be closed.
+      if (verify && !secured.authorized) return void secured.destroy(unauthorized(secured));
       finish();
       resolve(secured);
     };
@@ -66,6 +74,11 @@ const NO_CERTIFICATE = Object.freeze({});
 
 /** Node removes the certificate from the connection when it is first read, so the result must be cached. */
 const certificateOf = onceFor((secured: TLSSocket) => secured.getPeerX509Certificate());
+
+/** Returns why the certificate of a connection is not accepted. Node declares an error, but provides its code. */
+function unauthorized({ authorizationError }: TLSSocket): Error {
+  return Object.assign(new Error('the certificate is not accepted'), { code: String(authorizationError) });
+}
 
 /** Does the same as `tls.checkServerIdentity`, but with OpenSSL's own functions. */
 function identityFault(secured: TLSSocket, host: string): Error | undefined {

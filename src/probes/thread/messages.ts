@@ -1,4 +1,4 @@
-import { type ProbeOutcome } from '../../domain/check-result.js';
+import { type ProbeOutcome, type ServerCertificate } from '../../domain/check-result.js';
 import { type DelayMemory } from './loop-delay.js';
 import { type PulseCells } from './pulse.js';
 
@@ -51,6 +51,8 @@ export interface Report {
   addresses: (string | null)[];
   /** Errors and failed assertions of the checks that have any. */
   troubles: ({ row: number } & Pick<ProbeOutcome, 'error' | 'failedAssertions'>)[];
+  /** The certificates of the few checks that report one. */
+  certificates: { row: number; certificate: ServerCertificate }[];
   running: number;
   waiting: number;
 }
@@ -67,12 +69,15 @@ export interface FinishedProbe<J = number> {
   startedAt: number;
   durationMs: number;
   outcome: ProbeOutcome;
+  /** The certificate of the target, if it is to be stored: see `CertificateMemory`. */
+  certificate?: ServerCertificate;
 }
 
 export function toReport(finished: readonly FinishedProbe[], running: number, waiting: number): Report {
   const rows = new Float64Array(finished.length * ROW);
   const troubles: Report['troubles'] = [];
-  finished.forEach(({ job, checkedAt, startedAt, durationMs, outcome }, row) => {
+  const certificates: Report['certificates'] = [];
+  finished.forEach(({ job, checkedAt, startedAt, durationMs, outcome, certificate }, row) => {
     const { statusCode, responseTimeMs, timings, error, failedAssertions } = outcome;
     const { dnsMs, connectMs, tlsMs, firstByteMs, transferMs } = timings;
     let at = row * ROW;
@@ -88,19 +93,22 @@ export function toReport(finished: readonly FinishedProbe[], running: number, wa
     rows[at++] = firstByteMs ?? NaN;
     rows[at] = transferMs ?? NaN;
     if (error !== null || failedAssertions.length > 0) troubles.push({ row, error, failedAssertions });
+    if (certificate) certificates.push({ row, certificate });
   });
-  return { rows, addresses: finished.map(({ outcome }) => outcome.remoteAddress), troubles, running, waiting };
+  const addresses = finished.map(({ outcome }) => outcome.remoteAddress);
+  return { rows, addresses, troubles, certificates, running, waiting };
 }
 
 /**
  * Returns the checks that {@link toReport} encoded, with the jobs that `jobOf` returns, and omits those without a job.
  */
 export function fromReport<J>(
-  { rows, addresses, troubles }: Report,
+  { rows, addresses, troubles, certificates }: Report,
   jobOf: (number: number) => J | undefined,
 ): FinishedProbe<J>[] {
   const figure = (at: number): number | null => (Number.isNaN(rows[at]) ? null : rows[at]!);
   const troubleOf = new Map(troubles.map((trouble) => [trouble.row, trouble]));
+  const certificateOf = new Map(certificates.map(({ row, certificate }) => [row, certificate]));
   const finished: FinishedProbe<J>[] = [];
   addresses.forEach((remoteAddress, row) => {
     const at = row * ROW;
@@ -126,6 +134,7 @@ export function fromReport<J>(
         error: trouble?.error ?? null,
         failedAssertions: trouble?.failedAssertions ?? [],
       },
+      certificate: certificateOf.get(row),
     });
   });
   return finished;

@@ -1,8 +1,10 @@
+import { type X509Certificate } from 'node:crypto';
 import { type ProbeOutcome } from '../../domain/check-result.js';
 import { probeOf } from '../index.js';
 import { type Egress } from '../net/egress.js';
 import { type ProbeDefinition } from '../probe.js';
 import { ourFault, runProbe } from '../run-check.js';
+import { CertificateMemory } from './certificate-memory.js';
 import { EvaluationShares } from './evaluation-shares.js';
 import { LoopLag } from './loop-lag.js';
 import { type FinishedProbe, type Orders, type Report, toReport } from './messages.js';
@@ -31,11 +33,14 @@ interface Plan {
   fields: string;
   timeoutMs: number;
   team: string;
+  certificates: CertificateMemory;
 }
 
 interface Job {
   number: number;
   plan: Plan;
+  /** Whether it is off schedule, such as the first check after a pause. */
+  isAsked: boolean;
 }
 
 /**
@@ -67,10 +72,11 @@ export class ProbeEngine {
   take({ plans, forget, jobs, asked, clock }: Orders): void {
     this.slotOffsetMs = clock.nowMs - clock.monotonicMs;
     for (const { plan, type, fields, timeoutMs, team } of plans) {
-      this.plans.set(plan, { definition: probeOf(type), fields, timeoutMs, team });
+      const certificates = new CertificateMemory();
+      this.plans.set(plan, { definition: probeOf(type), fields, timeoutMs, team, certificates });
     }
-    this.lineUp(this.scheduled, jobs);
-    this.lineUp(this.asked, asked);
+    this.lineUp(this.scheduled, jobs, false);
+    this.lineUp(this.asked, asked, true);
     for (const plan of forget) this.plans.delete(plan);
     this.startSome();
   }
@@ -79,10 +85,10 @@ export class ProbeEngine {
     return this.scheduled.length + this.asked.length;
   }
 
-  private lineUp(lines: TeamLines<Job>, jobs: Float64Array): void {
+  private lineUp(lines: TeamLines<Job>, jobs: Float64Array, isAsked: boolean): void {
     for (let at = 0; at < jobs.length; at += 2) {
       const plan = this.plans.get(jobs[at + 1]!)!;
-      lines.push(plan.team, { number: jobs[at]!, plan });
+      lines.push(plan.team, { number: jobs[at]!, plan, isAsked });
     }
   }
 
@@ -111,25 +117,32 @@ export class ProbeEngine {
     return this.running < MAX_RUNNING && this.fresh.size < MAX_FRESH;
   }
 
-  private async run({ number, plan }: Job): Promise<void> {
+  private async run({ number, plan, isAsked }: Job): Promise<void> {
     const startedAt = monotonicMs();
     const checkedAt = Math.floor(startedAt + this.slotOffsetMs);
     this.running += 1;
     this.fresh.set(number, startedAt);
-    const outcome = await this.probe(number, plan);
+    let seen: X509Certificate | undefined;
+    const outcome = await this.probe(number, plan, (certificate) => (seen = certificate));
     this.running -= 1;
     this.fresh.delete(number);
     const durationMs = monotonicMs() - startedAt;
-    this.finish({ job: number, checkedAt, startedAt, durationMs, outcome });
+    const certificate = seen && plan.certificates.toReport(seen, startedAt, isAsked);
+    this.finish({ job: number, checkedAt, startedAt, durationMs, outcome, certificate });
     if (this.waiting > 0 && !this.turning) this.startSome();
   }
 
-  private async probe(number: number, { definition, fields, timeoutMs, team }: Plan): Promise<ProbeOutcome> {
+  private async probe(
+    number: number,
+    { definition, fields, timeoutMs, team }: Plan,
+    onCertificate: (certificate: X509Certificate) => void,
+  ): Promise<ProbeOutcome> {
     if (!definition) return ourFault('This version of the service does not support this monitor type.');
     return runProbe(definition, JSON.parse(fields) as object, {
       timeoutMs,
       egress: this.egress,
       lagMs: () => this.lag.ms,
+      onCertificate,
       evaluate: (work) => this.pulse.during(number, () => this.shares.run(team, work)),
     });
   }

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { type Worker } from 'node:worker_threads';
 import { eventually } from '../../../test/support/eventually.js';
-import { rawTarget, type RawTarget, textAnswer } from '../../../test/support/raw-target.js';
-import { type ProbeOutcome } from '../../domain/check-result.js';
+import { rawTarget, type RawTarget, testCertificate, textAnswer } from '../../../test/support/raw-target.js';
+import { type FinishedProbe } from './messages.js';
 import { type CheckedPlan, ProbeThread, type ThreadJob, type ThreadOptions } from './probe-thread.js';
 
 const running: { close(): unknown }[] = [];
@@ -19,7 +19,7 @@ interface Job extends ThreadJob {
 interface Scene {
   thread: ProbeThread<Job>;
   /** By monitor, in the order of arrival. */
-  finished: { job: Job; outcome: ProbeOutcome; checkedAt: number; durationMs: number }[];
+  finished: FinishedProbe<Job>[];
   faults: Error[];
 }
 
@@ -52,6 +52,30 @@ function job(monitorId: string, url: string, more: Partial<CheckedPlan & Pick<Jo
   const { definition = { url }, ...changes } = more;
   return { plan: { monitorId, teamId: 'team', revision: 1, type: 'http', timeoutMs: 10_000, ...changes }, definition };
 }
+
+it('reports the certificate of a target with few of the checks', async () => {
+  const served = await rawTarget(textAnswer('ok'), testCertificate('expired'));
+  running.push(served);
+  const { thread, finished } = scene();
+  const one = job('monitor', served.origin);
+  const expected: boolean[] = [];
+  // An expired certificate fails the check, but is reported all the same; then again when a user asks for a check.
+  for (const [trigger, isReported] of [
+    ['schedule', true],
+    ['schedule', false],
+    ['manual', true],
+  ] as const) {
+    thread.run([{ ...one, trigger }]);
+    expected.push(isReported);
+    await eventually(() => expect(finished.map(({ certificate }) => certificate !== undefined)).toEqual(expected));
+  }
+  expect(finished[0]).toMatchObject({
+    outcome: { error: { code: 'tls_expired' } },
+    certificate: { validUntil: Date.UTC(2002, 0, 1), fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  });
+  thread.run([job('monitor', served.origin, { revision: 2 })]);
+  await eventually(() => expect(finished[3]?.certificate).toEqual(finished[0]!.certificate));
+});
 
 it('finishes each check once, with the outcome of the probe', async () => {
   const served = await target();

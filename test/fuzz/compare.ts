@@ -14,6 +14,7 @@ const MOVING: ReadonlySet<string> = new Set([
   'notified',
   'nextCheckAt',
   'lastError',
+  'certificate',
   'lastUsedAt',
   'secret',
   'pausedAt',

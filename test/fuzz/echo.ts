@@ -14,6 +14,7 @@ const OF_THE_WRITE = new Set([
   'statusSince',
   'nextCheckAt',
   'lastError',
+  'certificate',
   'lastCheckAt',
   'notified',
 ]);

@@ -32,6 +32,8 @@ export const sampleSql = (checks: number): string => `
       recovery_threshold, locations, quorum, tags, metadata, runbook_url)
     VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'one', 'http', '{"password": "sealed:v1:AAAA"}', 'https://example.com', 60, 100, 2, 1,
       '{default}', 'majority', '{}', '{}', 'https://example.com/?a=\\\\&b={}');
+  INSERT INTO certificates VALUES ('${SAMPLE_TEAM}', 'ff', E'CN=\\\\a, O="b"', '', '1950-01-01', '9999-12-31 23:59:59+00', NULL, now());
+  INSERT INTO monitor_certificates VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'ff', now());
   INSERT INTO monitor_states VALUES ('${SAMPLE_MONITOR}', '${SAMPLE_TEAM}', 'up', NULL, now(), 7);
   INSERT INTO location_states (monitor_id, location, fold) VALUES ('${SAMPLE_MONITOR}', 'default', '{"run": 1}');
   INSERT INTO monitor_checkpoints VALUES ('${SAMPLE_MONITOR}', 'default', now(), '[]');

@@ -21,6 +21,7 @@ import { PasswordResets1795575000000 } from './1795575000000-password-resets.js'
 import { Subscribers1795576000000 } from './1795576000000-subscribers.js';
 import { MonitorRunbooks1795577000000 } from './1795577000000-monitor-runbooks.js';
 import { Drills1795578000000 } from './1795578000000-drills.js';
+import { Certificates1795579000000 } from './1795579000000-certificates.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   Subscribers1795576000000,
   MonitorRunbooks1795577000000,
   Drills1795578000000,
+  Certificates1795579000000,
 ];

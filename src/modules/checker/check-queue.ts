@@ -1,4 +1,9 @@
-import { type CheckTrigger, type ProbeOutcome, type ResultStatus } from '../../domain/check-result.js';
+import {
+  type CheckTrigger,
+  type ProbeOutcome,
+  type ResultStatus,
+  type ServerCertificate,
+} from '../../domain/check-result.js';
 import { type Thresholds } from '../../domain/monitor-state.js';
 import { type CheckKey, type CheckPlan } from '../monitors/schedule/check-plan.types.js';
 
@@ -23,6 +28,8 @@ export interface CheckResult extends CheckKey {
   checkedAt: number;
   status: ResultStatus;
   outcome: ProbeOutcome;
+  /** The certificate of the target, if it is to be stored: with few of the results. */
+  certificate?: ServerCertificate;
   /** Type of the monitor, and duration of the probe whatever its result. Used only for metrics. */
   type?: string;
   durationMs?: number;

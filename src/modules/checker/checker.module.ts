@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { join } from 'node:path';
 import { AppConfig } from '../../config/app-config.js';
+import { CertificatesModule } from '../certificates/certificates.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenanceModule } from '../maintenance/maintenance.module.js';
@@ -27,6 +28,7 @@ import { SweeperService } from './sweeper.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Lease]),
+    CertificatesModule,
     ChecksModule,
     IncidentsModule,
     MaintenanceModule,

@@ -13,6 +13,7 @@ import { nextSlotAfter, phaseMs } from '../../domain/schedule.js';
 import { DAY_MS, dayStart } from '../../domain/utc-day.js';
 import { HttpModule } from '../../http/http.module.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { CertificatesModule } from '../certificates/certificates.module.js';
 import { checkId } from '../checks/check-id.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { ExclusionsModule } from '../exclusions/exclusions.module.js';
@@ -52,6 +53,7 @@ beforeAll(async () => {
       ConfigModule.of(config),
       DatabaseModule,
       HttpModule,
+      CertificatesModule,
       ChecksModule,
       ExclusionsModule,
       IncidentsModule,

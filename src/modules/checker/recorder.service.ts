@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { StaleMemory } from '../../database/stale-memory.js';
 import { Transactions, type Tx } from '../../database/tx.js';
 import { ChecksService } from '../checks/checks.service.js';
+import { CertificateReadingsService } from '../certificates/certificate-readings.service.js';
 import { PartitionsService } from '../checks/partitions.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { CheckRequestsService } from '../monitors/schedule/check-requests.service.js';
@@ -29,6 +30,7 @@ export class RecorderService {
     private readonly states: MonitorStatesService,
     private readonly incidents: DetectedIncidentsService,
     private readonly rollups: RollupsService,
+    private readonly certificates: CertificateReadingsService,
     private readonly clock: SlotClockService,
   ) {}
 
@@ -56,7 +58,7 @@ export class RecorderService {
     return this.transactions.run((tx) => this.recordIn(tx, results));
   }
 
-  /** Stores and counts checks, confirms states, writes transitions, and opens or resolves incidents. */
+  /** Stores and counts checks, confirms states, writes transitions and certificates, and opens or resolves incidents. */
   private async recordIn(tx: Tx, results: readonly CheckResult[]): Promise<Recorded> {
     const locked = await this.states.lockForResults(tx, [...new Set(results.map((result) => result.monitorId))]);
     const known = results.filter((result) => locked.monitors.has(result.monitorId));
@@ -74,6 +76,13 @@ export class RecorderService {
       now,
     );
     await this.incidents.reconcile(tx, confirmed.moved, now, confirmed.late);
+    await this.certificates.store(
+      tx,
+      fresh.flatMap(({ monitorId, revision, checkedAt, certificate }) => {
+        return certificate ? [{ ...certificate, monitorId, revision, readAt: checkedAt }] : [];
+      }),
+      now,
+    );
     const remember = (): void => {
       counted.remember();
       confirmed.remember();

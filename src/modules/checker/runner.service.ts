@@ -121,7 +121,7 @@ function threadOf(monitorId: string): number {
   return Number.parseInt(monitorId.slice(-8), 16) % THREADS;
 }
 
-function resultOf({ job, checkedAt, durationMs }: Finished, outcome: ProbeOutcome): CheckResult {
+function resultOf({ job, checkedAt, durationMs, certificate }: Finished, outcome: ProbeOutcome): CheckResult {
   const { plan } = job;
   const { failureThreshold, recoveryThreshold } = plan;
   // At thousands of checks a second, listing the properties costs a fraction of spreading a part of the job.
@@ -140,5 +140,6 @@ function resultOf({ job, checkedAt, durationMs }: Finished, outcome: ProbeOutcom
     durationMs,
     status: judge(outcome, plan.degradedAfterMs),
     outcome,
+    certificate,
   };
 }

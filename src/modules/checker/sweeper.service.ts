@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../database/database-fault.js';
+import { ExpiringCertificatesService } from '../certificates/expiring-certificates.service.js';
 import { DetectedIncidentsService } from '../incidents/detected-incidents.service.js';
 import { DrillsService } from '../incidents/drills.service.js';
 import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
@@ -16,7 +17,7 @@ const MAX_INCIDENTS_SHARE = 0.05;
 
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
- * maintenance and drills, expired monitors, stale states, and incidents that resolve.
+ * maintenance and drills, expired monitors, certificates that expire soon, stale states, and incidents that resolve.
  */
 @Injectable()
 export class SweeperService {
@@ -31,6 +32,7 @@ export class SweeperService {
     private readonly incidents: DetectedIncidentsService,
     private readonly drills: DrillsService,
     private readonly maintenance: MaintenancePassesService,
+    private readonly certificates: ExpiringCertificatesService,
     private readonly dispatcher: DispatcherService,
     private readonly clock: SlotClockService,
   ) {}
@@ -46,6 +48,7 @@ export class SweeperService {
       await this.drills.endDue(Date.now());
       await this.maintenance.sweep(Date.now());
       await this.lifecycle.showMaintenance(Date.now());
+      await this.certificates.sweep(Date.now());
       if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
         this.staleShownAt = performance.now();
         await this.lifecycle.showStale(this.clock.now());

@@ -5,6 +5,7 @@ export const RESOURCE_TYPES = [
   'monitor',
   'incident',
   'maintenance_window',
+  'certificate',
   'location',
   'notification_channel',
   'notification_policy',
@@ -23,6 +24,7 @@ export const EVENT_TYPES = {
   'monitor.down': 'A monitor is down, confirmed.',
   'monitor.up': 'A monitor is up, confirmed.',
   'monitor.degraded': 'A monitor is degraded, confirmed.',
+  'certificate.expiring': 'A certificate that monitors see expires soon.',
   'checking.interrupted': 'The service was not checking: it was not running, or had no network.',
   'checking.resumed': 'The service checks again.',
   'monitor.created': 'A monitor was created.',
@@ -95,6 +97,7 @@ export const NOTIFYING: readonly EventType[] = [
   'incident.retracted',
   'maintenance.started',
   'maintenance.ended',
+  'certificate.expiring',
   'channel.failing',
   'channel.recovered',
   'checking.interrupted',
@@ -113,7 +116,7 @@ export const NOTIFYING: readonly EventType[] = [
 export const UNPLANNED_CHANNEL = 'daywatch_unplanned';
 
 /** What every key may read about. Everything else concerns access, which only `admin` sees. */
-const OPERATIONAL: readonly ResourceType[] = ['monitor', 'incident', 'maintenance_window', 'location'];
+const OPERATIONAL: readonly ResourceType[] = ['monitor', 'incident', 'maintenance_window', 'certificate', 'location'];
 
 /** Returns the types of resources whose events a caller may see; null: all. */
 export function visibleTo(scopes: readonly Scope[]): readonly ResourceType[] | null {

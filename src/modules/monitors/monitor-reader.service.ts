@@ -10,7 +10,7 @@ import { type ItemAddress } from '../../http/items/item-address.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notifiedCondition } from '../notification-policies/notified-monitors.query.js';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorView } from './monitor.mapper.js';
+import { type MonitorView, type SeenCertificate } from './monitor.mapper.js';
 
 /** The id or key of a monitor, and its team. */
 interface Named {
@@ -26,6 +26,7 @@ export interface StateRecord {
   last_check_at: Date | null;
   last_error: CheckError | null;
   folds: LocationState[] | null;
+  certificate: SeenCertificate | null;
   notified: boolean;
 }
 
@@ -39,7 +40,11 @@ export const STATE_COLUMNS = `s.status, s.verifying, s.status_since,
    WHERE monitor_id = m.id AND jsonb_typeof(fold->'lastError') = 'object'
    ORDER BY last_check_at DESC LIMIT 1) AS last_error,
   CASE WHEN s.verifying IS NOT NULL
-    THEN (SELECT jsonb_agg(fold) FROM location_states WHERE monitor_id = m.id) END AS folds`;
+    THEN (SELECT jsonb_agg(fold) FROM location_states WHERE monitor_id = m.id) END AS folds,
+  (SELECT jsonb_build_object('fingerprint', c.fingerprint, 'subject', c.subject, 'issuer', c.issuer,
+     'validFrom', c.valid_from, 'validUntil', c.valid_until, 'readAt', seen.read_at)
+   FROM monitor_certificates seen JOIN certificates c USING (team_id, fingerprint)
+   WHERE seen.monitor_id = m.id) AS certificate`;
 
 /** Reads monitors with their current states. */
 @Injectable()
@@ -86,6 +91,7 @@ export function viewOf(row: Monitor & StateRecord): MonitorView {
     state: { status: row.status, verifying: row.verifying, statusSince: row.status_since },
     lastCheckAt: row.last_check_at,
     lastError: row.last_error,
+    certificate: row.certificate,
     unconfirmed: row.folds ?? [],
     notified: row.notified,
   };

@@ -7,6 +7,7 @@ import { type ProbeFields, probeOf } from '../../probes/index.js';
 import { mapSecrets } from '../../domain/secret-members.js';
 import {
   type ConfirmingDto,
+  type MonitorCertificateDto,
   type MonitorDefinition,
   type MonitorDefinitionView,
   type MonitorDto,
@@ -23,11 +24,15 @@ export interface MonitorView {
   state: Pick<MonitorState, 'status' | 'verifying' | 'statusSince'>;
   lastCheckAt: Date | null;
   lastError: CheckError | null;
+  certificate: SeenCertificate | null;
   /** The states at its locations, if a change is being confirmed at any of them. */
   unconfirmed: readonly LocationState[];
   /** Whether anybody is notified when it is down. */
   notified: boolean;
 }
+
+/** The certificate that a monitor saw last. Times are RFC 3339 with the precision of the database. */
+export type SeenCertificate = MonitorCertificateDto;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -105,6 +110,7 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     lastCheckAt: time(view.lastCheckAt),
     nextCheckAt: pause.pausedAt ? null : new Date(next).toISOString(),
     lastError: view.lastError,
+    certificate: view.certificate && toCertificateDto(view.certificate),
     pausedAt: time(pause.pausedAt),
     pausedUntil: time(pause.pausedUntil),
     pauseReason: pause.pauseReason,
@@ -113,6 +119,18 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
     htmlUrl: `${origin}/monitors/${monitor.id}`,
     createdAt: monitor.createdAt.toISOString(),
     updatedAt: monitor.updatedAt.toISOString(),
+  };
+}
+
+function toCertificateDto({ fingerprint, subject, issuer, ...times }: SeenCertificate): MonitorCertificateDto {
+  const iso = (text: string): string => new Date(text).toISOString();
+  return {
+    fingerprint,
+    subject: subject || null,
+    issuer: issuer || null,
+    validFrom: iso(times.validFrom),
+    validUntil: iso(times.validUntil),
+    readAt: iso(times.readAt),
   };
 }
 

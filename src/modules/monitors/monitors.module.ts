@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CertificatesModule } from '../certificates/certificates.module.js';
 import { EventLogModule } from '../events/event-log.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { CheckRequestsService } from './schedule/check-requests.service.js';
@@ -48,7 +49,7 @@ const ENTITIES = [
 
 /** Monitors: their definitions, schedules, states and history. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), EventLogModule, TeamsModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), CertificatesModule, EventLogModule, TeamsModule],
   controllers: [MonitorsController, MonitorDefinitionsController, TransitionsController],
   providers: [
     CheckRequestsService,

@@ -1,12 +1,18 @@
 import { statusMark } from '../../../html/status-words.js';
 import { Form } from '../html/form.js';
+import { Time } from '../html/time.js';
 import { Icon } from '../html/icon.js';
 import { MenuLink, MoreMenu } from '../html/menu.js';
 import { type PageFrame } from '../page-frame.js';
+import { DAY_MS } from '../../../domain/utc-day.js';
+import { type MonitorCertificateDto } from '../../monitors/dto/monitor.dto.js';
 import { listPath } from './list-query.js';
 import { type LiveMonitor, LivePart } from './live-parts.js';
 import { LiveStatus } from './live-status.js';
 import { pathOf, targetOf, typeWord } from './shown-monitor.js';
+
+/** A certificate that is valid for less than this is shown as a warning. */
+const WARN_DAYS = 14;
 
 interface DetailHeadProps {
   frame: PageFrame;
@@ -46,6 +52,7 @@ export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
           </a>
         </p>
       )}
+      {monitor.certificate !== null && <CertificateValidity {...monitor.certificate} nowMs={live.nowMs} />}
       <div class={`standing ${statusMark(monitor.status)}`} data-monitor={monitor.id} data-tab data-tinted="standing">
         <p>
           <LivePart part="state" {...live} />
@@ -59,6 +66,28 @@ export function DetailHead({ live }: Pick<DetailHeadProps, 'live'>) {
       </div>
     </>
   );
+}
+
+/** Until when the certificate of the target is valid; a warning if that is soon or over. */
+function CertificateValidity({ validUntil, issuer, nowMs }: MonitorCertificateDto & Pick<LiveMonitor, 'nowMs'>) {
+  const leftMs = Date.parse(validUntil) - nowMs;
+  const isSoon = leftMs < WARN_DAYS * DAY_MS;
+  return (
+    <p class={isSoon ? 'warning' : 'lead'}>
+      {leftMs < 0 ? 'Certificate expired on' : 'Certificate valid until'} <Time at={validUntil} />
+      {isSoon && leftMs >= 0 && ` (${daysWords(Math.floor(leftMs / DAY_MS))})`}
+      {issuer !== null && (
+        <>
+          , issued by <span dir="auto">{issuer}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+function daysWords(days: number): string {
+  if (days === 0) return 'less than a day left';
+  return days === 1 ? '1 day left' : `${days} days left`;
 }
 
 /** The actions on a monitor, beside its title. */

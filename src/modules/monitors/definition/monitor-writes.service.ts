@@ -10,6 +10,7 @@ import { asJson, type JsonObject } from '../../../http/body/json.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { readObject } from '../../../http/body/validation.js';
 import { probeOf } from '../../../probes/index.js';
+import { CertificateReadingsService } from '../../certificates/certificate-readings.service.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { TeamLimits } from '../../teams/team-limits.service.js';
 import { CheckRequestsService } from '../schedule/check-requests.service.js';
@@ -33,7 +34,7 @@ import { SpansService } from '../history/spans.service.js';
 const RESOURCE: KeyedResource = { noun: 'monitor', keyConstraint: 'monitors_team_key' };
 
 /** The columns that a caller writes; the parents only if they were sent. */
-type WrittenColumns = ScheduleDefinition & { definition: object; parentIds?: string[] };
+type WrittenColumns = ScheduleDefinition & { target: string; definition: object; parentIds?: string[] };
 
 /** Writes definitions for callers. Each write runs in one transaction, which also reads the response. */
 @Injectable()
@@ -50,6 +51,7 @@ export class MonitorWritesService {
     private readonly dependencies: MonitorDependenciesService,
     private readonly rules: MonitorRulesService,
     private readonly teamLimits: TeamLimits,
+    private readonly certificates: CertificateReadingsService,
     private readonly events: EventLog,
   ) {}
 
@@ -203,6 +205,7 @@ export class MonitorWritesService {
     const changes = { ...columns, revision: revision + 1, updatedAt: new Date(nowMs) };
     await managerOf(tx).update(Monitor, { id, teamId }, changes);
     await this.schedules.noteChange(tx, monitor, columns, nowMs);
+    if (columns.target !== monitor.target) await this.certificates.forget(tx, id);
     await this.recordChange(tx, monitor, { ...monitor, ...changes } as Monitor, nowMs);
   }
 

@@ -38,6 +38,43 @@ export class ConfirmingDto {
   needed: number;
 }
 
+/** The certificate that the target presented last. */
+export class MonitorCertificateDto {
+  /**
+   * SHA-256 of the certificate, in hexadecimal digits.
+   * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+   */
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
+  fingerprint: string;
+
+  /**
+   * Whom it was issued to; null if it names only hosts.
+   * @example "CN=example.com"
+   */
+  subject: string | null;
+
+  /**
+   * Who issued it.
+   * @example "C=US, O=Let's Encrypt, CN=R11"
+   */
+  issuer: string | null;
+
+  /** @example "2026-01-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  validFrom: string;
+
+  /** @example "2026-04-01T12:00:00.000Z" */
+  @ApiProperty({ format: 'date-time' })
+  validUntil: string;
+
+  /**
+   * The check that read it: at least once a day, and when it changes.
+   * @example "2026-01-01T12:01:00.000Z"
+   */
+  @ApiProperty({ format: 'date-time' })
+  readAt: string;
+}
+
 /** Read-only fields that the service adds to the definition of a monitor. */
 export class MonitorStatusDto {
   /** @example "0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55" */
@@ -93,6 +130,13 @@ export class MonitorStatusDto {
   @ApiProperty({ example: null })
   lastError: LastErrorDto | null;
 
+  /**
+   * The certificate that the target presented last, even if it was not accepted; with redirects, that of the last
+   * server. Null if no check of the current target has received one, and for types without certificates.
+   */
+  @ApiProperty({ example: null })
+  certificate: MonitorCertificateDto | null;
+
   /** @example null */
   @ApiProperty({ format: 'date-time' })
   pausedAt: string | null;
@@ -147,6 +191,7 @@ export const READ_ONLY_FIELDS = [
   'lastCheckAt',
   'nextCheckAt',
   'lastError',
+  'certificate',
   'pausedAt',
   'pausedUntil',
   'pauseReason',

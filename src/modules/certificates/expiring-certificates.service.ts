@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { managerOf, Transactions, type Tx } from '../../database/tx.js';
+import { dueThreshold, nextExpiryNotice, type Validity } from '../../domain/certificate-expiry.js';
+import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
+import { EventLog } from '../events/event-log.service.js';
+import { type NewEvent } from '../events/new-event.types.js';
+
+/** Maximum number of certificates per transaction. */
+const BATCH = 100;
+/** When to look again at a certificate that only paused monitors see, or monitors that have not been checked since. */
+const LATER_MS = 3_600_000;
+/** Certificates that no monitor sees are kept this long after they have expired, so that none is raised again. */
+const KEPT_MS = 30 * 86_400_000;
+const FORGET_EVERY_MS = 3_600_000;
+
+interface DueCertificate {
+  team_id: string;
+  fingerprint: string;
+  subject: string;
+  issuer: string;
+  valid_from: Date;
+  valid_until: Date;
+  raised_days: number | null;
+  /** The monitors that see it and are checked, in the order of their ids. */
+  monitor_ids: string[];
+  /** Whether any monitor sees it. */
+  is_seen: boolean;
+}
+
+/** Records that certificates expire soon. */
+@Injectable()
+export class ExpiringCertificatesService {
+  private forgottenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly events: EventLog,
+  ) {}
+
+  /**
+   * Records `certificate.expiring` for some of the certificates that have reached a threshold: once for each, whichever
+   * of the team's monitors see it. The next call handles the rest.
+   */
+  async sweep(nowMs: number): Promise<void> {
+    // Most sweeps find nothing, which takes no transaction.
+    const due: unknown[] = await this.dataSource.query('SELECT FROM certificates WHERE due_at <= $1 LIMIT 1', [
+      new Date(nowMs),
+    ]);
+    if (due.length > 0) await this.transactions.run((tx) => this.raiseSome(tx, nowMs));
+    if (nowMs - this.forgottenAt < FORGET_EVERY_MS) return;
+    this.forgottenAt = nowMs;
+    await this.dataSource.query(
+      `DELETE FROM certificates c WHERE valid_until < $1 AND NOT EXISTS (
+         SELECT FROM monitor_certificates m WHERE m.team_id = c.team_id AND m.fingerprint = c.fingerprint)`,
+      [new Date(nowMs - KEPT_MS)],
+    );
+  }
+
+  private async raiseSome(tx: Tx, nowMs: number): Promise<void> {
+    const due: DueCertificate[] = await managerOf(tx).query(
+      `SELECT c.team_id, c.fingerprint, c.subject, c.issuer, c.valid_from, c.valid_until, c.raised_days, seen.*
+       FROM certificates c CROSS JOIN LATERAL (
+         SELECT count(*) > 0 AS is_seen, coalesce(array_agg(m.id ORDER BY m.id) FILTER (WHERE m.paused_at IS NULL
+           AND (m.resumed_at IS NULL OR s.read_at >= m.resumed_at)), '{}') AS monitor_ids
+         FROM monitor_certificates s JOIN monitors m ON m.id = s.monitor_id
+         WHERE s.team_id = c.team_id AND s.fingerprint = c.fingerprint) AS seen
+       WHERE c.due_at <= $1 ORDER BY c.due_at, c.team_id, c.fingerprint LIMIT ${BATCH} FOR UPDATE OF c SKIP LOCKED`,
+      [new Date(nowMs)],
+    );
+    const judged = due.map((one) => judge(one, nowMs));
+    await this.events.record(
+      tx,
+      judged.flatMap(({ event }) => event ?? []),
+    );
+    await managerOf(tx).query(
+      `UPDATE certificates c SET raised_days = t.raised_days, due_at = t.due_at
+       FROM unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[]) AS t (team_id, fingerprint, raised_days, due_at)
+       WHERE c.team_id = t.team_id AND c.fingerprint = t.fingerprint`,
+      [
+        due.map((one) => one.team_id),
+        due.map(({ fingerprint }) => fingerprint),
+        judged.map(({ raisedDays }) => raisedDays),
+        judged.map(({ dueAtMs }) => (dueAtMs === null ? null : new Date(dueAtMs))),
+      ],
+    );
+  }
+}
+
+/** Returns the event that a certificate is due for, and what to store of it. */
+function judge(
+  certificate: DueCertificate,
+  nowMs: number,
+): { event: NewEvent | null; raisedDays: number | null; dueAtMs: number | null } {
+  const { raised_days: before, is_seen: isSeen, monitor_ids: monitorIds } = certificate;
+  const validity = { validFrom: certificate.valid_from.getTime(), validUntil: certificate.valid_until.getTime() };
+  // The next check that finds it makes it due again.
+  if (!isSeen) return { event: null, raisedDays: before, dueAtMs: null };
+  if (monitorIds.length === 0) return { event: null, raisedDays: before, dueAtMs: laterOrNever(validity, nowMs) };
+  const days = dueThreshold(validity, before, nowMs);
+  const raisedDays = days ?? before;
+  return {
+    event: days === null ? null : expiringEvent(certificate, days),
+    raisedDays,
+    dueAtMs: nextExpiryNotice(validity, raisedDays, nowMs),
+  };
+}
+
+function laterOrNever({ validUntil }: Validity, nowMs: number): number | null {
+  return validUntil > nowMs ? nowMs + LATER_MS : null;
+}
+
+function expiringEvent(certificate: DueCertificate, thresholdDays: number): NewEvent {
+  const { team_id: teamId, fingerprint, subject, issuer } = certificate;
+  return {
+    type: 'certificate.expiring',
+    teamId,
+    resource: { type: 'certificate', id: fingerprint, name: subject || null },
+    data: {
+      thresholdDays,
+      fingerprint,
+      subject: subject || null,
+      issuer: issuer || null,
+      validFrom: certificate.valid_from.toISOString(),
+      validUntil: certificate.valid_until.toISOString(),
+      monitorIds: certificate.monitor_ids,
+    },
+    actor: SYSTEM_ACTOR,
+  };
+}

@@ -144,6 +144,34 @@ describe('plan', () => {
         ['notice p.1 a pending @0'],
       ],
       [
+        'holds such a notice back in quiet hours',
+        { now: 60, alert: { event: 'certificate_expiring' }, policies: [quiet] },
+        ['notice p.1 a held quiet_hours @7200', 'look again @7200'],
+      ],
+      [
+        'does not send it at their end if it is over by then',
+        { now: 7_200, alert: { event: 'certificate_expiring', ...resolved(7_100) }, policies: [quiet] },
+        ['notice p.1 a suppressed quiet_hours @0'],
+      ],
+      [
+        'withdraws it when it is over before it could be delivered',
+        {
+          now: 90,
+          alert: { event: 'certificate_expiring', ...resolved(60) },
+          recorded: [stored('notice p.1 a', [0, 'failed'])],
+        },
+        ['notice p.1 a suppressed resolved_before_step @0'],
+      ],
+      [
+        'sends it once, even if several monitors and policies name the channel',
+        {
+          now: 0,
+          alert: { event: 'certificate_expiring', monitors: [MONITOR, { ...MONITOR, id: 'n' }] },
+          policies: [policy, { ...policy, id: 'q' }, { ...policy, id: 'r', on: ['down'] }],
+        },
+        ['notice p.1 a pending @0', 'notice q.1 a suppressed collected @0 → i/1/notice/p/1/0/a'],
+      ],
+      [
         'does not judge an event of the team by the match',
         {
           now: 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  alertOfCertificate,
   alertOfChannel,
   alertOfDegraded,
   alertsOfIncident,
@@ -208,5 +209,50 @@ describe('alertsOfInterruption', () => {
 
   it('is none without its times, which older events do not have', () => {
     expect(alertsOfInterruption({ ...interruption(300), data: { reason: 'not_running' } })).toEqual([]);
+  });
+});
+
+describe('alertOfCertificate', () => {
+  const event: LoggedEvent = {
+    id: 'event',
+    type: 'certificate.expiring',
+    recordedAt: START,
+    actorName: null,
+    resourceId: 'ff',
+    resourceName: 'CN=shop.example',
+    data: {
+      thresholdDays: 14,
+      subject: 'CN=shop.example',
+      issuer: 'CN=R11',
+      validUntil: '2026-12-08T12:00:00.000Z',
+      monitorIds: ['a', 'b'],
+    },
+  };
+
+  it('is a notice about all monitors that see the certificate', () => {
+    expect(alertOfCertificate(event, null)).toMatchObject({
+      subjectId: 'event',
+      incidentId: null,
+      event: 'certificate_expiring',
+      monitorIds: ['a', 'b'],
+      end: null,
+      subject: {
+        expiresAt: '2026-12-08T12:00:00.000Z',
+        impact: 'none',
+        detail: 'Certificate of CN=shop.example, issued by CN=R11.',
+      },
+    });
+  });
+
+  it('names what is known of the certificate', () => {
+    const unnamed = { ...event, data: { ...event.data, subject: null } };
+    expect(alertOfCertificate(unnamed, null).subject.detail).toBe('Certificate issued by CN=R11.');
+    const bare = { ...event, data: { ...event.data, subject: null, issuer: null } };
+    expect(alertOfCertificate(bare, null).subject.detail).toBe('Certificate issued by an unnamed authority.');
+  });
+
+  it('has the end that it is given', () => {
+    const end = { at: START + 1_000, how: 'resolved' as const };
+    expect(alertOfCertificate(event, end).end).toEqual(end);
   });
 });

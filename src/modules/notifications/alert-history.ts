@@ -20,6 +20,8 @@ export interface AlertSubject {
   startedAt: string | null;
   /** When the condition ended; null while it lasts. */
   resolvedAt: string | null;
+  /** When the certificate expires. */
+  expiresAt: string | null;
   cause: { errorCode: string; message: string } | null;
   impact: string;
   /** What else is known, in a sentence. */
@@ -111,6 +113,26 @@ export function alertOfDegraded(opening: LoggedEvent, events: readonly LoggedEve
 /** Returns the notice of the start or the end of a maintenance window. */
 export function alertOfMaintenance(event: LoggedEvent, monitorIds: string[]): AlertHistory {
   return { ...blank(event, 'maintenance'), monitorIds, subject: { ...subjectOf(event), impact: 'none' } };
+}
+
+/**
+ * Returns the notice of a certificate that expires soon.
+ * @param end when and why nobody needs to be notified of it any more
+ */
+export function alertOfCertificate(event: LoggedEvent, end: AlertHistory['end']): AlertHistory {
+  const { data } = event;
+  const detail = `Certificate ${certificateWords(textOf(data.subject), textOf(data.issuer))}.`;
+  return {
+    ...blank(event, 'certificate_expiring'),
+    monitorIds: listOf(data.monitorIds),
+    end,
+    subject: { ...subjectOf(event), impact: 'none', detail },
+  };
+}
+
+/** Returns whose certificate it is, such as "of CN=example.com, issued by CN=R11". */
+function certificateWords(subject: string | null, issuer: string | null): string {
+  return [subject === null ? '' : `of ${subject}, `, `issued by ${issuer ?? 'an unnamed authority'}`].join('');
 }
 
 /**
@@ -262,6 +284,7 @@ function subjectOf({ resourceName, data }: LoggedEvent): AlertSubject {
     title: resourceName,
     startedAt: textOf(data.startedAt),
     resolvedAt: textOf(data.resolvedAt),
+    expiresAt: textOf(data.validUntil),
     cause: hasCause ? { errorCode: String(cause.errorCode), message: textOf(cause.message) ?? '' } : null,
     impact: textOf(data.impact) ?? 'none',
     detail: null,

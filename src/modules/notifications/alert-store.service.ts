@@ -3,6 +3,7 @@ import { managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import {
+  alertOfCertificate,
   alertOfChannel,
   alertOfDegraded,
   alertOfMaintenance,
@@ -11,6 +12,7 @@ import {
   type AlertHistory,
   type LoggedEvent,
 } from './alert-history.js';
+import { endOfCertificate } from './certificate-end.js';
 
 /** What a plan is made for: an incident, or an event without an incident. */
 export interface AlertRef {
@@ -65,7 +67,8 @@ export class AlertStore {
          WHERE resource_type = 'monitor')
        SELECT team_id, incident_id AS subject_id FROM incident_events
        UNION SELECT team_id, id FROM planned WHERE type IN
-         ('monitor.degraded', 'maintenance.started', 'maintenance.ended', 'channel.failing', 'checking.interrupted')
+         ('monitor.degraded', 'maintenance.started', 'maintenance.ended', 'certificate.expiring', 'channel.failing',
+          'checking.interrupted')
        UNION SELECT e.team_id, i.id FROM monitor_events e JOIN incident_monitors im ON im.monitor_id = e.monitor_id
          JOIN incidents i ON i.id = im.incident_id AND i.resolved_at IS NULL
        UNION SELECT e.team_id, t.subject_id FROM monitor_events e
@@ -144,23 +147,31 @@ export class AlertStore {
     });
     const later = groupBy(await this.ofWatched(tx, watched), ({ subjectId }) => subjectId);
     const histories = new Map<string, AlertHistory[]>();
-    for (const { subjectId } of refs) {
+    for (const { teamId, subjectId } of refs) {
       const [incident, [opening]] = [own.get(subjectId), openings.get(subjectId) ?? []];
       const others = later.get(subjectId) ?? [];
       if (incident) {
         histories.set(subjectId, alertsOfIncident(subjectId, [...incident, ...others].sort(byOrder)));
       } else if (opening) {
         const after = others.slice(others.findIndex(({ id }) => id === opening.id) + 1);
-        histories.set(subjectId, await this.alertsOf(tx, opening, after));
+        histories.set(subjectId, await this.alertsOf(tx, teamId, opening, after));
       }
     }
     return histories;
   }
 
   /** Returns the alerts of an event without an incident. */
-  private async alertsOf(tx: Tx, opening: LoggedEvent, after: readonly LoggedEvent[]): Promise<AlertHistory[]> {
+  private async alertsOf(
+    tx: Tx,
+    teamId: TeamId,
+    opening: LoggedEvent,
+    after: readonly LoggedEvent[],
+  ): Promise<AlertHistory[]> {
     if (opening.type === 'monitor.degraded') return [alertOfDegraded(opening, after)];
     if (opening.type === 'channel.failing') return [alertOfChannel(opening, after)];
+    if (opening.type === 'certificate.expiring') {
+      return [alertOfCertificate(opening, await endOfCertificate(tx, teamId, opening))];
+    }
     if (opening.type === 'checking.interrupted') return alertsOfInterruption(opening);
     return [alertOfMaintenance(opening, await this.inMaintenance(tx, opening))];
   }

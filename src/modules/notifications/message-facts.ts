@@ -76,7 +76,7 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     reason: lead.event === 'down' ? reasonOf(lead) : null,
     startedAt: subject.startedAt,
     resolvedAt: lead.kind === 'resolve' ? (subject.resolvedAt ?? lead.endedAt) : subject.resolvedAt,
-    expiresAt: null,
+    expiresAt: earliest(members, lead.event),
     location: lead.event === 'location_offline' ? subject.title : null,
     monitors: named,
     moreMonitors: rest.filter(({ recovered }) => !recovered).length,
@@ -96,6 +96,12 @@ export function messageFacts(members: readonly MessageMember[], context: Message
 
 /** Events that are not about monitors, but about something else with a name. */
 const HAVE_TOPICS: ReadonlySet<NotifiedEvent> = new Set(['maintenance', 'channel_failing']);
+
+/** Returns when the first of the certificates of a message expires; null if it is about something else. */
+function earliest(members: readonly MessageMember[], event: NotifiedEvent): string | null {
+  const expiries = members.flatMap((one) => (one.event === event ? (one.subject.expiresAt ?? []) : []));
+  return expiries.sort()[0] ?? null;
+}
 
 function isOpenIncident({ kind, incidentId, endedAt }: MessageMember): boolean {
   return (kind === 'trigger' || kind === 'repeat') && incidentId !== null && endedAt === null;

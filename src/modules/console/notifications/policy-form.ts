@@ -29,7 +29,7 @@ export const EVENT_LABELS: Readonly<Record<NotifiedEvent, { label: string; help:
   location_offline: { label: 'Location offline', help: 'nothing was checked for 5 minutes' },
   channel_failing: { label: 'Channel failing', help: 'a notification channel has failed for 2 minutes' },
   manual_incident: { label: 'Manual incidents', help: 'somebody reports or resolves an incident' },
-  certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before (not raised yet)' },
+  certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before' },
   domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before (not raised yet)' },
   maintenance: { label: 'Maintenance', help: 'a window starts or ends' },
 };

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { type AlertingReportDto } from '../src/modules/notifications/dto/alerting-report.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { putChannel } from './support/channels.js';
+import { makePerson, signIn } from './support/people.js';
 
 const REPORT = '/v1/reports/alerting';
+const PAGE = '/settings/notifications/report';
 const PERIOD = `${REPORT}?from=2026-01-01&to=2026-01-31`;
 const DELETED = randomUUID();
 const START_MS = Date.parse('2026-01-10T12:00:00Z');
@@ -145,4 +147,46 @@ describe('the alerting report', () => {
       expect((await app.api(app.teams.ours.read).get(`${REPORT}?${query}`)).status).toBe(400);
     },
   );
+});
+
+describe('the page of the alerting report', () => {
+  const open = async (team: TestApp['teams']['ours'], query: string) =>
+    (await signIn(app, await makePerson(app, team.id, 'viewer'))).open(`${PAGE}?${query}`);
+  const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+  it('shows the figures in total, by policy and by channel, and links to what was sent', async () => {
+    const { html } = await open(app.teams.ours, 'from=2026-01-01&to=2026-01-31');
+    const text = textOf(html);
+    expect(text).toContain('Of 4 outages, 3 were reported: half within 2 s of their confirmation, 95% within 5.6 s.');
+    expect(text).toContain('Failure to confirmation 25 s median of 4 outages; 95% within 39 s');
+    expect(text).toContain('Confirmation to first alert 2 s median of 3 alerts; 95% within 5.6 s');
+    expect(text).toContain('Alert to acknowledgement 1 min 40 s 1 acknowledgement ');
+    expect(text).toContain('Timed 3 1 20 s 95% within 29 s 2 s 95% within 5.6 s 1 min 40 s');
+    expect(text).toContain('A deleted channel 1 1 10 s');
+    expect(html).toContain(`href="/settings/notifications/log?policyId=${policyId}"`);
+    expect(html).toContain(`href="/settings/notifications/log?channelId=${channelId}"`);
+    expect(html).toContain('/v1/reports/alerting?from=2026-01-01&amp;to=2026-01-31');
+  });
+
+  it('covers the chosen number of days, by default 30', async () => {
+    const startMs = Date.now() - 40 * 86_400_000;
+    await outage({ confirmed: 10, resolved: 600, startMs }, { sent: null });
+    const days = async (query: string) => {
+      const { html } = await open(app.teams.ours, query);
+      const isCounted = html.includes('The outage was not reported to anybody.');
+      return [/aria-current="true">(\d+) days</.exec(html)?.[1], isCounted, html.includes('No outages started')];
+    };
+    expect(await days('')).toEqual(['30', false, true]);
+    expect(await days('days=90')).toEqual(['90', true, false]);
+    expect(await days('days=forever')).toEqual(['30', false, true]);
+    const date = new Date(startMs).toISOString().slice(0, 10);
+    expect(await days(`days=7&from=${date}&to=${date}`)).toEqual([undefined, true, false]);
+  });
+
+  it('shows no figures of another team, and rejects an invalid period', async () => {
+    const { html } = await open(app.teams.theirs, 'from=2026-01-01&to=2026-01-31');
+    expect(html).toContain('No outages started in this period.');
+    expect(html).not.toContain('Timed');
+    expect((await open(app.teams.ours, 'from=2026-02-02&to=2026-02-01')).status).toBe(400);
+  });
 });

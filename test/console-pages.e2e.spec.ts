@@ -32,6 +32,8 @@ const PAGES = [
   ...['edit', 'delete'].map((step) => `/settings/notifications/key:hostile/${step}`),
   '/settings/notifications/log',
   '/settings/notifications/log?status=failed',
+  '/settings/notifications/report',
+  '/settings/notifications/report?days=90',
   '/settings/notifications/silences',
   '/settings/notifications/silences/new',
   '/settings/notifications/policies/new',

@@ -66,6 +66,7 @@ const SIGNED_IN = [
   'GET /settings/notifications/policies/:id/delete editor',
   'GET /settings/notifications/policies/:id/edit editor',
   'GET /settings/notifications/policies/new editor',
+  'GET /settings/notifications/report viewer',
   'GET /settings/notifications/silences viewer',
   'GET /settings/notifications/silences/new editor',
   'GET /settings/team viewer',

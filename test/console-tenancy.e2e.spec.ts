@@ -150,6 +150,7 @@ describe('the objects of another team', () => {
       '/settings/notifications/silences',
       '/settings/notifications/silences/new',
       '/settings/notifications/log',
+      '/settings/notifications/report',
       '/settings/audit-log',
       '/settings/account',
       `/incidents?monitorId=${ids['/monitors/:id']!}`,

@@ -37,6 +37,7 @@ import { ChannelsPageController } from './notifications/channels.controller.js';
 import { DeliveryLogController } from './notifications/log.controller.js';
 import { PoliciesPageController } from './notifications/policies.controller.js';
 import { PolicyNamesService } from './notifications/policy-names.service.js';
+import { AlertingReportPageController } from './notifications/report.controller.js';
 import { SilencesPageController } from './notifications/silences.controller.js';
 import { OperationsPageController } from './operations/operations.controller.js';
 import { OverviewPageController } from './overview/overview.controller.js';
@@ -81,6 +82,7 @@ import { ThemeController } from './theme.controller.js';
   controllers: [
     AcknowledgementController,
     AccountPageController,
+    AlertingReportPageController,
     ApiKeysPageController,
     AssetsController,
     AuditLogController,

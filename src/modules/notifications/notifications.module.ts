@@ -74,6 +74,7 @@ import { PlanningService } from './planning.service.js';
     PlanningService,
   ],
   exports: [
+    AlertingReports,
     MessageAcknowledgements,
     ChannelOutcomes,
     NotificationBacklogService,

@@ -70,3 +70,44 @@ export async function recordNotifications(
     );
   }
 }
+
+/** Past outages: days ago, and the seconds from the failure to its confirmation, alert, acknowledgement and end. */
+const OUTAGES = [
+  { days: 9, confirmed: 61, alerted: 63, acknowledged: 224, resolved: 1_500 },
+  { days: 12, confirmed: 30.4, alerted: 31.2, acknowledged: null, resolved: 190 },
+  { days: 17, confirmed: 75, alerted: 376, acknowledged: 640, resolved: 5_460 },
+  { days: 21, confirmed: 60.2, alerted: 64.6, acknowledged: null, resolved: 300 },
+  { days: 26, confirmed: 62, alerted: null, acknowledged: null, resolved: 130 },
+];
+
+/** Records outages of a monitor with their first alerts, for the alerting report. */
+export async function recordOutages(
+  app: TestApp,
+  { channelId, policyId, monitorId }: Pick<Subjects, 'channelId' | 'policyId' | 'monitorId'>,
+  nowMs: number,
+): Promise<void> {
+  for (const { days, confirmed, alerted, acknowledged, resolved } of OUTAGES) {
+    const at = (seconds: number | null) =>
+      seconds === null ? null : new Date(nowMs - days * 1_440 * MINUTE_MS + seconds * 1_000).toISOString();
+    const [id, team] = [randomUUID(), app.teams.ours.id];
+    await app.query(
+      `INSERT INTO incidents (id, team_id, kind, title, impact, started_at, confirmed_at, acknowledged_at, resolved_at)
+       SELECT $1, $2, 'detected', name || ' is down', 'down', $4, $5, $6, $7 FROM monitors WHERE id = $3`,
+      [id, team, monitorId, at(0), at(confirmed), at(acknowledged), at(resolved)],
+    );
+    await app.query('INSERT INTO incident_monitors (incident_id, monitor_id, team_id) VALUES ($1, $2, $3)', [
+      ...[id, monitorId, team],
+    ]);
+    await app.query(
+      `INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, incident_id, monitor_ids, policy_id, step,
+         repeat, channel_id, status, reason, settled, due_at, created_at, sent_at)
+       VALUES ($1::text::uuid, $2, $1, $1, 'trigger', gen_random_uuid(), $3, ARRAY[$4::uuid], $5, 1, 0, $6, $7, $8, true,
+         $9, $9, $10)`,
+      [
+        ...[randomUUID(), team, id, monitorId, policyId, channelId],
+        ...(alerted === null ? ['suppressed', 'silenced'] : ['sent', null]),
+        ...[at(confirmed), at(alerted)],
+      ],
+    );
+  }
+}

@@ -11,7 +11,7 @@ import { type Client } from '../../support/client.js';
 import { addMember, makePerson, type TestPerson } from '../../support/people.js';
 import { type Content } from './content.js';
 import { recordPast } from './past.js';
-import { recordNotifications } from './past-notifications.js';
+import { recordNotifications, recordOutages } from './past-notifications.js';
 
 /** A service with content, and the people who use it. */
 export interface World {
@@ -91,7 +91,8 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
   const { channelId, policyId } = await makePolicy(api, content);
   const incidents = await makeIncidents(api, content);
   await recordNotifications(app, { ...incidents, channelId, policyId, monitorId }, content, nowMs);
-  await recordEscalation(app, ours.id, incidents.detectedId, channelId);
+  await recordEscalation(app, ours.id, incidents.detectedId, { channelId, policyId });
+  await recordOutages(app, { channelId, policyId, monitorId }, nowMs);
   // No policy applies to this monitor, so that the drill notifies nobody.
   const drillId = await made(api, `/v1/monitors/${ids.at(-1)!}/drill`, { endAfterSeconds: 3_600 });
   const silence = { match: { tags: content.silence.tags }, durationSeconds: 7_200, reason: content.silence.reason };
@@ -148,20 +149,31 @@ async function makePolicy(api: Client, { channelName, policyName }: Content) {
   return { channelId, policyId: await made(api, '/v1/notification-policies', policy) };
 }
 
+/** The channel and the policy of recorded notifications. */
+interface Route {
+  channelId: string;
+  policyId: string;
+}
+
 /** Stores notifications about an incident as if they had been sent, because nothing reaches the channel. */
-async function recordEscalation(app: TestApp, teamId: TeamId, incidentId: string, channelId: string): Promise<void> {
+async function recordEscalation(
+  app: TestApp,
+  teamId: TeamId,
+  incidentId: string,
+  { channelId, policyId }: Route,
+): Promise<void> {
   await app.query(
-    `INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, incident_id, monitor_ids, step, repeat,
-       channel_id, status, reason, settled, due_at, created_at, sent_at)
-     SELECT gen_random_uuid(), $1, gen_random_uuid(), i.id::text || '/1', n.kind, gen_random_uuid(), i.id, '{}', n.step,
-       n.repeat, $3, n.status, n.reason, true, at, at, CASE WHEN n.status = 'sent' THEN at + interval '840 ms' END
+    `INSERT INTO notifications (id, team_id, key, alert_key, kind, event_id, incident_id, monitor_ids, policy_id,
+       step, repeat, channel_id, status, reason, settled, due_at, created_at, sent_at)
+     SELECT gen_random_uuid(), $1, gen_random_uuid(), i.id::text || '/1', n.kind, gen_random_uuid(), i.id, '{}', $4,
+       n.step, n.repeat, $3, n.status, n.reason, true, at, at, CASE WHEN n.status = 'sent' THEN at + interval '840 ms' END
      FROM incidents i,
        (VALUES ('trigger', 1, 0, 'sent', NULL, 0), ('trigger', 2, 0, 'sent', NULL, 5), ('repeat', 2, 1, 'sent', NULL, 6),
          ('repeat', 2, 2, 'sent', NULL, 7), ('trigger', 3, 0, 'suppressed', 'acknowledged', 8))
          AS n (kind, step, repeat, status, reason, minute),
        LATERAL (SELECT i.confirmed_at + n.minute * interval '1 minute' AS at) AS moment
      WHERE i.id = $2`,
-    [teamId, incidentId, channelId],
+    [teamId, incidentId, channelId, policyId],
   );
 }
 

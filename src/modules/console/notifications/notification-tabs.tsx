@@ -2,11 +2,13 @@ import { NOTIFICATIONS_PATH } from './channel-form.js';
 
 export const SILENCES_PATH = `${NOTIFICATIONS_PATH}/silences`;
 export const LOG_PATH = `${NOTIFICATIONS_PATH}/log`;
+export const REPORT_PATH = `${NOTIFICATIONS_PATH}/report`;
 
 const TABS = [
   { name: 'Channels and policies', href: NOTIFICATIONS_PATH },
   { name: 'Silences', href: SILENCES_PATH },
   { name: 'Delivery log', href: LOG_PATH },
+  { name: 'Alerting report', href: REPORT_PATH },
 ] as const;
 
 /** Links between the pages of notifications. */

@@ -6,6 +6,7 @@ const NOTIFICATIONS = '/settings/notifications';
 const POLICIES = `${NOTIFICATIONS}/policies`;
 const SILENCES = `${NOTIFICATIONS}/silences`;
 const LOG = `${NOTIFICATIONS}/log`;
+const REPORT = `${NOTIFICATIONS}/report`;
 const AUDIT_LOG = '/settings/audit-log';
 const TEAM = '/settings/team';
 
@@ -80,6 +81,8 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
   { name: 'delivery-log', route: LOG, who: 'editor', path: at(LOG) },
   { name: 'delivery-log-viewer', pictured: false, route: LOG, who: 'viewer', path: at(`${LOG}?status=failed`) },
   { name: 'delivery-log-empty', route: LOG, who: 'newcomer', path: at(LOG) },
+  { name: 'alerting-report', route: REPORT, who: 'owner', path: at(REPORT) },
+  { name: 'alerting-report-empty', route: REPORT, who: 'newcomer', path: at(REPORT) },
   { name: 'audit-log', route: AUDIT_LOG, who: 'owner', path: at(AUDIT_LOG) },
   { name: 'audit-log-viewer', pictured: false, route: AUDIT_LOG, who: 'viewer', path: at(AUDIT_LOG) },
   {

@@ -55,6 +55,7 @@ describe('the link in a message', () => {
     const browser = new Browser(app.origin);
     const { status, html, headers } = await browser.open(path);
     expect(status).toBe(200);
+    expect(html).toContain('This stops further notifications for an hour.');
     expect(html).toContain(incident.title);
     expect(html).toContain('Paged');
     expect(Object.fromEntries(headers)).toMatchObject({

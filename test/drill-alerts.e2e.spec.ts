@@ -111,8 +111,10 @@ describe('a drill', () => {
     expect(data.drill).toBe(true);
     const browser = new Browser(app.origin);
     const path = data.links.acknowledge.slice(app.origin.length);
-    expect((await browser.open(path)).html).toContain('Drill: Shop');
-    await browser.submit(path);
+    const { html } = await browser.open(path);
+    expect(html).toContain('Drill: Shop');
+    expect(html).toContain('This stops further notifications. The drill then ends within a minute.');
+    expect((await browser.submit(path)).html).toMatch(/Acknowledged by .*\. The drill ends <time/);
     await eventually(() => {
       expect([received('hook'), received('chat')]).toEqual([[DOWN, ACKNOWLEDGED], [DOWN, ACKNOWLEDGED]]); // prettier-ignore
     });

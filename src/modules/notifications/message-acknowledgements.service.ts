@@ -17,6 +17,8 @@ export interface ReportedIncident {
   /** See `acknowledgedBy` of an incident; null unless it is acknowledged now. */
   acknowledgedBy: string | null;
   acknowledgedUntil: string | null;
+  /** When an open drill ends by itself; null for other incidents. */
+  endsAt: string | null;
 }
 
 /** What the link of a message is about. */
@@ -43,6 +45,7 @@ interface LinkRecord {
   resolved_at: Date | null;
   acknowledged_by: string | null;
   acknowledged_until: Date | null;
+  ends_at: Date | null;
 }
 
 /**
@@ -93,6 +96,7 @@ function toReported(row: LinkRecord): ReportedIncident {
     resolvedAt: row.resolved_at?.toISOString() ?? null,
     acknowledgedBy: row.acknowledged_by,
     acknowledgedUntil: row.acknowledged_until?.toISOString() ?? null,
+    endsAt: row.ends_at?.toISOString() ?? null,
   };
 }
 
@@ -105,7 +109,8 @@ const READ = `
     WHERE n.incident_id IS NOT NULL AND n.kind IN ('trigger', 'repeat')
   )
   SELECT l.team_id, t.name AS team_name, l.channel_id, c.name AS channel_name, i.id, i.title, i.started_at,
-    i.resolved_at, a.closed_at, ack.by AS acknowledged_by, ack.until AS acknowledged_until
+    i.resolved_at, a.closed_at, ack.by AS acknowledged_by, ack.until AS acknowledged_until,
+    CASE WHEN i.kind = 'drill' AND i.resolved_at IS NULL THEN i.settles_at END AS ends_at
   FROM alerts n CROSS JOIN linked l
   JOIN teams t ON t.id = l.team_id
   JOIN incidents i ON i.id = n.incident_id AND i.team_id = l.team_id

@@ -42,8 +42,7 @@ export function renderAcknowledgement(frame: PageFrame, { token, link, people }:
               </button>
             </Buttons>
             <p class="quiet">
-              This stops further notifications for an hour. It is recorded as acknowledged by{' '}
-              <span dir="auto">{nameOf(link)}</span>.
+              {effectOf(waiting)} It is recorded as acknowledged by <span dir="auto">{nameOf(link)}</span>.
             </p>
           </Form>
         )}
@@ -69,6 +68,13 @@ export function renderUnknownLink(frame: PageFrame): string {
   });
 }
 
+/** Returns what acknowledging does. An acknowledged drill ends before the hour is over. */
+function effectOf(waiting: readonly ReportedIncident[]): string {
+  if (waiting.every(({ endsAt }) => endsAt === null)) return 'This stops further notifications for an hour.';
+  const drills = waiting.length === 1 ? 'The drill then ends' : 'Drills then end';
+  return `This stops further notifications. ${drills} within a minute.`;
+}
+
 function List({ incidents, people }: { incidents: readonly ReportedIncident[]; people: People }) {
   return (
     <ul>
@@ -83,7 +89,7 @@ function List({ incidents, people }: { incidents: readonly ReportedIncident[]; p
 }
 
 function Standing({ incident, people }: { incident: ReportedIncident; people: People }) {
-  const { startedAt, resolvedAt, isOver, acknowledgedBy, acknowledgedUntil } = incident;
+  const { startedAt, resolvedAt, isOver, acknowledgedBy, acknowledgedUntil, endsAt } = incident;
   if (resolvedAt !== null) {
     return (
       <>
@@ -102,11 +108,17 @@ function Standing({ incident, people }: { incident: ReportedIncident; people: Pe
   return (
     <>
       Since <Time at={startedAt} />. Acknowledged by <span dir="auto">{authorWords(acknowledgedBy, people)}</span>
-      {acknowledgedUntil !== null && (
+      {endsAt !== null ? (
         <>
-          {' '}
-          until <Time at={acknowledgedUntil} />
+          . The drill ends <Time at={endsAt} />
         </>
+      ) : (
+        acknowledgedUntil !== null && (
+          <>
+            {' '}
+            until <Time at={acknowledgedUntil} />
+          </>
+        )
       )}
       .
     </>

@@ -50,6 +50,7 @@ const PUBLIC = [
   'GET /status/_/subscriptions/:token/preferences',
   'GET /status/_/subscriptions/:token/unsubscribe',
   'POST /ack/:token',
+  'POST /provider-webhooks/pagerduty/:channelId',
   'POST /status/:slug/subscriptions',
   'POST /status/_/subscriptions/:token/preferences',
   'POST /status/_/subscriptions/:token/unsubscribe',

@@ -1,8 +1,8 @@
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { IsString, Length, Matches, MaxLength } from 'class-validator';
 import { webAddressProblem } from '../probes/host.rules.js';
 import { MayBeLeftOut, Rule } from '../probes/rule.decorator.js';
 import { type ChannelDefinition } from './channel.js';
-import { apiUrlField, endpoint, hostAt, originOf, secretField } from './fields/addresses.js';
+import { apiUrlField, endpoint, hostAt, originOf, secretField, TOKEN } from './fields/addresses.js';
 import { detailsOf } from './fields/details.js';
 import { type Message, type MessageImpact } from './message.js';
 import { type Answer, textAt } from './net/http-client.js';
@@ -21,6 +21,18 @@ export class PagerdutyFields {
   @IsString()
   @Matches(/^[A-Za-z\d]{32}$/, { message: 'routingKey must consist of 32 letters and digits' })
   routingKey: string;
+
+  /**
+   * Signing secret of a webhook subscription (version 3) of the PagerDuty service. With it, acknowledging an incident in
+   * PagerDuty acknowledges it here; without it, webhooks are refused. Responses contain `"********"` instead; sending
+   * that string keeps the stored secret.
+   * @example "cNhMdZLJOYPXsPEkpaYYeHxyoM40MEKl"
+   */
+  @MayBeLeftOut()
+  @IsString()
+  @Length(16, 255)
+  @Matches(TOKEN, { message: 'webhookSecret must consist of printable ASCII characters without spaces' })
+  webhookSecret?: string;
 
   /**
    * Base address of the Events API; `https://events.eu.pagerduty.com` for accounts in the EU.
@@ -75,9 +87,17 @@ export const pagerdutyChannel: ChannelDefinition<PagerdutyFields> = {
     essential: [
       secretField('/routingKey', 'Integration key', 'Add an integration "Events API V2" to a PagerDuty service.'),
     ],
-    advanced: [apiUrlField('https://events.eu.pagerduty.com for accounts in the EU.')],
+    advanced: [
+      secretField(
+        '/webhookSecret',
+        'Signing secret of the webhook',
+        'Lets PagerDuty acknowledge incidents here: add a "Generic Webhooks (v3)" subscription whose address is that of this service, followed by /provider-webhooks/pagerduty/ and the id of this channel.',
+        false,
+      ),
+      apiUrlField('https://events.eu.pagerduty.com for accounts in the EU.'),
+    ],
   },
-  secretPaths: () => [['routingKey']],
+  secretPaths: () => [['routingKey'], ['webhookSecret']],
   secretScope: ({ apiUrl = API_URL }) => originOf(apiUrl),
   hosts: ({ apiUrl = API_URL }) => hostAt('/apiUrl', apiUrl),
   send(message, { routingKey, apiUrl = API_URL }, context) {

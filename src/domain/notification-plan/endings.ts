@@ -5,10 +5,11 @@ import { type Draft } from './triggers.js';
 /** Plans the messages by which the channels that know of an alert hear of its acknowledgements. */
 export function acknowledgementsOf(view: View): PlannedNotification[] {
   const { alert, attempted, now, closedAt } = view;
-  return alert.acknowledgements.flatMap(({ at, until }, index) => {
+  return alert.acknowledgements.flatMap(({ at, until, reportedBy }, index) => {
     if (at > view.horizon) return [];
     const told = attempted.filter((one) => one.attempts[0]!.at < at && mayBeDelivered(one));
-    return firstOfEach(told).map((first) => {
+    const others = told.filter(({ channelId }) => channelId === null || channelId !== reportedBy);
+    return firstOfEach(others).map((first) => {
       const address: NotificationAddress = { ...first, kind: 'acknowledged', repeat: index + 1 };
       const isOver = closedAt !== null || (until !== null && until <= now);
       if (!isOver) return planned(view, address, at);

@@ -51,6 +51,8 @@ export interface Acknowledgement {
   at: number;
   /** When it expires, or was withdrawn; `null` for never. */
   until: number | null;
+  /** The channel whose provider reported it, and which therefore need not hear of it. */
+  reportedBy?: string;
 }
 
 export interface SilenceFacts extends Span {

@@ -279,6 +279,11 @@ describe('plan', () => {
         ['acknowledged p.1 a #1 pending @60', 'look again @300'],
       ],
       [
+        'acknowledged: does not tell the channel whose provider reported it',
+        { now: 299, policies, recorded, alert: { acknowledgements: [{ ...ack(60, 3_660), reportedBy: 'a' }] } },
+        ['look again @300'],
+      ],
+      [
         'acknowledged: holds the step that comes due',
         {
           now: 300,

@@ -86,7 +86,8 @@ function assertEncoding(request: IncomingMessage): void {
   });
 }
 
-function assertJson(request: IncomingMessage): void {
+/** Throws 415 unless a request declares its body as JSON in UTF-8. */
+export function assertJson(request: IncomingMessage): void {
   const accepted = request.method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='));
@@ -98,7 +99,8 @@ function assertJson(request: IncomingMessage): void {
   });
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** Parses the bytes of a JSON body. Throws 400 for invalid UTF-8 or JSON, or nesting deeper than 32. */
+export function parseJson(bytes: Buffer): unknown {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -6,16 +6,16 @@ export function peopleAmong(authors: readonly (string | null)[]): string[] {
   return idsAmong('user', authors);
 }
 
-/** Returns the ids of the notification channels through whose messages incidents were acknowledged. */
+/** Returns the ids of the notification channels through whose messages or providers incidents were acknowledged. */
 export function channelsAmong(authors: readonly (string | null)[]): string[] {
-  return idsAmong('channel', authors);
+  return [...new Set([...idsAmong('channel', authors), ...idsAmong('provider', authors)])];
 }
 
 /** Returns the name of an author for display. */
 export function authorWords(author: string, people: People): string {
   const [kind, id = ''] = author.split(':');
   if (kind === 'user') return people.get(id)?.name ?? 'a former user';
-  if (kind === 'channel') return `channel ${people.get(id)?.name ?? '(deleted)'}`;
+  if (kind === 'channel' || kind === 'provider') return `channel ${people.get(id)?.name ?? '(deleted)'}`;
   if (kind === 'owners') return 'an owner, by email';
   return kind === 'api-key' ? 'an API key' : 'Daywatch';
 }

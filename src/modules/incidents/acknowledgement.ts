@@ -33,6 +33,7 @@ export function acknowledge(
   return acknowledgeNote === incident.acknowledgeNote ? null : { acknowledgeNote };
 }
 
-function isInEffect({ acknowledgedAt, acknowledgedUntil }: Acknowledgement, nowMs: number): boolean {
+/** Returns whether an incident is acknowledged now. */
+export function isInEffect({ acknowledgedAt, acknowledgedUntil }: Acknowledgement, nowMs: number): boolean {
   return acknowledgedAt !== null && (acknowledgedUntil === null || acknowledgedUntil.getTime() > nowMs);
 }

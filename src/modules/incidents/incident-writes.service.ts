@@ -11,7 +11,7 @@ import { expectNoFields, readObject, validateBody } from '../../http/body/valida
 import { MonitorSelectionService } from '../monitors/definition/monitor-selection.service.js';
 import { EventLog } from '../events/event-log.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
-import { acknowledge, NOT_ACKNOWLEDGED } from './acknowledgement.js';
+import { acknowledge, isInEffect, NOT_ACKNOWLEDGED } from './acknowledgement.js';
 import { endOfDrill } from './drill-end.js';
 import { type IncidentDto, READ_ONLY_FIELDS } from './dto/incident.dto.js';
 import { AcknowledgeIncidentDto, CreateIncidentDto, WriteIncidentUpdateDto } from './dto/write-incident.dto.js';
@@ -25,6 +25,14 @@ import { Incident } from './incident.entity.js';
 import { IncidentsService } from './incidents.service.js';
 
 const MAX_UPDATES = 200;
+
+/** An acknowledgement that was given or withdrawn elsewhere. */
+export interface RemoteAcknowledgement {
+  type: 'acknowledge' | 'unacknowledge';
+  note: string;
+  /** When that happened. */
+  atMs: number;
+}
 
 /** Performs the writes of callers, each in one transaction that also reads the response. */
 @Injectable()
@@ -133,6 +141,23 @@ export class IncidentWritesService {
     return this.change(teamId, id, ifMatch, (_, incident) => Promise.resolve(changes(incident)), keep);
   }
 
+  /**
+   * Applies an acknowledgement that was given or withdrawn elsewhere to an open incident. Changes nothing if one was
+   * given or withdrawn at the same time or later, because such reports arrive late, out of order and more than once. An
+   * acknowledgement that is in effect remains as it is. @throws 404
+   */
+  follow(teamId: TeamId, id: string, author: string, remote: RemoteAcknowledgement): Promise<IncidentDto> {
+    const { type, note } = remote;
+    const nowMs = Date.now();
+    const atMs = Math.min(remote.atMs, nowMs);
+    const work = async (tx: Tx, incident: Incident) => {
+      if (incident.resolvedAt !== null || (await isOvertaken(tx, incident, atMs))) return null;
+      if (type === 'unacknowledge') return incident.acknowledgedAt === null ? null : NOT_ACKNOWLEDGED;
+      return isInEffect(incident, nowMs) ? null : acknowledge(incident, author, { note }, nowMs);
+    };
+    return this.change(teamId, id, UNCONDITIONAL, work, KEEPS_NOTHING, () => false, atMs);
+  }
+
   /** Adds an update to an incident. @throws 404, 412, 422, 409 if it has the maximum number of updates */
   async tell(
     teamId: TeamId,
@@ -168,6 +193,7 @@ export class IncidentWritesService {
    * Changes a locked incident and increments its revision, unless `work` returns null.
    *
    * @param isPublished whether subscribers of status pages are sent the update that `work` adds
+   * @param occurredAtMs when it happened, if that was not now
    */
   private change(
     teamId: TeamId,
@@ -176,6 +202,7 @@ export class IncidentWritesService {
     work: (tx: Tx, incident: Incident) => Promise<Partial<Incident> | null>,
     keep: KeepAnswer = KEEPS_NOTHING,
     isPublished: (before: IncidentDto) => boolean = () => false,
+    occurredAtMs?: number,
   ): Promise<IncidentDto> {
     return this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
@@ -197,7 +224,11 @@ export class IncidentWritesService {
         await manager.update(Incident, { teamId, id }, raised);
       }
       const answer = await this.incidents.shownIn(tx, teamId, id);
-      await this.events.record(tx, writtenEvents(teamId, before, answer, isPublished(before)));
+      const events = writtenEvents(teamId, before, answer, isPublished(before));
+      await this.events.record(
+        tx,
+        occurredAtMs === undefined ? events : events.map((event) => ({ ...event, occurredAtMs })),
+      );
       await keep.in(tx, answer);
       return answer;
     });
@@ -212,6 +243,16 @@ function updateOf(
 ): IncidentUpdate {
   const phase = dto.phase ?? 'note';
   return { id: uuidv7(), incidentId, at, phase, text: dto.text, author, public: isPublic(kind, dto) };
+}
+
+/** Returns whether an acknowledgement of an incident was given or withdrawn at this moment or later. */
+async function isOvertaken(tx: Tx, { teamId, id }: Incident, atMs: number): Promise<boolean> {
+  const found: unknown[] = await managerOf(tx).query(
+    `SELECT FROM events WHERE team_id = $1 AND resource_id = $2 AND occurred_at >= $3
+       AND type IN ('incident.acknowledged', 'incident.unacknowledged') LIMIT 1`,
+    [teamId, id, new Date(atMs)],
+  );
+  return found.length > 0;
 }
 
 /** Returns whether an incident has exactly these monitors. */

@@ -16,6 +16,7 @@ import { NotificationChannel } from './notification-channel.entity.js';
 import { NotificationChannelsController } from './notification-channels.controller.js';
 import { NotificationChannelsService } from './notification-channels.service.js';
 import { OwnersMail } from './owners-mail.service.js';
+import { ProviderChannels } from './provider-channels.service.js';
 import { StoredChannels } from './stored-channels.service.js';
 
 /** Notification channels: where notifications are sent. Global, because policies find channels without depending on them. */
@@ -39,6 +40,7 @@ import { StoredChannels } from './stored-channels.service.js';
     NotificationChannelWritesService,
     NotificationChannelsService,
     OwnersMail,
+    ProviderChannels,
     { provide: ChannelDirectory, useClass: StoredChannels },
   ],
   exports: [
@@ -48,6 +50,7 @@ import { StoredChannels } from './stored-channels.service.js';
     ChannelTestsService,
     NotificationChannelWritesService,
     NotificationChannelsService,
+    ProviderChannels,
   ],
 })
 export class NotificationChannelsModule {}

@@ -26,7 +26,8 @@ export function followAcknowledgement(alert: Acknowledged, event: IncidentEvent)
   const { subject } = alert;
   if (type === 'incident.acknowledged' && alert.end === null) {
     const until = untilOf(event);
-    alert.acknowledgements.push({ at, until });
+    const reportedBy = /^provider:(.+)$/.exec(String(data.acknowledgedBy))?.[1];
+    alert.acknowledgements.push({ at, until, ...(reportedBy !== undefined && { reportedBy }) });
     subject.acknowledgedBy = acknowledgerOf(event);
     subject.acknowledgedUntil = until;
     return true;

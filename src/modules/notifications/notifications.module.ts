@@ -30,6 +30,8 @@ import { NotificationWorker } from './notification-worker.service.js';
 import { IncidentNotificationsController } from './incident-notifications.controller.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsService } from './notifications.service.js';
+import { ProviderAcknowledgements } from './provider-acknowledgements.service.js';
+import { ProviderWebhooksController } from './provider-webhooks.controller.js';
 import { PlannerService } from './planner.service.js';
 import { PlanStore } from './plan-store.service.js';
 import { PlanningService } from './planning.service.js';
@@ -49,6 +51,7 @@ import { PlanningService } from './planning.service.js';
     NotificationsController,
     IncidentNotificationsController,
     NotificationBacktestsController,
+    ProviderWebhooksController,
   ],
   providers: [
     AlertContext,
@@ -72,6 +75,7 @@ import { PlanningService } from './planning.service.js';
     PlannerService,
     PlanStore,
     PlanningService,
+    ProviderAcknowledgements,
   ],
   exports: [
     AlertingReports,

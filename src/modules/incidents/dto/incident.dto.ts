@@ -170,8 +170,9 @@ export class IncidentDto {
   acknowledgedAt: string | null;
 
   /**
-   * `api-key:<id>`, `user:<id>` (a person), `channel:<id>` (the link in a message to this notification channel) or
-   * `owners` (the link in an email to the owners of the team).
+   * `api-key:<id>`, `user:<id>` (a person), `channel:<id>` (the link in a message to this notification channel),
+   * `provider:<id>` (a webhook of the provider of this channel) or `owners` (the link in an email to the owners of the
+   * team).
    * @example "api-key:0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c77"
    */
   acknowledgedBy: string | null;

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type Client } from 'openapi-fetch';
 import { type components, type operations, type paths } from '../../build/client/api.js';
 
@@ -361,6 +362,23 @@ export const calls = {
   async rotateNotificationChannelSecret({ api, channelId }) {
     const channel = good(await api.POST('/v1/notification-channels/{id}/rotate-secret', { params: itemOf(channelId) }));
     return channel.revision;
+  },
+  async receivePagerdutyProviderWebhook({ api, fresh }) {
+    const webhookSecret = 'cNhMdZLJOYPXsPEkpaYYeHxyoM40MEKl';
+    const settings = { routingKey: 'a'.repeat(32), webhookSecret };
+    const pager = { key: `pager-${fresh}`, name: 'On call', type: 'pagerduty' as const, settings };
+    const channel = good(await api.POST('/v1/notification-channels', { body: pager }));
+    const body = {
+      event: {
+        event_type: 'incident.acknowledged',
+        occurred_at: new Date().toISOString(),
+        data: { incident_key: `${channel.id}/1` },
+      },
+    };
+    const signature = createHmac('sha256', webhookSecret).update(JSON.stringify(body)).digest('hex');
+    const params = { path: { channelId: channel.id }, header: { 'X-PagerDuty-Signature': `v1=${signature}` } };
+    good(await api.POST('/provider-webhooks/pagerduty/{channelId}', { params, body }));
+    return channel.key;
   },
   async createNotificationPolicy({ api, monitorId, channelId }) {
     const policy = good(

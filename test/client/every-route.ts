@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { type Client } from 'openapi-fetch';
 import { type components, type operations, type paths } from '../../build/client/api.js';
 
@@ -39,6 +38,15 @@ function good<Body>({ data, error, response }: { data?: Body; error?: unknown; r
 }
 
 const itemOf = (id: string) => ({ path: { id } });
+
+/** Returns the HMAC-SHA256 of a text in hexadecimal. */
+async function hmac(secret: string, text: string): Promise<string> {
+  const [key, bytes] = [secret, text].map((one) => new TextEncoder().encode(one));
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const signer = await crypto.subtle.importKey('raw', key!, algorithm, false, ['sign']);
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', signer, bytes!));
+  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 type Calls = { [Id in keyof operations]: (given: Given) => Promise<unknown> };
 
@@ -375,7 +383,7 @@ export const calls = {
         data: { incident_key: `${channel.id}/1` },
       },
     };
-    const signature = createHmac('sha256', webhookSecret).update(JSON.stringify(body)).digest('hex');
+    const signature = await hmac(webhookSecret, JSON.stringify(body));
     const params = { path: { channelId: channel.id }, header: { 'X-PagerDuty-Signature': `v1=${signature}` } };
     good(await api.POST('/provider-webhooks/pagerduty/{channelId}', { params, body }));
     return channel.key;

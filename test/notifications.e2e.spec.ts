@@ -196,9 +196,12 @@ describe('an outage', () => {
   });
 
   it('is escalated until somebody acknowledges it', async () => {
-    await policy({ steps: [step(0, 'hook'), step(3, 'pager')] });
-    const [escalated, acknowledged] = [await fallen('/escalated'), await fallen('/acknowledged')];
+    await policy({ steps: [step(0, 'hook'), step(8, 'pager')] });
+    const acknowledged = await fallen('/acknowledged');
+    // Nobody hears of the acknowledgement of an outage of which nobody has been notified.
+    await eventually(() => expect(received('hook')).toEqual(['down.trigger']));
     await api.post(`/v1/incidents/${acknowledged.incident.id}/acknowledge`, {});
+    const escalated = await fallen('/escalated');
     await eventually(() => expect(received('pager')).toEqual(['down.trigger']));
     expect(payloadOf(messages().find(({ path }) => path.endsWith('/pager'))!).data.incident).toMatchObject({
       id: escalated.incident.id,

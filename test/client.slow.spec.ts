@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import createClient from 'openapi-fetch';
 import ts from 'typescript';
 import { startApp, type TestApp } from './support/app.js';
+import { putChannel } from './support/channels.js';
 import { operationsOf } from './support/documented.js';
 import { eventually } from './support/eventually.js';
 import { waitingNotification } from './support/notifications.js';
@@ -41,8 +42,12 @@ beforeAll(async () => {
       called.push(found?.operationId);
     },
   });
-  const { id: notificationId } = await waitingNotification(app.api(app.teams.ours.admin));
-  always = { api, url: target.url('/'), metricsToken: METRICS_TOKEN, notificationId };
+  const admin = app.api(app.teams.ours.admin);
+  const { id: notificationId } = await waitingNotification(admin);
+  const settings = { routingKey: 'a'.repeat(32), webhookSecret: 'cNhMdZLJOYPXsPEkpaYYeHxyoM40MEKl' };
+  const { id } = await putChannel(admin, 'pager', { name: 'On call', type: 'pagerduty', settings });
+  const pager = { id, webhookSecret: settings.webhookSecret };
+  always = { api, url: target.url('/'), metricsToken: METRICS_TOKEN, notificationId, pager };
 });
 afterAll(async () => {
   await app.close();

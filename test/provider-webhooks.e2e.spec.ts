@@ -93,7 +93,7 @@ const acknowledgerOf = async ({ id }: IncidentDto) => (await getIncident(api, id
 describe('a webhook of PagerDuty', () => {
   it('acknowledges the incident for an hour, and tells the other channels who did', async () => {
     const { incident, alertKey } = await paged();
-    expect(await webhook(alertKey)).toBe(202);
+    expect(await webhook(alertKey)).toBe(204);
     const { acknowledgedAt, acknowledgedUntil, ...after } = await getIncident(api, incident.id);
     expect(after).toMatchObject({
       acknowledgedBy: `provider:${channel.id}`,
@@ -120,7 +120,7 @@ describe('a webhook of PagerDuty', () => {
   it('withdraws the acknowledgement', async () => {
     const { incident, alertKey } = await paged();
     await webhook(alertKey);
-    expect(await webhook(alertKey, { type: 'unacknowledged' })).toBe(202);
+    expect(await webhook(alertKey, { type: 'unacknowledged' })).toBe(204);
     expect(await acknowledgerOf(incident)).toBeNull();
   });
 
@@ -129,12 +129,12 @@ describe('a webhook of PagerDuty', () => {
     const at = new Date().toISOString();
     await webhook(alertKey, { at });
     const acknowledged = await getIncident(api, incident.id);
-    expect(await webhook(alertKey, { at })).toBe(202);
+    expect(await webhook(alertKey, { at })).toBe(204);
     expect(await getIncident(api, incident.id)).toEqual(acknowledged);
     await api.post(`/v1/incidents/${incident.id}/unacknowledge`);
-    expect(await webhook(alertKey, { at })).toBe(202);
+    expect(await webhook(alertKey, { at })).toBe(204);
     expect(await acknowledgerOf(incident)).toBeNull();
-    expect(await webhook(alertKey)).toBe(202);
+    expect(await webhook(alertKey)).toBe(204);
     expect(await acknowledgerOf(incident)).toBe(`provider:${channel.id}`);
   });
 
@@ -142,18 +142,18 @@ describe('a webhook of PagerDuty', () => {
     const { incident, alertKey } = await paged();
     await api.post(`/v1/incidents/${incident.id}/acknowledge`, { note: 'On it' });
     const before = await getIncident(api, incident.id);
-    expect(await webhook(alertKey)).toBe(202);
+    expect(await webhook(alertKey)).toBe(204);
     expect(await getIncident(api, incident.id)).toEqual(before);
   });
 
   it('has no effect on a resolved incident, by other events, or by an incident that Daywatch did not open', async () => {
     const { incident, alertKey } = await paged();
-    for (const type of ['resolved', 'triggered', 'escalated']) expect(await webhook(alertKey, { type })).toBe(202);
-    expect(await webhook('made by hand')).toBe(202);
-    expect((await send('{"event":{"event_type":"pagey.ping"}}')).status).toBe(202);
+    for (const type of ['resolved', 'triggered', 'escalated']) expect(await webhook(alertKey, { type })).toBe(204);
+    expect(await webhook('made by hand')).toBe(204);
+    expect((await send('{"event":{"event_type":"pagey.ping"}}')).status).toBe(204);
     expect(await acknowledgerOf(incident)).toBeNull();
     await api.post(`/v1/incidents/${incident.id}/updates`, { phase: 'resolved', text: 'Done.' });
-    expect(await webhook(alertKey)).toBe(202);
+    expect(await webhook(alertKey)).toBe(204);
     expect(await acknowledgerOf(incident)).toBeNull();
   });
 
@@ -161,7 +161,7 @@ describe('a webhook of PagerDuty', () => {
     const { incident, alertKey } = await paged();
     const second = await pager('second', { webhookSecret: SECRET });
     const foreign = await pager('pager', { webhookSecret: SECRET }, app.api(app.teams.theirs.write));
-    for (const { id: to } of [second, foreign]) expect(await webhook(alertKey, { to })).toBe(202);
+    for (const { id: to } of [second, foreign]) expect(await webhook(alertKey, { to })).toBe(204);
     expect(await acknowledgerOf(incident)).toBeNull();
   });
 
@@ -201,7 +201,7 @@ describe('a webhook of PagerDuty', () => {
     const { status } = await api.patch(`${CHANNELS}/${channel.id}`, { name: 'Renamed', settings: channel.settings });
     expect(status).toBe(200);
     const { incident, alertKey } = await paged();
-    expect(await webhook(alertKey)).toBe(202);
+    expect(await webhook(alertKey)).toBe(204);
     expect(await acknowledgerOf(incident)).toBe(`provider:${channel.id}`);
     const [stored] = await app.query<{ settings: { webhookSecret: string } }>(
       'SELECT settings FROM notification_channels WHERE id = $1',

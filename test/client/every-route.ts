@@ -22,6 +22,8 @@ export interface Given {
   channelId: string;
   /** A channel that no policy uses. */
   unusedChannelId: string;
+  /** A channel of PagerDuty. */
+  pager: { id: string; webhookSecret: string };
   silenceId: string;
   subscriberId: string;
   notificationId: string;
@@ -371,22 +373,17 @@ export const calls = {
     const channel = good(await api.POST('/v1/notification-channels/{id}/rotate-secret', { params: itemOf(channelId) }));
     return channel.revision;
   },
-  async receivePagerdutyProviderWebhook({ api, fresh }) {
-    const webhookSecret = 'cNhMdZLJOYPXsPEkpaYYeHxyoM40MEKl';
-    const settings = { routingKey: 'a'.repeat(32), webhookSecret };
-    const pager = { key: `pager-${fresh}`, name: 'On call', type: 'pagerduty' as const, settings };
-    const channel = good(await api.POST('/v1/notification-channels', { body: pager }));
+  async receivePagerdutyProviderWebhook({ api, pager }) {
     const body = {
       event: {
         event_type: 'incident.acknowledged',
         occurred_at: new Date().toISOString(),
-        data: { incident_key: `${channel.id}/1` },
+        data: { incident_key: `${pager.id}/1` },
       },
     };
-    const signature = await hmac(webhookSecret, JSON.stringify(body));
-    const params = { path: { channelId: channel.id }, header: { 'X-PagerDuty-Signature': `v1=${signature}` } };
-    good(await api.POST('/provider-webhooks/pagerduty/{channelId}', { params, body }));
-    return channel.key;
+    const signature = await hmac(pager.webhookSecret, JSON.stringify(body));
+    const params = { path: { channelId: pager.id }, header: { 'X-PagerDuty-Signature': `v1=${signature}` } };
+    return good(await api.POST('/provider-webhooks/pagerduty/{channelId}', { params, body }));
   },
   async createNotificationPolicy({ api, monitorId, channelId }) {
     const policy = good(

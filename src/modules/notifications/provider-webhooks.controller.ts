@@ -37,7 +37,7 @@ export class ProviderWebhooksController {
    * older than the latest acknowledgement or withdrawal.
    */
   @Post('pagerduty/:channelId')
-  @HttpCode(202)
+  @HttpCode(204)
   @ApiParam({
     name: 'channelId',
     schema: { type: 'string', format: 'uuid', example: '0198c9a4-b4d2-7e10-8f9a-0b1c2d3e4f50' },
@@ -51,7 +51,7 @@ export class ProviderWebhooksController {
     example: `v1=${'0123456789abcdef'.repeat(4)}`,
   })
   @ApiBody({ type: PagerdutyWebhookDto, examples: { acknowledged: { summary: 'Acknowledged', value: EXAMPLE } } })
-  @ApiResponse({ status: 202, description: 'Accepted.' })
+  @ApiResponse({ status: 204, description: 'Received.' })
   @ApiPublicProblems(
     ...(['unauthenticated', 'invalid_request', 'invalid_json', 'json_too_deep'] as const),
     ...(['payload_too_large', 'unsupported_media_type'] as const),

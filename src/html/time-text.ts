@@ -1,4 +1,5 @@
 import { remembering } from '../domain/memo.js';
+import { counted } from './counted.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,7 +19,7 @@ export function duration(ms: number, whole: (count: number) => number = Math.flo
           ? [ms / HOUR_MS, 'hour']
           : [ms / DAY_MS, 'day'];
   const shown = Math.max(0, whole(count));
-  return `${shown} ${unit}${shown === 1 ? '' : 's'}`;
+  return counted(shown, unit);
 }
 
 const UNITS = [
@@ -30,8 +31,7 @@ const UNITS = [
 /** Returns a duration without rounding, in the largest unit of which it is a multiple: `90 minutes`, `2.5 seconds`. */
 export function exactDuration(ms: number): string {
   const [unitMs, unit] = UNITS.find(([one]) => ms >= one && ms % one === 0) ?? [1_000, 'second'];
-  const count = ms / unitMs;
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return counted(ms / unitMs, unit);
 }
 
 /**

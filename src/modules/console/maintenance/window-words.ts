@@ -1,3 +1,4 @@
+import { counted } from '../../../html/counted.js';
 import { nextStart, occurrences, type Schedule } from '../../../domain/recurrence.js';
 import { type ClosedSpan } from '../../../domain/span.js';
 import { type Mark } from '../../../html/marks.js';
@@ -72,6 +73,6 @@ export function lengthWords({ startsAt, endsAt }: Scheduled): string {
 export function minutesWords(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  const parts = [hours > 0 && `${hours} hour${hours === 1 ? '' : 's'}`, rest > 0 && `${rest} minutes`];
+  const parts = [hours > 0 && counted(hours, 'hour'), rest > 0 && `${rest} minutes`];
   return parts.filter(Boolean).join(' ');
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../html/counted.js';
 import { includesRole } from '../../../domain/role.js';
 import { type WindowState } from '../../maintenance/dto/list-maintenance-windows.dto.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
@@ -123,10 +124,9 @@ function When({ window, nowMs }: { window: MaintenanceWindowDto; nowMs: number }
 }
 
 function Affected({ window: { monitorIds, tags } }: { window: MaintenanceWindowDto }) {
-  const count = `${monitorIds.length} monitor${monitorIds.length === 1 ? '' : 's'}`;
   return (
     <span class="tags">
-      {monitorIds.length > 0 && <span>{count}</span>}
+      {monitorIds.length > 0 && <span>{counted(monitorIds.length, 'monitor')}</span>}
       <TagLinks tags={tags} />
     </span>
   );

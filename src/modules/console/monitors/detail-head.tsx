@@ -1,3 +1,4 @@
+import { counted } from '../../../html/counted.js';
 import { statusMark } from '../../../html/status-words.js';
 import { Form } from '../html/form.js';
 import { Time } from '../html/time.js';
@@ -86,8 +87,7 @@ function CertificateValidity({ validUntil, issuer, nowMs }: MonitorCertificateDt
 }
 
 function daysWords(days: number): string {
-  if (days === 0) return 'less than a day left';
-  return days === 1 ? '1 day left' : `${days} days left`;
+  return days === 0 ? 'less than a day left' : `${counted(days, 'day')} left`;
 }
 
 /** The actions on a monitor, beside its title. */

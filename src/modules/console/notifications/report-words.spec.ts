@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { type AlertingFiguresDto } from '../../notifications/dto/alerting-report.dto.js';
-import { counted, reportSentence, secondsText } from './report-words.js';
+import { reportSentence, secondsText } from './report-words.js';
 
 const NONE = { medianSeconds: null, p95Seconds: null };
 
@@ -36,8 +36,4 @@ it.each([
   [183_600, '2 d 3 h'],
 ])('formats %s seconds as %s', (seconds, text) => {
   expect(secondsText(seconds)).toBe(text);
-});
-
-it('counts in the singular and the plural', () => {
-  expect([0, 1, 2].map((count) => counted(count, 'alert'))).toEqual(['0 alerts', '1 alert', '2 alerts']);
 });

@@ -20,11 +20,6 @@ export function reportSentence({ incidentCount, notifiedCount, confirmedToSent }
   return `${reported}: half within ${half} of their confirmation, 95% within ${most}.`;
 }
 
-/** Returns `1 outage` or `1,200 outages`. */
-export function counted(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Formats seconds for display: `0.8 s`, `31 s`, `2 min 5 s`, `1 h 30 min`, `2 d 3 h`. */
 export function secondsText(seconds: number): string {
   const tenths = Math.round(seconds * 10) / 10;
@@ -42,6 +37,7 @@ function inTwo(count: number, [size, unit]: [number, string], smaller: string): 
   return `${Math.floor(count / size)} ${unit}${rest === 0 ? '' : ` ${rest} ${smaller}`}`;
 }
 
-function countText(count: number): string {
+/** Returns `1,200` for 1200. */
+export function countText(count: number): string {
   return count.toLocaleString('en');
 }

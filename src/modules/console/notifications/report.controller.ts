@@ -1,4 +1,5 @@
 import { Get, Req } from '@nestjs/common';
+import { DAY_MS, dateOf } from '../../../domain/utc-day.js';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { AlertingReports } from '../../notifications/alerting-reports.service.js';
 import { AlertingReportQuery } from '../../notifications/dto/alerting-report.dto.js';
@@ -9,8 +10,6 @@ import { CurrentSession, Frame, type PageFrame, type PageRequest } from '../page
 import { Pages } from '../pages.decorator.js';
 import { REPORT_PATH } from './notification-tabs.js';
 import { DEFAULT_DAYS, PERIODS, renderReport, type ReportPeriod } from './report.view.js';
-
-const DAY_MS = 86_400_000;
 
 /** The page "Alerting report": how fast outages were confirmed, sent and acknowledged. */
 @Pages(REPORT_PATH.slice(1))
@@ -34,6 +33,6 @@ function asked(sent: PageRequest['query'], nowMs: number): { period: ReportPerio
   const dates = listQuery(AlertingReportQuery, sent, ['from', 'to']);
   if (dates.from !== undefined || dates.to !== undefined) return { period: { days: null }, query: dates };
   const days = PERIODS.find((one) => String(one) === sent.days) ?? DEFAULT_DAYS;
-  const from = new Date(nowMs - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  const from = dateOf(nowMs - (days - 1) * DAY_MS);
   return { period: { days }, query: { from } };
 }

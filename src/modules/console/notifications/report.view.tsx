@@ -3,6 +3,8 @@ import {
   type AlertingReportDto,
   type AlertingTimesDto,
 } from '../../notifications/dto/alerting-report.dto.js';
+import { dateOf } from '../../../domain/utc-day.js';
+import { counted } from '../../../html/counted.js';
 import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
 import { page } from '../html/layout.js';
@@ -12,7 +14,7 @@ import { type PageFrame } from '../page-frame.js';
 import { SettingsNavigation } from '../settings/settings-navigation.js';
 import { NOTIFICATION_STYLES } from './assets.js';
 import { LOG_PATH, NotificationTabs, REPORT_PATH } from './notification-tabs.js';
-import { counted, reportSentence, secondsText } from './report-words.js';
+import { countText, reportSentence, secondsText } from './report-words.js';
 
 /** Numbers of days up to and including today. */
 export const PERIODS = [7, 30, 90, 365] as const;
@@ -109,7 +111,7 @@ export function renderReport(frame: PageFrame, { report, period }: ReportProps):
 
 /** Returns the first and the last day of the report. */
 function datesOf({ from, to }: AlertingReportDto): [string, string] {
-  return [from.slice(0, 10), new Date(Date.parse(to) - 1).toISOString().slice(0, 10)];
+  return [from.slice(0, 10), dateOf(Date.parse(to) - 1)];
 }
 
 function Periods({ first, last, days }: { first: string; last: string; days: ReportPeriod['days'] }) {
@@ -143,7 +145,7 @@ function Periods({ first, last, days }: { first: string; last: string; days: Rep
 }
 
 function Stage({ label, times, count, noun }: { label: string; times: AlertingTimesDto; count: number; noun: string }) {
-  const many = counted(count, noun);
+  const many = counted(countText(count), noun);
   const { medianSeconds, p95Seconds } = times;
   return (
     <div>
@@ -180,8 +182,8 @@ function Groups({ id, title, column, groups }: { id: string; title: string; colu
                 {name}
               </a>
             ),
-            figures.incidentCount.toLocaleString('en'),
-            figures.acknowledgedCount.toLocaleString('en'),
+            countText(figures.incidentCount),
+            countText(figures.acknowledgedCount),
             ...STAGES.map(({ figure }) => <Times key={figure} times={figures[figure]} />),
           ],
         }))}

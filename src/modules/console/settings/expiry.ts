@@ -1,3 +1,4 @@
+import { counted } from '../../../html/counted.js';
 import { type Mark } from '../../../html/marks.js';
 
 const DAY_MS = 86_400_000;
@@ -12,6 +13,6 @@ export function expiryMark(expiresAt: string | null, nowMs: number): { mark: Mar
   if (days > SOON_DAYS) return null;
   // Rounded down, so that a key never expires earlier than stated.
   const whole = Math.floor(days);
-  const left = whole === 0 ? 'within a day' : `in ${whole} ${whole === 1 ? 'day' : 'days'}`;
+  const left = whole === 0 ? 'within a day' : `in ${counted(whole, 'day')}`;
   return { mark: 'degraded', words: `expires ${left}` };
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../html/counted.js';
 import { type Mark } from '../../../html/marks.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 
@@ -32,6 +33,6 @@ export function visibilityOf({ published, accessType }: Pick<StatusPageDto, 'pub
 /** Returns the number of components and of their groups. */
 export function componentsWords({ components }: Pick<StatusPageDto, 'components'>): string {
   const groups = new Set(components.flatMap(({ group }) => group ?? []));
-  const count = `${components.length} component${components.length === 1 ? '' : 's'}`;
-  return groups.size === 0 ? count : `${count} in ${groups.size} group${groups.size === 1 ? '' : 's'}`;
+  const count = counted(components.length, 'component');
+  return groups.size === 0 ? count : `${count} in ${counted(groups.size, 'group')}`;
 }

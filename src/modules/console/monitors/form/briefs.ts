@@ -1,6 +1,6 @@
 import { type ControlTexts, type FormField } from '../../../../domain/form-field.js';
 import { MAX_ROWS, rowField } from './assertion-rows.js';
-import { counted } from './common-fields.js';
+import { counted } from '../../../../html/counted.js';
 
 /** Returns what the headings of closed sections say about their controls, such as `GET · no headers`. */
 export function briefOf(fields: readonly FormField[], texts: ControlTexts): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../../../html/counted.js';
 import { exactDuration } from '../../../../html/time-text.js';
 import { type FormField } from '../../../../domain/form-field.js';
 import { customField, type DurationUnit, durationWord } from './duration-choice.js';
@@ -89,12 +90,6 @@ export const ABOUT: readonly FormField[] = [
     brief: (texts) => (texts('runbookUrl').trim() === '' ? 'no runbook' : 'with a runbook'),
   },
 ];
-
-/** Returns a count with its word: `1 failure`, `2 failures`, `2 successes`. */
-export function counted(count: string | number, word: string): string {
-  const isOne = String(count) === '1';
-  return `${count} ${word}${isOne ? '' : word.endsWith('s') ? 'es' : 's'}`;
-}
 
 function durationBrief(name: string, unit: DurationUnit, word: string): FormField['brief'] {
   return (texts) => {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { textAt } from '../net/http-client.js';
+import { cut, oneLine } from '../plain-text.js';
 
 /** What a responder did at PagerDuty with one of its incidents. */
 export interface PagerdutyAction {
@@ -42,15 +43,5 @@ export function pagerdutyActionOf(body: unknown): PagerdutyAction | null {
   const occurredAtMs = Date.parse(textAt(body, 'event', 'occurred_at') ?? '');
   if (type === undefined || alertKey === null || Number.isNaN(occurredAtMs)) return null;
   const agent = textAt(body, 'event', 'agent', 'summary');
-  return { type, alertKey, occurredAtMs, agent: agent === null ? null : oneLine(agent) };
-}
-
-/** Names become part of messages and of the audit log. */
-function oneLine(text: string): string | null {
-  return (
-    text
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-      .trim()
-      .slice(0, MAX_AGENT) || null
-  );
+  return { type, alertKey, occurredAtMs, agent: cut(oneLine(agent ?? ''), MAX_AGENT, undefined, '') || null };
 }

@@ -7,9 +7,9 @@ export function acknowledgementsOf(view: View): PlannedNotification[] {
   const { alert, attempted, now, closedAt } = view;
   return alert.acknowledgements.flatMap(({ at, until, reportedBy }, index) => {
     if (at > view.horizon) return [];
-    const told = attempted.filter((one) => one.attempts[0]!.at < at && mayBeDelivered(one));
-    const others = told.filter(({ channelId }) => channelId === null || channelId !== reportedBy);
-    return firstOfEach(others).map((first) => {
+    const isTold = (one: (typeof attempted)[number]): boolean =>
+      one.channelId !== reportedBy && one.attempts[0]!.at < at && mayBeDelivered(one);
+    return firstOfEach(attempted.filter(isTold)).map((first) => {
       const address: NotificationAddress = { ...first, kind: 'acknowledged', repeat: index + 1 };
       const isOver = closedAt !== null || (until !== null && until <= now);
       if (!isOver) return planned(view, address, at);

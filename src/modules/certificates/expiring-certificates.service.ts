@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { dueThreshold, nextExpiryNotice, type Validity } from '../../domain/certificate-expiry.js';
+import { DAY_MS } from '../../domain/utc-day.js';
 import { SYSTEM_ACTOR } from '../../http/auth/actor.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type NewEvent } from '../events/new-event.types.js';
@@ -11,7 +12,7 @@ const BATCH = 100;
 /** When to look again at a certificate that only paused monitors see, or monitors that have not been checked since. */
 const LATER_MS = 3_600_000;
 /** Certificates that no monitor sees are kept this long after they have expired, so that none is raised again. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 const FORGET_EVERY_MS = 3_600_000;
 
 interface DueCertificate {

@@ -10,7 +10,8 @@ import { type ItemAddress } from '../../http/items/item-address.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { notifiedCondition } from '../notification-policies/notified-monitors.query.js';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorView, type SeenCertificate } from './monitor.mapper.js';
+import { type MonitorCertificateDto } from './dto/monitor.dto.js';
+import { type MonitorView } from './monitor.mapper.js';
 
 /** The id or key of a monitor, and its team. */
 interface Named {
@@ -26,7 +27,7 @@ export interface StateRecord {
   last_check_at: Date | null;
   last_error: CheckError | null;
   folds: LocationState[] | null;
-  certificate: SeenCertificate | null;
+  certificate: MonitorCertificateDto | null;
   notified: boolean;
 }
 
@@ -41,7 +42,7 @@ export const STATE_COLUMNS = `s.status, s.verifying, s.status_since,
    ORDER BY last_check_at DESC LIMIT 1) AS last_error,
   CASE WHEN s.verifying IS NOT NULL
     THEN (SELECT jsonb_agg(fold) FROM location_states WHERE monitor_id = m.id) END AS folds,
-  (SELECT jsonb_build_object('fingerprint', c.fingerprint, 'subject', c.subject, 'issuer', c.issuer,
+  (SELECT jsonb_build_object('fingerprint', c.fingerprint, 'subject', nullif(c.subject, ''), 'issuer', nullif(c.issuer, ''),
      'validFrom', c.valid_from, 'validUntil', c.valid_until, 'readAt', seen.read_at)
    FROM monitor_certificates seen JOIN certificates c USING (team_id, fingerprint)
    WHERE seen.monitor_id = m.id) AS certificate`;

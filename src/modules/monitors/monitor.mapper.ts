@@ -24,15 +24,13 @@ export interface MonitorView {
   state: Pick<MonitorState, 'status' | 'verifying' | 'statusSince'>;
   lastCheckAt: Date | null;
   lastError: CheckError | null;
-  certificate: SeenCertificate | null;
+  /** Its times are as PostgreSQL writes them in JSON. */
+  certificate: MonitorCertificateDto | null;
   /** The states at its locations, if a change is being confirmed at any of them. */
   unconfirmed: readonly LocationState[];
   /** Whether anybody is notified when it is down. */
   notified: boolean;
 }
-
-/** The certificate that a monitor saw last. Times are RFC 3339 with the precision of the database. */
-export type SeenCertificate = MonitorCertificateDto;
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -122,16 +120,10 @@ export function toMonitorDto(view: MonitorView, origin: string, nowMs: number): 
   };
 }
 
-function toCertificateDto({ fingerprint, subject, issuer, ...times }: SeenCertificate): MonitorCertificateDto {
+function toCertificateDto(certificate: MonitorCertificateDto): MonitorCertificateDto {
   const iso = (text: string): string => new Date(text).toISOString();
-  return {
-    fingerprint,
-    subject: subject || null,
-    issuer: issuer || null,
-    validFrom: iso(times.validFrom),
-    validUntil: iso(times.validUntil),
-    readAt: iso(times.readAt),
-  };
+  const { validFrom, validUntil, readAt } = certificate;
+  return { ...certificate, validFrom: iso(validFrom), validUntil: iso(validUntil), readAt: iso(readAt) };
 }
 
 /** Returns how far the reported change is confirmed at the location where the fewest results are missing. */

@@ -68,7 +68,7 @@ export class MonitorCertificateDto {
   validUntil: string;
 
   /**
-   * The check that read it: at least once a day, and when it changes.
+   * When it was stored last: it is stored once a day, and when it changes.
    * @example "2026-01-01T12:01:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })

@@ -100,10 +100,12 @@ describe('a webhook of PagerDuty', () => {
       acknowledgeNote: 'Acknowledged in PagerDuty by Jane Doe.',
     });
     expect(Date.parse(acknowledgedUntil!) - Date.parse(acknowledgedAt!)).toBe(3_600_000);
-    const { body } = await app
-      .api(team.admin)
-      .get<{ data: EventDto[] }>(`/v1/events?type=incident.acknowledged&resourceId=${incident.id}`);
-    expect(body.data.map(({ actor }) => actor)).toEqual([{ type: 'system', id: null, name: 'PagerDuty: Jane Doe' }]);
+    await eventually(async () => {
+      const { body } = await app
+        .api(team.admin)
+        .get<{ data: EventDto[] }>(`/v1/events?type=incident.acknowledged&resourceId=${incident.id}`);
+      expect(body.data.map(({ actor }) => actor)).toEqual([{ type: 'system', id: null, name: 'PagerDuty: Jane Doe' }]);
+    });
     await eventually(() => {
       const notes = receiver.requests
         .map(({ json }) => json as { type?: string; data: { note: string } })

@@ -1,7 +1,13 @@
 /**
- * Enhancements for forms: search boxes search on Enter, the time zone defaults to the reader's, colours get a picker.
+ * Enhancements for forms: search boxes search on Enter, the time zone defaults to the reader's, colours get a picker, and
+ * the steps of editors do not load the page anew.
  */
+import { tickRanges } from './ranges.js';
+import './steps.js';
+
 const COLOUR = /^#[0-9a-f]{6}$/i;
+
+tickRanges('.picker input[name=pick]');
 
 // Otherwise Enter would press the first button of the form.
 for (const box of document.querySelectorAll<HTMLInputElement>('input[data-search]')) {

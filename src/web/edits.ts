@@ -16,7 +16,8 @@ export function guardEdits(form: HTMLFormElement): void {
     );
   };
 
-  form.addEventListener('submit', ({ submitter }) => {
+  form.addEventListener('submit', ({ submitter, defaultPrevented }) => {
+    if (defaultPrevented) return;
     // A button with a target, such as a preview, leaves the page open.
     isSent = submitter?.hasAttribute('formtarget') !== true;
   });

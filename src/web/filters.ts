@@ -13,7 +13,8 @@ function apply(filters: HTMLFormElement): void {
   for (const one of filters.querySelectorAll<HTMLElement>('[data-without-script]')) one.hidden = true;
   let typing = 0;
   let latest: AbortController | null = null;
-  let shown = addressOf(filters);
+  // What was typed before this script ran, or restored by the browser, is not shown yet.
+  let shown = isChanged(filters) ? '' : addressOf(filters);
 
   const load = async (address: string): Promise<void> => {
     // Leaving a field repeats its last change. Rows that are replaced then would lose the click that leaves the field.
@@ -44,6 +45,11 @@ function apply(filters: HTMLFormElement): void {
     clearTimeout(typing);
     typing = setTimeout(loadChosen, TYPING_MS);
   });
+  if (shown === '') loadChosen();
+}
+
+function isChanged(filters: HTMLFormElement): boolean {
+  return [...filters.querySelectorAll('input')].some(({ value, defaultValue }) => value !== defaultValue);
 }
 
 function addressOf(filters: HTMLFormElement): string {

@@ -33,12 +33,15 @@ function keepUpToDate(aside: HTMLElement, edited: HTMLFormElement): void {
     post(edited, aside.dataset.preview!, frame.name);
   };
 
-  edited.addEventListener('input', ({ target }) => {
-    // The picker changes nothing by itself.
-    if (target instanceof Element && target.closest('.picker')) return;
+  const renderSoon = (): void => {
     clearTimeout(waiting);
     waiting = setTimeout(render, PAUSE_MS);
+  };
+  edited.addEventListener('input', ({ target }) => {
+    if (target instanceof Element && target.matches('[data-search]')) return;
+    renderSoon();
   });
+  document.addEventListener('swapped', renderSoon);
   if (!frame.hasAttribute('src')) render();
 }
 

@@ -2,20 +2,11 @@
  * Selects monitors of the list: a box in the head selects all rows of the page, Shift and a click selects a range, and
  * the bar says how many are selected.
  */
+import { tickRanges } from './ranges.js';
+
 const BOX = 'input[name=id][type=checkbox]';
 
-let last: HTMLInputElement | null = null;
-
-document.addEventListener('click', (event) => {
-  const box = event.target;
-  if (!(box instanceof HTMLInputElement) || !box.matches(BOX)) return;
-  const boxes = boxesOfPage();
-  const [from, to] = [last ? boxes.indexOf(last) : -1, boxes.indexOf(box)];
-  if (event.shiftKey && from >= 0) {
-    for (const one of boxes.slice(Math.min(from, to), Math.max(from, to) + 1)) one.checked = box.checked;
-  }
-  last = box;
-});
+tickRanges(BOX);
 
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;

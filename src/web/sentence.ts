@@ -21,15 +21,15 @@ function keepUpToDate(edited: HTMLFormElement): void {
     try {
       const answer = await fetch(edited.action, { method: 'POST', body, signal: mine.signal });
       if (!answer.ok || answer.redirected) return;
-      swapParts(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+      const loaded = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      swapParts(loaded, (part) => part.dataset.swap === 'sentence');
     } catch {
       // The old sentence stays; saving shows what is wrong.
     }
   };
 
   edited.addEventListener('input', ({ target }) => {
-    // The picker changes nothing by itself.
-    if (target instanceof Element && target.closest('.picker')) return;
+    if (target instanceof Element && target.matches('[data-search]')) return;
     clearTimeout(waiting);
     waiting = setTimeout(() => void update(), PAUSE_MS);
   });

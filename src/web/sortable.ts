@@ -6,14 +6,18 @@ const list = document.querySelector<HTMLElement>('[data-sortable]');
 if (list) sortable(list);
 
 function sortable(root: HTMLElement): void {
-  const layout = root.querySelector<HTMLInputElement>('[data-layout]')!;
   const news = root.querySelector<HTMLElement>('[data-moves]')!;
 
-  for (const handle of root.querySelectorAll<HTMLElement>('[data-handle]')) handle.hidden = false;
-  // Their handle does the same by keyboard.
-  for (const step of root.querySelectorAll<HTMLElement>('[data-step]')) step.tabIndex = -1;
+  const prepare = (): void => {
+    for (const handle of root.querySelectorAll<HTMLElement>('[data-handle]')) handle.hidden = false;
+    // Their handle does the same by keyboard.
+    for (const step of root.querySelectorAll<HTMLElement>('[data-step]')) step.tabIndex = -1;
+  };
+  prepare();
+  document.addEventListener('swapped', prepare);
 
   const moved = (item: HTMLElement): void => {
+    const layout = root.querySelector<HTMLInputElement>('[data-layout]')!;
     layout.value = itemsIn(root)
       .map(({ dataset }) => dataset.token)
       .join(' ');

@@ -32,7 +32,11 @@ export class FormFields {
 }
 
 /** The form of a POST request to the web application. */
-export const Form = createParamDecorator(
-  (_: unknown, context: ExecutionContext): FormFields =>
-    context.switchToHttp().getRequest<{ form?: FormFields }>().form ?? new FormFields(),
-);
+export const Form = formDecorator((form) => form);
+
+/** Returns a decorator of parameters for the form of a POST request, with its fields prepared. */
+export function formDecorator(prepare: (form: FormFields) => FormFields): () => ParameterDecorator {
+  return createParamDecorator((_: unknown, context: ExecutionContext): FormFields =>
+    prepare(context.switchToHttp().getRequest<{ form?: FormFields }>().form ?? new FormFields()),
+  );
+}

@@ -10,9 +10,10 @@ import { type ListMonitorsQuery, type MonitorSort } from './dto/list-monitors.qu
 import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
 import { notifiedCondition } from '../notification-policies/notified-monitors.query.js';
 import { STATE_COLUMNS, type StateRecord, viewOf } from './monitor-reader.service.js';
+import { type MonitorCounts } from './state/monitor-counts.service.js';
 import { MonitorState } from './state/monitor-state.entity.js';
 import { Monitor } from './definition/monitor.entity.js';
-import { type MonitorDefinitionView, type MonitorDto } from './dto/monitor.dto.js';
+import { type MonitorDefinitionView, type MonitorDto, type MonitorStatus } from './dto/monitor.dto.js';
 import { toDefinitionView, toMonitorDto } from './monitor.mapper.js';
 
 /** What a listed monitor must match; see `ListMonitorsQuery`. */
@@ -100,6 +101,16 @@ export class MonitorListService {
   /** Returns the number of monitors that match a query, over all of its pages. */
   count(teamId: TeamId, { status, type, tag, key, q, notified }: Partial<ListMonitorsQuery>): Promise<number> {
     return this.filtered(teamId, { status, type, tag, key, q, notified }).getCount();
+  }
+
+  /** Returns the numbers of monitors that match the filters, by status. Statuses without monitors are omitted. */
+  async countByStatus(teamId: TeamId, filters: MonitorFilters): Promise<MonitorCounts> {
+    const rows = await this.filtered(teamId, { ...filters })
+      .select('s.status', 'status')
+      .addSelect('count(*)::int', 'count')
+      .groupBy('s.status')
+      .getRawMany<{ status: MonitorStatus; count: number }>();
+    return new Map(rows.map(({ status, count }) => [status, count]));
   }
 
   /** Returns the ids of all monitors of the team that match the filters, in ascending order. */

@@ -13,6 +13,7 @@ import { type MonitorDefinitionView, type MonitorDto, type MonitorStatus } from 
 import { MonitorDependenciesService } from './definition/monitor-dependencies.service.js';
 import { type MonitorFilters, MonitorListService } from './monitor-list.service.js';
 import { MonitorReaderService } from './monitor-reader.service.js';
+import { type MonitorCounts } from './state/monitor-counts.service.js';
 import { MonitorStatesService } from './state/monitor-states.service.js';
 import { Monitor } from './definition/monitor.entity.js';
 import { type MonitorView, toMonitorDto } from './monitor.mapper.js';
@@ -44,6 +45,11 @@ export class MonitorsService {
   /** Returns the number of monitors that match a query, over all of its pages. */
   count(teamId: TeamId, query: Partial<ListMonitorsQuery>): Promise<number> {
     return this.lists.count(teamId, query);
+  }
+
+  /** Returns the numbers of monitors that match the filters, by status. Statuses without monitors are omitted. */
+  countByStatus(teamId: TeamId, filters: MonitorFilters): Promise<MonitorCounts> {
+    return this.lists.countByStatus(teamId, filters);
   }
 
   /** Returns the tags of the team's monitors with the number of monitors of each, the most frequent first. */

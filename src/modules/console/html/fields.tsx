@@ -5,7 +5,7 @@ export interface FieldProps {
   form: FormState;
   /** JSON pointer into the API's body that the field writes. */
   pointer: string;
-  help?: string;
+  help?: ComponentChildren;
   /** Name under which the field is sent; by default the last segment of the pointer. */
   name?: string;
 }
@@ -26,7 +26,7 @@ export function bindings({ form, pointer, help, name }: FieldProps) {
   };
 }
 
-export function Help({ id, help }: { id: string; help?: string | undefined }) {
+export function Help({ id, help }: { id: string; help?: ComponentChildren }) {
   if (!help) return null;
   return (
     <p class="help" id={`${id}-help`}>

@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
-import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
 import { authorOf } from '../../../http/auth/principal.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { IncidentWritesService } from '../../incidents/incident-writes.service.js';
@@ -14,7 +14,7 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
-import { MONITORS_FIELD, pickedIds, stepWithMonitors } from '../picker/picked-ids.js';
+import { MONITORS_FIELD, pickedIds, PickerForm, stepWithMonitors } from '../picker/picked-ids.js';
 import { asOpened } from '../revision.js';
 import { renderEditIncident, renderNewIncident } from './incident-editor.view.js';
 import { changeBody, INCIDENT_DEFAULTS, INCIDENT_FORM, incidentDefaults, reportBody } from './incident-forms.js';
@@ -43,7 +43,7 @@ export class IncidentEditorController {
   async report(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const step = stepWithMonitors(form);
     if (step) return this.shown(frame, who, FormState.blank(INCIDENT_FORM, step), null);
@@ -68,7 +68,7 @@ export class IncidentEditorController {
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const incident = await this.incidents.get(who.teamId, id);
     const step = stepWithMonitors(form);

@@ -12,7 +12,7 @@ import { type PageFrame } from '../page-frame.js';
 import { EnterButton } from '../picker/hits.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { PickedMonitors } from '../picker/picked-monitors.js';
-import { recipientWords } from '../recipient-words.js';
+import { Recipients } from '../recipients.js';
 import { Revision } from '../revision.js';
 import { FIRST_PHASES, IMPACT_CHOICES } from './incident-words.js';
 import { MARKDOWN_HELP } from './incident-update.view.js';
@@ -59,7 +59,7 @@ export function renderNewIncident(frame: PageFrame, { form, recipients, ...monit
             <p class="quiet">Optional. You can post updates later.</p>
             <SelectField form={form} pointer="/update/phase" choices={FIRST_PHASES} />
             <AreaField form={form} pointer="/update/text" help={MARKDOWN_HELP} />
-            <CheckField form={form} pointer="/update/notifySubscribers" help={recipientWords(recipients)} />
+            <CheckField form={form} pointer="/update/notifySubscribers" help={<Recipients count={recipients} />} />
           </fieldset>
           <Buttons>
             <button class="button" type="submit" name="do" value="save">

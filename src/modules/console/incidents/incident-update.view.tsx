@@ -6,7 +6,7 @@ import { bindings, Buttons, Errors, RadioField } from '../html/fields.js';
 import { CheckField } from '../html/check-field.js';
 import { Form } from '../html/form.js';
 import { type PageFrame } from '../page-frame.js';
-import { recipientWords } from '../recipient-words.js';
+import { recipientWords } from '../recipients.js';
 import { AUDIENCE_CHOICES, BACK } from './incident-forms.js';
 import { offeredPhases } from './incident-phases.js';
 

@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
-import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
 import { type MaintenanceWindowDto } from '../../maintenance/dto/maintenance-window.dto.js';
 import { MaintenanceWindowWritesService } from '../../maintenance/maintenance-window-writes.service.js';
 import { MaintenanceWindowsService } from '../../maintenance/maintenance-windows.service.js';
@@ -15,7 +15,7 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
-import { MONITORS_FIELD, pickedIds, stepWithMonitors } from '../picker/picked-ids.js';
+import { MONITORS_FIELD, pickedIds, PickerForm, stepWithMonitors } from '../picker/picked-ids.js';
 import { asOpened } from '../revision.js';
 import { renderWindowEditor } from './window-editor.view.js';
 import { WINDOW_DEFAULTS, WINDOW_FORM, windowBody, windowDefaults } from './window-form.js';
@@ -45,7 +45,7 @@ export class MaintenanceEditorController {
   async plan(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const step = stepWithMonitors(form);
     if (step) return this.shown(frame, who, FormState.blank(WINDOW_FORM, step), null);
@@ -67,7 +67,7 @@ export class MaintenanceEditorController {
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const window = await this.windows.get(who.teamId, id);
     const step = stepWithMonitors(form);

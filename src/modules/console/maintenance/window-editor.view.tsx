@@ -13,9 +13,9 @@ import { type PageFrame } from '../page-frame.js';
 import { EnterButton } from '../picker/hits.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { PickedMonitors } from '../picker/picked-monitors.js';
+import { Recipients } from '../recipients.js';
 import { Revision } from '../revision.js';
 import { RECURRENCE_CHOICES, WEEKDAYS } from './recurrence-form.js';
-import { recipientWords } from '../recipient-words.js';
 import { AUDIENCE_CHOICES } from './window-form.js';
 import { MAINTENANCE_PATH } from './windows.view.js';
 
@@ -68,7 +68,7 @@ export function renderWindowEditor(
               form={form}
               pointer="/notifySubscribers"
               choices={AUDIENCE_CHOICES}
-              help={recipientWords(recipients)}
+              help={<Recipients count={recipients} />}
             />
           </div>
           <When form={form} isNew={window === null} />

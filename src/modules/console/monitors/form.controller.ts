@@ -96,7 +96,9 @@ export class MonitorFormController {
   ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
     const body = await this.newBody(teamId, type, form);
-    const { value: check, refusal } = await attempt(() => this.trials.run(teamId, body));
+    // People test a target before they name it.
+    const tested = { ...body, name: body.name ?? 'Unnamed' };
+    const { value: check, refusal } = await attempt(() => this.trials.run(teamId, tested));
     const state = stateOf(type, form, refusal);
     return Html.around(state, this.newForm(frame, type, state, { body, ...(check && { trial: { check, body } }) }));
   }

@@ -5,7 +5,7 @@ import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.j
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { type MonitorCounts } from '../../monitors/state/monitor-counts.service.js';
 import { iconPath, tabGlyph } from '../html/layout.js';
-import { listPath } from './list-query.js';
+import { isNarrowed, listPath } from './list-query.js';
 
 /** States by severity, worst first. */
 const BY_GRAVITY = (['down', 'degraded', 'unknown', 'pending', 'maintenance', 'paused', 'up'] as const).filter((one) =>
@@ -23,7 +23,10 @@ interface StateChipsProps {
   counts: MonitorCounts;
 }
 
-/** The number of the team's monitors in each state. Each is a link that adds the state to the filters or removes it. */
+/**
+ * The number of monitors in each state that match the other filters. Each is a link that adds the state to the filters or
+ * removes it. The script updates those of the whole team.
+ */
 export function StateChips({ query, counts }: StateChipsProps) {
   const chosen = query.status ?? [];
   return (
@@ -32,7 +35,7 @@ export function StateChips({ query, counts }: StateChipsProps) {
         const count = counts.get(status) ?? 0;
         const isChosen = chosen.includes(status);
         return (
-          <li key={status} data-live-state={status} hidden={count === 0 && !isChosen}>
+          <li key={status} data-live-state={isNarrowed(query) ? undefined : status} hidden={count === 0 && !isChosen}>
             <a
               class="chip"
               href={listPath({ ...query, status: toggled(chosen, status) })}

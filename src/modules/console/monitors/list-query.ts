@@ -55,6 +55,11 @@ export function positionOf({ cursor, from }: Record<string, unknown>, shown: num
 }
 
 /** Returns whether the query may exclude monitors. */
-export function isFiltered({ status, type, tag, q, notified }: ListMonitorsQuery): boolean {
-  return Boolean(status?.length || type !== undefined || tag?.length || q !== undefined || notified !== undefined);
+export function isFiltered(query: ListMonitorsQuery): boolean {
+  return Boolean(query.status?.length) || isNarrowed(query);
+}
+
+/** Returns whether the query may exclude monitors in addition to those whose states are not among its own. */
+export function isNarrowed({ type, tag, q, notified }: Partial<ListMonitorsQuery>): boolean {
+  return Boolean(type !== undefined || tag?.length || q !== undefined || notified !== undefined);
 }

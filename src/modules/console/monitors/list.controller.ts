@@ -3,7 +3,7 @@ import { observedSeconds } from '../../../domain/uptime-figures.js';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { LatestChecksService } from '../../checks/latest-checks.service.js';
-import { MonitorCountsService } from '../../monitors/state/monitor-counts.service.js';
+import { type MonitorCounts, MonitorCountsService } from '../../monitors/state/monitor-counts.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type OperationDto } from '../../operations/dto/operation.dto.js';
 import { OperationsService } from '../../operations/operations.service.js';
@@ -12,10 +12,10 @@ import { UptimeService, windowOf } from '../../uptime/uptime.service.js';
 import { Html, type PageAnswer } from '../page-answer.js';
 import { CurrentSession, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
-import { DEFAULT_SORT, isFiltered, monitorQuery, positionOf } from './list-query.js';
+import { DEFAULT_SORT, isNarrowed, monitorQuery, positionOf } from './list-query.js';
 import { type ListedMonitor } from './list-rows.js';
 import { renderMonitorList } from './list.view.js';
-import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
+import { type MonitorDto, type MonitorStatus } from '../../monitors/dto/monitor.dto.js';
 import { shownDays } from './uptime-days.js';
 
 const DAYS = 90;
@@ -39,18 +39,21 @@ export class MonitorListPageController {
     @Query() sent: Record<string, unknown>,
   ): Promise<PageAnswer> {
     const query = monitorQuery(sent);
-    const [{ data, nextCursor }, counts, tags, matching, operation] = await Promise.all([
+    const [{ data, nextCursor }, counts, tags, narrowed, operation] = await Promise.all([
       // A cursor contains the order of the first page.
       this.monitors.list(teamId, query.cursor === undefined ? { ...query, sort: query.sort ?? DEFAULT_SORT } : query),
       this.counts.byStatus(teamId),
       this.monitors.tagCounts(teamId),
-      isFiltered(query) ? this.monitors.count(teamId, query) : null,
+      isNarrowed(query) ? this.monitors.countByStatus(teamId, { ...query, status: undefined }) : null,
       this.operationOf(teamId, sent.operation),
     ]);
-    const total = matching ?? [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const offered = narrowed ?? counts;
+    const total = sumOf(offered, query.status?.length ? query.status : [...offered.keys()]);
     const monitors = await this.listed(data, frame.nowMs);
     const from = positionOf(sent, monitors.length, total);
-    return new Html(renderMonitorList(frame, { query, monitors, nextCursor, counts, tags, total, from, operation }));
+    return new Html(
+      renderMonitorList(frame, { query, monitors, nextCursor, counts, offered, tags, total, from, operation }),
+    );
   }
 
   /** Returns the operation that an address names; null if there is none, because the address may be an old one. */
@@ -79,4 +82,8 @@ export class MonitorListPageController {
       };
     });
   }
+}
+
+function sumOf(counts: MonitorCounts, statuses: readonly MonitorStatus[]): number {
+  return statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
 }

@@ -24,6 +24,8 @@ export interface MonitorListProps {
   monitors: readonly ListedMonitor[];
   nextCursor: string | null;
   counts: MonitorCounts;
+  /** Those of the monitors that match the query apart from its states. */
+  offered: MonitorCounts;
   tags: readonly TagCount[];
   /** The number of monitors that match the query, over all pages. */
   total: number;
@@ -36,7 +38,7 @@ export interface MonitorListProps {
 const DONE: Readonly<Record<string, string>> = { deleted: 'Monitor deleted.' };
 
 export function renderMonitorList(frame: PageFrame, props: MonitorListProps): string {
-  const { query, monitors, counts, tags, total, operation } = props;
+  const { query, monitors, counts, offered, tags, total, operation } = props;
   const mayWrite = includesRole(frame.who!.role, 'editor');
   const isEmptyTeam = counts.size === 0;
   return page(frame, {
@@ -62,7 +64,7 @@ export function renderMonitorList(frame: PageFrame, props: MonitorListProps): st
     ) : (
       <>
         <HatchPattern />
-        <ListFilters query={query} counts={counts} tags={tags} />
+        <ListFilters query={query} counts={offered} tags={tags} />
         <div class="results" data-swap="results">
           {monitors.length === 0 ? (
             <Empty>

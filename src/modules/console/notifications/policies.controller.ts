@@ -1,6 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
-import { Form, FormFields } from '../../../http/body/form-fields.js';
+import { FormFields } from '../../../http/body/form-fields.js';
 import { type ProblemException } from '../../../http/problems/problem.js';
 import { type NotificationPolicyDto } from '../../notification-policies/dto/notification-policy.dto.js';
 import { NotificationPoliciesService } from '../../notification-policies/notification-policies.service.js';
@@ -13,7 +13,7 @@ import { CurrentSession, done, Frame, type PageFrame } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { askedOf } from '../picker/asked.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
-import { afterPick, MONITORS_FIELD, pickedIds } from '../picker/picked-ids.js';
+import { afterPick, MONITORS_FIELD, pickedIds, PickerForm } from '../picker/picked-ids.js';
 import { asOpened } from '../revision.js';
 import { NOTIFICATIONS_PATH } from './channel-form.js';
 import { outlineOf, POLICIES_PATH, POLICY_DEFAULTS, policyBody, policyForm, policyTexts } from './policy-form.js';
@@ -45,7 +45,7 @@ export class PoliciesPageController {
   async create(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const step = stepOf(form);
     if (step) return this.shown(frame, who, step, null);
@@ -67,7 +67,7 @@ export class PoliciesPageController {
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const policy = await this.policies.get(who.teamId, id);
     const step = stepOf(form);

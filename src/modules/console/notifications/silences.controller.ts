@@ -1,7 +1,7 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
 import { authorOf, type TeamId } from '../../../http/auth/principal.js';
-import { Form, FormFields } from '../../../http/body/form-fields.js';
+import { FormFields } from '../../../http/body/form-fields.js';
 import { ListSilencesDto } from '../../notification-policies/dto/silence.dto.js';
 import { SilencesService } from '../../notification-policies/silences.service.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
@@ -14,7 +14,7 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
-import { stepWithMonitors } from '../picker/picked-ids.js';
+import { PickerForm, stepWithMonitors } from '../picker/picked-ids.js';
 import { SILENCES_PATH } from './notification-tabs.js';
 import { PolicyNamesService } from './policy-names.service.js';
 import { SILENCE_DEFAULTS, SILENCE_FORM, silenceBody } from './silence-form.js';
@@ -57,7 +57,7 @@ export class SilencesPageController {
   async create(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
-    @Form() form: FormFields,
+    @PickerForm() form: FormFields,
   ): Promise<PageAnswer> {
     const step = stepWithMonitors(form);
     if (step) {

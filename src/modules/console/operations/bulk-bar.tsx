@@ -2,6 +2,7 @@ import { type ListMonitorsQuery } from '../../monitors/dto/list-monitors.query.j
 import { FORM_TOKEN_FIELD } from '../../../http/body/form.interceptor.js';
 import { Icon } from '../html/icon.js';
 import { LIST_PATH, listPath } from '../monitors/list-query.js';
+import { DURATION_CHOICES, PAUSE_DEFAULTS } from '../monitors/pause-form.js';
 import { type PageFrame } from '../page-frame.js';
 import { BULK_FORM_ID } from './bulk-form.js';
 
@@ -38,7 +39,19 @@ export function BulkBar({ frame, query, total, hasMore }: BulkBarProps) {
       )}
       <span class="buttons">
         <Action action="check" icon="refresh-cw" label="Check now" />
-        <Action action="pause" icon="pause" label="Pause" />
+        <span class="bulk-pause">
+          <Action action="pause" icon="pause" label="Pause" />
+          <label class="hidden" for="bulk-duration">
+            Duration of the pause
+          </label>
+          <select id="bulk-duration" name="durationSeconds">
+            {DURATION_CHOICES.map(({ value, label }) => (
+              <option key={value} value={value} selected={value === PAUSE_DEFAULTS.durationSeconds}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </span>
         <Action action="resume" icon="play" label="Resume" />
         <label class="hidden" for="bulk-tags">
           Tags

@@ -1,4 +1,5 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
+import { pauseBody } from '../monitors/pause-form.js';
 import { isFiltered, listPath, monitorQuery } from '../monitors/list-query.js';
 
 /** The form of the list whose fields are the selected monitors, in the table and below it. */
@@ -15,6 +16,7 @@ export function bulkBody(form: FormFields): Record<string, unknown> {
   return {
     action,
     select: form.has('all') ? selectAll(form.text('query')) : { ids: form.texts('id') },
+    ...(action === 'pause' && pauseBody(form)),
     ...((action === 'addTags' || action === 'removeTags') && { tags }),
   };
 }

@@ -1,4 +1,5 @@
 import { type FormFields } from '../../../http/body/form-fields.js';
+import { type FormState } from '../form-state.js';
 
 /** The actions of buttons in every editor with a picker. They change only the form and save nothing. */
 const PICKER_STEPS = ['search', 'add', 'add-shown', 'remove'] as const;
@@ -8,6 +9,14 @@ export type PickerStep = (typeof PICKER_STEPS)[number];
 export interface Asked<Step extends string = PickerStep> {
   what: Step | 'save';
   about: string;
+}
+
+/** The actions of buttons within the picker. */
+const WITHIN_PICKER: readonly string[] = ['search', 'add', 'add-shown', 'add-tagged'];
+
+/** Returns whether the form was sent by its picker, which then stays open. */
+export function isPicking(form: FormState): boolean {
+  return WITHIN_PICKER.includes(form.text('do'));
 }
 
 /**

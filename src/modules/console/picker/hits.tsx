@@ -15,6 +15,8 @@ export interface SearchProps {
   chosen: ReadonlySet<string>;
   /** The label of the search field. */
   label: string;
+  /** Whether to show the search although monitors have been chosen. */
+  isOpen: boolean;
   /** The path to which the form is sent. */
   action: string;
   /** Further ways to add monitors. */
@@ -23,13 +25,14 @@ export interface SearchProps {
 
 /**
  * A picker of monitors within a form: a search, and checkboxes for what it has found. Its buttons send the whole form, so
- * that no input is lost. At most one per form. It is open until monitors have been chosen.
+ * that no input is lost, and any button that sends the form adds the ticked monitors. At most one per form. It is open
+ * until monitors have been chosen. The script replaces its parts if it is within an element with `data-in-place`.
  */
-export function MonitorSearchBox({ hits, chosen, label, action: form, children }: SearchProps) {
+export function MonitorSearchBox({ hits, chosen, label, isOpen, action: form, children }: SearchProps) {
   const action = `${form}#${SEARCH_ID}`;
   const q = hits?.q ?? '';
   return (
-    <details class="picker" open={chosen.size === 0 || q !== ''}>
+    <details class="picker" open={isOpen || chosen.size === 0 || q !== ''}>
       <summary class="button plain small">
         <Icon name="plus" />
         Add monitors
@@ -46,14 +49,16 @@ export function MonitorSearchBox({ hits, chosen, label, action: form, children }
             value={q}
             data-search={`${SEARCH_ID}-go`}
           />
-          <input type="hidden" name="searched" value={q} />
         </div>
         <StepButton value="search" to={action} id={`${SEARCH_ID}-go`}>
           Search
         </StepButton>
         {children}
       </div>
-      {hits && <Hits hits={hits} chosen={chosen} action={action} />}
+      <div class="hits" data-swap="hits">
+        <input type="hidden" name="searched" value={q} />
+        {hits && <Hits hits={hits} chosen={chosen} action={action} />}
+      </div>
     </details>
   );
 }

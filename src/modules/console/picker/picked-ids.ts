@@ -1,4 +1,4 @@
-import { type FormFields } from '../../../http/body/form-fields.js';
+import { formDecorator, type FormFields } from '../../../http/body/form-fields.js';
 import { type Asked, askedOf } from './asked.js';
 
 /** The name of the field that contains the ids of the chosen monitors. */
@@ -13,9 +13,16 @@ export function pickedIds(field: string): string[] {
   return field.split(',').filter((id) => id !== '');
 }
 
-/** Returns the ids that a step adds: those of the ticked monitors, or of all shown ones. */
+/** The form of an editor. Whatever button has sent it, the monitors ticked in its picker are chosen. */
+export const PickerForm = formDecorator(withTicked);
+
+export function withTicked(form: FormFields): FormFields {
+  const ids = [...pickedIds(form.text(MONITORS_FIELD)), ...form.texts(PICK_FIELD)];
+  return form.with({ [MONITORS_FIELD]: [...new Set(ids)].join() });
+}
+
+/** Returns the ids that a step adds, in addition to those of the ticked monitors. */
 export function addedIds(form: FormFields, { what }: Pick<Asked<string>, 'what'>): string[] {
-  if (what === 'add') return form.texts(PICK_FIELD);
   return what === 'add-shown' ? pickedIds(form.text(SHOWN_FIELD)) : [];
 }
 

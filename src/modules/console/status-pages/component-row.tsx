@@ -91,10 +91,11 @@ interface RowTextProps {
   pointer: string;
   name: string;
   placeholder: string;
+  isFocused?: boolean;
 }
 
 /** A text field without a visible label, whose placeholder is its default or its purpose. */
-export function RowText({ form, pointer, name, placeholder }: RowTextProps) {
+export function RowText({ form, pointer, name, placeholder, isFocused = false }: RowTextProps) {
   const { control, errors } = bindings({ form, pointer, name });
   return (
     <span class="row-text">
@@ -105,6 +106,7 @@ export function RowText({ form, pointer, name, placeholder }: RowTextProps) {
         placeholder={placeholder}
         dir="auto"
         autocomplete="off"
+        autofocus={isFocused}
         value={form.text(name)}
       />
     </span>

@@ -2,6 +2,7 @@ import { type TagCount } from '../../monitors/monitors.service.js';
 import { type FormState } from '../form-state.js';
 import { Errors } from '../html/fields.js';
 import { Icon } from '../html/icon.js';
+import { isPicking } from '../picker/asked.js';
 import { MonitorSearchBox, StepButton } from '../picker/hits.js';
 import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.service.js';
 import { ComponentRow, Handle, RowText, Steps } from './component-row.js';
@@ -28,17 +29,25 @@ export function ComponentsEditor(props: ComponentsEditorProps) {
   const chosen = new Set(groups.flatMap(({ components }) => components.map(({ monitorId }) => monitorId)));
   const layout = groups.flatMap(({ field, components }) => [field, ...components.map((one) => one.field)]);
   return (
-    <fieldset class="group" id={id} tabIndex={-1} data-sortable>
+    <fieldset class="group" id={id} tabIndex={-1} data-sortable data-in-place>
       <legend>{form.labelOf(POINTER)}</legend>
       <p class="help">The monitors that the page shows. Leave a name empty to use the name of its monitor.</p>
       <Errors id={id} errors={form.errorsAt(POINTER)} />
-      <input type="hidden" name={LAYOUT_FIELD} value={layout.join(' ')} data-layout />
-      <Groups {...props} action={`${action}#${id}`} />
+      <div class="part" data-swap="components">
+        <input type="hidden" name={LAYOUT_FIELD} value={layout.join(' ')} data-layout />
+        <Groups {...props} />
+      </div>
       <p class="hidden" id="handle-help">
         Drag it, or press the up and down arrow keys.
       </p>
       <p class="hidden" role="status" data-moves />
-      <MonitorSearchBox hits={hits} chosen={chosen} label="Search monitors to add" action={action}>
+      <MonitorSearchBox
+        hits={hits}
+        chosen={chosen}
+        label="Search monitors to add"
+        isOpen={isPicking(form)}
+        action={action}
+      >
         {tags.length > 0 && <AddTagged tags={tags} action={`${action}#${id}`} />}
       </MonitorSearchBox>
     </fieldset>
@@ -47,6 +56,7 @@ export function ComponentsEditor(props: ComponentsEditorProps) {
 
 function Groups(props: ComponentsEditorProps) {
   const { form, groups, action } = props;
+  const list = `${action}#${form.idOf(POINTER)}`;
   let before = 0;
   return (
     <>
@@ -63,12 +73,13 @@ function Groups(props: ComponentsEditorProps) {
                   pointer={groupPointer(place)}
                   name={`${group.field}.name`}
                   placeholder="Group name (optional)"
+                  isFocused={place === groups.length - 1 && form.text('do') === 'new-group'}
                 />
                 {groups.length > 1 && (
-                  <Steps field={group.field} about={group.name || `group ${place + 1}`} action={action} />
+                  <Steps field={group.field} about={group.name || `group ${place + 1}`} action={list} />
                 )}
               </div>
-              <Components {...props} group={group} first={first} />
+              <Components {...props} action={list} group={group} first={first} />
             </li>
           );
         })}

@@ -1,8 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormFields } from '../../../http/body/form-fields.js';
 import { askedOf } from '../picker/asked.js';
-import { addedIds } from '../picker/picked-ids.js';
-import { type GroupFields, groupsIn, PAGE_STEPS, rearranged, storedGroups, withGroups } from './page-components.js';
+import { addedIds, withTicked } from '../picker/picked-ids.js';
+import {
+  type GroupFields,
+  groupsIn,
+  PAGE_STEPS,
+  rearranged,
+  storedGroups,
+  withGroups,
+  withTickedComponents,
+} from './page-components.js';
 
 /** Returns groups in brief: `Shop: a b / c d`. */
 const brief = (groups: readonly GroupFields[]): string =>
@@ -57,16 +65,50 @@ describe('askedOf', () => {
 
 describe('addedIds', () => {
   it.each([
-    ['the ticked monitors', 'add', ['a', 'b']],
     ['all shown monitors', 'add-shown', ['a', 'b', 'c']],
+    ['nothing if the ticked ones are added', 'add', []],
     ['nothing for another step', 'search', []],
   ])('returns %s', (_name, what, ids) => {
-    const fields: [string, string][] = [
-      ['pick', 'a'],
-      ['pick', 'b'],
-      ['shown', 'a,b,c'],
-    ];
-    expect(addedIds(form(fields), { what })).toEqual(ids);
+    expect(addedIds(form([['shown', 'a,b,c']]), { what })).toEqual(ids);
+  });
+});
+
+describe('withTicked', () => {
+  it('adds the ticked monitors after the chosen ones, each once', () => {
+    const ticked = withTicked(
+      form([
+        ['monitors', 'a,b'],
+        ['pick', 'c'],
+        ['pick', 'b'],
+        ['name', 'Kept'],
+      ]),
+    );
+    expect([ticked.text('monitors'), ticked.text('name')]).toEqual(['a,b,c', 'Kept']);
+  });
+});
+
+describe('withTickedComponents', () => {
+  const ticked = (fields: Record<string, string>, ...picks: string[]) =>
+    withTickedComponents(form([...Object.entries(fields), ...picks.map((id): [string, string] => ['pick', id])]));
+
+  it('appends the ticked monitors to the last group, each once, and renames no field', () => {
+    const fields = { 'c7.monitorId': 'a', 'c7.name': 'Shop', 'g3.name': 'One', layout: 'g3 c7' };
+    const [group, ...others] = groupsIn(ticked(fields, 'b', 'a', 'b', 'c').record());
+    expect(others).toEqual([]);
+    expect(group!.components.map(({ field, monitorId, showUptime }) => [field, monitorId, showUptime])).toEqual([
+      ['c7', 'a', ''],
+      ['c8', 'b', 'on'],
+      ['c9', 'c', 'on'],
+    ]);
+  });
+
+  it('starts a group if there is none', () => {
+    expect(groupsIn(ticked({}, 'a').record())).toMatchObject([{ name: '', components: [{ field: 'c0' }] }]);
+  });
+
+  it('leaves a form without ticks as it is', () => {
+    const fields = formOf('a / Shop: b c');
+    expect(ticked(fields).record()).toEqual(fields);
   });
 });
 

@@ -1,4 +1,6 @@
+import { formDecorator, type FormFields } from '../../../http/body/form-fields.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
+import { PICK_FIELD } from '../picker/picked-ids.js';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -49,6 +51,28 @@ function componentOf(fields: Fields, field: string): ComponentFields {
   return { ...(values as Record<(typeof MEMBERS)[number], string>), field };
 }
 
+/** The form of the editor. Whatever button has sent it, the monitors ticked in its picker are its last components. */
+export const PageForm = formDecorator(withTickedComponents);
+
+/** Gives the new components fields of their own, because buttons name the fields of the others. */
+export function withTickedComponents(form: FormFields): FormFields {
+  const fields = form.record();
+  const components = groupsIn(fields).flatMap((group) => group.components);
+  const known = new Set(components.map(({ monitorId }) => monitorId));
+  const fresh = [...new Set(form.texts(PICK_FIELD))].filter((id) => !known.has(id)).map(newComponent);
+  const unused = 1 + Math.max(-1, ...components.map(({ field }) => Number(field.slice(1))));
+  const added = fresh.map((one, at) => ({ ...one, field: `c${unused + at}` }));
+  const layout = [form.text(LAYOUT_FIELD), ...added.map(({ field }) => field)].join(' ').trim();
+  return form.with({
+    ...Object.fromEntries(added.flatMap((one) => entriesOf(one.field, one))),
+    [LAYOUT_FIELD]: layout,
+  });
+}
+
+function entriesOf(field: string, component: ComponentFields): [name: string, value: string][] {
+  return MEMBERS.map((member) => [`${field}.${member}`, component[member]]);
+}
+
 /** Returns the fields with their groups and components replaced by these. */
 export function withGroups(fields: Fields, groups: readonly GroupFields[]): Record<string, string> {
   const result = Object.fromEntries(Object.entries(fields).filter(([name]) => !PLACED_FIELD.test(name)));
@@ -60,7 +84,7 @@ export function withGroups(fields: Fields, groups: readonly GroupFields[]): Reco
     for (const component of components) {
       const field = `c${count++}`;
       layout.push(field);
-      for (const member of MEMBERS) result[`${field}.${member}`] = component[member];
+      Object.assign(result, Object.fromEntries(entriesOf(field, component)));
     }
   });
   return { ...result, [LAYOUT_FIELD]: layout.join(' ') };

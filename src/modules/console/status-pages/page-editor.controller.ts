@@ -1,6 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { RequireRole } from '../../../http/auth/access.decorators.js';
-import { Form, type FormFields } from '../../../http/body/form-fields.js';
+import { type FormFields } from '../../../http/body/form-fields.js';
 import { type ProblemException } from '../../../http/problems/problem.js';
 import { type SignedIn } from '../../people/signed-in.types.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
@@ -17,9 +17,9 @@ import { askedOf } from '../picker/asked.js';
 import { MonitorSearch } from '../picker/monitor-search.service.js';
 import { addedIds } from '../picker/picked-ids.js';
 import { asOpened } from '../revision.js';
-import { groupsIn, PAGE_STEPS } from './page-components.js';
+import { groupsIn, PAGE_STEPS, PageForm } from './page-components.js';
 import { renderStatusPageEditor } from './page-editor.view.js';
-import { PAGE_DEFAULTS, pageBody, pageDefaults, pageForm, pageStep, previewBody } from './page-form.js';
+import { newPageBody, PAGE_DEFAULTS, pageBody, pageDefaults, pageForm, pageStep, previewBody } from './page-form.js';
 import { STATUS_PAGES_PATH } from './pages.view.js';
 import { editorHeaders, previewHeaders } from './preview-frame.js';
 
@@ -62,13 +62,13 @@ export class StatusPageEditorController {
   async make(
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
-    @Form() form: FormFields,
+    @PageForm() form: FormFields,
     @ContentPolicy() policy?: string,
   ): Promise<PageAnswer> {
     const step = await this.step(who, form);
     if (step) return framing(policy, await this.shown(frame, who, stepped(step, null)));
     const published = form.text('do') === 'publish';
-    const { value, refusal } = await attempt(() => this.writes.create(who.teamId, { ...pageBody(form), published }));
+    const { value, refusal } = await attempt(() => this.writes.create(who.teamId, { ...newPageBody(form), published }));
     if (!refusal) return new SeeOther(done(`${STATUS_PAGES_PATH}/${value.id}`, published ? 'published' : 'made'));
     return framing(policy, await this.shown(frame, who, refused(form, refusal, null)));
   }
@@ -78,7 +78,7 @@ export class StatusPageEditorController {
   @RequireRole('editor')
   async preview(
     @CurrentSession() { teamId }: SignedIn,
-    @Form() form: FormFields,
+    @PageForm() form: FormFields,
     @ContentPolicy() policy?: string,
   ): Promise<PageAnswer> {
     const { value, refusal } = await attempt(() => this.previews.ofDraft(teamId, previewBody(form), policy));
@@ -106,7 +106,7 @@ export class StatusPageEditorController {
     @Frame() frame: PageFrame,
     @CurrentSession() who: SignedIn,
     @Param('id') id: string,
-    @Form() form: FormFields,
+    @PageForm() form: FormFields,
     @ContentPolicy() policy?: string,
   ): Promise<PageAnswer> {
     const { teamId } = who;

@@ -50,7 +50,7 @@ export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditor
           <EnterButton />
           <div class="page-cards">
             {stored && <Revision form={form} revision={stored.revision} stored={path} />}
-            <Basics form={form} origin={frame.origin} />
+            <Basics form={form} origin={frame.origin} isNew={stored === null} />
             <ComponentsEditor {...props} action={action} />
             <Appearance form={form} />
             <Access form={form} hasPassword={stored?.accessType === 'password'} />
@@ -65,7 +65,7 @@ export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditor
   });
 }
 
-function Basics({ form, origin }: { form: FormState; origin: string }) {
+function Basics({ form, origin, isNew }: { form: FormState; origin: string; isNew: boolean }) {
   return (
     <fieldset class="group">
       <legend>Basics</legend>
@@ -74,8 +74,8 @@ function Basics({ form, origin }: { form: FormState; origin: string }) {
         <TextField
           form={form}
           pointer="/slug"
-          help={`${origin}/status/… Lowercase letters, digits and hyphens.`}
-          required
+          help={`${origin}/status/… Lowercase letters, digits and hyphens.${isNew ? ' Leave it empty to use the name.' : ''}`}
+          required={!isNew}
         />
       </div>
       <TextField

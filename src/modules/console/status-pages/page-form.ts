@@ -9,6 +9,9 @@ import { type GroupFields, groupsIn, rearranged, storedGroups, withGroups } from
 
 type Fields = Readonly<Record<string, string>>;
 
+/** The maximum length that the API accepts. */
+const MAX_SLUG = 63;
+
 const LABELS = {
   '/name': 'Name',
   '/slug': 'Address',
@@ -138,6 +141,22 @@ export function pageBody(form: FormFields): JsonObject {
       })),
     ),
   };
+}
+
+/** Returns the body of a new page. Without an address, it has one after its name. */
+export function newPageBody(form: FormFields): JsonObject {
+  const body = pageBody(form);
+  return { ...body, slug: body.slug || slugOf(text(form.record(), 'name')) };
+}
+
+/** Returns the address after a name, such as `sao-paulo-status` of `São Paulo Status`; empty if it has no letters a–z. */
+function slugOf(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join('-').slice(0, MAX_SLUG).replace(/-$/, '');
 }
 
 /**

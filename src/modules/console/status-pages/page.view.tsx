@@ -37,6 +37,11 @@ export function renderStatusPageOf(frame: PageFrame, one: StatusPageDto): string
     tools: <Tools frame={frame} one={one} path={path} mayWrite={mayWrite} />,
     children: (
       <>
+        {published && one.components.length === 0 && (
+          <p class="warning">
+            Visitors see no components. {mayWrite && <a href={`${path}/edit`}>Add the monitors that the page shows.</a>}
+          </p>
+        )}
         <Facts one={one} />
         <Integrations one={one} />
         <Badges frame={frame} page={one} />

@@ -78,7 +78,7 @@ export function renderNewMonitor(frame: PageFrame, type: string, props: NewFormP
             <button class="button" type="submit">
               Create monitor
             </button>
-            <button class="button plain" type="submit" formaction="/monitors/test">
+            <button class="button plain" type="submit" formaction="/monitors/test" formnovalidate>
               Test now
             </button>
             <a href={from === '' ? '/monitors' : `/monitors/${from}`}>Cancel</a>

@@ -5,3 +5,8 @@ export function recipientWords(count: number): string {
     ? '1 subscriber of the affected components gets an email.'
     : `${count} subscribers of the affected components get an email.`;
 }
+
+/** The sentence, which the steps of an editor replace. */
+export function Recipients({ count }: { count: number }) {
+  return <span data-swap="recipients">{recipientWords(count)}</span>;
+}

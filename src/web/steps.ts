@@ -1,0 +1,77 @@
+/**
+ * Performs the steps of an editor, such as adding the ticked monitors or a group, without loading the page anew: sends
+ * the form as the button would, and replaces the parts that depend on it. Searches while the reader types.
+ */
+import { swapParts } from './swap.js';
+
+const TYPING_MS = 250;
+
+let running: Promise<void> | null = null;
+/** The button whose step is sent by the browser itself, because it could not be performed here. */
+let failed: HTMLElement | null = null;
+
+// Before listeners of the form, which take a submission for the end of editing.
+document.addEventListener(
+  'submit',
+  (event) => {
+    const { target: form, submitter } = event;
+    const place = submitter?.closest<HTMLElement>('[data-in-place]');
+    if (!place || submitter === failed || !(form instanceof HTMLFormElement)) return;
+    event.preventDefault();
+    // Buttons name fields that the step in progress may rename.
+    if (!running) void run(form, submitter!, place);
+  },
+  { capture: true },
+);
+
+for (const box of document.querySelectorAll<HTMLInputElement>('[data-in-place] input[data-search]')) {
+  let typing = 0;
+  const search = async (): Promise<void> => {
+    while (running) await running;
+    document.getElementById(box.dataset.search!)?.click();
+  };
+  box.addEventListener('input', () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => void search(), TYPING_MS);
+  });
+}
+
+function run(form: HTMLFormElement, button: HTMLElement, place: HTMLElement): Promise<void> {
+  running = perform(form, button, place).finally(() => (running = null));
+  return running;
+}
+
+async function perform(form: HTMLFormElement, button: HTMLElement, place: HTMLElement): Promise<void> {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, button)) if (typeof value === 'string') body.append(name, value);
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
+    if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+    show(new DOMParser().parseFromString(await answer.text(), 'text/html'), button, place);
+  } catch {
+    // The browser shows why.
+    failed = button;
+    form.requestSubmit(button);
+  }
+}
+
+function show(loaded: Document, button: HTMLElement, place: HTMLElement): void {
+  const used = controlIn(document.activeElement);
+  // What is chosen above the search must not move the search that the reader is using.
+  const fixed = button.closest('.picker')?.querySelector('input[data-search]');
+  const top = fixed?.getBoundingClientRect().top ?? 0;
+  swapParts(loaded);
+  const isLost = document.activeElement === document.body;
+  if (isLost && used) place.querySelector<HTMLElement>(used)?.focus();
+  place.querySelector<HTMLElement>('[autofocus]')?.focus();
+  if (document.activeElement === document.body) place.focus();
+  if (fixed) scrollBy(0, fixed.getBoundingClientRect().top - top);
+}
+
+/** Returns a selector of the control that takes the place of this one. */
+function controlIn(element: Element | null): string | null {
+  if (!(element instanceof HTMLElement)) return null;
+  if (element.id !== '') return `#${CSS.escape(element.id)}`;
+  const { name = '', value = '' } = element as HTMLButtonElement;
+  return name === '' ? null : `[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`;
+}

@@ -235,6 +235,15 @@ describe('Test now', () => {
     expect(made.path).toMatch(/done=created$/);
   });
 
+  it('needs no name', async () => {
+    target.behave('/nameless', answers(200));
+    await browser.open('/monitors/new');
+    const { status, html } = await browser.submit('/monitors', { url: target.url('/nameless') }, '/monitors/test');
+    expect(status).toBe(200);
+    expect(html).toContain('Nothing was saved.');
+    expect(html).not.toContain('Unnamed');
+  });
+
   it('rejects invalid values at the field, as a create does', async () => {
     await browser.open('/monitors/new');
     const { status, html } = await browser.submit('/monitors', { name: 'x', url: 'ftp://x' }, '/monitors/test');

@@ -11,6 +11,7 @@ let ids: string[];
 
 interface Shown {
   status: string;
+  pausedUntil: string | null;
   tags: string[];
 }
 
@@ -90,6 +91,14 @@ describe('the selection of monitors', () => {
     expect(status).toBe(422);
     expect(html).toContain(text);
     expect(html).toContain('href="/monitors?tag=chosen"');
+  });
+
+  it.each([
+    ['for the chosen time', '1800', expect.any(String)],
+    ['until they are resumed', '', null],
+  ])('pauses monitors %s', async (_name, durationSeconds, pausedUntil) => {
+    await act({ action: 'pause', id: ids[2]!, durationSeconds });
+    expect(await shown(ids[2]!)).toMatchObject({ status: 'paused', pausedUntil });
   });
 
   it('asks before it deletes', async () => {

@@ -174,6 +174,18 @@ describe('a page created by a form', () => {
     expect(html).not.toContain('Add selected');
   });
 
+  it('has an address after its name, and a warning while it is published without components', async () => {
+    const browser = await signedIn(app, 'editor');
+    await browser.open(NEW);
+    const { path, html } = await browser.submit(NEW, { name: 'São Paulo: Status 2!', slug: '', do: 'publish' });
+    expect(html).toContain('/status/sao-paulo-status-2');
+    expect(html).toContain('Visitors see no components.');
+    await browser.open(`${path.split('?')[0]}/edit`);
+    const id = await quietMonitor(app, 'Shown');
+    const { html: after } = await browser.submit(`${path.split('?')[0]}/edit`, { pick: id, do: 'save' });
+    expect(after).not.toContain('Visitors see no components.');
+  });
+
   it('is ordered by its layout alone, and refusals appear beside the component they concern', async () => {
     const { id } = await make();
     const browser = await signedIn(app, 'editor');

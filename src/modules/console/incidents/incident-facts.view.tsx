@@ -37,11 +37,13 @@ export function Facts({
   const { mark, word } = incidentMark(incident);
   const { acknowledgedAt, acknowledgedBy, resolvedAt, endsAt } = incident;
   const isDrill = incident.kind === 'drill';
+  // The next line says how bad it is.
+  const hasImpact = incident.status === 'open' && incident.outageCount <= 1;
   return (
     <dl class="facts" data-swap="facts">
       <dt>State</dt>
       <dd>
-        <State mark={mark} word={word} />
+        <State mark={mark} word={hasImpact ? 'Open' : word} />
       </dd>
       {!isDrill && (
         <>

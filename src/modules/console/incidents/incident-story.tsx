@@ -1,7 +1,9 @@
 import { duration } from '../../../html/time-text.js';
 import { type IncidentDto } from '../../incidents/dto/incident.dto.js';
+import { authorWords, type People } from '../author-words.js';
 import { Time } from '../html/time.js';
 import { type NamedMonitor } from '../picker/monitor-search.service.js';
+import { isHandled } from './incident-words.js';
 
 export interface StoryProps {
   incident: IncidentDto;
@@ -9,9 +11,9 @@ export interface StoryProps {
   nowMs: number;
 }
 
-/** The course of an incident in plain words. */
-export function Story(props: StoryProps) {
-  const { incident } = props;
+/** The course of an incident in plain words, and who is on it. */
+export function Story({ people, ...props }: StoryProps & { people: People }) {
+  const { incident, nowMs } = props;
   return (
     <div class="prose">
       <p>
@@ -21,6 +23,11 @@ export function Story(props: StoryProps) {
         <p>
           Its {incident.outageCount} outages count as one incident, which stays open until the monitor has been up for
           15 minutes.
+        </p>
+      )}
+      {isHandled(incident, nowMs) && (
+        <p>
+          Acknowledged by <span dir="auto">{authorWords(incident.acknowledgedBy ?? '', people)}</span>.
         </p>
       )}
     </div>

@@ -47,6 +47,11 @@ export function isAcknowledged(
   return acknowledgedAt !== null && (acknowledgedUntil === null || Date.parse(acknowledgedUntil) > nowMs);
 }
 
+/** Returns whether somebody is on an open incident. */
+export function isHandled(incident: Parameters<typeof isAcknowledged>[0] & Pick<IncidentDto, 'status'>, nowMs: number) {
+  return incident.status === 'open' && isAcknowledged(incident, nowMs);
+}
+
 /** Returns how long an incident lasted or has lasted, and its number of outages if there are several. */
 export function lengthWords({ startedAt, resolvedAt, outageCount }: IncidentDto, nowMs: number): string {
   const ms = (resolvedAt === null ? nowMs : Date.parse(resolvedAt)) - Date.parse(startedAt);

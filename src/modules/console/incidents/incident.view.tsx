@@ -12,7 +12,7 @@ import { Story } from './incident-story.js';
 import { Timeline } from './incident-timeline.view.js';
 import { FollowStatus, IncidentTools, NoteForm } from './incident-tools.view.js';
 import { UpdateForm } from './incident-update.view.js';
-import { incidentMark, isAcknowledged, KIND_WORDS } from './incident-words.js';
+import { incidentMark, isHandled, isAcknowledged, KIND_WORDS } from './incident-words.js';
 import { INCIDENTS_PATH } from './incidents.view.js';
 
 interface IncidentPageProps extends ShownIncident {
@@ -62,8 +62,8 @@ export function renderIncident(frame: PageFrame, props: IncidentPageProps): stri
     ),
     children: (
       <>
-        <div class={`standing ${mark}`} data-swap="standing">
-          <Story incident={incident} monitors={props.monitors} nowMs={frame.nowMs} />
+        <div class={`standing ${mark}${isHandled(incident, frame.nowMs) ? ' acknowledged' : ''}`} data-swap="standing">
+          <Story incident={incident} monitors={props.monitors} people={props.people} nowMs={frame.nowMs} />
         </div>
         <div class="sided">
           <aside class="card" aria-label="Facts">

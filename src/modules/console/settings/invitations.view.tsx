@@ -2,7 +2,7 @@ import { type InvitationSummary } from '../../teams/invitations.service.js';
 import { type FormState } from '../form-state.js';
 import { Buttons, RadioField, TextField } from '../html/fields.js';
 import { ActionButton, Form } from '../html/form.js';
-import { Empty, Table } from '../html/table.js';
+import { Table } from '../html/table.js';
 import { RelativeTime } from '../html/time.js';
 import { type PageFrame } from '../page-frame.js';
 import { ROLE_CHOICES, ROLE_WORDS } from '../role-words.js';
@@ -21,11 +21,31 @@ export function Invitations({ frame, invitations, canMail, form }: InvitationsPr
   return (
     <section aria-labelledby="invitations">
       <h2 id="invitations">Invitations</h2>
+      <Form frame={frame} action={`${TEAM_PATH}/invitations`} class="form card">
+        <h3>Invite someone</h3>
+        <RadioField form={form} pointer="/role" choices={ROLE_CHOICES} />
+        {canMail ? (
+          <TextField
+            form={form}
+            pointer="/email"
+            type="email"
+            help="The invitation is mailed to this address. Leave it empty to send the link yourself."
+          />
+        ) : (
+          <TextField
+            form={form}
+            pointer="/email"
+            help="Optional, for your reference. No email is sent: you send the link yourself."
+          />
+        )}
+        <Buttons>
+          <button class="button" type="submit">
+            {canMail ? 'Create invitation' : 'Create invitation link'}
+          </button>
+        </Buttons>
+      </Form>
       {invitations.length === 0 ? (
-        <Empty>
-          No pending invitations.{' '}
-          {canMail ? 'Invite somebody below.' : 'Create a link below and send it to the person you want to invite.'}
-        </Empty>
+        <p class="quiet">No pending invitations.</p>
       ) : (
         <Table
           caption="Pending invitations"
@@ -46,25 +66,6 @@ export function Invitations({ frame, invitations, canMail, form }: InvitationsPr
           }))}
         />
       )}
-      <Form frame={frame} action={`${TEAM_PATH}/invitations`} class="form card">
-        <h3>Invite someone</h3>
-        <RadioField form={form} pointer="/role" choices={ROLE_CHOICES} />
-        {canMail ? (
-          <TextField
-            form={form}
-            pointer="/email"
-            type="email"
-            help="The invitation is mailed to this address. Leave it empty to send the link yourself."
-          />
-        ) : (
-          <TextField form={form} pointer="/email" help="Optional, for your reference. No email is sent." />
-        )}
-        <Buttons>
-          <button class="button" type="submit">
-            {canMail ? 'Create invitation' : 'Create invitation link'}
-          </button>
-        </Buttons>
-      </Form>
     </section>
   );
 }

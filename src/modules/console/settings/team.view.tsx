@@ -41,6 +41,10 @@ export function renderTeam(frame: PageFrame, props: TeamProps): string {
     form: props.refused,
     children: (
       <>
+        <Members frame={frame} members={props.members} />
+        {isOwner && (
+          <Invitations frame={frame} invitations={props.invitations} canMail={props.canMail} form={props.invite} />
+        )}
         <section class="card" aria-labelledby="team-heading">
           <h2 id="team-heading">{isOwner ? 'Team name' : 'Your team'}</h2>
           {isOwner ? <TeamName frame={frame} form={props.name} /> : <p dir="auto">{frame.who!.teamName}</p>}
@@ -48,10 +52,6 @@ export function renderTeam(frame: PageFrame, props: TeamProps): string {
             <a href={`${TEAM_PATH}/leave`}>Leave team</a>
           </p>
         </section>
-        <Members frame={frame} members={props.members} />
-        {isOwner && (
-          <Invitations frame={frame} invitations={props.invitations} canMail={props.canMail} form={props.invite} />
-        )}
       </>
     ),
   });

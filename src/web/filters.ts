@@ -5,6 +5,7 @@
 import { loadParts } from './swap.js';
 
 const TYPING_MS = 250;
+const COUNTING_MS = 1_000;
 
 const form = document.querySelector<HTMLFormElement>('form[data-filters]');
 if (form) apply(form);
@@ -12,6 +13,7 @@ if (form) apply(form);
 function apply(filters: HTMLFormElement): void {
   for (const one of filters.querySelectorAll<HTMLElement>('[data-without-script]')) one.hidden = true;
   let typing = 0;
+  let counting = 0;
   let latest: AbortController | null = null;
   // What was typed before this script ran, or restored by the browser, is not shown yet.
   let shown = isChanged(filters) ? '' : addressOf(filters);
@@ -45,7 +47,19 @@ function apply(filters: HTMLFormElement): void {
     clearTimeout(typing);
     typing = setTimeout(loadChosen, TYPING_MS);
   });
+  // The update has the counts of the whole team, but a narrowed list shows those of what matches.
+  document.addEventListener('counted', () => {
+    if (counting !== 0 || document.querySelector('[data-live-state]')) return;
+    counting = setTimeout(() => {
+      counting = 0;
+      void loadParts(location.href, { mayReplace: isFreeChips }).catch(() => undefined);
+    }, COUNTING_MS);
+  });
   if (shown === '') loadChosen();
+}
+
+function isFreeChips(part: HTMLElement): boolean {
+  return part.dataset.swap === 'chips' && part.querySelector(':focus-visible, a:active') === null;
 }
 
 function isChanged(filters: HTMLFormElement): boolean {

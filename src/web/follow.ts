@@ -32,6 +32,7 @@ function follow(place: HTMLElement): void {
     } catch {
       // The service cannot be reached: the page says so, and tries again.
     }
+    place.dataset.known = '';
     word.textContent = isLive ? '● Live' : `Not live. ${asOf}`;
     reload.hidden = isLive;
     writeAges(document);

@@ -66,7 +66,7 @@ class LivePage {
     // The page shows other monitors, which are named by a new place.
     document.addEventListener('swapped', () => {
       const place = placeIn(document);
-      if (!place) return;
+      if (!place || place.root === this.place.root) return;
       const isSame = place.root.dataset.events === this.place.root.dataset.events;
       const isLive = this.source?.readyState === EventSource.OPEN;
       this.place = place;
@@ -100,7 +100,7 @@ class LivePage {
       const places = [...document.querySelectorAll<HTMLElement>('[data-live-state]')];
       const changed = places.filter((one) => showCount(one, counts));
       showTab({ title: document.title.replace(GLYPH, glyph), icon });
-      if (changed.length > 0) document.dispatchEvent(new Event('counted'));
+      if (changed.length > 0 || places.length === 0) document.dispatchEvent(new Event('counted'));
     });
     this.on<{ id: string }>('gone', ({ id }) => {
       for (const root of rootsOf(id)) {
@@ -111,7 +111,8 @@ class LivePage {
   }
 
   private showLive(isLive: boolean): void {
-    const { word, reload } = this.place;
+    const { root, word, reload } = this.place;
+    root.dataset.known = '';
     this.asOf ??= word.textContent;
     word.textContent = isLive ? '● Live' : `Not live. ${this.asOf}`;
     if (reload) reload.hidden = isLive;

@@ -61,6 +61,18 @@ describeInBrowser('an open page of monitors', () => {
     eventually(async () => expect(await names(page)).toEqual(wanted));
   const search = (page: Page): Locator => page.getByRole('searchbox');
 
+  it.each(['/', '/monitors'])('moves nothing on a phone while it becomes live: %s', async (path) => {
+    const { page } = await open(path, { viewport: PHONE });
+    const shift = await page.evaluate<number>(`new Promise((done) => {
+      let sum = 0;
+      const count = (entries) => entries.forEach(({ value }) => (sum += value));
+      const observer = new PerformanceObserver((list) => count(list.getEntries()));
+      observer.observe({ type: 'layout-shift', buffered: true });
+      requestAnimationFrame(() => setTimeout(() => (count(observer.takeRecords()), done(sum))));
+    })`);
+    expect(shift).toBeLessThan(0.02);
+  });
+
   it('filters the list while the reader types, and follows the rows that it then shows', async () => {
     const visit = await open('/monitors?sort=name');
     const { page } = visit;

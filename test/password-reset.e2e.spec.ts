@@ -294,7 +294,7 @@ describe('without a mail server', () => {
 
       const owner = await signIn(silent, jo);
       const { html } = await owner.open('/settings/team');
-      expect(html).toContain('Optional, for your reference. No email is sent.');
+      expect(html).toContain('No email is sent: you send the link yourself.');
       const created = await owner.submit('/settings/team/invitations', {
         role: 'viewer',
         email: 'Nia, our new colleague',

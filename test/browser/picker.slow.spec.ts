@@ -86,7 +86,10 @@ describeInBrowser('the picker of monitors', () => {
     await page.getByRole('list', { name: 'Selected monitors' }).waitFor();
     expect(await page.evaluate(`document.activeElement.name`)).toBe('q');
     expect(Math.abs((await search.boundingBox())!.y - y)).toBeLessThan(2);
-    await page.getByRole('button', { name: /^Remove / }).first().click();
+    await page
+      .getByRole('button', { name: /^Remove / })
+      .first()
+      .click();
     await page
       .getByRole('list', { name: 'Selected monitors' })
       .getByRole('listitem')

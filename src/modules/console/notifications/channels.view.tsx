@@ -5,7 +5,7 @@ import { type NotificationChannelDto } from '../../notification-channels/dto/not
 import { type NotificationPolicyDto } from '../../notification-policies/dto/notification-policy.dto.js';
 import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
-import { Form } from '../html/form.js';
+import { ActionButton, Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { MenuButton, MenuLink, MoreMenu } from '../html/menu.js';
 import { Empty, Table } from '../html/table.js';
@@ -125,11 +125,29 @@ function ChannelTable({
             <span class="quiet">{channelOf(channel.type)?.label ?? channel.type}</span>
           </>,
           <Health channel={channel} />,
-          <RelativeTime at={channel.health.lastSentAt} nowMs={frame.nowMs} />,
+          <LastMessage frame={frame} channel={channel} mayEdit={mayEdit} />,
           ...(mayEdit ? [<Actions frame={frame} channel={channel} />] : []),
         ],
       }))}
     />
+  );
+}
+
+/** When the channel was last used, or what tells whether it works. */
+function LastMessage({
+  frame,
+  channel: { id, name, enabled, health },
+  mayEdit,
+}: {
+  frame: PageFrame;
+  channel: NotificationChannelDto;
+  mayEdit: boolean;
+}) {
+  if (!mayEdit || !enabled || health.status !== 'unused') {
+    return <RelativeTime at={health.lastSentAt} nowMs={frame.nowMs} />;
+  }
+  return (
+    <ActionButton frame={frame} action={`${NOTIFICATIONS_PATH}/${id}/test`} label="Send test message" about={name} />
   );
 }
 

@@ -7,10 +7,17 @@ const form = (text: string): FormFields => new FormFields(new URLSearchParams(te
 
 describe('bulkBody', () => {
   it.each<[string, object]>([
-    ['action=pause&id=a&id=b', { action: 'pause', select: { ids: ['a', 'b'] } }],
+    [
+      'action=pause&durationSeconds=1800&id=a&id=b',
+      { action: 'pause', select: { ids: ['a', 'b'] }, durationSeconds: 1_800, reason: null },
+    ],
+    [
+      'action=pause&durationSeconds=&id=a',
+      { action: 'pause', select: { ids: ['a'] }, durationSeconds: null, reason: null },
+    ],
     ['action=check', { action: 'check', select: { ids: [] } }],
     ['action=addTags&tags= x, y z ,&id=a', { action: 'addTags', select: { ids: ['a'] }, tags: ['x', 'y z'] }],
-    ['action=pause&tags=x&id=a', { action: 'pause', select: { ids: ['a'] } }],
+    ['action=resume&tags=x&durationSeconds=1800&id=a', { action: 'resume', select: { ids: ['a'] } }],
     ['action=resume&all=on&id=a&query=', { action: 'resume', select: { all: true } }],
     ['action=resume&all=on&query=sort%3Dname', { action: 'resume', select: { all: true } }],
     [

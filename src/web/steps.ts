@@ -18,8 +18,8 @@ document.addEventListener(
     const place = submitter?.closest<HTMLElement>('[data-in-place]');
     if (!place || submitter === failed || !(form instanceof HTMLFormElement)) return;
     event.preventDefault();
-    // Buttons name fields that the step in progress may rename.
     if (!running) void run(form, submitter!, place);
+    else void running.then(() => pressAgain(submitter!, place));
   },
   { capture: true },
 );
@@ -41,18 +41,40 @@ function run(form: HTMLFormElement, button: HTMLElement, place: HTMLElement): Pr
   return running;
 }
 
+/** Presses a button that was pressed during another step. What names a field may since name another one. */
+function pressAgain(button: HTMLElement, place: HTMLElement): void {
+  const selector = controlIn(button);
+  if (selector !== null && !button.getAttribute('value')?.includes(':')) {
+    place.querySelector<HTMLElement>(selector)?.click();
+  }
+}
+
 async function perform(form: HTMLFormElement, button: HTMLElement, place: HTMLElement): Promise<void> {
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form, button)) if (typeof value === 'string') body.append(name, value);
   try {
-    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
-    if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
-    show(new DOMParser().parseFromString(await answer.text(), 'text/html'), button, place);
+    let body = contentsOf(form, button);
+    for (;;) {
+      const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
+      if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+      const text = await answer.text();
+      const now = contentsOf(form, button);
+      // A step stores nothing, so it is repeated with what has been typed or ticked meanwhile.
+      if (now.toString() === body.toString()) {
+        show(new DOMParser().parseFromString(text, 'text/html'), button, place);
+        return;
+      }
+      body = now;
+    }
   } catch {
     // The browser shows why.
     failed = button;
     form.requestSubmit(button);
   }
+}
+
+function contentsOf(form: HTMLFormElement, button: HTMLElement): URLSearchParams {
+  const contents = new URLSearchParams();
+  for (const [name, value] of new FormData(form, button)) if (typeof value === 'string') contents.append(name, value);
+  return contents;
 }
 
 function show(loaded: Document, button: HTMLElement, place: HTMLElement): void {

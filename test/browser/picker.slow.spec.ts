@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { type Locator, type Page } from 'playwright-core';
 import { type MaintenanceWindowDto } from '../../src/modules/maintenance/dto/maintenance-window.dto.js';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
+import { eventually } from '../support/eventually.js';
 import { demoContent } from './support/demo-content.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { expectAccessible, expectNoFaults } from './support/expectations.js';
@@ -96,6 +97,28 @@ describeInBrowser('the picker of monitors', () => {
       .nth(1)
       .waitFor({ state: 'detached' });
     expect(await page.evaluate(`document.activeElement !== document.body`)).toBe(true);
+  });
+
+  it('keeps what is ticked and pressed while a step is in progress', async () => {
+    const { page } = await open('/maintenance/new');
+    let asked = 0;
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/maintenance/new', async (route) => {
+      asked += 1;
+      if (asked === 1) await answered;
+      await route.continue();
+    });
+    const first = await ticks(page).nth(0).getAttribute('value');
+    const second = await ticks(page).nth(1).getAttribute('value');
+    await page.getByLabel('Search monitors', { exact: true }).fill('nothing like it');
+    await eventually(() => expect(asked).toBe(1));
+    await page.locator(`input[name=pick][value="${first}"]`).check();
+    await button(page, 'Add all 10 shown').click();
+    await page.locator(`input[name=pick][value="${second}"]`).check();
+    answer();
+    await page.getByText('No monitors match').waitFor();
+    expect((await page.locator('input[name=monitors]').inputValue()).split(',')).toEqual([first, second]);
   });
 
   it('asks before unsaved steps are lost', async () => {

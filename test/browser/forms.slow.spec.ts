@@ -5,7 +5,6 @@ import { demoContent } from './support/demo-content.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { expectNoFaults } from './support/expectations.js';
 import { Stage } from './support/stage.js';
-import { type Visit, type VisitOptions } from './support/visit.js';
 import { startStillApp } from './support/world.js';
 
 const NEW = '/monitors/new';
@@ -18,8 +17,6 @@ describeInBrowser('a form', () => {
   afterEach(() => stage.clear());
   afterAll(() => stage.close());
 
-  const open = (path: string, options: VisitOptions = {}): Promise<Visit> =>
-    stage.visit({ name: path, route: path, who: 'editor', path: () => path }, options);
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
   const pressed = (page: Page, name: string): Promise<void> =>
     page.getByRole('button', { name, exact: true }).press('Enter');
@@ -27,7 +24,7 @@ describeInBrowser('a form', () => {
     page.locator('summary', { hasText: section }).press('Enter');
 
   it.each([false, true])('shows the fields of a choice only while it is selected (script: %p)', async (script) => {
-    const { page } = await open(NEW, { javaScriptEnabled: script });
+    const { page } = await stage.visitPath(NEW, { javaScriptEnabled: script });
     const seen = (label: string): Promise<boolean> => field(page, label).isVisible();
     expect(await seen('Check every, in seconds')).toBe(false);
     await field(page, 'Check every').selectOption('custom');
@@ -56,7 +53,7 @@ describeInBrowser('a form', () => {
   });
 
   it('adds and removes assertions by keyboard, and saves those that are left', async () => {
-    const visit = await open(NEW);
+    const visit = await stage.visitPath(NEW);
     const { page } = visit;
     await field(page, 'Name').fill('By keyboard');
     await field(page, 'URL').fill('http://127.0.0.1:9/');
@@ -85,7 +82,7 @@ describeInBrowser('a form', () => {
   });
 
   it('starts a TLS monitor with its usual assertion, and offers at most 20', async () => {
-    const { page } = await open(`${NEW}?type=tls`);
+    const { page } = await stage.visitPath(`${NEW}?type=tls`);
     await unfold(page, 'Success criteria');
     expect(await field(page, 'Assertion 1: source').inputValue()).toBe('tlsDaysLeft');
     expect(await field(page, 'Assertion 1: value').inputValue()).toBe('14');
@@ -97,7 +94,7 @@ describeInBrowser('a form', () => {
   });
 
   it('keeps what all types have in common when the type changes', async () => {
-    const visit = await open(NEW);
+    const visit = await stage.visitPath(NEW);
     const { page } = visit;
     await field(page, 'Name').fill('Carried');
     await field(page, 'Tags').fill('a, b');
@@ -118,7 +115,7 @@ describeInBrowser('a form', () => {
     ['a monitor', NEW],
     ['a maintenance window', '/maintenance/new'],
   ])('of %s asks before edits are lost, and only then', async (_, path) => {
-    const visit = await open(path);
+    const visit = await stage.visitPath(path);
     const { page } = visit;
     const leave = async (): Promise<void> => {
       await page.getByRole('link', { name: 'Incidents', exact: true }).click();

@@ -7,7 +7,6 @@ import { demoContent } from './support/demo-content.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { expectAccessible, expectNoFaults } from './support/expectations.js';
 import { Stage } from './support/stage.js';
-import { type Visit, type VisitOptions } from './support/visit.js';
 import { startStillApp } from './support/world.js';
 
 describeInBrowser('the picker of monitors', () => {
@@ -18,8 +17,6 @@ describeInBrowser('the picker of monitors', () => {
   afterEach(() => stage.clear());
   afterAll(() => stage.close());
 
-  const open = (path: string, options: VisitOptions = {}): Promise<Visit> =>
-    stage.visit({ name: path, route: path, who: 'editor', path: () => path }, options);
   const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
   const ticks = (page: Page): Locator => page.locator('input[name=pick]:enabled');
   const named = (page: Page): Promise<string[]> => page.locator('.pick:has(input:checked)').allInnerTexts();
@@ -32,7 +29,7 @@ describeInBrowser('the picker of monitors', () => {
   };
 
   it.each([false, true])('loses no tick, whichever button sends the form (script: %p)', async (script) => {
-    const visit = await open('/maintenance/new', { javaScriptEnabled: script });
+    const visit = await stage.visitPath('/maintenance/new', { javaScriptEnabled: script });
     const { page } = visit;
     await page.getByLabel('Name', { exact: true }).fill('Upgrades');
     await ticks(page).nth(0).check();
@@ -47,7 +44,7 @@ describeInBrowser('the picker of monitors', () => {
   });
 
   it('builds a page of two groups from ticks alone, without loading the editor again', async () => {
-    const visit = await open('/status-pages/new');
+    const visit = await stage.visitPath('/status-pages/new');
     const { page } = visit;
     await page.evaluate(`window.isSamePage = true`);
     await page.getByLabel('Name', { exact: true }).fill('Ticked Status');
@@ -76,7 +73,7 @@ describeInBrowser('the picker of monitors', () => {
   });
 
   it('searches while the reader types, and keeps the search in its place', async () => {
-    const { page } = await open('/maintenance/new');
+    const { page } = await stage.visitPath('/maintenance/new');
     const search = page.getByLabel('Search monitors', { exact: true });
     await ticks(page).nth(0).check();
     await ticks(page).nth(1).check();
@@ -100,7 +97,7 @@ describeInBrowser('the picker of monitors', () => {
   });
 
   it('keeps what is ticked and pressed while a step is in progress', async () => {
-    const { page } = await open('/maintenance/new');
+    const { page } = await stage.visitPath('/maintenance/new');
     let asked = 0;
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -122,7 +119,7 @@ describeInBrowser('the picker of monitors', () => {
   });
 
   it('asks before unsaved steps are lost', async () => {
-    const visit = await open('/maintenance/new');
+    const visit = await stage.visitPath('/maintenance/new');
     const { page } = visit;
     await ticks(page).nth(0).check();
     await button(page, 'Add selected').click();

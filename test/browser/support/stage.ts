@@ -46,6 +46,11 @@ export class Stage {
     return visit;
   }
 
+  /** Opens a page as an editor. */
+  visitPath(path: string, options: VisitOptions = {}): Promise<Visit> {
+    return this.visit({ name: path, route: path, who: 'editor', path: () => path }, options);
+  }
+
   /** Ends all visits, including those that a failed test has left open. */
   async clear(): Promise<void> {
     for (const visit of this.visits) await visit.end();

@@ -3,6 +3,7 @@ import {
   alertOfCertificate,
   alertOfChannel,
   alertOfDegraded,
+  alertOfMaintenance,
   alertsOfIncident,
   alertsOfInterruption,
   type LoggedEvent,
@@ -209,6 +210,19 @@ describe('alertsOfInterruption', () => {
 
   it('is none without its times, which older events do not have', () => {
     expect(alertsOfInterruption({ ...interruption(300), data: { reason: 'not_running' } })).toEqual([]);
+  });
+});
+
+describe('alertOfMaintenance', () => {
+  const began: LoggedEvent = { ...log('opened')[0]!, type: 'maintenance.started', data: {} };
+  const DAY_MS = 86_400_000;
+
+  it.each([
+    [2 * DAY_MS, null],
+    [3 * DAY_MS, { at: START + 3 * DAY_MS, how: 'resolved' }],
+    [90 * DAY_MS, { at: START + 3 * DAY_MS, how: 'resolved' }],
+  ])('is news for three days: after %d ms, its end is %j', (afterMs, end) => {
+    expect(alertOfMaintenance(began, ['m'], START + afterMs)).toMatchObject({ monitorIds: ['m'], end });
   });
 });
 

@@ -110,9 +110,21 @@ export function alertOfDegraded(opening: LoggedEvent, events: readonly LoggedEve
   return alert;
 }
 
-/** Returns the notice of the start or the end of a maintenance window. */
-export function alertOfMaintenance(event: LoggedEvent, monitorIds: string[]): AlertHistory {
-  return { ...blank(event, 'maintenance'), monitorIds, subject: { ...subjectOf(event), impact: 'none' } };
+/** How long the start or the end of a maintenance window is news: longer than quiet hours of a weekend. */
+const NEWS_MS = 3 * 86_400_000;
+
+/**
+ * Returns the notice of the start or the end of a maintenance window. It ends once it is no news any more, so that a
+ * policy that is created or changed later does not send it.
+ */
+export function alertOfMaintenance(event: LoggedEvent, monitorIds: string[], nowMs: number): AlertHistory {
+  const endMs = event.recordedAt + NEWS_MS;
+  return {
+    ...blank(event, 'maintenance'),
+    monitorIds,
+    end: nowMs < endMs ? null : { at: endMs, how: 'resolved' },
+    subject: { ...subjectOf(event), impact: 'none' },
+  };
 }
 
 /**

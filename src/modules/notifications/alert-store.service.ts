@@ -173,7 +173,7 @@ export class AlertStore {
       return [alertOfCertificate(opening, await endOfCertificate(tx, teamId, opening))];
     }
     if (opening.type === 'checking.interrupted') return alertsOfInterruption(opening);
-    return [alertOfMaintenance(opening, await this.inMaintenance(tx, opening))];
+    return [alertOfMaintenance(opening, await this.inMaintenance(tx, opening), Date.now())];
   }
 
   private ofIncidents(tx: Tx, refs: readonly AlertRef[]): Promise<StoredEvent[]> {

@@ -16,6 +16,7 @@ export function pickedIds(field: string): string[] {
 /** The form of an editor. Whatever button has sent it, the monitors ticked in its picker are chosen. */
 export const PickerForm = formDecorator(withTicked);
 
+/** Returns the form with its ticked monitors among the chosen ones. */
 export function withTicked(form: FormFields): FormFields {
   const ids = [...pickedIds(form.text(MONITORS_FIELD)), ...form.texts(PICK_FIELD)];
   return form.with({ [MONITORS_FIELD]: [...new Set(ids)].join() });

@@ -8,6 +8,8 @@ const WINDOWS = '/maintenance';
 export async function addMonitor(page: Page, label: string): Promise<void> {
   await page.getByLabel(label).fill('/');
   await submit(page, 'Search');
+  // Until then, the picker shows other monitors.
+  await page.locator('input[name=searched][value="/"]').waitFor({ state: 'attached' });
   await page.locator('.picks').getByRole('checkbox').first().check();
   await submit(page, 'Add selected');
   await page.getByText('Added', { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 /** Keeps the sentence that describes an unsaved form up to date: asks the service for it when typing pauses. */
-import { swapParts } from './swap.js';
+import { contentsOf, loadPage, swapParts } from './swap.js';
 
 const PAUSE_MS = 300;
 
@@ -14,14 +14,11 @@ function keepUpToDate(edited: HTMLFormElement): void {
   const update = async (): Promise<void> => {
     latest?.abort();
     const mine = (latest = new AbortController());
-    const body = new URLSearchParams();
-    for (const [name, value] of new FormData(edited)) if (typeof value === 'string') body.append(name, value);
+    const body = contentsOf(edited);
     // The button that updates the sentence without the script.
     body.set('do', 'refresh');
     try {
-      const answer = await fetch(edited.action, { method: 'POST', body, signal: mine.signal });
-      if (!answer.ok || answer.redirected) return;
-      const loaded = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const loaded = await loadPage(edited.action, { method: 'POST', body, signal: mine.signal });
       swapParts(loaded, (part) => part.dataset.swap === 'sentence');
     } catch {
       // The old sentence stays; saving shows what is wrong.

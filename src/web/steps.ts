@@ -2,7 +2,7 @@
  * Performs the steps of an editor, such as adding the ticked monitors or a group, without loading the page anew: sends
  * the form as the button would, and replaces the parts that depend on it. Searches while the reader types.
  */
-import { swapParts } from './swap.js';
+import { contentsOf, loadPage, swapParts } from './swap.js';
 
 const TYPING_MS = 250;
 
@@ -18,8 +18,8 @@ document.addEventListener(
     const place = submitter?.closest<HTMLElement>('[data-in-place]');
     if (!place || submitter === failed || !(form instanceof HTMLFormElement)) return;
     event.preventDefault();
-    if (!running) void run(form, submitter!, place);
-    else void running.then(() => pressAgain(submitter!, place));
+    if (running) void running.then(() => pressAgain(submitter!, place));
+    else running = perform(form, submitter!, place).finally(() => (running = null));
   },
   { capture: true },
 );
@@ -36,12 +36,7 @@ for (const box of document.querySelectorAll<HTMLInputElement>('[data-in-place] i
   });
 }
 
-function run(form: HTMLFormElement, button: HTMLElement, place: HTMLElement): Promise<void> {
-  running = perform(form, button, place).finally(() => (running = null));
-  return running;
-}
-
-/** Presses a button that was pressed during another step. What names a field may since name another one. */
+/** Presses a button that was pressed during another step, unless it names a field: the step may have renamed that. */
 function pressAgain(button: HTMLElement, place: HTMLElement): void {
   const selector = controlIn(button);
   if (selector !== null && !button.getAttribute('value')?.includes(':')) {
@@ -53,13 +48,11 @@ async function perform(form: HTMLFormElement, button: HTMLElement, place: HTMLEl
   try {
     let body = contentsOf(form, button);
     for (;;) {
-      const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
-      if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
-      const text = await answer.text();
+      const loaded = await loadPage(form.action, { method: 'POST', body });
       const now = contentsOf(form, button);
       // A step stores nothing, so it is repeated with what has been typed or ticked meanwhile.
       if (now.toString() === body.toString()) {
-        show(new DOMParser().parseFromString(text, 'text/html'), button, place);
+        show(loaded, button, place);
         return;
       }
       body = now;
@@ -69,12 +62,6 @@ async function perform(form: HTMLFormElement, button: HTMLElement, place: HTMLEl
     failed = button;
     form.requestSubmit(button);
   }
-}
-
-function contentsOf(form: HTMLFormElement, button: HTMLElement): URLSearchParams {
-  const contents = new URLSearchParams();
-  for (const [name, value] of new FormData(form, button)) if (typeof value === 'string') contents.append(name, value);
-  return contents;
 }
 
 function show(loaded: Document, button: HTMLElement, place: HTMLElement): void {

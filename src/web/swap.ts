@@ -11,10 +11,21 @@ interface LoadOptions {
  * Rejects if there is no such page.
  */
 export async function loadParts(address: string, { signal, mayReplace }: LoadOptions = {}): Promise<boolean> {
-  const answer = await fetch(address, { headers: { accept: 'text/html' }, ...(signal && { signal }) });
-  // A refusal or a sign-in page has other parts.
+  return swapParts(await loadPage(address, signal ? { signal } : {}), mayReplace);
+}
+
+/** Loads a page. Rejects if the answer is a refusal or a sign-in page, which have other parts. */
+export async function loadPage(address: string, request: RequestInit = {}): Promise<Document> {
+  const answer = await fetch(address, { ...request, headers: { accept: 'text/html' } });
   if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
-  return swapParts(new DOMParser().parseFromString(await answer.text(), 'text/html'), mayReplace);
+  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+}
+
+/** Returns what a form sends, with a button as if that was pressed. */
+export function contentsOf(form: HTMLFormElement, button: HTMLElement | null = null): URLSearchParams {
+  const contents = new URLSearchParams();
+  for (const [name, value] of new FormData(form, button)) if (typeof value === 'string') contents.append(name, value);
+  return contents;
 }
 
 /**

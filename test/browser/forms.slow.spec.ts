@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { getMonitor } from '../support/monitors.js';
-import { demoContent } from './support/demo-content.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { expectNoFaults } from './support/expectations.js';
-import { Stage } from './support/stage.js';
-import { startStillApp } from './support/world.js';
+import { type Stage } from './support/stage.js';
+import { useStage } from './support/use-stage.js';
 
 const NEW = '/monitors/new';
 
 describeInBrowser('a form', () => {
   let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open(startStillApp, demoContent(Date.now()));
-  }, 120_000);
-  afterEach(() => stage.clear());
-  afterAll(() => stage.close());
+  useStage((opened) => (stage = opened));
 
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
   const pressed = (page: Page, name: string): Promise<void> =>

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { type Locator, type Page } from 'playwright-core';
 import { type MaintenanceWindowDto } from '../../src/modules/maintenance/dto/maintenance-window.dto.js';
 import { type StatusPageDto } from '../../src/modules/status-pages/dto/status-page.dto.js';
 import { eventually } from '../support/eventually.js';
-import { demoContent } from './support/demo-content.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { expectAccessible, expectNoFaults } from './support/expectations.js';
-import { Stage } from './support/stage.js';
-import { startStillApp } from './support/world.js';
+import { type Stage } from './support/stage.js';
+import { useStage } from './support/use-stage.js';
 
 describeInBrowser('the picker of monitors', () => {
   let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open(startStillApp, demoContent(Date.now()));
-  }, 120_000);
-  afterEach(() => stage.clear());
-  afterAll(() => stage.close());
+  useStage((opened) => (stage = opened));
 
   const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
   const ticks = (page: Page): Locator => page.locator('input[name=pick]:enabled');

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { type Locator, type Page } from 'playwright-core';
 import { PASSWORD } from '../support/people.js';
 import { type SessionRoute } from '../support/session-routes.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
-import { demoContent } from './support/demo-content.js';
 import { PAGE_ROWS } from './support/page-rows.js';
 import { type PageRow } from './support/rows/page-row.js';
-import { Stage } from './support/stage.js';
-import { startStillApp } from './support/world.js';
+import { type Stage } from './support/stage.js';
+import { useStage } from './support/use-stage.js';
 
 const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 
@@ -47,11 +46,7 @@ const ANSWERS = [200, 409, 412, 422];
 
 describeInBrowser('the application without JavaScript', () => {
   let stage: Stage;
-  beforeAll(async () => {
-    stage = await Stage.open(startStillApp, demoContent(Date.now()));
-  }, 120_000);
-  afterEach(() => stage.clear());
-  afterAll(() => stage.close());
+  useStage((opened) => (stage = opened));
 
   it('handles every form of every page, and has a form for every POST route', async () => {
     const routes = (await stage.world.app.backstage.sessionRoutes()).filter(({ method }) => method === 'POST');

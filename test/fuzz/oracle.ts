@@ -19,7 +19,7 @@ const PAGES = /^\/(docs(\/.*)?|status\/_\/[^/]+)?\/?$/i;
 /** The hosts of the tested service. Requests for other hosts are rejected. */
 const OWN_HOSTS = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 const FOR_OPERATORS = /^\/(healthz|readyz|metrics)$/;
-/** Operations whose credential is a signature of the body, which the fuzzer has no secret for. */
+/** Operations whose credential is a signature of the body, for which the fuzzer has no secret. */
 const SIGNED = /^\/provider-webhooks\//;
 
 /** Returns every response that the contract allows for a request. The first step that refuses it decides. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../../domain/utc-day.js';
 import {
   alertOfCertificate,
   alertOfChannel,
@@ -215,7 +216,6 @@ describe('alertsOfInterruption', () => {
 
 describe('alertOfMaintenance', () => {
   const began: LoggedEvent = { ...log('opened')[0]!, type: 'maintenance.started', data: {} };
-  const DAY_MS = 86_400_000;
 
   it.each([
     [2 * DAY_MS, null],

@@ -1,6 +1,7 @@
 import { type Acknowledgement } from '../../domain/notification-plan/facts.js';
 import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
 import { type Span } from '../../domain/span.js';
+import { DAY_MS } from '../../domain/utc-day.js';
 import { followAcknowledgement } from './alert-acknowledgements.js';
 
 /** An event as alerts are derived from it. */
@@ -111,7 +112,7 @@ export function alertOfDegraded(opening: LoggedEvent, events: readonly LoggedEve
 }
 
 /** How long the start or the end of a maintenance window is news: longer than quiet hours of a weekend. */
-const NEWS_MS = 3 * 86_400_000;
+const NEWS_MS = 3 * DAY_MS;
 
 /**
  * Returns the notice of the start or the end of a maintenance window. It ends once it is no news any more, so that a

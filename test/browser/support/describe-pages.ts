@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { describeInBrowser } from './describe-in-browser.js';
-import { demoContent } from './demo-content.js';
 import {
   COLOURS,
   expectAccessible,
@@ -13,19 +12,15 @@ import {
 import { checkerPath, htmlFaults } from './html-checker.js';
 import { expectKeyboard } from './keyboard.js';
 import { type PageRow } from './rows/page-row.js';
-import { Stage } from './stage.js';
-import { startStillApp } from './world.js';
+import { type Stage } from './stage.js';
+import { useStage } from './use-stage.js';
 
 /** Tests the requirements that apply to each of these pages. `more` may add tests on the same stage. */
 export function describePages(name: string, rows: readonly PageRow[], more?: (stage: () => Stage) => void): void {
   describeInBrowser(name, () => {
     let stage: Stage;
     const documents = new Map<string, string>();
-    beforeAll(async () => {
-      stage = await Stage.open(startStillApp, demoContent(Date.now()));
-    }, 120_000);
-    afterEach(() => stage.clear());
-    afterAll(() => stage.close());
+    useStage((opened) => (stage = opened));
 
     more?.(() => stage);
 

@@ -12,7 +12,7 @@ import { Story } from './incident-story.js';
 import { Timeline } from './incident-timeline.view.js';
 import { FollowStatus, IncidentTools, NoteForm } from './incident-tools.view.js';
 import { UpdateForm } from './incident-update.view.js';
-import { incidentMark, isHandled, isAcknowledged, KIND_WORDS } from './incident-words.js';
+import { incidentMark, isHandled, KIND_WORDS } from './incident-words.js';
 import { INCIDENTS_PATH } from './incidents.view.js';
 
 interface IncidentPageProps extends ShownIncident {
@@ -105,7 +105,7 @@ function commandsOf({ origin, nowMs }: PageFrame, incident: IncidentDto): string
     curlLine('GET', `${url}/notifications`),
     curlLine('POST', `${url}/updates`, { body: exampleUpdate(incident) }),
   ];
-  if (isOpen && isAcknowledged(incident, nowMs)) commands.push(curlLine('POST', `${url}/unacknowledge`));
+  if (isHandled(incident, nowMs)) commands.push(curlLine('POST', `${url}/unacknowledge`));
   else if (isOpen) commands.push(curlLine('POST', `${url}/acknowledge`, { body: { note: 'On it.' } }));
   if (incident.kind === 'manual' || (incident.kind === 'drill' && isOpen)) {
     const resolvedAt = isOpen ? new Date(nowMs).toISOString() : null;

@@ -14,7 +14,7 @@ import { type MonitorHits, type NamedMonitor } from '../picker/monitor-search.se
 import { INCIDENT_STYLES } from './assets.js';
 import { DrillTag } from './drill-tag.js';
 import { FoundMonitors, IncidentFilters, isFiltered, type ListPlace } from './incident-filters.view.js';
-import { incidentMark, isAcknowledged, KIND_WORDS, lengthWords } from './incident-words.js';
+import { incidentMark, isHandled, KIND_WORDS, lengthWords } from './incident-words.js';
 
 export const INCIDENTS_PATH = '/incidents';
 
@@ -139,11 +139,11 @@ function Reason({ incident: { cause, status } }: { incident: IncidentDto }) {
 
 function Standing({ incident, nowMs }: { incident: IncidentDto; nowMs: number }) {
   const { mark, word } = incidentMark(incident);
-  const { parentIncidentId, status } = incident;
+  const { parentIncidentId } = incident;
   return (
     <>
       <State mark={mark} word={word} />
-      {status === 'open' && isAcknowledged(incident, nowMs) && <span class="quiet"> acknowledged</span>}
+      {isHandled(incident, nowMs) && <span class="quiet"> acknowledged</span>}
       {parentIncidentId !== null && <span class="quiet"> caused by another incident</span>}
     </>
   );

@@ -59,7 +59,7 @@ export function isFiltered(query: ListMonitorsQuery): boolean {
   return Boolean(query.status?.length) || isNarrowed(query);
 }
 
-/** Returns whether the query may exclude monitors in addition to those whose states are not among its own. */
+/** Returns whether the query may exclude monitors for another reason than their state. */
 export function isNarrowed({ type, tag, q, notified }: Partial<ListMonitorsQuery>): boolean {
   return Boolean(type !== undefined || tag?.length || q !== undefined || notified !== undefined);
 }

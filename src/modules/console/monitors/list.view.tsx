@@ -24,7 +24,7 @@ export interface MonitorListProps {
   monitors: readonly ListedMonitor[];
   nextCursor: string | null;
   counts: MonitorCounts;
-  /** Those of the monitors that match the query apart from its states. */
+  /** The counts of the monitors that match all filters but the state. */
   offered: MonitorCounts;
   tags: readonly TagCount[];
   /** The number of monitors that match the query, over all pages. */

@@ -133,7 +133,7 @@ function ChannelTable({
   );
 }
 
-/** When the channel was last used, or what tells whether it works. */
+/** When the channel was last used. One that was never used offers a test message. */
 function LastMessage({
   frame,
   channel: { id, name, enabled, health },

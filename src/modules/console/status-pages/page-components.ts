@@ -57,10 +57,9 @@ export const PageForm = formDecorator(withTickedComponents);
 /** Gives the new components fields of their own, because buttons name the fields of the others. */
 export function withTickedComponents(form: FormFields): FormFields {
   const fields = form.record();
-  const components = groupsIn(fields).flatMap((group) => group.components);
-  const known = new Set(components.map(({ monitorId }) => monitorId));
-  const fresh = [...new Set(form.texts(PICK_FIELD))].filter((id) => !known.has(id)).map(newComponent);
+  const components = componentsIn(groupsIn(fields));
   const unused = 1 + Math.max(-1, ...components.map(({ field }) => Number(field.slice(1))));
+  const fresh = newComponents(components, form.texts(PICK_FIELD));
   const added = fresh.map((one, at) => ({ ...one, field: `c${unused + at}` }));
   const layout = [form.text(LAYOUT_FIELD), ...added.map(({ field }) => field)].join(' ').trim();
   return form.with({
@@ -102,9 +101,16 @@ export function storedGroups({ components }: Pick<StatusPageDto, 'components'>):
   return [...groups.values()];
 }
 
-/** Returns a new component, which has the name of its monitor. */
-function newComponent(monitorId: string): ComponentFields {
-  return { field: '', id: '', monitorId, name: '', description: '', showUptime: 'on' };
+function componentsIn(groups: readonly GroupFields[]): ComponentFields[] {
+  return groups.flatMap(({ components }) => components);
+}
+
+/** Returns new components, which have the names of their monitors, for those of the monitors that have none. */
+function newComponents(components: readonly ComponentFields[], monitorIds: readonly string[]): ComponentFields[] {
+  const known = new Set(components.map(({ monitorId }) => monitorId));
+  return [...new Set(monitorIds)]
+    .filter((id) => !known.has(id))
+    .map((monitorId) => ({ field: '', id: '', monitorId, name: '', description: '', showUptime: 'on' }));
 }
 
 /** The actions of buttons in the editor that change only the form, in addition to those of its picker. */
@@ -126,7 +132,7 @@ export function rearranged(
       return moved(groups, about, 1);
     case 'into': {
       const [field, target] = about.split(' ');
-      const one = groups.flatMap(({ components }) => components).find((component) => component.field === field);
+      const one = componentsIn(groups).find((component) => component.field === field);
       if (!one || !groups.some((group) => group.field === target)) return [...groups];
       return without(groups, one.field).map((group) => (group.field === target ? extended(group, [one]) : group));
     }
@@ -135,8 +141,7 @@ export function rearranged(
     case 'new-group':
       return [...groups, { field: '', name: '', components: [] }];
     default: {
-      const known = new Set(groups.flatMap(({ components }) => components.map(({ monitorId }) => monitorId)));
-      const fresh = [...new Set(added)].filter((id) => !known.has(id)).map(newComponent);
+      const fresh = newComponents(componentsIn(groups), added);
       if (fresh.length === 0) return [...groups];
       if (groups.length === 0) return [{ field: '', name: '', components: fresh }];
       return groups.map((group, at) => (at === groups.length - 1 ? extended(group, fresh) : group));

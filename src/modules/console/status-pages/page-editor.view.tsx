@@ -74,7 +74,7 @@ function Basics({ form, origin, isNew }: { form: FormState; origin: string; isNe
         <TextField
           form={form}
           pointer="/slug"
-          help={`${origin}/status/… Lowercase letters, digits and hyphens.${isNew ? ' Leave it empty to use the name.' : ''}`}
+          help={`${origin}/status/… Lowercase letters, digits and hyphens.${isNew ? ' Derived from the name if empty.' : ''}`}
           required={!isNew}
         />
       </div>

@@ -143,13 +143,13 @@ export function pageBody(form: FormFields): JsonObject {
   };
 }
 
-/** Returns the body of a new page. Without an address, it has one after its name. */
+/** Returns the body of a new page, whose address is derived from its name if it is empty. */
 export function newPageBody(form: FormFields): JsonObject {
   const body = pageBody(form);
   return { ...body, slug: body.slug || slugOf(text(form.record(), 'name')) };
 }
 
-/** Returns the address after a name, such as `sao-paulo-status` of `São Paulo Status`; empty if it has no letters a–z. */
+/** Returns an address derived from a name, such as `sao-paulo-status` of `São Paulo Status`; empty if it has no letters a–z. */
 function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')

@@ -85,6 +85,11 @@ async function casesOf(source: DataSource, origin: string, key: string): Promise
       headers: application,
     },
     {
+      name: 'application, list by a tag',
+      paths: Array.from({ length: 50 }, (_, index) => `/monitors?tag=team-${1 + index}`),
+      headers: application,
+    },
+    {
       name: 'application, list, down and a tag',
       paths: down.map((one) => one.replace(list, '/monitors')),
       headers: application,

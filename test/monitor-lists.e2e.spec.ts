@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type TeamId } from '../src/http/auth/principal.js';
+import { type CursorCodec } from '../src/http/lists/cursor.js';
 import { type Page } from '../src/http/lists/page.js';
 import { MONITOR_SORTS } from '../src/modules/monitors/dto/list-monitors.query.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
@@ -158,6 +161,16 @@ describe('the list of monitors', () => {
     ]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
     }
+  });
+
+  it('rejects a cursor of an earlier version, whose order had other columns', async () => {
+    const codec = app.backstage.provider<CursorCodec>('CursorCodec');
+    const scope = { teamId: app.teams.ours.id as TeamId, list: 'monitors' };
+    const cursor = await codec.seal(scope, { params: { sort: 'severity' }, after: ['71795000000000', randomUUID()] });
+    expect(await api.get(`/v1/monitors?cursor=${cursor}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_cursor' },
+    });
   });
 
   it.each(['?status=broken', '?type=gopher', '?sort=id', '?q=', `?q=${'x'.repeat(201)}`, '?key=a&key=b', '?page=2'])(

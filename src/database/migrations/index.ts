@@ -22,6 +22,7 @@ import { Subscribers1795576000000 } from './1795576000000-subscribers.js';
 import { MonitorRunbooks1795577000000 } from './1795577000000-monitor-runbooks.js';
 import { Drills1795578000000 } from './1795578000000-drills.js';
 import { Certificates1795579000000 } from './1795579000000-certificates.js';
+import { SeverityIndex1795583000000 } from './1795583000000-severity-index.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   MonitorRunbooks1795577000000,
   Drills1795578000000,
   Certificates1795579000000,
+  SeverityIndex1795583000000,
 ];

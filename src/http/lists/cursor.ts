@@ -40,13 +40,14 @@ export class CursorCodec {
     const [payload = '', signature = '', ...more] = token.length > MAX_LENGTH ? [] : token.split('.');
     const expected = Buffer.from(this.sign(scope, payload));
     const actual = Buffer.from(signature);
-    if (more.length > 0 || actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw invalid();
+    if (more.length > 0 || actual.length !== expected.length || !timingSafeEqual(actual, expected))
+      throw invalidCursor();
     const parsed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [P, CursorValue[]];
     const [params, after] = parsed;
     const differing = Object.keys(given).filter(
       (name) => given[name] !== undefined && canonical(given[name]) !== canonical(params[name]),
     );
-    if (differing.length > 0) throw invalid(differing);
+    if (differing.length > 0) throw invalidCursor(differing);
     return { params, after };
   }
 
@@ -60,7 +61,8 @@ function canonical(value: unknown): string {
   return JSON.stringify(Array.isArray(value) ? (value as unknown[]).map(canonical).sort() : (value ?? null));
 }
 
-function invalid(differing: string[] = []): ProblemException {
+/** Without `differing`, the cursor itself is invalid; otherwise, these parameters are not those of its list. */
+export function invalidCursor(differing: string[] = []): ProblemException {
   if (differing.length === 0) {
     const detail = 'The cursor is invalid, or belongs to another list or team.';
     const errors: FieldError[] = [{ parameter: 'cursor', code: 'invalid_value', detail }];

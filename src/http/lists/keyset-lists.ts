@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
-import { CursorCodec, type CursorScope, type CursorValue, type ListParameters } from './cursor.js';
+import { CursorCodec, type CursorScope, type CursorValue, invalidCursor, type ListParameters } from './cursor.js';
 
 /** A column of an order: the SQL of its value, the type to compare a cursor as, and the value of a row. */
 export interface OrderColumn<Row> {
@@ -12,14 +12,19 @@ export interface OrderColumn<Row> {
 /** A total order of rows. The values of the last column are unique. */
 export class RowOrder<Row> {
   constructor(
-    private readonly columns: readonly OrderColumn<Row>[],
+    readonly columns: readonly OrderColumn<Row>[],
     private readonly direction: 'ASC' | 'DESC' = 'DESC',
   ) {}
 
-  /** Restricts a query to the `count` rows after the position `after`, or to the first ones if it is null. */
+  /**
+   * Restricts a query to the `count` rows after the position `after`, or to the first ones if it is null.
+   * @throws 400 `invalid_cursor` for a position in another order
+   */
   apply<Q extends ObjectLiteral>(query: SelectQueryBuilder<Q>, after: readonly CursorValue[] | null, count: number) {
     for (const { sql } of this.columns) query.addOrderBy(sql, this.direction);
     if (after) {
+      // A cursor of an earlier version, whose order had other columns.
+      if (after.length !== this.columns.length) throw invalidCursor();
       const sides = this.columns.map(({ sql, cast }, at) => [sql, `:after${at}::${cast}`]);
       const [left, right] = [0, 1].map((side) => sides.map((pair) => pair[side]).join(', '));
       const values = Object.fromEntries(after.map((value, at) => [`after${at}`, value]));

@@ -32,15 +32,16 @@ interface Filters extends MonitorFilters {
   view?: 'definition';
 }
 
-type ListedMonitor = Monitor & StateRecord & { sort_value: string };
+type ListedMonitor = Monitor & StateRecord & { sort_values: string[] };
 
-const sortColumn = (sql: string, cast: OrderColumn<ListedMonitor>['cast']): OrderColumn<ListedMonitor> => ({
-  sql,
-  cast,
-  of: (row) => row.sort_value,
-});
-/** The rank of a state, and within it the milliseconds of its beginning, as one number. */
-const SEVERITY = `
+/** An order by these values and then by the id, of which `idSql` is the SQL. */
+function orderBy(idSql: string, ...values: Pick<OrderColumn<ListedMonitor>, 'sql' | 'cast'>[]) {
+  const columns = values.map((value, at) => ({ ...value, of: (row: ListedMonitor) => row.sort_values[at]! }));
+  return [...columns, { sql: idSql, cast: 'uuid', of: (row) => row.id }] satisfies OrderColumn<ListedMonitor>[];
+}
+
+/** The rank of a state, of which 0 is the worst. The index `monitor_states_severity` contains the same expression. */
+export const SEVERITY = `
   CASE
     WHEN s.status = 'down' THEN 0
     WHEN s.verifying IN ('down', 'degraded') AND s.status IN ('pending', 'up', 'degraded') THEN 1
@@ -50,15 +51,17 @@ const SEVERITY = `
     WHEN s.status = 'maintenance' THEN 5
     WHEN s.status = 'paused' THEN 6
     ELSE 7
-  END * 10000000000000 + (extract(epoch FROM s.status_since) * 1000)::bigint`;
+  END`;
+const SINCE = { sql: 's.status_since', cast: 'timestamptz' } as const;
+/** The id is that of the table with the other values, so that one index has them all. */
+const ORDERS: Record<string, OrderColumn<ListedMonitor>[]> = {
+  createdAt: orderBy('m.id', { sql: 'm.created_at', cast: 'timestamptz' }),
+  name: orderBy('m.id', { sql: 'm.name', cast: 'text' }),
+  statusSince: orderBy('s.monitor_id', SINCE),
+  severity: orderBy('s.monitor_id', { sql: SEVERITY, cast: 'int' }, SINCE),
+};
 /** The team is a parameter of every query of a list. */
 const NOTIFIED = notifiedCondition(':teamId');
-const SORT_COLUMNS: Record<string, OrderColumn<ListedMonitor>> = {
-  createdAt: sortColumn('m.created_at', 'timestamptz'),
-  name: sortColumn('m.name', 'text'),
-  statusSince: sortColumn('s.status_since', 'timestamptz'),
-  severity: sortColumn(SEVERITY, 'bigint'),
-};
 
 /** Lists monitors with their states, or their definitions. */
 @Injectable()
@@ -99,8 +102,11 @@ export class MonitorListService {
   }
 
   /** Returns the number of monitors that match a query, over all of its pages. */
-  count(teamId: TeamId, { status, type, tag, key, q, notified }: Partial<ListMonitorsQuery>): Promise<number> {
-    return this.filtered(teamId, { status, type, tag, key, q, notified }).getCount();
+  async count(teamId: TeamId, { status, type, tag, key, q, notified }: Partial<ListMonitorsQuery>): Promise<number> {
+    const filters = { status, type, tag, key, q, notified };
+    const rows = status?.length ? this.filtered(teamId, filters) : this.defined(teamId, filters);
+    // `getCount` counts distinct ids, for which it sorts all of them.
+    return (await rows.select('count(*)::int', 'count').getRawOne<{ count: number }>())!.count;
   }
 
   /** Returns the numbers of monitors that match the filters, by status. Statuses without monitors are omitted. */
@@ -131,25 +137,31 @@ export class MonitorListService {
     const given: Filters = { status, type, tag, key, q, notified, sort, view };
     return this.lists.page({ teamId, list: 'monitors' }, query, given, {
       read: (all, after, count) => {
-        const { column, order } = orderOf(all.sort);
+        const order = orderOf(all.sort);
+        const values = order.columns.slice(0, -1).map(({ sql }) => `(${sql})::text`);
         const rows = this.filtered(teamId, all)
           .select(`${entityColumns(this.monitors.metadata, 'm')}, ${STATE_COLUMNS}`)
           .addSelect(NOTIFIED, 'notified')
-          // As text, because only the value of the last row is needed, for the cursor.
-          .addSelect(`(${column.sql})::text`, 'sort_value');
+          // As text, because only the values of the last row are needed, for the cursor.
+          .addSelect(`ARRAY[${values.join(', ')}]`, 'sort_values');
         return order.apply(rows, after, count).getRawMany<ListedMonitor>();
       },
-      keyOf: (row) => [row.sort_value, row.id],
+      keyOf: (row) => [...row.sort_values, row.id],
     });
   }
 
-  private filtered(teamId: TeamId, filters: Filters): SelectQueryBuilder<Monitor> {
-    const rows = this.monitors
-      .createQueryBuilder('m')
+  /** Returns a query of the monitors that match the filters, `m`, with their states, `s`. */
+  private filtered(teamId: TeamId, { status, ...filters }: Filters): SelectQueryBuilder<Monitor> {
+    const rows = this.defined(teamId, filters)
       // Also joined by team, so that the indexes of `monitor_states` can be used.
-      .innerJoin(MonitorState, 's', 's.team_id = m.team_id AND s.monitor_id = m.id')
-      .where('m.team_id = :teamId', { teamId });
-    if (filters.status?.length) rows.andWhere('s.status IN (:...status)', { status: filters.status });
+      .innerJoin(MonitorState, 's', 's.team_id = m.team_id AND s.monitor_id = m.id');
+    if (status?.length) rows.andWhere('s.status IN (:...status)', { status });
+    return rows;
+  }
+
+  /** Returns a query of the monitors whose definitions match the filters. */
+  private defined(teamId: TeamId, filters: Filters): SelectQueryBuilder<Monitor> {
+    const rows = this.monitors.createQueryBuilder('m').where('m.team_id = :teamId', { teamId });
     if (filters.type !== undefined) rows.andWhere('m.type = :type', { type: filters.type });
     if (filters.tag?.length) rows.andWhere('m.tags @> :tags', { tags: filters.tag });
     if (filters.key !== undefined) rows.andWhere('m.key = :key', { key: filters.key });
@@ -165,8 +177,6 @@ export class MonitorListService {
   }
 }
 
-function orderOf(sort: MonitorSort = '-createdAt') {
-  const column = SORT_COLUMNS[sort.replace('-', '')]!;
-  const id: OrderColumn<ListedMonitor> = { sql: 'm.id', cast: 'uuid', of: (row) => row.id };
-  return { column, order: new RowOrder([column, id], sort.startsWith('-') ? 'DESC' : 'ASC') };
+function orderOf(sort: MonitorSort = '-createdAt'): RowOrder<ListedMonitor> {
+  return new RowOrder(ORDERS[sort.replace('-', '')]!, sort.startsWith('-') ? 'DESC' : 'ASC');
 }

@@ -12,12 +12,12 @@ const BUILD_UP_MS = 20_000;
 const RECOVERED_LAG_MS = 1_000;
 const RECOVERS_WITHIN_MS = 300_000;
 
-/** One in this many monitors belongs to a second, small team, whose share of checks must not depend on its size. */
+/** One in this many monitors belongs to a second, small team, whose checks must not wait behind those of the first. */
 const ONE_IN = 50;
 
 /**
- * Makes more checks due than the machine can run. Measures whether the monitors of both teams are delayed equally, the
- * age of recorded results, memory, and the time until checks are on time again after most monitors have been paused.
+ * Makes more checks due than the machine can run. Measures how evenly the monitors of each team are delayed, the age
+ * of recorded results, memory, and the time until checks are on time again after most monitors have been paused.
  */
 export async function benchOverload(args: string[]): Promise<void> {
   const { values } = parseArgs({

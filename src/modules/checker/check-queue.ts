@@ -18,6 +18,8 @@ export interface CheckJob extends CheckKey {
 
 /** One finished check. */
 export interface CheckResult extends CheckKey {
+  /** The team of the monitor, for recording the results of all teams fairly. Unknown for results of earlier versions. */
+  teamId?: string;
   trigger: CheckTrigger;
   revision: number;
   intervalMs: number;

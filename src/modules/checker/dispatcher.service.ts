@@ -89,9 +89,10 @@ export class DispatcherService {
       return;
     }
     this.lastTick = now;
-    // Under overload, due checks wait: each monitor is checked later and less often, and recorded results stay recent.
+    // Under overload, due checks of the teams that cause it wait: each of their monitors is checked later and less
+    // often, and recorded results stay recent.
     if (this.intake.isBehind) this.tellBehind(now);
-    else this.send(this.book.takeDue(now, this.epoch));
+    this.send(this.book.takeDue(now, this.epoch, this.intake.mustWait));
   }
 
   /**

@@ -5,7 +5,7 @@ const MAX_WAITING = 100_000;
 /**
  * More results than this waiting for a database that answers, or this many more in the spool, show that it is too slow.
  */
-const BEHIND_ABOVE = 4_000;
+export const BEHIND_ABOVE = 4_000;
 
 /** Determines when results arrive faster than they can be stored, and reports the results that are dropped. */
 export class Overload {
@@ -28,7 +28,12 @@ export class Overload {
   }
 
   isBehind(waiting: number, spooled: number): boolean {
-    return waiting > BEHIND_ABOVE || spooled > this.leastSpooled + BEHIND_ABOVE;
+    return waiting > BEHIND_ABOVE || this.hasGrown(spooled);
+  }
+
+  /** Whether the spool has grown although the database answered. */
+  hasGrown(spooled: number): boolean {
+    return spooled > this.leastSpooled + BEHIND_ABOVE;
   }
 
   /** Returns how many of the newest results to drop. */

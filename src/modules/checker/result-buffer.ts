@@ -1,7 +1,10 @@
+import { fairShare } from '../../domain/fair-share.js';
 import { type CheckResult } from './check-queue.js';
 
 /** Maximum number of results in one transaction, or in one write to the spool. */
 export const BATCH = 1_000;
+
+type Team = string | undefined;
 
 /** Results in memory, oldest first. */
 export class ResultBuffer {
@@ -20,11 +23,21 @@ export class ResultBuffer {
     if (this.isUrgent) this.stopGathering();
   }
 
-  /** Removes and returns the oldest results, a batch at most. */
+  /**
+   * Removes and returns a batch: the oldest results of each team, in its fair share of the batch. A team with many
+   * results thus does not delay those of the others.
+   */
   takeBatch(): CheckResult[] {
-    const batch = this.results.splice(0, BATCH);
+    const batch = this.size > BATCH ? this.takeFairly() : this.results.splice(0);
     this.isUrgent = this.size >= BATCH;
     return batch;
+  }
+
+  /** Returns the teams that have more than their fair share of `total` results. */
+  teamsAbove(total: number): Set<Team> {
+    const counts = this.countByTeam();
+    const share = fairShare(counts.values(), total);
+    return new Set([...counts.keys()].filter((team) => counts.get(team)! > share));
   }
 
   /** Puts results that could not be stored back in front of all others. */
@@ -35,6 +48,28 @@ export class ResultBuffer {
   /** Drops the newest results. */
   dropNewest(count: number): void {
     this.results.length -= count;
+  }
+
+  private takeFairly(): CheckResult[] {
+    const share = fairShare(this.countByTeam().values(), BATCH);
+    const taken = new Map<Team, number>();
+    const batch: CheckResult[] = [];
+    const rest: CheckResult[] = [];
+    for (const result of this.results) {
+      const before = taken.get(result.teamId) ?? 0;
+      if (batch.length < BATCH && before < share) {
+        taken.set(result.teamId, before + 1);
+        batch.push(result);
+      } else rest.push(result);
+    }
+    this.results = rest;
+    return batch;
+  }
+
+  private countByTeam(): Map<Team, number> {
+    const counts = new Map<Team, number>();
+    for (const { teamId } of this.results) counts.set(teamId, (counts.get(teamId) ?? 0) + 1);
+    return counts;
   }
 
   /** Waits for more results, for `ms` milliseconds at most, unless recording is urgent or `signal` aborts. */

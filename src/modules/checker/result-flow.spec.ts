@@ -60,9 +60,10 @@ beforeAll(() => void Logger.overrideLogger(false));
 
 let serial = 0;
 /** Returns results that all differ, in the order of their creation. */
-const results = (count: number): CheckResult[] =>
+const results = (count: number, teamId?: string): CheckResult[] =>
   Array.from({ length: count }, () => ({
     monitorId: 'm',
+    teamId,
     scheduledAt: serial++,
     location: 'default',
     attempt: 0,
@@ -147,6 +148,44 @@ describe('ResultFlow', () => {
     release();
     await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 0, recorded: 25_500 }));
     expect(flow.isBehind).toBe(false);
+  });
+
+  it('lets a team with few results neither wait nor be recorded late while another has too many', async () => {
+    const flow = flowOn(new Spool(join(folder, 'spool'), 64 * MIB));
+    const waits = (team: string): boolean => flow.mustWait(team);
+    let release = (): void => undefined;
+    records.held = new Promise((resolve) => (release = resolve));
+    const [many, few] = [results(5_900, 'many'), results(300, 'few')];
+    flow.take(many.slice(0, 900));
+    await eventually(() => expect(records.calls).toBe(1));
+    flow.take(many.slice(900, 4_500));
+    expect({ behind: flow.isBehind, many: waits('many') }).toEqual({ behind: false, many: false });
+    flow.take(many.slice(4_500));
+    flow.take(few);
+    expect({ behind: flow.isBehind, many: waits('many'), few: waits('few'), other: waits('other') }).toEqual({
+      behind: true,
+      many: true,
+      few: false,
+      other: false,
+    });
+    release();
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, recorded: 6_200 }));
+    // In the batch after the one that was in progress, and each team in its order.
+    const expected = [...many.slice(0, 900 + 700), ...few, ...many.slice(1_600)];
+    expect(records.order).toEqual(slots(expected));
+    expect(waits('many')).toBe(false);
+  });
+
+  it('lets every team wait while the spool grows', async () => {
+    const flow = flowOn(new Spool(join(folder, 'spool'), 64 * MIB));
+    let release = (): void => undefined;
+    records.held = new Promise((resolve) => (release = resolve));
+    flow.take(results(20_000, 'many'));
+    await eventually(() => expect(flow.figures.spooled).toBeGreaterThan(10_000));
+    expect(flow.mustWait('few')).toBe(true);
+    release();
+    await eventually(() => expect(flow.figures).toMatchObject({ waiting: 0, spooled: 0, recorded: 20_000 }));
+    expect(flow.mustWait('many')).toBe(false);
   });
 
   it('drops only the result that the database rejects, also from the spool', async () => {

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { type CheckResult } from './check-queue.js';
-import { Overload } from './overload.js';
+import { BEHIND_ABOVE, Overload } from './overload.js';
 import { BATCH, ResultBuffer } from './result-buffer.js';
 import { type Spool } from './spool.js';
 import { SpoolWriter } from './spool-writer.js';
@@ -84,6 +84,18 @@ export class ResultFlow {
    */
   get isBehind(): boolean {
     return !this.isDatabaseAway && this.overload.isBehind(this.buffer.size, this.spool.figures.results);
+  }
+
+  /**
+   * Returns the test whether the checks of a team must wait. While results are recorded more slowly than they arrive,
+   * those of the teams do that have more than their fair share of the results in memory.
+   */
+  get mustWait(): (teamId: string) => boolean {
+    if (!this.isBehind) return () => false;
+    // The spool is recorded in order, whosever the results are.
+    if (this.overload.hasGrown(this.spool.figures.results)) return () => true;
+    const teams = this.buffer.teamsAbove(BEHIND_ABOVE);
+    return (teamId) => teams.has(teamId) || teams.has(undefined);
   }
 
   /** Starts to record the contents of the spool. */

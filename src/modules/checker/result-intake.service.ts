@@ -30,9 +30,14 @@ export class ResultIntakeService implements OnModuleInit {
     return this.flow.figures;
   }
 
-  /** Whether results arrive faster than a responding database records them, so that no more checks should start. */
+  /** Whether results arrive faster than a responding database records them. */
   get isBehind(): boolean {
     return this.flow.isBehind;
+  }
+
+  /** Returns the test whether the checks of a team must wait, because its results arrive faster than that. */
+  get mustWait(): (teamId: string) => boolean {
+    return this.flow.mustWait;
   }
 
   /** Recovers the results that an earlier process left in the spool, before any check is dispatched. */

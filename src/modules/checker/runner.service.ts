@@ -127,6 +127,7 @@ function resultOf({ job, checkedAt, durationMs, certificate }: Finished, outcome
   // At thousands of checks a second, listing the properties costs a fraction of spreading a part of the job.
   return {
     monitorId: job.monitorId,
+    teamId: plan.teamId,
     scheduledAt: job.scheduledAt,
     location: job.location,
     attempt: job.attempt,

@@ -60,6 +60,9 @@ function bookOf(plan: CheckPlan): { book: ScheduleBook; slot: number } {
   return { book, slot: nextSlotAfter(phaseMs(plan.monitorId, plan.intervalMs), plan.intervalMs, START) };
 }
 
+const firstSlot = ({ monitorId, intervalMs }: CheckPlan): number =>
+  nextSlotAfter(phaseMs(monitorId, intervalMs), intervalMs, START);
+
 describe('ScheduleBook', () => {
   it('sends a slot when it is due, and not before', () => {
     const { book, slot } = bookOf(planOf());
@@ -97,6 +100,34 @@ describe('ScheduleBook', () => {
     const asked = { ...job!, scheduledAt: slot + 5_000, attempt: -7, trigger: 'manual' as const };
     book.settle(resultOf(asked, 'down'), slot + 5_000);
     expect(book.takeDue(slot + 25_000, 1)).toMatchObject([{ scheduledAt: slot + 5_000, attempt: 1, trigger: 'retry' }]);
+  });
+
+  it('keeps the due checks of a team that must wait, and only those', () => {
+    const [early, late, other] = [planOf(), planOf(), planOf()];
+    late.teamId = early.teamId;
+    const book = new ScheduleBook();
+    for (const plan of [early, late, other]) book.put(plan, START);
+    const due = START + 2 * INTERVAL;
+    const mustWait = (teamId: string): boolean => teamId === early.teamId;
+    expect(book.takeDue(due, 1, mustWait).map(({ monitorId }) => monitorId)).toEqual([other.monitorId]);
+    expect(book.takeDue(due + 1_000, 1, mustWait)).toEqual([]);
+    const taken = book.takeDue(due + 2 * INTERVAL, 1);
+    const own = ({ monitorId }: { monitorId: string }): boolean => monitorId !== other.monitorId;
+    expect(taken.filter(own).map(({ monitorId }) => monitorId)).toEqual(
+      // In the order in which they came due.
+      [early, late].sort((a, b) => firstSlot(a) - firstSlot(b)).map(({ monitorId }) => monitorId),
+    );
+    // Their latest slots: the earlier ones were missed.
+    for (const { scheduledAt } of taken.filter(own)) expect(scheduledAt).toBeGreaterThan(due + INTERVAL);
+    expect(book.takeDue(due + 2 * INTERVAL, 1)).toEqual([]);
+  });
+
+  it('does not take a monitor that was removed while it waited', () => {
+    const plan = planOf();
+    const { book, slot } = bookOf(plan);
+    book.takeDue(slot, 1, () => true);
+    book.remove(plan.monitorId);
+    expect(book.takeDue(slot, 1)).toEqual([]);
   });
 
   it('does not grow with changes of plans', () => {

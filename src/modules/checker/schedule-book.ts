@@ -36,6 +36,8 @@ export class ScheduleBook {
   /** By monitor, with one entry per location. */
   private readonly entries = new Map<string, readonly Entry[]>();
   private readonly due = new DueHeap<Entry>();
+  /** Due entries of teams that had to wait, in the order in which they came due. */
+  private readonly waiting = new Map<string, Entry[]>();
   /** Number of entries of all monitors. */
   private places = 0;
 
@@ -89,7 +91,7 @@ export class ScheduleBook {
 
   /** Discards due slots and starts after `now`, so that a start after an absence causes no burst of checks. */
   restart(now: number): void {
-    this.due.clear();
+    this.clearDue();
     for (const entry of [...this.entries.values()].flat()) {
       entry.outstanding = null;
       entry.late = null;
@@ -99,14 +101,23 @@ export class ScheduleBook {
     }
   }
 
-  /** Removes and returns every check that is due by `now`. */
-  takeDue(now: number, epoch: number): CheckJob[] {
+  /** Removes and returns every check that is due by `now`, except those of teams that must wait. */
+  takeDue(now: number, epoch: number, mustWait: (teamId: string) => boolean = () => false): CheckJob[] {
     const jobs: CheckJob[] = [];
-    for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
-      // Replaced entries remain in the heap until they come due.
-      if (!this.entries.get(entry.plan.monitorId)?.includes(entry)) continue;
+    const take = (entry: Entry): void => {
+      // Replaced entries remain until they come due.
+      if (!this.entries.get(entry.plan.monitorId)?.includes(entry)) return;
       const job = this.take(entry, now, epoch);
       if (job) jobs.push(job);
+    };
+    for (const [teamId, entries] of this.waiting) {
+      if (mustWait(teamId)) continue;
+      this.waiting.delete(teamId);
+      entries.forEach(take);
+    }
+    for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
+      if (mustWait(entry.plan.teamId)) this.wait(entry);
+      else take(entry);
     }
     return jobs;
   }
@@ -129,9 +140,21 @@ export class ScheduleBook {
     }
   }
 
+  private wait(entry: Entry): void {
+    const { teamId } = entry.plan;
+    const others = this.waiting.get(teamId);
+    if (others) others.push(entry);
+    else this.waiting.set(teamId, [entry]);
+  }
+
+  private clearDue(): void {
+    this.due.clear();
+    this.waiting.clear();
+  }
+
   /** Drops replaced entries from the heap. */
   private rebuild(): void {
-    this.due.clear();
+    this.clearDue();
     for (const entry of [...this.entries.values()].flat()) {
       this.due.add(entry.nextSlot, entry);
       if (entry.retry) this.due.add(entry.retry.at, entry);

@@ -1,0 +1,14 @@
+/**
+ * Returns the most that each of several parties may take of `total`, so that those that need less take what they need,
+ * and the others share the rest evenly. Infinity if there is enough for all.
+ */
+export function fairShare(needs: Iterable<number>, total: number): number {
+  const ascending = [...needs].sort((a, b) => a - b);
+  let rest = total;
+  for (const [index, need] of ascending.entries()) {
+    const share = rest / (ascending.length - index);
+    if (need > share) return share;
+    rest -= need;
+  }
+  return Infinity;
+}

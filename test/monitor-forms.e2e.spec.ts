@@ -39,6 +39,7 @@ describe('a monitor created on the page', () => {
       { url: 'http://127.0.0.1:1/' },
       { url: 'http://127.0.0.1:1/', method: 'GET', expectedStatusCodes: ['2xx'] },
     ],
+    ['http', { url: 'example.com/health' }, { url: 'https://example.com/health' }],
     ['tcp', { host: '127.0.0.1', port: '1' }, { host: '127.0.0.1', port: 1 }],
     [
       'tls',
@@ -109,7 +110,7 @@ describe('a monitor created on the page', () => {
   });
 
   it.each<[string, Record<string, string>, string[]]>([
-    ['http', { name: '', url: 'example.com', intervalSeconds: 'often' }, ['name', 'url', 'intervalSeconds']],
+    ['http', { name: '', url: 'example com', intervalSeconds: 'often' }, ['name', 'url', 'intervalSeconds']],
     [
       'http',
       { name: 'x', url: 'http://127.0.0.1/', headers: 'Broken', authType: 'basic' },

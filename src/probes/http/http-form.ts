@@ -9,9 +9,9 @@ export const HTTP_FORM: ProbeForm = {
     {
       pointer: '/url',
       label: 'URL',
-      kind: 'text',
+      kind: 'url',
       required: true,
-      help: 'Starts with https:// or http://. Add credentials under Authentication.',
+      help: 'Without http:// or https://, it is https://. Add credentials under Authentication.',
     },
   ],
   request: [

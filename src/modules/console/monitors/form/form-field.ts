@@ -21,6 +21,8 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
   switch (kind) {
     case 'text':
       return text === '' ? null : text;
+    case 'url':
+      return text === '' ? null : withScheme(text);
     case 'integer':
       return text === '' ? null : wholeOr(text);
     case 'seconds':
@@ -35,6 +37,13 @@ export function valueOf({ kind, pointer, lines = 1 }: FormField, form: FormField
     case 'headers':
       return headersOf(text);
   }
+}
+
+const HOST_FIRST = /^[^\s/?#:@]+(:\d+)?([/?#].*)?$/;
+
+/** Completes an address that begins with its host, as people type it. */
+function withScheme(text: string): string {
+  return HOST_FIRST.test(text) ? `https://${text}` : text;
 }
 
 /** Returns the content of the control for a value. */

@@ -100,6 +100,9 @@ describe('the overview', () => {
     ]);
     expect(viewer.page.html).toContain(`href="/monitors/${down.id}"`);
     expect(viewer.page.html).toContain(`href="/incidents/${down.incidentId}"`);
+    // Its incident is not listed a second time.
+    expect(entriesIn(viewer.page.html, 'recent-incidents')).toEqual([]);
+    expect(viewer.page.html).toContain('No other incidents yet.');
     const editor = await signIn(app, await makePerson(app, app.teams.ours.id, 'editor', 'Ada <i>'));
     await editor.open(`/incidents/${down.incidentId}`);
     await editor.submit(`/incidents/${down.incidentId}/acknowledge`);

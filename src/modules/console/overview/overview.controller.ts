@@ -52,16 +52,18 @@ export class OverviewPageController {
   @Get()
   @RequireRole('viewer')
   async show(@Frame() frame: PageFrame, @CurrentSession() { teamId }: SignedIn): Promise<PageAnswer> {
-    const [counts, wrong, incidents, windows, recent, pages, unheardCount, channels] = await Promise.all([
+    const [counts, wrong, newest, windows, recent, pages, unheardCount, channels] = await Promise.all([
       this.counts.byStatus(teamId),
       this.wrong(teamId, frame.nowMs, WRONG_SHOWN),
-      this.incidents.newest(teamId, { limit: INCIDENTS_SHOWN }),
+      this.incidents.newest(teamId, { limit: INCIDENTS_SHOWN + WRONG_SHOWN }),
       this.nextWindows(teamId),
       this.recent(teamId),
       this.pages.list(teamId, { limit: 1 }),
       this.monitors.count(teamId, { notified: false }),
       this.channels.all(teamId),
     ]);
+    const shown = new Set(wrong.map(({ incident }) => incident?.id));
+    const incidents = newest.filter(({ id }) => !shown.has(id)).slice(0, INCIDENTS_SHOWN);
     const hasStatusPage = pages.data.length > 0;
     const alerting = { unheardCount, hasChannel: channels.length > 0 };
     return new Html(renderOverview(frame, { counts, wrong, incidents, windows, recent, hasStatusPage, ...alerting }));

@@ -29,6 +29,7 @@ export interface OverviewProps extends Unheard {
   counts: MonitorCounts;
   /** The monitors that need attention, the worst first. */
   wrong: readonly Wrong[];
+  /** The newest incidents, without those of these monitors. */
   incidents: readonly IncidentDto[];
   windows: readonly MaintenanceWindowDto[];
   /** Undefined while the figures are being computed, null if they are not computed for this team. */
@@ -70,7 +71,7 @@ export function renderOverview(frame: PageFrame, props: OverviewProps): string {
         <div class="overview-main">
           {mayWrite && isBeginning(progress) && <NextSteps {...progress} />}
           {wrong.length > 0 && <Attention wrong={wrong} counts={counts} />}
-          <Incidents incidents={incidents} nowMs={frame.nowMs} />
+          <Incidents {...{ incidents, wrong }} nowMs={frame.nowMs} />
         </div>
         <div class="overview-side">
           <Maintenance windows={windows} />
@@ -153,12 +154,17 @@ function Owner({ incident: { id, acknowledgedBy } }: { incident: NonNullable<Wro
   );
 }
 
-function Incidents({ incidents, nowMs }: { incidents: readonly IncidentDto[]; nowMs: number }) {
+function Incidents({ incidents, wrong, nowMs }: Pick<OverviewProps, 'incidents' | 'wrong'> & { nowMs: number }) {
+  const isFirst = wrong.every(({ incident }) => incident === null);
   return (
     <section aria-labelledby="recent-incidents">
       <h2 id="recent-incidents">Recent incidents</h2>
       {incidents.length === 0 ? (
-        <p class="empty">No incidents yet. One opens automatically when an outage is confirmed.</p>
+        <p class="empty">
+          {isFirst
+            ? 'No incidents yet. One opens automatically when an outage is confirmed.'
+            : 'No other incidents yet.'}
+        </p>
       ) : (
         <>
           <ul class="entries">

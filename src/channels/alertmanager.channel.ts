@@ -89,7 +89,7 @@ export const alertmanagerChannel: ChannelDefinition<AlertmanagerFields> = {
         label: 'Instances',
         kind: 'list',
         required: true,
-        help: 'Comma-separated addresses of all instances, with https:// or http://.',
+        help: 'Comma-separated URLs of all instances. Each starts with https:// or http://.',
       },
     ],
     advanced: [secretField('/bearerToken', 'Bearer token', 'Only if a proxy requires one.', false)],

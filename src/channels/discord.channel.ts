@@ -22,7 +22,7 @@ const MARKDOWN = markdown(/[!-/:-?[-`{-~]/g, /(?!)/g);
 export const discordChannel = incomingWebhook({
   type: 'discord',
   label: 'Discord',
-  summary: 'Posts to a Discord channel by a webhook, with links to the incident and its acknowledgement.',
+  summary: 'Posts to a Discord channel through a webhook, with links to open and acknowledge the incident.',
   gist: 'A Discord channel',
   help: 'Create it in Discord: Server Settings, Integrations, Webhooks.',
   example: {

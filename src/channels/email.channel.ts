@@ -26,7 +26,7 @@ export class EmailFields {
 export const emailChannel: ChannelDefinition<EmailFields> = {
   type: 'email',
   label: 'Email',
-  summary: 'Sends mail as text and HTML through the mail server of the operator; an incident is one thread.',
+  summary: 'Sends email as text and HTML through the mail server of the operator, with one thread per incident.',
   audience: 'people',
   needsMail: true,
   example: { key: 'email-ops', name: 'Operations mailbox', settings: { to: ['ops@example.com'] } },

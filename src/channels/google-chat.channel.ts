@@ -20,7 +20,7 @@ const MAX_TEXT_BYTES = 16_000;
 export const googleChatChannel = incomingWebhook({
   type: 'google_chat',
   label: 'Google Chat',
-  summary: 'Posts a card to a Google Chat space by a webhook, with buttons for the incident and its acknowledgement.',
+  summary: 'Posts a card to a Google Chat space through a webhook, with buttons to open and acknowledge the incident.',
   gist: 'A Google Chat space',
   help: 'Create it in Google Chat: the menu of the space, Apps & integrations, Webhooks.',
   example: {

@@ -54,7 +54,7 @@ export const gotifyChannel: ChannelDefinition<GotifyFields> = {
   form: {
     gist: 'Clients of a Gotify server',
     essential: [
-      { pointer: '/serverUrl', label: 'Server', kind: 'text', required: true, help: 'Its address, with https://.' },
+      { pointer: '/serverUrl', label: 'Server', kind: 'text', required: true, help: 'Its URL. Starts with https://.' },
       secretField('/appToken', 'Application token', 'Create an application in Gotify: Apps, Create Application.'),
     ],
   },

@@ -52,7 +52,7 @@ const MAX_BYTES = 16_000;
 export const matrixChannel: ChannelDefinition<MatrixFields> = {
   type: 'matrix',
   label: 'Matrix',
-  summary: 'Sends a message to a Matrix room, exactly once even if the attempt is repeated.',
+  summary: 'Sends a message to a Matrix room. A retry does not duplicate it.',
   audience: 'people',
   example: {
     key: 'matrix-ops',
@@ -68,14 +68,14 @@ export const matrixChannel: ChannelDefinition<MatrixFields> = {
   form: {
     gist: 'A Matrix room',
     essential: [
-      { pointer: '/homeserverUrl', label: 'Homeserver', kind: 'text', required: true, help: 'With https://.' },
-      secretField('/accessToken', 'Access token', 'Of an account for the bot, which must be in the room.'),
+      { pointer: '/homeserverUrl', label: 'Homeserver', kind: 'text', required: true, help: 'Starts with https://.' },
+      secretField('/accessToken', 'Access token', 'Of the account of the bot, which must have joined the room.'),
       {
         pointer: '/roomId',
         label: 'Room',
         kind: 'text',
         required: true,
-        help: 'The internal id of a room without encryption, such as !abc:example.com.',
+        help: 'The internal ID of an unencrypted room, such as !abc:example.com.',
       },
     ],
   },

@@ -20,7 +20,8 @@ const MARKDOWN = markdown(/[!#()*+.>[\\\]_`{|}~-]/g, /[:<]/g);
 export const mattermostChannel = incomingWebhook({
   type: 'mattermost',
   label: 'Mattermost',
-  summary: 'Posts to a Mattermost channel by an incoming webhook, with links to the incident and its acknowledgement.',
+  summary:
+    'Posts to a Mattermost channel through an incoming webhook, with links to open and acknowledge the incident.',
   gist: 'A Mattermost channel',
   help: 'Create it in Mattermost: Integrations, Incoming Webhooks.',
   example: {

@@ -91,7 +91,7 @@ export const pagerdutyChannel: ChannelDefinition<PagerdutyFields> = {
       secretField(
         '/webhookSecret',
         'Signing secret of the webhook',
-        'Lets PagerDuty acknowledge incidents here: add a "Generic Webhooks (v3)" subscription whose address is that of this service, followed by /provider-webhooks/pagerduty/ and the id of this channel.',
+        'Optional, to acknowledge incidents from PagerDuty: add a “Generic Webhooks (v3)” subscription there, with the URL of this service followed by /provider-webhooks/pagerduty/ and the ID of this channel.',
         false,
       ),
       apiUrlField('https://events.eu.pagerduty.com for accounts in the EU.'),

@@ -19,7 +19,8 @@ const MAX_TEXT = 4_000;
 export const rocketChatChannel = incomingWebhook({
   type: 'rocket_chat',
   label: 'Rocket.Chat',
-  summary: 'Posts to a Rocket.Chat channel by an incoming webhook, with links to the incident and its acknowledgement.',
+  summary:
+    'Posts to a Rocket.Chat channel through an incoming webhook, with links to open and acknowledge the incident.',
   gist: 'A Rocket.Chat channel',
   help: 'Create it in Rocket.Chat: Administration, Integrations, New, Incoming.',
   example: {

@@ -20,7 +20,7 @@ const SIGNS: Record<Tone, string> = { bad: '🔴', warning: '🟠', good: '🟢'
 export const slackChannel = incomingWebhook({
   type: 'slack',
   label: 'Slack',
-  summary: 'Posts to a Slack channel by an incoming webhook, with buttons for the incident and its acknowledgement.',
+  summary: 'Posts to a Slack channel through an incoming webhook, with buttons to open and acknowledge the incident.',
   gist: 'A Slack channel',
   help: 'Create it in Slack: Apps, Incoming Webhooks, Add New Webhook.',
   example: {

@@ -34,7 +34,8 @@ interface TextRun {
 export const teamsChannel = incomingWebhook({
   type: 'teams',
   label: 'Microsoft Teams',
-  summary: 'Posts an Adaptive Card to a Teams channel or chat by a workflow, with buttons for the incident.',
+  summary:
+    'Posts an Adaptive Card to a Teams channel or chat through a workflow, with buttons to open and acknowledge the incident.',
   gist: 'A Teams channel or chat',
   help: 'Create it in Teams: Workflows, "Send webhook alerts to a channel".',
   example: {

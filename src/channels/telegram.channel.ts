@@ -62,7 +62,7 @@ const MAX_TEXT = 4_096;
 export const telegramChannel: ChannelDefinition<TelegramFields> = {
   type: 'telegram',
   label: 'Telegram',
-  summary: 'Sends a message to a Telegram chat, group or channel as a bot; only urgent ones make a sound.',
+  summary: 'Sends a message to a Telegram chat, group or channel as a bot. Only urgent messages make a sound.',
   audience: 'people',
   example: {
     key: 'telegram-ops',

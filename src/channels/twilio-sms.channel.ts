@@ -33,7 +33,7 @@ export class TwilioSmsFields {
    */
   @IsString()
   @Matches(/^(?:\+\d{4,15}|MG[\da-f]{32}|[A-Za-z\d +-]{1,11})$/, {
-    message: 'from must be a phone number with +, a sender id, or the SID of a messaging service',
+    message: 'from must be a phone number with +, a sender ID, or the SID of a messaging service',
   })
   from: string;
 
@@ -69,7 +69,7 @@ const MAX_LINK = 90;
 export const twilioSmsChannel: ChannelDefinition<TwilioSmsFields> = {
   type: 'twilio_sms',
   label: 'SMS (Twilio)',
-  summary: 'Sends a text of at most 160 characters through your Twilio account.',
+  summary: 'Sends a text message of at most 160 characters through your Twilio account.',
   audience: 'people',
   example: {
     key: 'sms-on-call',
@@ -86,13 +86,19 @@ export const twilioSmsChannel: ChannelDefinition<TwilioSmsFields> = {
   form: {
     gist: 'A mobile phone',
     essential: [
-      { pointer: '/to', label: 'To', kind: 'text', required: true, help: 'In the form +15551234567.' },
+      {
+        pointer: '/to',
+        label: 'To',
+        kind: 'text',
+        required: true,
+        help: 'In international format, such as +15551234567.',
+      },
       {
         pointer: '/from',
         label: 'From',
         kind: 'text',
         required: true,
-        help: 'A number of your account, a sender id, or a messaging service (MG…).',
+        help: 'A phone number of your account, an alphanumeric sender ID, or the SID of a messaging service (MG…).',
       },
       { pointer: '/accountSid', label: 'Account SID', kind: 'text', required: true, help: 'Starts with AC.' },
       secretField('/authToken', 'Auth token', 'Shown in the Twilio Console.'),

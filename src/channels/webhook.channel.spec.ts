@@ -135,7 +135,7 @@ describe('the channel webhook', () => {
     ],
     [
       { status: 502, text: 'internal details' },
-      { permanent: false, error: 'The receiver has a fault (status 502).' },
+      { permanent: false, error: 'The receiver reported a server error (status 502).' },
     ],
   ])('judges %j without quoting the answer', async (reply, expected) => {
     receiver.answer(reply);

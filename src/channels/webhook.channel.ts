@@ -78,7 +78,7 @@ export class WebhookFields {
 export const webhookChannel: ChannelDefinition<WebhookFields> = {
   type: 'webhook',
   label: 'Webhook',
-  summary: 'Posts each notification as JSON to your own address, signed as Standard Webhooks.',
+  summary: 'Posts each notification as JSON to your URL, signed according to Standard Webhooks.',
   audience: 'program',
   example: {
     key: 'deploy-bot',
@@ -89,7 +89,9 @@ export const webhookChannel: ChannelDefinition<WebhookFields> = {
   defaults: { headers: {} },
   form: {
     gist: 'Your own program',
-    essential: [{ pointer: '/url', label: 'URL', kind: 'text', required: true, help: 'With https:// or http://.' }],
+    essential: [
+      { pointer: '/url', label: 'URL', kind: 'text', required: true, help: 'Starts with https:// or http://.' },
+    ],
     advanced: [
       {
         pointer: '/headers',

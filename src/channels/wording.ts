@@ -120,7 +120,7 @@ export function sentencesOf(facts: MessageFacts): string[] {
   if (facts.isDrill) sentences.push('This is a drill. No outage has happened.');
   if (facts.isWidespread)
     sentences.push(
-      'Many monitors failed at the same time. The cause is probably common to them, or on the side of the monitoring service.',
+      'Many monitors failed at the same time. They probably share a cause, or the problem is with the monitoring service itself.',
     );
   if (facts.kind === 'correction')
     sentences.push(`A late result shows that ${subjectName(facts)} was not ${condition}. No action is needed.`);

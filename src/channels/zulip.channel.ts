@@ -67,7 +67,7 @@ const MAX_TEXT = 8_000;
 export const zulipChannel: ChannelDefinition<ZulipFields> = {
   type: 'zulip',
   label: 'Zulip',
-  summary: 'Posts to a Zulip channel as a bot, with links to the incident and its acknowledgement.',
+  summary: 'Posts to a Zulip channel as a bot, with links to open and acknowledge the incident.',
   audience: 'people',
   example: {
     key: 'zulip-ops',
@@ -85,7 +85,13 @@ export const zulipChannel: ChannelDefinition<ZulipFields> = {
   form: {
     gist: 'A Zulip channel',
     essential: [
-      { pointer: '/siteUrl', label: 'Organization', kind: 'text', required: true, help: 'Its address, with https://.' },
+      {
+        pointer: '/siteUrl',
+        label: 'Organization',
+        kind: 'text',
+        required: true,
+        help: 'Its URL. Starts with https://.',
+      },
       { pointer: '/botEmail', label: 'Email of the bot', kind: 'text', required: true },
       secretField('/apiKey', 'API key', 'Create a bot in Zulip: Personal settings, Bots, type "Incoming webhook".'),
       { pointer: '/stream', label: 'Channel', kind: 'text', required: true },

@@ -70,7 +70,7 @@ describe('mail over SMTP', () => {
     expect(delivery).toMatchObject({
       status: 'failed',
       permanent: true,
-      error: 'The mail server refused nobody@example.com; the other recipients were sent the mail.',
+      error: 'The mail server refused nobody@example.com; the email was sent to the other recipients.',
     });
     expect(accepted.map(({ recipients }) => recipients)).toEqual([['ops@example.com']]);
   });

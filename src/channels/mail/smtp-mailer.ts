@@ -82,7 +82,7 @@ function partlyRefused({ rejected, rejectedErrors = [] }: SMTPSentMessageInfo): 
   if (rejected.length === 0) return null;
   const isPassing = rejectedErrors.some((error) => (error.responseCode ?? 0) < 500);
   const names = rejected.join(', ');
-  return failed(`The mail server refused ${names}; the other recipients were sent the mail.`, !isPassing);
+  return failed(`The mail server refused ${names}; the email was sent to the other recipients.`, !isPassing);
 }
 
 /** What the codes of failures mean, and whether the words of the server explain it. */
@@ -90,7 +90,7 @@ const FAILURES: Readonly<Record<string, { said: string; quotes: boolean }>> = {
   EAUTH: { said: 'The mail server refused the login', quotes: true },
   ENOAUTH: { said: 'The mail server refused the login', quotes: true },
   EENVELOPE: { said: 'The mail server refused the sender or every recipient', quotes: true },
-  ETLS: { said: 'No secure connection to the mail server could be made', quotes: false },
+  ETLS: { said: 'A secure connection to the mail server could not be established', quotes: false },
   EDNS: { said: 'The name of the mail server cannot be resolved', quotes: false },
   ECONNECTION: { said: 'The mail server cannot be reached', quotes: false },
   ESOCKET: { said: 'The mail server cannot be reached', quotes: false },

@@ -59,10 +59,10 @@ function judge(answer: Answer, reader: AnswerReader): Delivery {
 function refusal({ statusCode }: Answer, explanation: string | null, isSuccess: boolean): string {
   const why = explanation === null ? '' : cut(oneLine(explanation), MAX_EXPLANATION);
   const stated = why === '' ? '.' : `: ${why}${/[.!?…]$/.test(why) ? '' : '.'}`;
-  if (statusCode === 429) return `The receiver limits the rate of messages (status 429)${stated}`;
+  if (statusCode === 429) return `The receiver rejected the message because of its rate limit (status 429)${stated}`;
   if (statusCode >= 300 && statusCode < 400)
     return `The receiver redirects to another address (status ${statusCode}), which is not followed${stated}`;
-  if (statusCode >= 500) return `The receiver has a fault (status ${statusCode})${stated}`;
+  if (statusCode >= 500) return `The receiver reported a server error (status ${statusCode})${stated}`;
   return `The receiver refused the message${isSuccess ? '' : ` (status ${statusCode})`}${stated}`;
 }
 

@@ -31,7 +31,7 @@ describe('an invitation with an email', () => {
     const { status, html, link } = await invite(owner, ` ${email} `);
     expect(status).toBe(200);
     expect(html).toContain('Invitation sent');
-    expect(html).toMatch(new RegExp(`The invitation was mailed to <span[^>]*>${email}<`));
+    expect(html).toMatch(new RegExp(`The invitation was emailed to <span[^>]*>${email}<`));
     const [mail, ...more] = mailsTo(mailing.accepted, email);
     expect(more).toEqual([]);
     expect(headersOf(mail!.raw)).toMatch(/^Subject: Join Acme on Daywatch\r?$/m);
@@ -45,7 +45,7 @@ describe('an invitation with an email', () => {
   it('is valid and shown if the mail server refuses the address, with its reason', async () => {
     const { owner } = await newTeam(mailing.app);
     const { html, link } = await invite(owner, 'nobody@example.com');
-    expect(html).toContain('could not be mailed');
+    expect(html).toContain('could not be emailed');
     expect(html).toContain('No such user here');
     expect(html).toContain('Copy the link now');
     expect((await new Browser(mailing.app.origin).open(new URL(link!).pathname)).status).toBe(200);

@@ -88,7 +88,7 @@ describe('the form of a status page', () => {
     });
     const [first] = page.components;
     const saved = await browser.submit(path, { components: 'some', component: first!.id });
-    expect(saved.html).toContain('Your choice is saved.');
+    expect(saved.html).toContain('Subscription saved.');
     expect(await subscriberOf('components@example.com')).toMatchObject({ componentIds: [first!.id] });
   });
 

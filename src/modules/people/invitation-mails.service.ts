@@ -78,7 +78,7 @@ function letterOf(who: SignedIn, to: string, { role, expiresAt }: CreatedInvitat
     link: { label: 'Accept the invitation', url: link },
     notes: [
       `The link can be used once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
-      'If you did not expect this invitation, you can ignore this mail.',
+      'If you did not expect this invitation, you can ignore this email.',
     ],
   };
 }

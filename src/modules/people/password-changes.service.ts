@@ -53,7 +53,7 @@ export class PasswordChanges {
         `The password of the Daywatch account ${email} was changed. Other sessions of the account have ended.`,
       ],
       link: null,
-      notes: ['If you did not change it, reset the password and inform the owner of your team.'],
+      notes: ['If you did not change it, reset the password and inform an owner of your team.'],
     };
     void this.mail.send(letter).then((delivery) => {
       if (delivery.status === 'failed')

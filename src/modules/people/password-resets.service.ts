@@ -88,11 +88,11 @@ export class PasswordResets implements OnModuleDestroy {
     const delivery = await this.mail.send({
       to: user.email,
       subject: 'Reset your Daywatch password',
-      paragraphs: [`A new password was requested for the Daywatch account ${user.email}.`],
+      paragraphs: [`A password reset was requested for the Daywatch account ${user.email}.`],
       link: { label: 'Set a new password', url },
       notes: [
         'The link can be used once, within one hour.',
-        `The request came from the address ${address}. If it was not you, ignore this mail: your password stays as it is.`,
+        `The request came from the IP address ${address}. If this was not you, ignore this email: your password does not change.`,
       ],
     });
     if (delivery.status === 'failed') this.logger.warn(`could not mail a link to reset a password: ${delivery.error}`);

@@ -42,8 +42,8 @@ export function renderLinkRequested(frame: PageFrame): string {
             once, within one hour.
           </p>
           <p class="quiet">
-            Nothing there after a few minutes? Look in the spam folder, or <a href={FORGOT_PATH}>try again</a>. An
-            account is sent at most three links in an hour.
+            No email after a few minutes? Check your spam folder, or <a href={FORGOT_PATH}>try again</a>. At most three
+            links an hour are sent to an account.
           </p>
         </div>
         <BackToSignIn />

@@ -27,7 +27,7 @@ export function renderSetup(frame: PageFrame, form: FormState): string {
           <TextField
             form={form}
             pointer="/token"
-            help="Printed by the service when it last started, in the line “Set up the application”."
+            help="Printed in the log of the service when it last started, in the line “Set up the application”."
             required
           />
           <TextField form={form} pointer="/name" autoComplete="name" required />

@@ -54,19 +54,20 @@ function MailOutcome({ to, mailed }: { to: string; mailed: MailedInvitation }) {
     case 'sent':
       return (
         <p class="done" role="status">
-          The invitation was mailed to {address}.
+          The invitation was emailed to {address}.
         </p>
       );
     case 'sending':
       return (
         <p class="warning" role="status">
-          The invitation is being mailed to {address}, but the mail server has not accepted it yet.
+          The invitation is being emailed to {address}, but the mail server has not accepted it yet.
         </p>
       );
     case 'failed':
       return (
         <p class="warning" role="alert">
-          <strong>The invitation could not be mailed to {address}.</strong> {mailed.error} Send the link below yourself.
+          <strong>The invitation could not be emailed to {address}.</strong> Send the link below yourself.{' '}
+          {mailed.error}
         </p>
       );
   }

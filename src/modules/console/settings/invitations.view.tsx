@@ -29,7 +29,7 @@ export function Invitations({ frame, invitations, canMail, form }: InvitationsPr
             form={form}
             pointer="/email"
             type="email"
-            help="The invitation is mailed to this address. Leave it empty to send the link yourself."
+            help="The invitation is emailed to this address. Leave it empty to send the link yourself."
           />
         ) : (
           <TextField
@@ -60,7 +60,7 @@ export function Invitations({ frame, invitations, canMail, form }: InvitationsPr
                 frame={frame}
                 action={`${TEAM_PATH}/invitations/${id}/revoke`}
                 label="Revoke"
-                about={`the invitation of ${email ?? 'someone'}`}
+                about={`the invitation for ${email ?? 'someone'}`}
               />,
             ],
           }))}

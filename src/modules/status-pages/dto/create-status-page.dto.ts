@@ -123,7 +123,7 @@ export class CreateStatusPageDto {
    */
   @IsOptional()
   @IsString()
-  @Matches(DOMAIN, { message: '$property must be a lower-case host name, such as status.example.com' })
+  @Matches(DOMAIN, { message: '$property must be a lowercase host name, such as status.example.com' })
   @ApiProperty({ type: String, nullable: true, maxLength: 253, required: false })
   customDomain?: string | null;
 

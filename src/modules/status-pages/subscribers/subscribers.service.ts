@@ -169,7 +169,7 @@ export class SubscribersService {
     if (taken?.status === 'active') throw conflict('This address is already subscribed to the page.');
     const isErased = (await this.addresses.erased(tx, where, [given.email])).size > 0;
     if (isErased && given.consentSource !== null) {
-      throw conflict('This address left the page or was removed from it. Only its owner can subscribe it again.');
+      throw conflict('This address was unsubscribed or removed from the page. Only its owner can subscribe it again.');
     }
     if (!taken) await this.assertRoomFor(tx, teamId as TeamId, 1);
     const row = activeRow({ ...where, ...given }, new Date());
@@ -247,7 +247,7 @@ function conflict(detail: string): ProblemException {
 }
 
 function writtenTooOften(): ProblemException {
-  const detail = 'This address was sent too many mails about subscriptions. Try again later.';
+  const detail = 'Too many subscription emails were sent to this address. Try again later.';
   return new ProblemException(429, 'rate_limited', detail, { headers: { 'Retry-After': '3600' } });
 }
 

@@ -13,11 +13,11 @@ export function confirmationMail({ to, pageName, links }: LetterFacts): Mail {
   const mail = letterMail({
     to,
     subject: `Confirm your subscription to ${pageName}`,
-    paragraphs: [`Somebody asked to send updates of the status page ${pageName} to this address.`],
-    link: { label: 'Confirm the subscription', url: links.preferences },
+    paragraphs: [`Somebody asked to send updates from the status page ${pageName} to this address.`],
+    link: { label: 'Confirm subscription', url: links.preferences },
     notes: [
-      'The link is valid for two days. Nothing else is sent to this address until it is used.',
-      'If it was not you, ignore this mail.',
+      'The link is valid for two days. Nothing else is sent to this address unless you confirm.',
+      'If this was not you, ignore this email.',
     ],
   });
   return { ...mail, headers: mailHeaders(links) };
@@ -29,10 +29,10 @@ export function alreadySubscribedMail({ to, pageName, links }: LetterFacts): Mai
     to,
     subject: `You are subscribed to ${pageName}`,
     paragraphs: [
-      `Somebody asked to send updates of the status page ${pageName} to this address. You already receive them.`,
+      `Somebody asked to send updates from the status page ${pageName} to this address. You already receive them.`,
     ],
     link: { label: 'Choose components or unsubscribe', url: links.preferences },
-    notes: ['If it was not you, ignore this mail.'],
+    notes: ['If this was not you, ignore this email.'],
   });
   return { ...mail, headers: mailHeaders(links) };
 }

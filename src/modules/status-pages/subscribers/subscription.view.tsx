@@ -24,8 +24,8 @@ export function renderSubscribe(
 export function renderRequested(page: ShownPage, address: PageAddress): string {
   return subscriptionPage(page, 'Check your inbox', address.home, [
     <p>
-      We have sent a mail to the address that you entered. To subscribe, open the link in it within two days. If it does
-      not arrive, look into your spam folder.
+      We have sent an email to the address that you entered. To subscribe, open the link in it within two days. If it
+      does not arrive, check your spam folder.
     </p>,
   ]);
 }
@@ -47,9 +47,9 @@ export function renderPreferences({ subscription, paths, home, done, fault }: Pr
   const isPending = subscriber.status === 'pending';
   const title = isPending ? 'Confirm your subscription' : 'Your subscription';
   return subscriptionPage(page, title, page.published ? home : null, [
-    done !== null && <p role="status">{done === 'saved' ? 'Your choice is saved.' : 'You are subscribed.'}</p>,
+    done !== null && <p role="status">{done === 'saved' ? 'Subscription saved.' : 'You are subscribed.'}</p>,
     <p>
-      Updates of this page are sent to <strong dir="auto">{subscriber.email}</strong>
+      Updates from this page are sent to <strong dir="auto">{subscriber.email}</strong>
       {isPending ? ' once you confirm.' : '.'}
     </p>,
     <form method="post" action={paths.preferences} class="subscription">
@@ -71,8 +71,8 @@ export function renderUnsubscribe({ subscription, paths, home }: Omit<Preference
   const { page, subscriber } = subscription;
   return subscriptionPage(page, 'Unsubscribe', page.published ? home : null, [
     <p>
-      <strong dir="auto">{subscriber.email}</strong> will no longer be sent updates of this page, and the address is
-      erased.
+      <strong dir="auto">{subscriber.email}</strong> will no longer receive updates from this page, and the address will
+      be erased.
     </p>,
     <form method="post" action={paths.unsubscribe} class="subscription">
       <button class="button" type="submit">
@@ -88,7 +88,7 @@ export function renderUnsubscribe({ subscription, paths, home }: Omit<Preference
 /** Renders the page after somebody has left. */
 export function renderLeft(page: ShownPage): string {
   return subscriptionPage(page, 'You are unsubscribed', null, [
-    <p>Your address is erased. You get no further mails.</p>,
+    <p>Your address has been erased. You will receive no further emails.</p>,
   ]);
 }
 

@@ -22,6 +22,23 @@ const WORDS: readonly [RegExp, string][] = [
   [/^must not contain user information: use auth$/, 'must not contain credentials: add them under Authentication'],
   [/^must be later than startsAt$/, 'must be later than the start'],
   [/^must contain no more than (\d+) elements$/, 'must have at most $1 entries'],
+  [/^must be null while headers has Authorization$/, 'must be None while the headers contain Authorization'],
+  [/^Set both startsAt and endsAt, or neither$/, 'Enter both a start and an end, or neither'],
+  [/^Only a window with startsAt and endsAt can recur$/, 'Only a window with a start and an end can repeat'],
+  [/^A page with accessType "password" requires a password$/, 'A password-protected page requires a password'],
+  [
+    /^No secret is stored here to keep\. Send the secret itself$/,
+    'No secret is stored to keep. Enter the secret itself',
+  ],
+  [/^(.+) Send the secret again$/, '$1 Enter the secret again'],
+  [
+    /^This header is not secret\. Send its value, or add its name to secretHeaders to keep the stored value$/,
+    'This header is not secret. Enter its value, or add its name to “Secret headers” to keep the stored value',
+  ],
+  [
+    /^(The incident is resolved .+) To reopen it, set resolvedAt to null first$/,
+    '$1 To post another status, reopen it',
+  ],
 ];
 
 /**

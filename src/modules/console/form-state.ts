@@ -121,7 +121,8 @@ export class FormState {
       const words = faultWords(detail.slice(name.length + 1), this.shape.durations?.[pointer]);
       return `${isOfField ? this.labelOf(field ?? '') : name} ${words}`;
     }
-    return !isBelow && /^(must|has) /.test(detail) ? `${this.labelOf(field ?? '')} ${detail}` : detail;
+    const words = faultWords(detail);
+    return !isBelow && /^(must|has) /.test(words) ? `${this.labelOf(field ?? '')} ${words}` : words;
   }
 
   private fieldOf(pointer = ''): string | null {

@@ -7,10 +7,12 @@ import { page } from './layout.js';
 const TITLES: Readonly<Record<number, string>> = {
   403: 'You do not have access',
   404: 'Page not found',
+  500: 'Something went wrong',
   503: 'The database is unavailable',
 };
 const TEXTS: Readonly<Record<number, string>> = {
   404: 'It may have been deleted, or the address may be mistyped.',
+  500: 'Try again in a moment. If this happens again, send the request ID below to the operator of this service.',
   503: 'Monitoring continues, and saved data is safe. Reload this page in a moment.',
 };
 

@@ -53,7 +53,7 @@ describe('the page of a monitor', () => {
 describe('the page that starts a drill', () => {
   it('asks first, and leads to the incident', async () => {
     const asked = await open(`/monitors/${monitorId}/drill`);
-    expect(asked).toContain('A drill notifies people as if Shop went down now');
+    expect(asked).toContain('A drill notifies people as if Shop had just gone down');
     expect(await drills()).toEqual([]);
     const { path, html } = await start('300');
     const [drill] = await drills();

@@ -124,7 +124,7 @@ describe('an action on an incident', () => {
     expect((await browser.submit(`${path}/acknowledge`)).html).toContain('Incident acknowledged.');
     await browser.submit(`${path}/acknowledge`, { note: 'On it.' });
     expect(browser.page.html).toContain('On it.');
-    expect((await browser.submit(`${path}/unacknowledge`)).html).toContain('Acknowledgement withdrawn.');
+    expect((await browser.submit(`${path}/unacknowledge`)).html).toContain('Incident unacknowledged.');
     expect(await getIncident(api, id)).toMatchObject({ acknowledgedBy: null, acknowledgeNote: null });
     await browser.submit(`${path}/acknowledge`, { note: 'On it.' });
     expect((await browser.submit(`${path}/resolve`)).html).toContain('Incident resolved.');

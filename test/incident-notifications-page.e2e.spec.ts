@@ -126,7 +126,7 @@ describe('the timeline of an incident', () => {
     );
     await eventually(async () =>
       expect(await timelineOf(held.id)).toContainEqual(
-        entry(/^Alert held back .*Quiet A silence covers the monitor\. Held until \d{4}-.*\.$/),
+        entry(/^Alert held .*Quiet A silence covers the monitor\. Held until \d{4}-.*\.$/),
       ),
     );
     target.behave('/quiet', answers(200));
@@ -172,13 +172,13 @@ describe('an incident with hundreds of notifications', () => {
     const timed = Array(6).fill('A deleted channel in 1.2 s').join(' , ');
     expect(entries).toEqual(
       expect.arrayContaining([
-        entry(/^Notified .* Sent in one message with other notifications\. The incident whose message it is$/),
+        entry(/^Notified .* Sent in one message with other notifications\. Show the incident of that message$/),
         entry(new RegExp(`^Notified .* UTC ${timed} 83 more channels$`)),
         entry(new RegExp(`^Notified again 5 times .* UTC ${names} , last at .* UTC 84 more channels$`)),
       ]),
     );
     const { html } = await viewer.open(`/incidents/${incident.id}`);
-    expect(html).toContain(`<a href="/incidents/${other.id}">The incident whose message it is</a>`);
+    expect(html).toContain(`<a href="/incidents/${other.id}">Show the incident of that message</a>`);
     expect(html).toContain('Show all 540 notifications');
     expect(html.length).toBeLessThan(60_000);
   });
@@ -195,7 +195,7 @@ describe('an incident with hundreds of notifications', () => {
     }
     expect(seen).toHaveLength(CHANNELS * 6);
     expect(seen.at(-1)).toMatch(/^A deleted channel Alert Sent .*UTC$/);
-    expect(seen[0]).toMatch(/^A deleted channel Repeat Sent .*UTC$/);
+    expect(seen[0]).toMatch(/^A deleted channel Reminder Sent .*UTC$/);
   });
 
   it('has a new version when one of them changes, so that the open page follows', async () => {

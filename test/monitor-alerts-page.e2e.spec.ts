@@ -44,12 +44,12 @@ describe('the page of a monitor', () => {
     expect(first.text).toContain(
       'Nobody is notified when this monitor is down. Your team has no notification channel yet.',
     );
-    expect(first.part).toContain('<a class="button plain" href="/settings/notifications/new">Who should know?</a>');
+    expect(first.part).toContain('<a class="button plain" href="/settings/notifications/new">Set up notifications</a>');
     const ops = await channel('Ops');
     expect((await section()).text).toContain('No notification policy applies to this monitor.');
     expect((await section()).part).toContain('href="/settings/notifications">Choose who is notified</a>');
     await policy([[ops]], { on: ['degraded'] });
-    expect((await section()).text).toContain('do not notify of outages. Choose');
+    expect((await section()).text).toContain('do not include outages. Choose');
     await policy([[ops]]);
     expect((await section()).text).not.toContain('Nobody');
     await channel('Ops', { enabled: false });
@@ -63,7 +63,7 @@ describe('the page of a monitor', () => {
     await policy([[await channel('Ops')]], { name: 'Off', enabled: false, on: ['unknown'] });
     const { text, part } = await section();
     expect(text).toContain(
-      `Production Outages: Ops at once, ${HOSTILE} after 5 minutes, again every 30 minutes unless acknowledged. Missing data: Ops. Off Missing data: Ops. Disabled`,
+      `Production Outages: Ops immediately, ${HOSTILE} after 5 minutes, again every 30 minutes unless acknowledged. Missing data: Ops. Off Missing data: Ops. Disabled`,
     );
     expect(part).not.toContain(HOSTILE);
   });
@@ -76,7 +76,7 @@ describe('the page of a monitor', () => {
     expect(text).toContain('If it goes down on Sunday, 6 Jan 2030, 03:00 CET, and nobody acknowledges for 24 hours');
     expect(text).toContain('Ops Alert 03:00 CET On call Alert, step 2 03:05 CET');
     expect(text).toContain('Quiet one Alert 07:00 CET');
-    expect(text).toMatch(/On call Repeat, 23 times from 04:05 CET/);
+    expect(text).toMatch(/On call Reminder, 23 times from 04:05 CET/);
   });
 
   it('says that nobody would be notified, and why', async () => {
@@ -86,7 +86,7 @@ describe('the page of a monitor', () => {
     expect((await section(query)).text).toContain('Ops (disabled) Not notified. The channel is disabled.');
     const other = (await section('?event=maintenance&at=2030-01-06T03:00&zone=UTC')).text;
     expect(other).toContain('If it enters maintenance on Sunday');
-    expect(other).toContain('No policy notifies of this.');
+    expect(other).toContain('No policy notifies anyone about this.');
   });
 
   it.each([
@@ -113,15 +113,15 @@ describe('the overview', () => {
   it('warns of monitors that nobody hears of, and offers the first channel', async () => {
     const { html } = await editor.open('/');
     expect(textOf(html)).toContain(
-      'Nobody is notified of outages. Your team has no notification channel yet. Who should know?',
+      'Nobody is notified of outages. Your team has no notification channel yet. Set up notifications',
     );
-    expect(html).toContain('<a href="/settings/notifications/new">Who should know? Create a notification channel</a>');
+    expect(html).toContain('<a href="/settings/notifications/new">Create a notification channel</a>');
     const { html: form } = await editor.open('/settings/notifications/new');
     expect(form).toContain('Everything');
     await policy([[await channel('Ops')]]);
     const done = (await editor.open('/')).html;
     expect(done).not.toContain('Nobody is notified');
-    expect(textOf(done)).toContain('Who should know? Create a notification channel (done)');
+    expect(textOf(done)).toContain('Create a notification channel (done)');
     await createMonitor(api, httpMonitor('http://127.0.0.1:9/', { name: 'Unheard', paused: true }));
     const partly = (await editor.open('/')).html;
     expect(textOf(partly)).toContain('Nobody is notified of outages of 1 monitor . Choose who is notified');

@@ -50,7 +50,7 @@ describe('the form of a new policy', () => {
     await browser.open(NEW);
     const saved = await browser.submit(NEW, { name: 'Usual', ...chosen(0, ops) });
     expect(saved.path).toBe(`${NOTIFICATIONS}?done=policy-created`);
-    expect(saved.html).toContain('Down or recovered, all monitors: ops at once.');
+    expect(saved.html).toContain('Down or recovered, all monitors: ops immediately.');
     expect(await policyNamed('Usual')).toMatchObject({
       enabled: true,
       match: { all: true },
@@ -69,7 +69,7 @@ describe('the form of a new policy', () => {
     const added = await browser.submit(NEW, { do: 'add', pick: monitorId });
     expect(sentenceOf(added.html)).toMatch(/^Down or recovered, Shop: nobody yet\.$/);
     const longer = await browser.submit(NEW, { do: 'add-step', ...chosen(0, ops) });
-    expect(sentenceOf(longer.html)).toContain('ops at once, nobody yet unless acknowledged');
+    expect(sentenceOf(longer.html)).toContain('ops immediately, nobody yet unless acknowledged');
     await browser.submit(NEW, {
       tags: 'production, payments',
       notTags: 'staging',
@@ -124,7 +124,7 @@ describe('the form of a new policy', () => {
     expect(status).toBe(422);
     expect(errorAt(html, 'policy-name')).toContain('Name');
     expect(errorAt(html, 'policy-match-tags')).toBe('Any of these tags must have 1 to 50 characters');
-    expect(errorAt(html, 'policy-steps-0-afterSeconds')).toContain('When to take step 1');
+    expect(errorAt(html, 'policy-steps-0-afterSeconds')).toContain('Delay of step 1');
     expect(errorAt(html, 'policy-steps-0-channelIds')).toBe('Channels of step 1 must not be empty');
     expect(errorAt(html, 'policy-repeatEverySeconds')).toBe('Repeat the last step must be 5 minutes or more');
     expect(errorAt(html, 'policy-quietHours-from')).toBe('From must be a time of day, such as 22:00');
@@ -190,7 +190,7 @@ describe('the form of a stored policy', () => {
     });
     const path = `${PATH}/${id}/edit`;
     expect(sentenceOf((await browser.open(path)).html)).toBe(
-      'Down or recovered, all monitors: ops at once, pager after 1 minute unless acknowledged, repeated every 10 minutes until acknowledged. ops is also notified about monitors without results, offline locations and failing channels. Quiet from 22:00 to 07:00 (Europe/Berlin) on Saturday.',
+      'Down or recovered, all monitors: ops immediately, pager after 1 minute unless acknowledged, repeated every 10 minutes until acknowledged. ops is also notified about monitors without data, offline locations and failing channels. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on Saturday.',
     );
     const shorter = await browser.submit(path, { do: 'remove-step:0' });
     expect(shorter.html).not.toContain('id="policy-steps-1"');
@@ -207,7 +207,7 @@ describe('the form of a stored policy', () => {
     const path = `${PATH}/${id}/edit`;
     await browser.open(path);
     const { html } = await browser.submit(path, { do: 'refresh', scope: 'chosen', tags: 'production' });
-    expect(sentenceOf(html)).toMatch(/^Down or recovered, monitors tagged production: ops at once\./);
+    expect(sentenceOf(html)).toMatch(/^Down or recovered, monitors tagged production: ops immediately\./);
     expect(await policyNamed('Described')).toMatchObject({ revision: 1, match: { all: true } });
   });
 

@@ -40,7 +40,7 @@ export async function runProbe<F extends object>(
   const clock = new PhaseClock(lagMs);
   let timer: NodeJS.Timeout;
   const stuck = new Promise<ProbeOutcome>((resolve) => {
-    const giveUp = (): void => resolve(ourFault('The probe did not finish before its deadline.'));
+    const giveUp = (): void => resolve(ourFault('The check did not finish within its time limit.'));
     timer = setTimeout(() => {
       timer = setTimeout(giveUp, allowanceMs);
       // Data that arrived in time is read first, even if this thread is late in handling the deadline.

@@ -72,7 +72,7 @@ export const EVENT_TYPES = {
   'member.updated': 'The role of a member was changed.',
   'member.removed': 'A person left the team or was removed.',
   'invitation.created': 'A person was invited.',
-  'invitation.deleted': 'An invitation was withdrawn.',
+  'invitation.deleted': 'An invitation was revoked.',
   'session.signed_in': 'A member signed in.',
   'person.password_changed': 'A member changed their password, or set a new one with a link.',
 } as const;

@@ -114,7 +114,7 @@ describe('more than twenty alerts within a minute', () => {
     await record('incident.opened', ...incidents);
     const opened = await sendAll();
     expect(shown(opened)).toEqual([...ALONE, 'trigger storm']);
-    expect(opened.at(-1)!.note).toMatch(/stands for all further ones/);
+    expect(opened.at(-1)!.note).toMatch(/covers all further ones/);
     // One more joins without a message.
     const [late] = many(1);
     await record('incident.opened', late!);

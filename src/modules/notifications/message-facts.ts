@@ -133,7 +133,7 @@ function reasonOf({ subject: { cause }, evidence }: MessageMember): MessageReaso
   return { code, message: cause.message, statusCode: evidence.statusCode, failedAssertion: evidence.failedAssertion };
 }
 
-const STORM_NOTE = `More than ${MAX_ALERTS} alerts were opened within a minute. This one stands for all further ones.`;
+const STORM_NOTE = `More than ${MAX_ALERTS} alerts were opened within a minute. This message covers all further ones.`;
 
 const NOTES: Record<PlanNote, string> = {
   still_down_after_maintenance: 'Still down after maintenance.',

@@ -69,7 +69,7 @@ export function distinctNames(value: unknown): string | null {
 }
 
 export function bodySize(value: unknown): string | null {
-  return typeof value === 'string' && Buffer.byteLength(value) > MAX_BODY_BYTES ? 'must have at most 64 KiB' : null;
+  return typeof value === 'string' && Buffer.byteLength(value) > MAX_BODY_BYTES ? 'must be at most 64 KiB' : null;
 }
 
 export function authAlone(value: unknown, fields: object): string | null {

@@ -24,7 +24,7 @@ const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 1_024 };
 const MAX_RERUNS = 3;
 const COULD_NOT_RUN = 'The service could not run the check, so the state of the target is unknown.';
 const HELD_BACK =
-  'The last check of this monitor may have crashed the thread that ran it, so its checks are suspended for a while.';
+  'The last check of this monitor may have crashed the checker, so checks of this monitor are suspended for a while.';
 
 /** A check to run. */
 export interface ThreadJob {

@@ -39,8 +39,8 @@ export function renderAuditLog(frame: PageFrame, { events, nextCursor, place, se
     children: (
       <>
         <p class="lead">
-          What happened, and who changed what, newest first.
-          {!seesAll && ' Owners also see changes of status pages, API keys and members.'}
+          Events, and changes with their author. Newest first.
+          {!seesAll && ' Owners also see changes to status pages, API keys and members.'}
         </p>
         <Filters place={place} seesAll={seesAll} />
         <div data-swap="results">

@@ -92,7 +92,7 @@ export function renderEditIncident(
       <>
         {incident.kind === 'detected' && (
           <p class="lead">
-            Only the title can be edited; checks determine everything else. Status pages show the new title, too.
+            Only the title can be edited; checks determine everything else. Status pages show the new title as well.
           </p>
         )}
         <Form frame={frame} action={`${path}/edit`} class="form wide">

@@ -90,7 +90,7 @@ function Channel({ outcome: { channelName } }: { outcome: ChannelOutcome }) {
 function Delay({ outcome: { status, delayMs, count } }: { outcome: ChannelOutcome }) {
   if (status !== 'sent' || delayMs === null || count > 1) return null;
   return (
-    <span class="quiet" title="From when the notification was due until the channel accepted it">
+    <span class="quiet" title="Time from when the notification was due until the channel accepted it">
       {' '}
       in {delayWords(delayMs)}
     </span>
@@ -101,7 +101,7 @@ function Undelivered({ outcome: { status, attempts, error, nextAttemptAt } }: { 
   if (attempts === 0) return <>waiting for the first attempt.</>;
   return (
     <>
-      <span dir="auto">{error ?? 'The outcome of the last attempt is not known.'}</span>{' '}
+      <span dir="auto">{error ?? 'The outcome of the last attempt is unknown.'}</span>{' '}
       <span class="quiet">
         {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
         {status === 'pending' && nextAttemptAt !== null && (
@@ -139,7 +139,7 @@ function Reason({ group }: Pick<NotifiedProps, 'group'>) {
       {collectedBy !== null && (
         <>
           {' '}
-          <a href={`${INCIDENTS_PATH}/${collectedBy}`}>The incident whose message it is</a>
+          <a href={`${INCIDENTS_PATH}/${collectedBy}`}>Show the incident of that message</a>
         </>
       )}
     </p>

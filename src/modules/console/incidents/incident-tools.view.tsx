@@ -56,7 +56,7 @@ export function IncidentTools({ frame, incident, path }: ToolsProps) {
           {!isDrill && <MenuLink href={`${path}/edit`} icon="pencil" label={isManual ? 'Edit' : 'Edit title'} />}
           {isOpen && !awaitsPerson && (
             <Form frame={frame} action={`${path}/unacknowledge`}>
-              <MenuButton icon="refresh-cw" label="Un-acknowledge" />
+              <MenuButton icon="refresh-cw" label="Unacknowledge" />
             </Form>
           )}
           {isManual && !isOpen && (

@@ -16,7 +16,7 @@ it.each<[string, string | undefined, Partial<Named>, number]>([
   ['Correction sent', undefined, { kind: 'correction' }, 1],
   ['Alert not delivered yet', 'degraded', { status: 'pending' }, 1],
   ['Alert, step 2 not delivered', 'down', { status: 'failed', step: 2 }, 1],
-  ['Alert held back', undefined, { status: 'held', reason: 'quiet_hours' }, 1],
+  ['Alert held', undefined, { status: 'held', reason: 'quiet_hours' }, 1],
   ['Alert, step 3 not sent', undefined, { status: 'suppressed', reason: 'acknowledged', step: 3 }, 1],
   ['Nobody was notified', 'down', { status: 'suppressed', reason: 'no_policy', step: 0 }, 1],
 ])('says "%s" in the tone %s for %j', (title, tone, members, rounds) => {
@@ -47,6 +47,14 @@ it.each([
     { status: 'suppressed', reason: 'silenced' },
   ],
   [
+    { mark: 'degraded', word: 'Pending' },
+    { status: 'pending', reason: null },
+  ],
+  [
+    { mark: 'paused', word: 'Held' },
+    { status: 'held', reason: 'quiet_hours' },
+  ],
+  [
     { mark: 'down', word: 'Nobody was notified' },
     { status: 'suppressed', reason: 'no_policy' },
   ],
@@ -58,6 +66,7 @@ it('names steps only of alerts', () => {
   expect(kindWords({ kind: 'trigger', step: 1 })).toBe('Alert');
   expect(kindWords({ kind: 'trigger', step: 2 })).toBe('Alert, step 2');
   expect(kindWords({ kind: 'resolve', step: 2 })).toBe('Recovery');
+  expect(kindWords({ kind: 'repeat', step: 2 })).toBe('Reminder');
 });
 
 it.each([

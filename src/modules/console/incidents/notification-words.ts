@@ -8,23 +8,26 @@ type Named = Pick<NotificationDto, 'kind' | 'step' | 'status' | 'reason'>;
 /** Why a notification waits, and why it was not sent. */
 const REASONS: Readonly<Record<Reason, readonly [held: string, suppressed: string]>> = {
   parent_down: [
-    'A monitor that this one depends on is down. Its alert stands for this one.',
-    'A monitor that this one depends on was down. Its alert stood for this one.',
+    'A monitor that this one depends on is down. Its alert covers this one.',
+    'A monitor that this one depends on was down. Its alert covered this one.',
   ],
   awaiting_parent: [
-    'Daywatch is checking the monitors that this one depends on first.',
+    'Daywatch first checks the monitors that this one depends on.',
     'It was over before the monitors that this one depends on had been checked.',
   ],
   maintenance: ['Maintenance is in progress.', 'It was over before the maintenance ended.'],
   paused: ['The monitor is paused.', 'The monitor was paused or deleted before this step was due.'],
   silenced: ['A silence covers the monitor.', 'It was over before the silence ended.'],
-  quiet_hours: ['Quiet hours of the policy.', 'It was over before the quiet hours of the policy ended.'],
+  quiet_hours: [
+    'The quiet hours of the policy are in effect.',
+    'It was over before the quiet hours of the policy ended.',
+  ],
   flapping: ['The monitor is flapping and up at the moment.', 'The monitor was flapping, and up at that time.'],
   resolved_before_step: ['The incident is over.', 'The incident was over before this step was due.'],
   acknowledged: ['Somebody has acknowledged the incident.', 'Somebody had acknowledged the incident.'],
   collected: [
     'It is sent together with other notifications to this channel.',
-    'Another notification to the same channel stands for it.',
+    'Another notification to the same channel covers it.',
   ],
   channel_disabled: ['The channel is disabled.', 'The channel was disabled.'],
   policy_disabled: ['The policy is disabled.', 'The policy was disabled, changed or deleted.'],
@@ -50,7 +53,7 @@ const SENT: Readonly<Record<NotificationDto['kind'], string>> = {
 
 const KINDS: Readonly<Record<NotificationDto['kind'], string>> = {
   trigger: 'Alert',
-  repeat: 'Repeat',
+  repeat: 'Reminder',
   acknowledged: 'Acknowledgement',
   resolve: 'Recovery',
   correction: 'Correction',
@@ -76,7 +79,7 @@ export function outcomeTitle({ kind, step, status, reason }: Named, rounds: numb
     case 'failed':
       return `${what} not delivered`;
     case 'held':
-      return `${what} held back`;
+      return `${what} held`;
     case 'suppressed':
       return `${what} not sent`;
   }
@@ -91,8 +94,8 @@ export function outcomeTone({ kind, status, reason }: Pick<Named, 'kind' | 'stat
 
 const WORDS: Readonly<Record<NotificationDto['status'], readonly [mark: Mark, word: string]>> = {
   sent: ['up', 'Sent'],
-  pending: ['degraded', 'Being sent'],
-  held: ['paused', 'Held back'],
+  pending: ['degraded', 'Pending'],
+  held: ['paused', 'Held'],
   failed: ['down', 'Failed'],
   suppressed: ['unknown', 'Not sent'],
 };

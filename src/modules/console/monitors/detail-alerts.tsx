@@ -45,7 +45,7 @@ export function AlertsSection({ monitor, alerts, mayWrite }: AlertsProps) {
         </ul>
       )}
       <details class="forecast" open={forecast !== null || form.faults.length > 0}>
-        <summary>Who would be notified on Sunday at 03:00?</summary>
+        <summary>Preview who is notified at another time</summary>
         <form method="get" action={`${pathOf(monitor)}#notified`} class="filters">
           <SelectField form={form} pointer="/event" choices={EVENTS} />
           <TextField form={form} pointer="/at" type="datetime-local" required />
@@ -90,7 +90,7 @@ function whyNobody({ applied, hasChannel }: Alerts): string {
   if (enabled.length === 0) return 'The policies that apply to this monitor are disabled.';
   return enabled.some(({ on }) => on.includes('down'))
     ? 'The channels of the policies that apply to this monitor are disabled.'
-    : 'The policies that apply to this monitor do not notify of outages.';
+    : 'The policies that apply to this monitor do not include outages.';
 }
 
 function Answer({ event, at, zone, preview }: NonNullable<Alerts['forecast']>) {
@@ -110,7 +110,7 @@ function Answer({ event, at, zone, preview }: NonNullable<Alerts['forecast']>) {
         {unsent.map((row) => (
           <Unsent key={`${row.reason} ${row.at}`} row={row} clock={clock} />
         ))}
-        {rows.length + unsent.length === 0 && <li>No policy notifies of this.</li>}
+        {rows.length + unsent.length === 0 && <li>No policy notifies anyone about this.</li>}
       </ol>
     </>
   );

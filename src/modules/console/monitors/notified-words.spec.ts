@@ -27,22 +27,22 @@ const policy = (changes: Partial<MonitorPolicyDto>): MonitorPolicyDto => ({
 });
 
 it.each<[string, Partial<MonitorPolicyDto>]>([
-  ['Outages: Ops at once.', {}],
+  ['Outages: Ops immediately.', {}],
   [
-    'Outages: Ops and Chat at once, Boss after 5 minutes unless acknowledged.',
+    'Outages: Ops and Chat immediately, Boss after 5 minutes unless acknowledged.',
     { steps: [step(0, 'Ops', 'Chat'), step(300, 'Boss')] },
   ],
-  ['Outages: Ops at once, again every 30 minutes unless acknowledged.', { repeatEverySeconds: 1_800 }],
-  ['Outages: nobody at once.', { steps: [step(0)] }],
+  ['Outages: Ops immediately, again every 30 minutes unless acknowledged.', { repeatEverySeconds: 1_800 }],
+  ['Outages: nobody immediately.', { steps: [step(0)] }],
   // The others do not concern a monitor.
-  ['Outages: Ops at once. Missing data: Ops.', { on: ['down', 'unknown', 'location_offline', 'channel_failing'] }],
+  ['Outages: Ops immediately. Missing data: Ops.', { on: ['down', 'unknown', 'location_offline', 'channel_failing'] }],
   ['Degraded performance and maintenance: Ops.', { on: ['degraded', 'maintenance'] }],
   [
-    'Outages: Ops at once. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on Saturday and Sunday, except for outages.',
+    'Outages: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on Saturday and Sunday, except for outages.',
     { quietHours: { ...QUIET, days: ['saturday', 'sunday'], except: ['down'] } },
   ],
   [
-    'Outages: Ops at once. Quiet hours from 22:00 to 07:00 (Europe/Berlin).',
+    'Outages: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin).',
     {
       quietHours: {
         ...QUIET,

@@ -27,14 +27,14 @@ const EVENT_NOUNS: Readonly<Record<keyof typeof EVENT_CLAUSES, string>> = {
 const MOST_NAMES = 6;
 
 /**
- * Returns what a policy does for a monitor, in sentences: `Outages: Ops at once, On call after 5 minutes unless
+ * Returns what a policy does for a monitor, in sentences: `Outages: Ops immediately, On call after 5 minutes unless
  * acknowledged. Missing data: Ops.`
  */
 export function appliedSentences({ on, steps, repeatEverySeconds, quietHours }: MonitorPolicyDto): string {
   const sentences: string[] = [];
   if (on.includes('down')) {
     const words = steps.map(({ afterSeconds, channels }) => {
-      return `${channelsWords(channels)} ${afterSeconds === 0 ? 'at once' : `after ${lengthWords(afterSeconds)}`}`;
+      return `${channelsWords(channels)} ${afterSeconds === 0 ? 'immediately' : `after ${lengthWords(afterSeconds)}`}`;
     });
     const isLater = steps.some(({ afterSeconds }) => afterSeconds > 0);
     const repeats = repeatEverySeconds === null ? '' : `, again every ${lengthWords(repeatEverySeconds)}`;

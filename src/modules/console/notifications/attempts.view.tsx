@@ -32,7 +32,7 @@ export function Attempts({ attempts }: { attempts: readonly NotificationAttemptD
 }
 
 function outcomeOf({ durationMs, statusCode, error }: NotificationAttemptDto): string {
-  if (durationMs === null) return 'the outcome is not known';
+  if (durationMs === null) return 'outcome unknown';
   const words = error ?? `sent in ${durationMs.toLocaleString('en')} ms`;
   return statusCode === null ? words : `${words} (status ${statusCode})`;
 }

@@ -56,7 +56,7 @@ export function renderNewChannel(
               <CheckField
                 form={form}
                 pointer={EVERYTHING}
-                help="Creates the policy Everything: outages and recoveries of all monitors, at once."
+                help="Creates the policy “Everything”, which notifies this channel immediately of outages and recoveries of all monitors."
               />
             )}
           </div>

@@ -64,7 +64,7 @@ export function renderChannels(frame: PageFrame, { channels, policies, names }: 
             </a>
           )}
         </div>
-        <p class="lead">A policy says which monitors notify which channels, and when.</p>
+        <p class="lead">A policy determines which monitors notify which channels, and when.</p>
         {policies.length === 0 ? (
           <Empty>No policies yet.</Empty>
         ) : (
@@ -83,9 +83,9 @@ export function renderChannels(frame: PageFrame, { channels, policies, names }: 
 function Nobody({ channels, policies, mayEdit }: Omit<ChannelsProps, 'names'> & { mayEdit: boolean }) {
   const words =
     channels.length === 0
-      ? 'Create a channel to hear of outages.'
+      ? 'Create a channel to be notified of outages.'
       : policies.length === 0
-        ? 'No policy says which monitors notify which channel.'
+        ? 'No policy determines which monitors notify which channels.'
         : 'All policies are disabled.';
   return (
     <p class="warning">
@@ -102,7 +102,7 @@ function Nobody({ channels, policies, mayEdit }: Omit<ChannelsProps, 'names'> & 
 
 function NoChannels({ mayEdit }: { mayEdit: boolean }) {
   const next = mayEdit
-    ? 'Email, chat, on-call services or your own program can be notified.'
+    ? 'A channel can be email, chat, an on-call service or your own program.'
     : 'An editor can create one.';
   return <Empty>No channels yet. {next}</Empty>;
 }

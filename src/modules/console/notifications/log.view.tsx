@@ -63,7 +63,7 @@ export function renderLog(frame: PageFrame, props: LogProps): string {
     children: (
       <>
         <NotificationTabs current="Delivery log" />
-        <p class="lead">What was sent, what waits, and what was not sent, each with its reason. Newest first.</p>
+        <p class="lead">Notifications that were sent, are waiting, or were not sent, with the reason. Newest first.</p>
         <LogFilters place={place} channels={channels} />
         <div class="results" data-swap="results">
           {notifications.length === 0 ? (
@@ -95,7 +95,7 @@ export function renderLog(frame: PageFrame, props: LogProps): string {
 function emptyWords(place: LogPlace): string {
   return Object.values(place).some((one) => one !== undefined)
     ? 'No notifications match these filters.'
-    : 'No notifications yet. Each alert leaves a row here, whether it was sent or not.';
+    : 'No notifications yet. Every alert is listed here, whether or not it was sent.';
 }
 
 function cellsOf(frame: PageFrame, notification: NotificationDto, props: LogProps) {

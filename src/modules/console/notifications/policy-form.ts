@@ -25,12 +25,12 @@ export const POLICIES_PATH = `${NOTIFICATIONS_PATH}/policies`;
 export const EVENT_LABELS: Readonly<Record<NotifiedEvent, { label: string; help: string }>> = {
   down: { label: 'Outages', help: 'confirmed outages and their recovery; all steps apply' },
   degraded: { label: 'Degraded', help: 'slow responses, and when they are fast again' },
-  unknown: { label: 'No results', help: 'a monitor has not been checked for 5 minutes (not raised yet)' },
+  unknown: { label: 'No data', help: 'a monitor has not been checked for 5 minutes (not available yet)' },
   location_offline: { label: 'Location offline', help: 'nothing was checked for 5 minutes' },
   channel_failing: { label: 'Channel failing', help: 'a notification channel has failed for 2 minutes' },
   manual_incident: { label: 'Manual incidents', help: 'somebody reports or resolves an incident' },
   certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before' },
-  domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before (not raised yet)' },
+  domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before (not available yet)' },
   maintenance: { label: 'Maintenance', help: 'a window starts or ends' },
 };
 
@@ -39,7 +39,7 @@ const AFTER: FormField = {
   label: 'When',
   kind: 'seconds',
   usual: [60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 86_400],
-  unset: 'At once',
+  unset: 'None',
 };
 export const REPEAT: FormField = {
   pointer: '/repeatEverySeconds',
@@ -55,11 +55,11 @@ export const QUIET_FIELD = 'hours';
 const QUIET = 'quiet';
 export const QUIET_CHOICES = [
   { value: 'none', label: 'Notify at any time' },
-  { value: QUIET, label: 'Hold notifications back during quiet hours' },
+  { value: QUIET, label: 'Hold notifications during quiet hours' },
 ];
 
 export function afterFieldOf(step: number): FormField {
-  return { ...AFTER, pointer: `/steps/${step}/afterSeconds`, label: `When to take step ${step + 1}` };
+  return { ...AFTER, pointer: `/steps/${step}/afterSeconds`, label: `Delay of step ${step + 1}` };
 }
 
 export function eventField(event: NotifiedEvent): string {
@@ -79,7 +79,7 @@ export function policyForm(stepCount: number): FormShape {
   const places = Array.from({ length: stepCount }, (_, step) => step);
   const steps = places.flatMap((step) => [
     [`/steps/${step}`, `Step ${step + 1}`],
-    [`/steps/${step}/afterSeconds`, `When to take step ${step + 1}`],
+    [`/steps/${step}/afterSeconds`, `Delay of step ${step + 1}`],
     [`/steps/${step}/channelIds`, `Channels of step ${step + 1}`],
   ]);
   return {

@@ -160,13 +160,13 @@ function QuietHours({ form, isOpen }: { form: FormState; isOpen: boolean }) {
           <Boxes
             form={form}
             pointer="/quietHours/days"
-            help="A night belongs to the day on which it starts."
+            help="Quiet hours that pass midnight belong to the day on which they start."
             boxes={WEEKDAYS.map((day) => [dayField(day), capitalised(day)])}
           />
           <Boxes
             form={form}
             pointer="/quietHours/except"
-            help="These are not held back. Recoveries of what was sent never are."
+            help="Sent during quiet hours, too. The recovery from an alert that was sent is never held."
             boxes={NOTIFIED_EVENTS.map((event) => [exceptField(event), capitalised(EVENT_NAMES[event])])}
           />
         </div>
@@ -216,7 +216,7 @@ export function renderDeletePolicy(frame: PageFrame, policy: NotificationPolicyD
     curl: curlLine('DELETE', `${frame.origin}${API_PATH}/${policy.id}`),
     children: (
       <p>
-        It notifies nobody any more, except about the end of what it has already reported. To stop it for a time,
+        It no longer notifies anyone, except of recoveries from what it has already reported. To stop it temporarily,
         disable it instead.
       </p>
     ),

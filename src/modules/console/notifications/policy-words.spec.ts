@@ -31,11 +31,11 @@ const ESCALATION = [
 
 describe('the sentence of a policy', () => {
   it.each<[string, Partial<PolicyOutline>, string]>([
-    ['one step', {}, 'Down or recovered, all monitors: Ops at once.'],
+    ['one step', {}, 'Down or recovered, all monitors: Ops immediately.'],
     [
       'an escalation',
       { match: { ...NONE, tags: ['production'] }, steps: ESCALATION },
-      'Down or recovered, monitors tagged production: Ops at once, On call and Ops after 5 minutes unless acknowledged.',
+      'Down or recovered, monitors tagged production: Ops immediately, On call and Ops after 5 minutes unless acknowledged.',
     ],
     [
       'a delayed step',
@@ -45,12 +45,12 @@ describe('the sentence of a policy', () => {
     [
       'repeats',
       { repeatEverySeconds: 1_800 },
-      'Down or recovered, all monitors: Ops at once, repeated every 30 minutes until acknowledged.',
+      'Down or recovered, all monitors: Ops immediately, repeated every 30 minutes until acknowledged.',
     ],
     [
       'the default events',
       { on: DEFAULT_EVENTS },
-      'Down or recovered, all monitors: Ops at once. Ops is also notified about monitors without results, offline locations and failing channels.',
+      'Down or recovered, all monitors: Ops immediately. Ops is also notified about monitors without data, offline locations and failing channels.',
     ],
     [
       'no outages',
@@ -60,17 +60,17 @@ describe('the sentence of a policy', () => {
     [
       'quiet nights',
       { quietHours: HOURS },
-      'Down or recovered, all monitors: Ops at once. Quiet from 22:00 to 07:00 (Europe/Berlin) every day.',
+      'Down or recovered, all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) every day.',
     ],
     [
       'quiet weekends',
       { quietHours: { ...HOURS, days: ['sunday', 'saturday'], except: ['down'] } },
-      'Down or recovered, all monitors: Ops at once. Quiet from 22:00 to 07:00 (Europe/Berlin) on Saturday and Sunday, except for outages.',
+      'Down or recovered, all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on Saturday and Sunday, except for outages.',
     ],
     [
       'quiet weekdays',
       { quietHours: { ...HOURS, days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] } },
-      'Down or recovered, all monitors: Ops at once. Quiet from 22:00 to 07:00 (Europe/Berlin) on weekdays.',
+      'Down or recovered, all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on weekdays.',
     ],
     [
       'an unfinished form',

@@ -25,7 +25,7 @@ export interface PolicyNames {
 export const EVENT_NAMES: Readonly<Record<NotifiedEvent, string>> = {
   down: 'outages',
   degraded: 'degraded monitors',
-  unknown: 'monitors without results',
+  unknown: 'monitors without data',
   location_offline: 'offline locations',
   channel_failing: 'failing channels',
   manual_incident: 'manually reported incidents',
@@ -39,8 +39,8 @@ const MAX_NAMED = 3;
 const WEEKEND: readonly Weekday[] = ['saturday', 'sunday'];
 
 /**
- * Returns what a policy does, in sentences: `Down or recovered, monitors tagged production: Ops at once, On call after 5
- * minutes unless acknowledged.`
+ * Returns what a policy does, in sentences: `Down or recovered, monitors tagged production: Ops immediately, On call
+ * after 5 minutes unless acknowledged.`
  */
 export function policySentence(policy: PolicyOutline, names: PolicyNames): string {
   const { match, on, steps, quietHours } = policy;
@@ -90,7 +90,7 @@ function monitorWords(ids: readonly string[], names: PolicyNames['monitors']): s
 function stepWords({ steps, repeatEverySeconds }: PolicyOutline, names: PolicyNames): string {
   const words = steps.map(({ afterSeconds, channelIds }) => {
     if (channelIds.length === 0) return 'nobody yet';
-    const after = afterSeconds === null ? '' : afterSeconds === 0 ? ' at once' : ` after ${lengthOf(afterSeconds)}`;
+    const after = afterSeconds === null ? '' : afterSeconds === 0 ? ' immediately' : ` after ${lengthOf(afterSeconds)}`;
     return channelsOf(channelIds, names) + after;
   });
   const isLater = steps.length > 1 || (steps[0]?.afterSeconds ?? 0) > 0;
@@ -107,7 +107,7 @@ function quietWords({ timezone, days, from, to, except }: ShownQuietHoursDto): s
           'and',
         )}`
       : '';
-  return `Quiet from ${from} to ${to} (${timezone}) ${dayWords(days)}${exceptions}.`;
+  return `Quiet hours from ${from} to ${to} (${timezone}) ${dayWords(days)}${exceptions}.`;
 }
 
 function dayWords(days: readonly Weekday[]): string {

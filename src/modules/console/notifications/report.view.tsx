@@ -54,8 +54,8 @@ export function renderReport(frame: PageFrame, { report, period }: ReportProps):
       <>
         <NotificationTabs current="Alerting report" />
         <p class="lead">
-          How long it took to confirm an outage, to alert somebody, and until it was acknowledged. Covers the latest
-          10,000 outages that checks detected in the period and whose notifications are still stored.
+          How long it took until an outage was confirmed, somebody was alerted, and it was acknowledged. Covers the
+          latest 10,000 outages that checks detected in the period and whose notifications are still stored.
         </p>
         <Periods first={first} last={last} days={period.days} />
         {total.incidentCount === 0 ? (

@@ -35,7 +35,7 @@ export interface SilencesProps {
 
 const DONE: Readonly<Record<string, string>> = {
   created: 'Silence created.',
-  ended: 'Silence ended. What is still down notifies now.',
+  ended: 'Silence ended. Monitors that are still down alert now.',
 };
 
 /** Renders the silences that have not ended. */
@@ -52,8 +52,8 @@ export function renderSilences(frame: PageFrame, { silences, nextCursor, monitor
       <>
         <NotificationTabs current="Silences" />
         <p class="lead">
-          A silence stops new alerts about a known problem. Checks and uptime continue, recoveries of what was sent are
-          sent, and what is still down at the end notifies then.
+          A silence holds new alerts about a known problem. Checks and uptime continue, and the recovery from an alert
+          that was sent is still sent. A monitor that is still down when the silence ends alerts then.
         </p>
         {silences.length === 0 ? (
           <Empty>
@@ -161,7 +161,7 @@ function Until({ form }: { form: FormState }) {
         form={form}
         pointer="/durationSeconds"
         choices={DURATION_CHOICES}
-        help="From now on, at most 7 days."
+        help="Starts now and lasts at most 7 days."
       />
       <div class="when when-date">
         <div class="columns">

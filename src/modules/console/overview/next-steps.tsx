@@ -27,11 +27,7 @@ export function NextSteps({ hasResults, hasChannel }: Pick<Progress, 'hasResults
       <ul class="entries steps">
         <Step isDone label="Create your first monitor" href="/monitors/new" />
         <Step isDone={hasResults} label="See its first result" href="/monitors" />
-        <Step
-          isDone={hasChannel}
-          label="Who should know? Create a notification channel"
-          href={`${NOTIFICATIONS_PATH}/new`}
-        />
+        <Step isDone={hasChannel} label="Create a notification channel" href={`${NOTIFICATIONS_PATH}/new`} />
         <Step isDone={false} label="Create a status page" href="/status-pages/new" />
         <Step isDone={false} label="Invite your team" href="/settings/team" />
         <Step isDone={false} label="Create an API key for your pipelines" href="/settings/api-keys" />

@@ -122,7 +122,7 @@ function Subscribers({ form }: { form: FormState }) {
       <CheckField
         form={form}
         pointer="/announceDetected"
-        help="Subscribers are emailed when checks detect an incident, and when it is over, without an update by your team."
+        help="Subscribers are emailed when checks detect an incident, and when it is over, without your team posting an update."
       />
       <TextField
         form={form}
@@ -144,7 +144,7 @@ function Access({ form, hasPassword }: { form: FormState; hasPassword: boolean }
         <TextField
           form={form}
           pointer="/password"
-          help={`8 to 200 characters. Visible as you type, so that you can share it with your readers.${kept}`}
+          help={`8 to 200 characters. Visible as you type, so that you can share it with your visitors.${kept}`}
         />
       </div>
     </fieldset>

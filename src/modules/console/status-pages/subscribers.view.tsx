@@ -50,7 +50,7 @@ export function renderSubscribers(frame: PageFrame, props: SubscribersProps): st
     children: (
       <>
         <p class="lead">
-          {countWords(count)} Visitors subscribe on the status page, and confirm by a link that they are sent.
+          {countWords(count)} Visitors subscribe on the status page and confirm through a link in an email.
         </p>
         {subscribers.length === 0 ? (
           <Empty>Nobody has subscribed to this page yet.</Empty>
@@ -122,19 +122,19 @@ export function renderImport(frame: PageFrame, one: StatusPageDto, form: FormSta
     children: (
       <>
         <p class="lead">
-          For people who have consented elsewhere. Nothing is sent to them now. Addresses that left this page are
-          skipped.
+          For people who have consented elsewhere. Nothing is sent to them now. Addresses that unsubscribed from this
+          page or were removed from it are skipped.
         </p>
         <Form frame={frame} action={`${path}/import`} class="form wide" guards={form}>
           <div class="group">
-            <TextField form={form} pointer="/consentSource" help="Stored with each of them." required />
+            <TextField form={form} pointer="/consentSource" help="Stored with each address." required />
             <AreaField
               form={form}
               pointer="/csv"
               rows={8}
               isCode
               required
-              help="One address a line, or the content of a CSV file with a column “email”."
+              help="One address per line, or the content of a CSV file with the column “email”."
             />
           </div>
           <Buttons>
@@ -153,7 +153,7 @@ export function renderImport(frame: PageFrame, one: StatusPageDto, form: FormSta
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   invalid_address: 'not an email address',
   already_subscribed: 'already subscribed',
-  erased: 'left this page or was removed',
+  erased: 'unsubscribed or was removed',
 };
 
 /** Renders the result of an import. */

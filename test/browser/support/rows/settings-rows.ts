@@ -47,10 +47,10 @@ export const SETTINGS_ROWS: readonly PageRow[] = [
     path: at(`${POLICIES}/new`),
     act: async (page) => {
       await page.getByLabel('Selected monitors').check();
-      await page.getByLabel('Hold notifications back').check();
+      await page.getByLabel('Hold notifications during quiet hours').check();
       await page.getByLabel('Time zone').fill('Nowhere');
       await page.getByRole('button', { name: 'Add step', exact: true }).click();
-      await page.getByLabel('When to take step 2', { exact: true }).waitFor();
+      await page.getByLabel('Delay of step 2', { exact: true }).waitFor();
       await page.locator('main form').evaluate((form) => form.setAttribute('novalidate', ''));
       await submit(page, 'Create policy');
     },

@@ -86,7 +86,7 @@ export const ABOUT: readonly FormField[] = [
     pointer: '/runbookUrl',
     label: 'Runbook URL',
     kind: 'text',
-    help: 'Optional. Instructions for an outage, to which notifications link. With https:// or http://.',
+    help: 'Optional. Instructions for responding to an outage. Notifications link to it. Starts with https:// or http://.',
     brief: (texts) => (texts('runbookUrl').trim() === '' ? 'no runbook' : 'with a runbook'),
   },
 ];

@@ -7,6 +7,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { putChannel } from './support/channels.js';
 import { operationsOf } from './support/documented.js';
 import { eventually } from './support/eventually.js';
+import { MAIL_EVENTS_SECRET } from './support/mail-events.js';
 import { waitingNotification } from './support/notifications.js';
 import { startTarget, type Target } from './support/target.js';
 
@@ -33,7 +34,7 @@ let target: Target;
 let always: Given;
 
 beforeAll(async () => {
-  [app, target] = await Promise.all([startApp({ METRICS_TOKEN, ...ROOM }), startTarget()]);
+  [app, target] = await Promise.all([startApp({ METRICS_TOKEN, MAIL_EVENTS_SECRET, ...ROOM }), startTarget()]);
   const operations = operationsOf(app.document);
   const api = createClient({ baseUrl: app.origin, headers: { authorization: `Bearer ${app.teams.ours.admin}` } });
   api.use({
@@ -47,7 +48,14 @@ beforeAll(async () => {
   const settings = { routingKey: 'a'.repeat(32), webhookSecret: 'cNhMdZLJOYPXsPEkpaYYeHxyoM40MEKl' };
   const { id } = await putChannel(admin, 'pager', { name: 'On call', type: 'pagerduty', settings });
   const pager = { id, webhookSecret: settings.webhookSecret };
-  always = { api, url: target.url('/'), metricsToken: METRICS_TOKEN, notificationId, pager };
+  always = {
+    api,
+    url: target.url('/'),
+    metricsToken: METRICS_TOKEN,
+    mailEventsSecret: MAIL_EVENTS_SECRET,
+    notificationId,
+    pager,
+  };
 });
 afterAll(async () => {
   await app.close();

@@ -54,6 +54,7 @@ const PUBLIC = [
   'POST /status/:slug/subscriptions',
   'POST /status/_/subscriptions/:token/preferences',
   'POST /status/_/subscriptions/:token/unsubscribe',
+  'POST /webhooks/mail-events',
 ];
 const NO_IDS = [':id', 'undefined', 'null', '0', '%20', 'key:', 'key:nobody', '%FF', '%00', 'x'.repeat(3_000)];
 const BARE = 'Bearer realm="daywatch"';

@@ -160,3 +160,15 @@ export const mailSender = (value: string): string | null => {
   }
   return optional(value);
 };
+
+const SECRET_PREFIX = 'whsec_';
+
+/** Never quotes the value. */
+export const signingSecret = (value: string): string | null => {
+  const key = Buffer.from(value.slice(SECRET_PREFIX.length), 'base64');
+  const isExact = value === SECRET_PREFIX + key.toString('base64');
+  if (value !== '' && (!isExact || key.length < 24 || key.length > 64)) {
+    throw new Error('must consist of whsec_ and the Base64 form of 24 to 64 random bytes');
+  }
+  return optional(value);
+};

@@ -15,6 +15,7 @@ import {
   privateTargets,
   requestedUrl,
   secretKey,
+  signingSecret,
   smtpUrl,
   text,
   trustProxy,
@@ -113,6 +114,11 @@ export const SETTINGS = {
     doc: 'Maximum number of mails to subscribers of status pages per minute, across all processes that share a database. Other mails do not count.',
     default: '300',
     parse: integer(1, 100_000),
+  },
+  MAIL_EVENTS_SECRET: {
+    doc: 'Secret (`whsec_…`) that signs reports of bounces and complaints at `POST /webhooks/mail-events`; see [Bounces and complaints](operations.md#bounces-and-complaints). If unset, the route returns 404.',
+    default: '',
+    parse: signingSecret,
   },
   WATCHDOG_URL: {
     doc: 'Address that the service requests with GET every minute, and only while it dispatches checks, records results and sends notifications, such as a check at healthchecks.io. See [Who watches the watcher](operations.md#who-watches-the-watcher). The address rules of monitors and channels do not apply to it.',

@@ -30,6 +30,7 @@ export interface Given {
   componentId: string;
   keyId: string;
   metricsToken: string;
+  mailEventsSecret: string;
 }
 
 /** Returns the body of a successful response. Throws an error with the code and details of a problem. */
@@ -41,13 +42,13 @@ function good<Body>({ data, error, response }: { data?: Body; error?: unknown; r
 
 const itemOf = (id: string) => ({ path: { id } });
 
-/** Returns the HMAC-SHA256 of a text in hexadecimal. */
-async function hmac(secret: string, text: string): Promise<string> {
-  const [key, bytes] = [secret, text].map((one) => new TextEncoder().encode(one));
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+/** Returns the HMAC-SHA256 of a text. */
+async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const signer = await crypto.subtle.importKey('raw', key!, algorithm, false, ['sign']);
-  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', signer, bytes!));
-  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const signer = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', signer, bytesOf(text)));
 }
 
 type Calls = { [Id in keyof operations]: (given: Given) => Promise<unknown> };
@@ -381,9 +382,19 @@ export const calls = {
         data: { incident_key: `${pager.id}/1` },
       },
     };
-    const signature = await hmac(pager.webhookSecret, JSON.stringify(body));
+    const mac = await hmac(bytesOf(pager.webhookSecret), JSON.stringify(body));
+    const signature = Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
     const params = { path: { channelId: pager.id }, header: { 'X-PagerDuty-Signature': `v1=${signature}` } };
     return good(await api.POST('/provider-webhooks/pagerduty/{channelId}', { params, body }));
+  },
+  async receiveMailEvent({ api, mailEventsSecret, fresh }) {
+    const body = [{ type: 'mail.bounced', data: { email: `${fresh}@example.com`, permanent: true } }];
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const key = Uint8Array.from(atob(mailEventsSecret.slice('whsec_'.length)), (one) => one.charCodeAt(0));
+    const mac = await hmac(key, `${fresh}.${timestamp}.${JSON.stringify(body)}`);
+    const signature = `v1,${btoa(String.fromCharCode(...mac))}`;
+    const header = { 'webhook-id': fresh, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    return good(await api.POST('/webhooks/mail-events', { params: { header }, body }));
   },
   async createNotificationPolicy({ api, monitorId, channelId }) {
     const policy = good(

@@ -17,6 +17,7 @@ const RARE = [
   'POST /v1/notifications/{id}/retry',
   // Succeeds only with a signature.
   'POST /provider-webhooks/pagerduty/{channelId}',
+  'POST /webhooks/mail-events',
 ];
 
 describe('the service', () => {

@@ -20,7 +20,7 @@ const PAGES = /^\/(docs(\/.*)?|status\/_\/[^/]+)?\/?$/i;
 const OWN_HOSTS = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 const FOR_OPERATORS = /^\/(healthz|readyz|metrics)$/;
 /** Operations whose credential is a signature of the body, for which the fuzzer has no secret. */
-const SIGNED = /^\/provider-webhooks\//;
+const SIGNED = /^\/(provider-webhooks|webhooks)\//;
 
 /** Returns every response that the contract allows for a request. The first step that refuses it decides. */
 export function allowedOutcomes(setting: Setting): Outcome[] {

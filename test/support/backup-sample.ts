@@ -63,6 +63,7 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status, component_ids, consent_source)
     VALUES ('${SUBSCRIBER}', '${SAMPLE_TEAM}', '${PAGE}', 'jo@example.com', 'active', ARRAY['${PAGE}'::uuid], E'a\tb');
   INSERT INTO erased_subscribers VALUES ('${PAGE}', '\\x00ff', '${SAMPLE_TEAM}', now());
+  INSERT INTO quarantined_addresses VALUES ('\\x00ff', 'bounced', E'a\tb', 5, now(), ARRAY[E'a"\\\\b'], now());
   INSERT INTO subscription_letters VALUES (gen_random_uuid(), '\\x00ff', now());
   INSERT INTO subscriber_publications VALUES ('${PUBLICATION}', '${SAMPLE_TEAM}', '${PAGE}', 'event:x', '{"text": "a\\nb"}', '{}', now());
   INSERT INTO subscriber_deliveries VALUES ('${SUBSCRIBER}', '${PUBLICATION}', gen_random_uuid(), 'failed', NULL, E'a "b"');

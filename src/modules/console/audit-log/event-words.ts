@@ -43,6 +43,8 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'status_page.subscribers_imported': 'Subscribers imported',
   'subscriber.created': 'Subscribed',
   'subscriber.updated': 'Changed',
+  'subscriber.bounced': 'Bounced',
+  'subscriber.complained': 'Reported spam',
   'subscriber.deleted': 'Removed',
   'exclusion.created': 'Created',
   'exclusion.deleted': 'Deleted',

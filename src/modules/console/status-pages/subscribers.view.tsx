@@ -3,6 +3,7 @@ import {
   type ImportedSubscribersDto,
   type SkipReason,
   type SubscriberDto,
+  type SubscriberStatus,
 } from '../../status-pages/subscribers/dto/subscriber.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
@@ -76,11 +77,16 @@ export function renderSubscribers(frame: PageFrame, props: SubscribersProps): st
 }
 
 function cellsOf(frame: PageFrame, one: StatusPageDto, subscriber: SubscriberDto) {
-  const { id, email, status, componentIds, consentSource, createdAt } = subscriber;
+  const { id, email, status, statusReason, componentIds, consentSource, createdAt } = subscriber;
   return [
     <span dir="auto">{email}</span>,
     <>
-      {status === 'active' ? 'Active' : 'Not confirmed'}
+      {STATUS_WORDS[status]}
+      {statusReason !== null && (
+        <div class="quiet" dir="auto">
+          {statusReason}
+        </div>
+      )}
       {consentSource !== null && (
         <div class="quiet" dir="auto">
           {consentSource}
@@ -97,6 +103,13 @@ function cellsOf(frame: PageFrame, one: StatusPageDto, subscriber: SubscriberDto
     />,
   ];
 }
+
+const STATUS_WORDS: Readonly<Record<SubscriberStatus, string>> = {
+  pending: 'Not confirmed',
+  active: 'Active',
+  bounced: 'Bounced',
+  complained: 'Reported as spam',
+};
 
 function componentWords({ components }: StatusPageDto, componentIds: readonly string[] | null): string {
   if (componentIds === null) return 'All';
@@ -154,6 +167,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   invalid_address: 'not an email address',
   already_subscribed: 'already subscribed',
   erased: 'unsubscribed or was removed',
+  quarantined: 'mail to it bounced, or was reported as spam',
 };
 
 /** Renders the result of an import. */

@@ -54,13 +54,22 @@ export class SubscriberAddresses {
 
   /** Returns those of the addresses that left the page or were removed from it. */
   async erased(tx: Tx, { statusPageId }: PageRef, emails: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.known(emails, (hashes) =>
+      managerOf(tx).findBy(ErasedAddress, { statusPageId, addressHash: In(hashes) }),
+    );
+  }
+
+  /** Returns those of the addresses whose hashes `read` finds. */
+  async known(
+    emails: readonly string[],
+    read: (hashes: Buffer[]) => Promise<{ addressHash: Buffer }[]>,
+  ): Promise<ReadonlySet<string>> {
     const hashes = new Map(emails.map((email) => [this.hashOf(email).toString('hex'), email]));
-    const addressHash = In([...hashes.keys()].map((hex) => Buffer.from(hex, 'hex')));
-    const rows = emails.length === 0 ? [] : await managerOf(tx).findBy(ErasedAddress, { statusPageId, addressHash });
+    const rows = emails.length === 0 ? [] : await read([...hashes.keys()].map((hex) => Buffer.from(hex, 'hex')));
     return new Set(rows.map((row) => hashes.get(row.addressHash.toString('hex'))!));
   }
 
-  private hashOf(email: string): Buffer {
+  hashOf(email: string): Buffer {
     return this.box.hmac('subscriber-address', email);
   }
 }

@@ -1,22 +1,22 @@
 import { SYSTEM_ACTOR, type Actor } from '../../../http/auth/actor.js';
+import { type EventType } from '../../events/event.types.js';
 import { type NewEvent } from '../../events/new-event.types.js';
 import { type StatusPage } from '../status-page.entity.js';
 import { type Subscriber } from './subscriber.entity.js';
 
-type SubscriberEvent = 'subscriber.created' | 'subscriber.updated' | 'subscriber.deleted';
+type SubscriberEvent = Extract<EventType, `subscriber.${string}`>;
 
 /**
  * Returns an event about a subscriber, which contains the id and never the address.
  *
- * @param isByThemselves whether the subscriber did it, who is not known to the team
+ * @param by who did it: all but the team act without an account
  */
 export function subscriberEvent(
   type: SubscriberEvent,
   { id, teamId, statusPageId, componentIds }: Subscriber,
-  isByThemselves: boolean,
+  by: 'subscriber' | 'team' | 'mail_provider',
 ): NewEvent {
-  const actor: { actor?: Actor } = isByThemselves ? { actor: SYSTEM_ACTOR } : {};
-  const by = isByThemselves ? 'subscriber' : 'team';
+  const actor: { actor?: Actor } = by === 'team' ? {} : { actor: SYSTEM_ACTOR };
   return { type, teamId, resource: { type: 'subscriber', id }, data: { statusPageId, componentIds, by }, ...actor };
 }
 

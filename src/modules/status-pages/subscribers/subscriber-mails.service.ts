@@ -8,6 +8,7 @@ import { type PublicationContent } from '../../../domain/publication.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { PageAddress } from '../page-address.js';
 import { BETWEEN_MAILS } from './publications.service.js';
+import { Quarantine } from './quarantine.service.js';
 import { linksOf } from './subscriber-links.js';
 import { updatesMail } from './subscriber-mail.view.js';
 
@@ -49,6 +50,7 @@ export class SubscriberMails {
 
   constructor(
     private readonly transactions: Transactions,
+    private readonly quarantine: Quarantine,
     private readonly mail: SubscriberMail,
     private readonly box: SecretBox,
     private readonly config: AppConfig,
@@ -102,7 +104,10 @@ export class SubscriberMails {
   private async attempt({ id, mailId }: Claimed): Promise<Delivery | null> {
     const rows = await this.transactions.run(async (tx): Promise<MailRow[]> => {
       await managerOf(tx).query(EXPIRE, [id, mailId]);
-      return managerOf(tx).query(MAIL, [id, mailId]);
+      const mail: MailRow[] = await managerOf(tx).query(MAIL, [id, mailId]);
+      // Also what was queued while the address was being quarantined.
+      const isQuarantined = mail[0] && (await this.quarantine.statusOf(tx, mail[0].email)) !== null;
+      return isQuarantined ? [] : mail;
     });
     const [first] = rows;
     if (!first) return null;
@@ -168,7 +173,7 @@ async function settle(tx: Tx, { id, mailId }: Claimed, delivery: Delivery | null
     ? ['pending', delivery.error]
     : delivery?.status === 'sent'
       ? ['sent', null]
-      : ['failed', delivery?.error ?? 'The page is not published.'];
+      : ['failed', delivery?.error ?? 'The page is not published, or the address is quarantined.'];
   await manager.query(
     `UPDATE subscriber_deliveries SET status = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END
      WHERE subscriber_id = $1 AND mail_id = $2 AND status = 'pending'`,

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Interval } from '@nestjs/schedule';
 import { isDatabaseAway } from '../../../database/database-fault.js';
 import { Publications } from './publications.service.js';
+import { Quarantine } from './quarantine.service.js';
 import { SubscriberMails } from './subscriber-mails.service.js';
 import { Subscriptions } from './subscriptions.service.js';
 
@@ -24,6 +25,7 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
     private readonly publications: Publications,
     private readonly mails: SubscriberMails,
     private readonly subscriptions: Subscriptions,
+    private readonly quarantine: Quarantine,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -49,6 +51,7 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
     await this.guarded('delete old subscriptions', async () => {
       await this.subscriptions.deleteExpired();
       await this.publications.deleteOld();
+      await this.quarantine.deleteOld();
     });
   }
 

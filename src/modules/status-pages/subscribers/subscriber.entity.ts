@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { type QuarantineStatus } from '../../../domain/mail-quarantine.js';
 import { StatusPage } from '../status-page.entity.js';
 
 /** Somebody who is sent the public updates of a status page by email, or has asked for it. */
@@ -6,8 +7,9 @@ import { StatusPage } from '../status-page.entity.js';
 @Unique('status_page_subscribers_email', ['statusPageId', 'email'])
 @Index('status_page_subscribers_created', ['statusPageId', 'createdAt', 'id'])
 @Index('status_page_subscribers_team', ['teamId'])
+@Index('status_page_subscribers_address', ['email'])
 @Index('status_page_subscribers_due', { synchronize: false })
-@Index('status_page_subscribers_pending', { synchronize: false })
+@Index('status_page_subscribers_unconfirmed', { synchronize: false })
 @Index('status_page_subscribers_attempted', { synchronize: false })
 export class Subscriber {
   @PrimaryColumn('uuid')
@@ -30,8 +32,13 @@ export class Subscriber {
   @Column('text')
   email: string;
 
+  /** `bounced` and `complained`: the address was quarantined, and nothing is sent. */
   @Column('text')
-  status: 'pending' | 'active';
+  status: 'pending' | 'active' | QuarantineStatus;
+
+  /** Why the address was quarantined, in words and without addresses; null if that is not known. */
+  @Column('text', { nullable: true })
+  statusReason: string | null;
 
   /** The components of the page whose updates are sent; null for all, including those that are added later. */
   @Column('uuid', { array: true, nullable: true })

@@ -48,7 +48,8 @@ export class SubscribersController {
 
   /**
    * Adds a subscriber to a status page. The address is sent a link to confirm, unless `consentSource` states where its
-   * owner consented. An address that left the page cannot be added with `consentSource` (409 `conflict`).
+   * owner consented. An address that left the page cannot be added with `consentSource` (409 `conflict`). An address that
+   * bounced is sent mail again once it is added, unless it bounces again; one whose owner reported spam cannot be added.
    */
   @Post()
   @RequireScope('admin')
@@ -80,7 +81,8 @@ export class SubscribersController {
 
   /**
    * Imports subscribers of a status page from a CSV file. Sends nothing: `consentSource` states where these people
-   * consented. Lines that are not addresses, are already subscribed or left the page are skipped and reported.
+   * consented. Lines that are not addresses, are already subscribed, left the page or are quarantined are skipped and
+   * reported.
    */
   @Post('import')
   @HttpCode(200)

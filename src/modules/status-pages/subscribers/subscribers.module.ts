@@ -6,8 +6,11 @@ import { MonitorsModule } from '../../monitors/monitors.module.js';
 import { TeamsModule } from '../../teams/teams.module.js';
 import { StatusPagesModule } from '../status-pages.module.js';
 import { ErasedAddress } from './erased-address.entity.js';
+import { MailEventsController } from './mail-events.controller.js';
 import { Publication } from './publication.entity.js';
 import { Publications } from './publications.service.js';
+import { Quarantine } from './quarantine.service.js';
+import { QuarantinedAddress } from './quarantined-address.entity.js';
 import { SubscriberAddresses } from './subscriber-addresses.service.js';
 import { SubscriberDelivery } from './subscriber-delivery.entity.js';
 import { SubscriberMails } from './subscriber-mails.service.js';
@@ -23,15 +26,30 @@ import { Subscriptions } from './subscriptions.service.js';
 /** Subscribers of status pages: how they subscribe, and what they are sent. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ErasedAddress, Publication, Subscriber, SubscriberDelivery, SubscriptionLetter]),
+    TypeOrmModule.forFeature([
+      ErasedAddress,
+      Publication,
+      QuarantinedAddress,
+      Subscriber,
+      SubscriberDelivery,
+      SubscriptionLetter,
+    ]),
     EventLogModule,
     MailModule,
     MonitorsModule,
     StatusPagesModule,
     TeamsModule,
   ],
-  controllers: [SubscribersController, SubscriptionRequestsController, SubscriptionsController],
-  providers: [Publications, SubscriberAddresses, SubscriberMails, SubscriberWorker, SubscribersService, Subscriptions],
+  controllers: [MailEventsController, SubscribersController, SubscriptionRequestsController, SubscriptionsController],
+  providers: [
+    Publications,
+    Quarantine,
+    SubscriberAddresses,
+    SubscriberMails,
+    SubscriberWorker,
+    SubscribersService,
+    Subscriptions,
+  ],
   exports: [Publications, SubscribersService],
 })
 export class SubscribersModule {}

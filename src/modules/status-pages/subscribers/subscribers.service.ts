@@ -25,6 +25,7 @@ import {
   SUBSCRIBER_READ_ONLY_FIELDS,
   type SubscriberDto,
 } from './dto/subscriber.dto.js';
+import { Quarantine } from './quarantine.service.js';
 import { SubscriberAddresses } from './subscriber-addresses.service.js';
 import { importEvent, subscriberEvent } from './subscriber-events.js';
 import { Subscriber } from './subscriber.entity.js';
@@ -41,6 +42,7 @@ export class SubscribersService {
     private readonly pages: StatusPagesService,
     private readonly subscriptions: Subscriptions,
     private readonly addresses: SubscriberAddresses,
+    private readonly quarantine: Quarantine,
     private readonly transactions: Transactions,
     private readonly limits: TeamLimits,
     private readonly events: EventLog,
@@ -84,7 +86,8 @@ export class SubscribersService {
 
   /**
    * Adds a subscriber: active at once if the body states where they consented, and otherwise with a link to confirm.
-   * @throws 404, 422, 409 if the address is subscribed, or left the page, 429 if it was written to too often
+   * An address that bounced may be sent mail again.
+   * @throws 404, 422, 409 if the address is subscribed, left the page or reported spam, 429 if it was written to too often
    */
   async create(
     teamId: TeamId,
@@ -111,7 +114,8 @@ export class SubscribersService {
   }
 
   /**
-   * Subscribes the addresses of a CSV file, which sends nothing. Addresses that left the page are skipped.
+   * Subscribes the addresses of a CSV file, which sends nothing. Addresses that left the page or are quarantined are
+   * skipped.
    * @throws 404, 422
    */
   async import(
@@ -127,10 +131,11 @@ export class SubscribersService {
       const where = { teamId, statusPageId: page.id };
       const valid = lines.filter(({ email }) => isAddress(email)).map(({ email }) => email);
       const erased = await this.addresses.erased(tx, where, valid);
+      const quarantined = await this.quarantine.among(tx, valid);
       const taken = await this.taken(tx, page.id, valid);
       const wanted = new Set<string>();
       const skipped = lines.flatMap(({ line, email }) => {
-        const reason = skipReason(email, erased, taken, wanted);
+        const reason = skipReason(email, { erased, quarantined, taken, wanted });
         if (reason === null) wanted.add(email);
         return reason === null ? [] : [{ line, reason }];
       });
@@ -154,7 +159,7 @@ export class SubscribersService {
       if (!stored) throw notFound();
       await managerOf(tx).delete(Subscriber, { id });
       await this.addresses.erase(tx, stored, stored.email);
-      await this.events.record(tx, [subscriberEvent('subscriber.deleted', stored, false)]);
+      await this.events.record(tx, [subscriberEvent('subscriber.deleted', stored, 'team')]);
     });
   }
 
@@ -166,7 +171,9 @@ export class SubscribersService {
     const where = { teamId, statusPageId };
     await this.addresses.lock(tx, given.email);
     const taken = await managerOf(tx).findOneBy(Subscriber, { statusPageId, email: given.email });
-    if (taken?.status === 'active') throw conflict('This address is already subscribed to the page.');
+    if (taken && taken.status !== 'pending') throw conflict(TAKEN[taken.status]);
+    if ((await this.quarantine.statusOf(tx, given.email)) === 'complained') throw conflict(COMPLAINED);
+    await this.quarantine.lift(tx, given.email);
     const isErased = (await this.addresses.erased(tx, where, [given.email])).size > 0;
     if (isErased && given.consentSource !== null) {
       throw conflict('This address was unsubscribed or removed from the page. Only its owner can subscribe it again.');
@@ -177,7 +184,7 @@ export class SubscribersService {
     const subscriber = { ...row, ...pending, ...(taken && { id: taken.id }) };
     await managerOf(tx).save(Subscriber, subscriber);
     if (given.consentSource !== null) {
-      await this.events.record(tx, [subscriberEvent('subscriber.created', subscriber, false)]);
+      await this.events.record(tx, [subscriberEvent('subscriber.created', subscriber, 'team')]);
     }
     return subscriber;
   }
@@ -189,7 +196,7 @@ export class SubscribersService {
 
   private async taken(tx: Tx, statusPageId: string, emails: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { email: string }[] = await managerOf(tx).query(
-      `SELECT email FROM status_page_subscribers WHERE status_page_id = $1 AND status = 'active' AND email = ANY($2::text[])`,
+      `SELECT email FROM status_page_subscribers WHERE status_page_id = $1 AND status <> 'pending' AND email = ANY($2::text[])`,
       [statusPageId, emails],
     );
     return new Set(rows.map(({ email }) => email));
@@ -214,7 +221,7 @@ function activeRow(
   given: Pick<Subscriber, 'teamId' | 'statusPageId' | 'email' | 'componentIds' | 'consentSource'>,
   now: Date,
 ): Subscriber {
-  const nothingSent = { dueAt: null, lastAttemptAt: null, failures: 0 };
+  const nothingSent = { statusReason: null, dueAt: null, lastAttemptAt: null, failures: 0 };
   return { id: uuidv7(), ...given, status: 'active', confirmedAt: now, createdAt: now, ...nothingSent };
 }
 
@@ -233,14 +240,20 @@ function isAddress(email: string): boolean {
 
 function skipReason(
   email: string,
-  erased: ReadonlySet<string>,
-  taken: ReadonlySet<string>,
-  wanted: ReadonlySet<string>,
+  { erased, quarantined, taken, wanted }: Record<'erased' | 'quarantined' | 'taken' | 'wanted', ReadonlySet<string>>,
 ): SkipReason | null {
   if (!isAddress(email)) return 'invalid_address';
   if (erased.has(email)) return 'erased';
+  if (quarantined.has(email)) return 'quarantined';
   return taken.has(email) || wanted.has(email) ? 'already_subscribed' : null;
 }
+
+const COMPLAINED = 'The owner of this address reported a mail as spam, so it is sent nothing.';
+const TAKEN: Readonly<Record<Exclude<Subscriber['status'], 'pending'>, string>> = {
+  active: 'This address is already subscribed to the page.',
+  bounced: 'Mail to this subscriber bounced. Remove the subscriber first to add the address again.',
+  complained: COMPLAINED,
+};
 
 function conflict(detail: string): ProblemException {
   return new ProblemException(409, 'conflict', detail);
@@ -252,7 +265,7 @@ function writtenTooOften(): ProblemException {
 }
 
 function toSubscriberDto(row: Subscriber): SubscriberDto {
-  const { id, statusPageId, email, status, componentIds, consentSource, confirmedAt, createdAt } = row;
+  const { id, statusPageId, email, status, statusReason, componentIds, consentSource, confirmedAt, createdAt } = row;
   const times = { confirmedAt: confirmedAt?.toISOString() ?? null, createdAt: createdAt.toISOString() };
-  return { id, statusPageId, email, status, componentIds, consentSource, ...times };
+  return { id, statusPageId, email, status, statusReason, componentIds, consentSource, ...times };
 }

@@ -4,6 +4,7 @@ import { document } from '../html/layout.js';
 import { SubscribeForm } from '../html/subscribe-form.js';
 import { type PageAddress } from '../page-address.js';
 import { type StatusPage } from '../status-page.entity.js';
+import { type Subscriber } from './subscriber.entity.js';
 import { type Subscription } from './subscriptions.service.js';
 
 type ShownPage = Pick<StatusPage, 'name' | 'theme' | 'accentColor'>;
@@ -52,6 +53,7 @@ export function renderPreferences({ subscription, paths, home, done, fault }: Pr
       Updates from this page are sent to <strong dir="auto">{subscriber.email}</strong>
       {isPending ? ' once you confirm.' : '.'}
     </p>,
+    STOPPED[subscriber.status] !== undefined && <p role="status">{STOPPED[subscriber.status]}</p>,
     <form method="post" action={paths.preferences} class="subscription">
       <ComponentChoice subscription={subscription} fault={fault} />
       <button class="button" type="submit">
@@ -65,6 +67,11 @@ export function renderPreferences({ subscription, paths, home, done, fault }: Pr
     </form>,
   ]);
 }
+
+const STOPPED: Readonly<Partial<Record<Subscriber['status'], string>>> = {
+  bounced: 'At present nothing is sent, because mail to this address was returned.',
+  complained: 'Nothing is sent, because a mail to this address was reported as spam.',
+};
 
 /** Renders the page that the link "Unsubscribe" opens: one click leaves. */
 export function renderUnsubscribe({ subscription, paths, home }: Omit<PreferencesProps, 'done' | 'fault'>): string {

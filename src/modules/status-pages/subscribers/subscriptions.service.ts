@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { LessThan } from 'typeorm';
+import { IsNull, LessThan } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -16,6 +16,7 @@ import { TeamLimits } from '../../teams/team-limits.service.js';
 import { type StoredPage } from '../status-page.mapper.js';
 import { StatusPagesService } from '../status-pages.service.js';
 import { SubscribeDto } from './dto/subscribe.dto.js';
+import { Quarantine } from './quarantine.service.js';
 import { SubscriberAddresses } from './subscriber-addresses.service.js';
 import { subscriberEvent } from './subscriber-events.js';
 import { linksOf, subscriberOfToken } from './subscriber-links.js';
@@ -43,6 +44,7 @@ export class Subscriptions implements OnModuleDestroy {
     @InjectRepository(Subscriber) private readonly subscribers: Repository<Subscriber>,
     private readonly pages: StatusPagesService,
     private readonly addresses: SubscriberAddresses,
+    private readonly quarantine: Quarantine,
     private readonly transactions: Transactions,
     private readonly limits: TeamLimits,
     private readonly events: EventLog,
@@ -82,25 +84,25 @@ export class Subscriptions implements OnModuleDestroy {
     return { ...stored, subscriber };
   }
 
-  /** Confirms a subscription, or changes its components. Does nothing for a subscriber who has left meanwhile. */
+  /**
+   * Confirms a subscription, or changes its components. Does nothing for a subscriber who has left meanwhile. Never lifts
+   * a quarantine.
+   */
   async choose({ subscriber: { id } }: Subscription, componentIds: string[] | null): Promise<void> {
     await this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
       const stored = await manager.findOne(Subscriber, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!stored) return;
-      const isNew = stored.status === 'pending';
-      const changed: Subscriber = {
-        ...stored,
-        componentIds,
-        status: 'active',
-        confirmedAt: stored.confirmedAt ?? new Date(),
-      };
+      const isQuarantined = (await this.quarantine.statusOf(tx, stored.email)) !== null;
+      const isNew = stored.status !== 'active' && !isQuarantined;
+      const active = { status: 'active', statusReason: null, confirmedAt: stored.confirmedAt ?? new Date() } as const;
+      const changed: Subscriber = { ...stored, componentIds, ...(isNew && active) };
       if (!isNew && JSON.stringify(stored.componentIds) === JSON.stringify(componentIds)) return;
-      const { status, confirmedAt } = changed;
-      await manager.update(Subscriber, { id }, { componentIds, status, confirmedAt });
+      const { status, statusReason, confirmedAt } = changed;
+      await manager.update(Subscriber, { id }, { componentIds, status, statusReason, confirmedAt });
       await this.addresses.forgive(tx, stored, stored.email);
       const type = isNew ? 'subscriber.created' : 'subscriber.updated';
-      await this.events.record(tx, [subscriberEvent(type, changed, true)]);
+      await this.events.record(tx, [subscriberEvent(type, changed, 'subscriber')]);
     });
   }
 
@@ -111,9 +113,9 @@ export class Subscriptions implements OnModuleDestroy {
       if (!stored) return;
       await managerOf(tx).delete(Subscriber, { id });
       // Whoever never confirmed has not refused anything: they may not even know that somebody entered their address.
-      if (stored.status === 'pending') return;
+      if (stored.confirmedAt === null) return;
       await this.addresses.erase(tx, stored, stored.email);
-      await this.events.record(tx, [subscriberEvent('subscriber.deleted', stored, true)]);
+      await this.events.record(tx, [subscriberEvent('subscriber.deleted', stored, 'subscriber')]);
     });
   }
 
@@ -127,10 +129,10 @@ export class Subscriptions implements OnModuleDestroy {
   /** Deletes what was not confirmed in time. */
   async deleteExpired(nowMs = Date.now()): Promise<void> {
     const createdAt = LessThan(new Date(nowMs - CONFIRMATION_MS));
-    await this.subscribers.delete({ status: 'pending', createdAt });
+    await this.subscribers.delete({ confirmedAt: IsNull(), createdAt });
   }
 
-  /** Does nothing for an address that was written to too often. */
+  /** Does nothing for an address that was written to too often, or is quarantined. */
   private async invite(page: StoredPage['page'], email: string): Promise<void> {
     const subscriber = await this.transactions.run((tx) => this.invited(tx, page, email));
     if (subscriber) await this.mailConfirmation(page, subscriber);
@@ -138,7 +140,7 @@ export class Subscriptions implements OnModuleDestroy {
 
   private async invited(tx: Tx, { id, teamId }: StoredPage['page'], email: string): Promise<Subscriber | null> {
     const manager = managerOf(tx);
-    if (!(await this.addresses.takeLetter(tx, email))) return null;
+    if (!(await this.addresses.takeLetter(tx, email)) || (await this.quarantine.statusOf(tx, email))) return null;
     const address = { statusPageId: id, email };
     const stored = await manager.findOneBy(Subscriber, address);
     if (!stored) {
@@ -155,8 +157,8 @@ export class Subscriptions implements OnModuleDestroy {
   }
 }
 
-function hasExpired({ status, createdAt }: Subscriber, nowMs: number): boolean {
-  return status === 'pending' && createdAt.getTime() < nowMs - CONFIRMATION_MS;
+function hasExpired({ confirmedAt, createdAt }: Subscriber, nowMs: number): boolean {
+  return confirmedAt === null && createdAt.getTime() < nowMs - CONFIRMATION_MS;
 }
 
 function tooMany(waitMs: number): ProblemException {

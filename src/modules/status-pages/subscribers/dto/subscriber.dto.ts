@@ -16,10 +16,10 @@ import { PageQueryDto } from '../../../../http/lists/page.js';
 import { MAX_COMPONENTS } from '../../dto/create-status-page.dto.js';
 import { SubscribeDto } from './subscribe.dto.js';
 
-export const SUBSCRIBER_STATUSES = ['pending', 'active'] as const;
+export const SUBSCRIBER_STATUSES = ['pending', 'active', 'bounced', 'complained'] as const;
 export type SubscriberStatus = (typeof SUBSCRIBER_STATUSES)[number];
 /** Reasons for which an import skips a line. */
-export const SKIP_REASONS = ['invalid_address', 'already_subscribed', 'erased'] as const;
+export const SKIP_REASONS = ['invalid_address', 'already_subscribed', 'erased', 'quarantined'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A new subscriber of a status page. */
@@ -79,7 +79,8 @@ export class SkippedLineDto {
   line: number;
 
   /**
-   * `erased`: the address left the page or was removed from it; only its owner can subscribe it again.
+   * `erased`: the address left the page or was removed from it; only its owner can subscribe it again. `quarantined`:
+   * mail to the address bounced, or was reported as spam.
    * @example "already_subscribed"
    */
   @ApiProperty({ enum: SKIP_REASONS })
@@ -114,9 +115,17 @@ export class SubscriberDto {
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
 
-  /** `pending` until the link in the first mail is used, at most two days. @example "active" */
+  /**
+   * `pending` until the link in the first mail is used, at most two days. `bounced` and `complained` subscribers are sent
+   * nothing: mail to them was returned, or they reported one as spam.
+   * @example "active"
+   */
   @ApiProperty({ enum: SUBSCRIBER_STATUSES })
   status: SubscriberStatus;
+
+  /** What the mail provider reported about a bounce or complaint, with addresses removed. @example null */
+  @ApiProperty({ type: String, nullable: true })
+  statusReason: string | null;
 
   /** Null for all components. May contain components that have since been removed. @example null */
   @ApiProperty({ type: [String], items: { type: 'string', format: 'uuid' }, nullable: true })
@@ -161,4 +170,11 @@ export class ListSubscribersDto extends PageQueryDto {
 }
 
 /** Fields that only the service sets. */
-export const SUBSCRIBER_READ_ONLY_FIELDS = ['id', 'statusPageId', 'status', 'confirmedAt', 'createdAt'] as const;
+export const SUBSCRIBER_READ_ONLY_FIELDS = [
+  'id',
+  'statusPageId',
+  'status',
+  'statusReason',
+  'confirmedAt',
+  'createdAt',
+] as const;

@@ -3,6 +3,7 @@ import { CheckerModule } from '../checker/checker.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { SubscribersModule } from '../status-pages/subscribers/subscribers.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { WatchdogModule } from '../watchdog/watchdog.module.js';
 import { MetricsListenerService } from './metrics-listener.service.js';
@@ -10,7 +11,15 @@ import { MetricsService } from './metrics.service.js';
 
 /** Prometheus metrics, as documented in `docs/metrics.md`. */
 @Module({
-  imports: [CheckerModule, ChecksModule, MonitorsModule, NotificationsModule, TeamsModule, WatchdogModule],
+  imports: [
+    CheckerModule,
+    ChecksModule,
+    MonitorsModule,
+    NotificationsModule,
+    SubscribersModule,
+    TeamsModule,
+    WatchdogModule,
+  ],
   providers: [MetricsListenerService, MetricsService],
   exports: [MetricsListenerService, MetricsService],
 })

@@ -21,6 +21,8 @@ import { TrialChecksService } from '../checks/trial-checks.service.js';
 import { MonitorNamesService } from '../monitors/monitor-names.service.js';
 import { type NotificationBacklog, NotificationBacklogService } from '../notifications/notification-backlog.service.js';
 import { NotificationOutcomesService } from '../notifications/notification-outcomes.service.js';
+import { type SubscriberBacklog, SubscriberBacklogs } from '../status-pages/subscribers/subscriber-backlog.service.js';
+import { SubscriberOutcomes } from '../status-pages/subscribers/subscriber-outcomes.service.js';
 import { TeamLimits } from '../teams/team-limits.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { WatchdogService } from '../watchdog/watchdog.service.js';
@@ -31,6 +33,7 @@ import { backlogText, NotificationTallies } from './notification-tallies.js';
 import { MonitorSeries } from './monitor-series.js';
 import { RequestMetrics } from './request-metrics.js';
 import { registerServiceFigures } from './service-figures.js';
+import { subscriberBacklogText, subscriberTallies } from './subscriber-tallies.js';
 import { StallWatch } from './stall-watch.js';
 
 const NAME_MS = 1_000;
@@ -55,7 +58,9 @@ export class MetricsService implements OnModuleDestroy {
   private readonly stopCounting: () => void;
   private naming: Promise<void> | null = null;
   private counting: Promise<void> | null = null;
+  private readonly subscribers = subscriberTallies();
   private backlog: NotificationBacklog | null = null;
+  private subscriberBacklog: SubscriberBacklog | null = null;
 
   /** Middleware that measures requests; null if metrics are off. */
   readonly requests: RequestMetrics | null = null;
@@ -78,6 +83,8 @@ export class MetricsService implements OnModuleDestroy {
     clock: SlotClockService,
     outcomes: NotificationOutcomesService,
     private readonly backlogs: NotificationBacklogService,
+    subscriberOutcomes: SubscriberOutcomes,
+    private readonly subscriberBacklogs: SubscriberBacklogs,
     private readonly watchdog: WatchdogService,
     dataSource: DataSource,
   ) {
@@ -97,6 +104,7 @@ export class MetricsService implements OnModuleDestroy {
     finished.onFinished((batch) => checks.take(batch));
     const notifications = (this.notifications = new NotificationTallies());
     outcomes.onOutcomes((some) => notifications.take(some));
+    subscriberOutcomes.onOutcome((one) => this.subscribers.take(one));
     if (!config.get('METRICS_PER_MONITOR')) return;
     const series = (this.series = new MonitorSeries((id) => dispatcher.schedules(id)));
     finished.onFinished((batch) => series.take(batch));
@@ -132,7 +140,7 @@ export class MetricsService implements OnModuleDestroy {
     return this.naming;
   }
 
-  /** Reads how many notifications and events wait, so that a scrape does not. */
+  /** Reads how many notifications, events and mails to subscribers wait, so that a scrape does not. */
   @Interval(BACKLOG_MS)
   countBacklog(): Promise<void> {
     this.counting ??= this.readBacklog().finally(() => (this.counting = null));
@@ -149,6 +157,7 @@ export class MetricsService implements OnModuleDestroy {
     yield (await this.registry.metrics()).replaceAll(' Nan\n', ' NaN\n');
     if (this.checks) yield this.checks.text();
     if (this.notifications) yield this.notifications.text() + backlogText(this.backlog);
+    if (this.notifications) yield this.subscribers.text() + subscriberBacklogText(this.subscriberBacklog);
     yield delaysText(this.threads()) + stallsText(this.stalls.stalled) + limitsText(this.limits.reached);
     yield watchdogText(this.watchdog.figures);
     if (this.series) yield* this.series.text();
@@ -162,11 +171,14 @@ export class MetricsService implements OnModuleDestroy {
   private async readBacklog(): Promise<void> {
     if (!this.notifications) return;
     try {
-      this.backlog = await this.backlogs.read();
+      [this.backlog, this.subscriberBacklog] = await Promise.all([
+        this.backlogs.read(),
+        this.subscriberBacklogs.read(),
+      ]);
     } catch (error) {
       // Figures of another time could hide that the backlog grows.
-      this.backlog = null;
-      if (!isDatabaseAway(error)) this.logger.error('could not count the notifications that wait', error);
+      this.backlog = this.subscriberBacklog = null;
+      if (!isDatabaseAway(error)) this.logger.error('could not count what waits to be sent', error);
     }
   }
 

@@ -1,59 +1,30 @@
 import { CHANNELS } from '../../channels/index.js';
-import { BucketTally } from '../../domain/bucket-tally.js';
 import { type NotificationBacklog } from '../notifications/notification-backlog.service.js';
 import { type NotificationOutcome } from '../notifications/notification-outcomes.service.js';
 import { familyHead, labelText } from './exposition.js';
+import { OutcomeTallies } from './outcome-tallies.js';
 
 const STATUSES = ['sent', 'failed', 'held', 'suppressed'] as const satisfies NotificationOutcome['status'][];
-const DELIVERY_BOUNDS_S = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400, 86_400];
 /** Type of notifications for no channel, or for one that no longer exists. */
 const NONE = 'none';
 
-interface TypeTally {
-  byStatus: Record<NotificationOutcome['status'], number>;
-  delivery: BucketTally;
-}
-
-/** Counts what becomes of notifications in this process. Known series exist from the start, at 0. */
+/** Counts what becomes of notifications in this process. */
 export class NotificationTallies {
-  private readonly byType = new Map<string, TypeTally>();
-
-  constructor() {
-    for (const type of [...CHANNELS.map((one) => one.type), NONE]) this.tallyOf(type);
-  }
+  private readonly tallies = new OutcomeTallies(
+    ['daywatch_notifications_total', 'Notifications by type of channel and by each status that they reached.'],
+    ['daywatch_notification_delivery_seconds', 'Time from when a notification is due to its delivery.'],
+    [...CHANNELS.map((one) => one.type), NONE],
+    STATUSES,
+  );
 
   /** Never throws. */
   take(outcomes: readonly NotificationOutcome[]): void {
-    for (const { type, status, latencyMs } of outcomes) {
-      const { byStatus, delivery } = this.tallyOf(type ?? NONE);
-      byStatus[status] += 1;
-      if (status === 'sent' && latencyMs !== undefined) delivery.observe(Math.max(0, latencyMs) / 1_000);
-    }
+    for (const outcome of outcomes) this.tallies.take({ ...outcome, type: outcome.type ?? NONE });
   }
 
   /** Returns the metric families in the text format. */
   text(): string {
-    let name = 'daywatch_notifications_total';
-    let text = familyHead(name, 'counter', 'Notifications by type of channel and by each status that they reached.');
-    for (const [type, { byStatus }] of this.byType) {
-      for (const status of STATUSES) text += `${name}{${labelText({ type, status })}} ${byStatus[status]}\n`;
-    }
-    name = 'daywatch_notification_delivery_seconds';
-    text += familyHead(name, 'histogram', 'Time from when a notification is due to its delivery.');
-    for (const [type, { delivery }] of this.byType) text += delivery.samples(name, labelText({ type }));
-    return text;
-  }
-
-  private tallyOf(type: string): TypeTally {
-    let tally = this.byType.get(type);
-    if (!tally) {
-      tally = {
-        byStatus: { sent: 0, failed: 0, held: 0, suppressed: 0 },
-        delivery: new BucketTally(DELIVERY_BOUNDS_S),
-      };
-      this.byType.set(type, tally);
-    }
-    return tally;
+    return this.tallies.text();
   }
 }
 

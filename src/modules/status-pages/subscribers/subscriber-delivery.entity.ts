@@ -5,6 +5,7 @@ import { Subscriber } from './subscriber.entity.js';
 /** A publication that a subscriber is to be sent, or was sent. */
 @Entity('subscriber_deliveries')
 @Index('subscriber_deliveries_publication', ['publicationId'])
+@Index('subscriber_deliveries_pending', ['publicationId'], { where: `status = 'pending'` })
 export class SubscriberDelivery {
   @PrimaryColumn('uuid')
   subscriberId: string;

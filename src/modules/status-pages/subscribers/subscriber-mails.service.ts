@@ -3,13 +3,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Delivery } from '../../../channels/delivery.js';
 import { AppConfig } from '../../../config/app-config.js';
 import { SecretBox } from '../../../database/secret-box.js';
-import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { afterCommit, managerOf, Transactions, type Tx } from '../../../database/tx.js';
 import { type PublicationContent } from '../../../domain/publication.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { PageAddress } from '../page-address.js';
 import { BETWEEN_MAILS } from './publications.service.js';
 import { Quarantine } from './quarantine.service.js';
 import { linksOf } from './subscriber-links.js';
+import { type SubscriberOutcome, SubscriberOutcomes } from './subscriber-outcomes.service.js';
 import { updatesMail } from './subscriber-mail.view.js';
 
 /** Mails that one process sends at the same time. */
@@ -51,6 +52,7 @@ export class SubscriberMails {
   constructor(
     private readonly transactions: Transactions,
     private readonly quarantine: Quarantine,
+    private readonly outcomes: SubscriberOutcomes,
     private readonly mail: SubscriberMail,
     private readonly box: SecretBox,
     private readonly config: AppConfig,
@@ -93,7 +95,10 @@ export class SubscriberMails {
   private async sendOne(claimed: Claimed): Promise<void> {
     try {
       const delivery = await this.attempt(claimed);
-      await this.transactions.run((tx) => settle(tx, claimed, delivery));
+      await this.transactions.run(async (tx) => {
+        const outcomes = await settle(tx, claimed, delivery);
+        afterCommit(tx, () => this.outcomes.report(outcomes));
+      });
     } catch (error) {
       // The lease ends, and the attempt is repeated.
       this.logger.error(`could not send the mail ${claimed.mailId} to the subscriber ${claimed.id}; will retry`, error);
@@ -103,7 +108,8 @@ export class SubscriberMails {
   /** Makes one attempt. Null if there is nothing to send any more. */
   private async attempt({ id, mailId }: Claimed): Promise<Delivery | null> {
     const rows = await this.transactions.run(async (tx): Promise<MailRow[]> => {
-      await managerOf(tx).query(EXPIRE, [id, mailId]);
+      const [expired]: [SettledRow[], number] = await managerOf(tx).query(EXPIRE, [id, mailId]);
+      afterCommit(tx, () => this.outcomes.report(expired.map(({ type }) => ({ type, status: 'failed' }))));
       const mail: MailRow[] = await managerOf(tx).query(MAIL, [id, mailId]);
       // Also what was queued while the address was being quarantined.
       const isQuarantined = mail[0] && (await this.quarantine.statusOf(tx, mail[0].email)) !== null;
@@ -144,11 +150,19 @@ async function fixMail(tx: Tx, subscriberId: string): Promise<string> {
   return mailId;
 }
 
+interface SettledRow {
+  type: PublicationContent['kind'];
+  published_at: Date;
+}
+
+const SETTLED = `p.content ->> 'kind' AS type, p.published_at`;
+
 const EXPIRE = `
   UPDATE subscriber_deliveries d SET status = 'failed', error = coalesce(d.error, 'not sent within 24 hours')
   FROM subscriber_publications p
   WHERE p.id = d.publication_id AND d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending'
-    AND p.published_at < now() - ${GIVEN_UP}`;
+    AND p.published_at < now() - ${GIVEN_UP}
+  RETURNING ${SETTLED}`;
 
 /** What a mail contains. The page may have been unpublished meanwhile: then nothing about it is sent. */
 const MAIL = `
@@ -159,24 +173,26 @@ const MAIL = `
   WHERE d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending' AND g.published
   ORDER BY p.published_at, p.id`;
 
-/** Records the outcome of an attempt, and when the next one is due. */
-async function settle(tx: Tx, { id, mailId }: Claimed, delivery: Delivery | null): Promise<void> {
+/** Records the outcome of an attempt, and when the next one is due. Returns what was sent, and what was refused for good. */
+async function settle(tx: Tx, { id, mailId }: Claimed, delivery: Delivery | null): Promise<SubscriberOutcome[]> {
   const manager = managerOf(tx);
   // Whoever publishes something now waits, and then sees whether a mail is due.
   const [held]: { failures: number }[] = await manager.query(
     'SELECT failures FROM status_page_subscribers WHERE id = $1 FOR UPDATE',
     [id],
   );
-  if (!held) return;
+  if (!held) return [];
   const isTemporary = delivery?.status === 'failed' && !delivery.permanent;
   const [status, error] = isTemporary
     ? ['pending', delivery.error]
     : delivery?.status === 'sent'
       ? ['sent', null]
       : ['failed', delivery?.error ?? 'The page is not published, or the address is quarantined.'];
-  await manager.query(
-    `UPDATE subscriber_deliveries SET status = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END
-     WHERE subscriber_id = $1 AND mail_id = $2 AND status = 'pending'`,
+  const [settled]: [SettledRow[], number] = await manager.query(
+    `UPDATE subscriber_deliveries d SET status = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END
+     FROM subscriber_publications p
+     WHERE p.id = d.publication_id AND d.subscriber_id = $1 AND d.mail_id = $2 AND d.status = 'pending'
+     RETURNING ${SETTLED}`,
     [id, mailId, status, error],
   );
   const minutes = Math.min(MAX_BACKOFF_MINUTES, 2 ** Math.min(held.failures, 6));
@@ -187,5 +203,11 @@ async function settle(tx: Tx, { id, mailId }: Claimed, delivery: Delivery | null
        ELSE s.last_attempt_at + ${BETWEEN_MAILS} END
      WHERE id = $1`,
     [id, isTemporary ? held.failures + 1 : 0, isTemporary, minutes],
+  );
+  if (delivery === null || isTemporary) return [];
+  return settled.map(({ type, published_at: at }) =>
+    delivery.status === 'sent'
+      ? { type, status: 'sent', latencyMs: Date.now() - at.getTime() }
+      : { type, status: 'failed' },
   );
 }

@@ -12,8 +12,10 @@ import { Publications } from './publications.service.js';
 import { Quarantine } from './quarantine.service.js';
 import { QuarantinedAddress } from './quarantined-address.entity.js';
 import { SubscriberAddresses } from './subscriber-addresses.service.js';
+import { SubscriberBacklogs } from './subscriber-backlog.service.js';
 import { SubscriberDelivery } from './subscriber-delivery.entity.js';
 import { SubscriberMails } from './subscriber-mails.service.js';
+import { SubscriberOutcomes } from './subscriber-outcomes.service.js';
 import { SubscriberWorker } from './subscriber-worker.service.js';
 import { Subscriber } from './subscriber.entity.js';
 import { SubscribersController } from './subscribers.controller.js';
@@ -45,11 +47,13 @@ import { Subscriptions } from './subscriptions.service.js';
     Publications,
     Quarantine,
     SubscriberAddresses,
+    SubscriberBacklogs,
     SubscriberMails,
+    SubscriberOutcomes,
     SubscriberWorker,
     SubscribersService,
     Subscriptions,
   ],
-  exports: [Publications, SubscribersService],
+  exports: [Publications, SubscriberBacklogs, SubscriberOutcomes, SubscribersService],
 })
 export class SubscribersModule {}

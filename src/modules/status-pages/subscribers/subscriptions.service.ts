@@ -20,6 +20,7 @@ import { Quarantine } from './quarantine.service.js';
 import { SubscriberAddresses } from './subscriber-addresses.service.js';
 import { subscriberEvent } from './subscriber-events.js';
 import { linksOf, subscriberOfToken } from './subscriber-links.js';
+import { SubscriberOutcomes } from './subscriber-outcomes.service.js';
 import { Subscriber } from './subscriber.entity.js';
 import { alreadySubscribedMail, confirmationMail } from './subscription-letters.js';
 
@@ -45,6 +46,7 @@ export class Subscriptions implements OnModuleDestroy {
     private readonly pages: StatusPagesService,
     private readonly addresses: SubscriberAddresses,
     private readonly quarantine: Quarantine,
+    private readonly outcomes: SubscriberOutcomes,
     private readonly transactions: Transactions,
     private readonly limits: TeamLimits,
     private readonly events: EventLog,
@@ -122,7 +124,10 @@ export class Subscriptions implements OnModuleDestroy {
   /** Mails a subscriber a link to confirm, or to their choices if they have. Never rejects because of the mail. */
   async mailConfirmation({ name: pageName }: StoredPage['page'], { id, email: to, status }: Subscriber): Promise<void> {
     const facts = { to, pageName, links: linksOf(this.box, this.config.origin, id) };
+    const startMs = performance.now();
     const delivery = await this.mail.send(status === 'active' ? alreadySubscribedMail(facts) : confirmationMail(facts));
+    const latencyMs = performance.now() - startMs;
+    this.outcomes.report([{ type: 'subscription', status: delivery.status, latencyMs }]);
     if (delivery.status === 'failed') this.logger.warn(`could not mail a link to confirm the subscription ${id}`);
   }
 

@@ -44,7 +44,7 @@ describe('the page of a monitor', () => {
     expect(first.text).toContain(
       'Nobody is notified when this monitor is down. Your team has no notification channel yet.',
     );
-    expect(first.part).toContain('<a class="button plain" href="/settings/notifications/new">Set up notifications</a>');
+    expect(first.part).toContain('<a class="button plain" href="/settings/notifications/new">Who should know?</a>');
     const ops = await channel('Ops');
     expect((await section()).text).toContain('No notification policy applies to this monitor.');
     expect((await section()).part).toContain('href="/settings/notifications">Choose who is notified</a>');
@@ -113,7 +113,7 @@ describe('the overview', () => {
   it('warns of monitors that nobody hears of, and offers the first channel', async () => {
     const { html } = await editor.open('/');
     expect(textOf(html)).toContain(
-      'Nobody is notified of outages. Your team has no notification channel yet. Set up notifications',
+      'Nobody is notified of outages. Your team has no notification channel yet. Who should know?',
     );
     expect(html).toContain('<a href="/settings/notifications/new">Create a notification channel</a>');
     const { html: form } = await editor.open('/settings/notifications/new');

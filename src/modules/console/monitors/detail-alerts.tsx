@@ -45,7 +45,7 @@ export function AlertsSection({ monitor, alerts, mayWrite }: AlertsProps) {
         </ul>
       )}
       <details class="forecast" open={forecast !== null || form.faults.length > 0}>
-        <summary>Preview who is notified at another time</summary>
+        <summary>Who would be notified on Sunday at 03:00?</summary>
         <form method="get" action={`${pathOf(monitor)}#notified`} class="filters">
           <SelectField form={form} pointer="/event" choices={EVENTS} />
           <TextField form={form} pointer="/at" type="datetime-local" required />

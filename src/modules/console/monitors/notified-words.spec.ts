@@ -33,7 +33,7 @@ it.each<[string, Partial<MonitorPolicyDto>]>([
     { steps: [step(0, 'Ops', 'Chat'), step(300, 'Boss')] },
   ],
   ['Outages: Ops immediately, again every 30 minutes unless acknowledged.', { repeatEverySeconds: 1_800 }],
-  ['Outages: nobody immediately.', { steps: [step(0)] }],
+  ['Outages: nobody.', { steps: [step(0)] }],
   // The others do not concern a monitor.
   ['Outages: Ops immediately. Missing data: Ops.', { on: ['down', 'unknown', 'location_offline', 'channel_failing'] }],
   ['Degraded performance and maintenance: Ops.', { on: ['degraded', 'maintenance'] }],

@@ -1,4 +1,4 @@
-import { exact } from '../../../html/time-text.js';
+import { exact, exactDuration } from '../../../html/time-text.js';
 import {
   PHASES,
   RESPONSE_RANGES,
@@ -81,7 +81,7 @@ export function renderResponseTimes(frame: PageFrame, monitor: MonitorDto, times
         ) : (
           <div class="scroll" tabIndex={0} role="region" aria-labelledby="response-times">
             <table>
-              <caption id="response-times">One row per {times.stepMs / 1_000} s, in UTC</caption>
+              <caption id="response-times">Each row covers {exactDuration(times.stepMs)}. Times are in UTC.</caption>
               <thead>
                 <tr>
                   {['From', 'Checks', 'p50', 'p95', ...phases.map((phase) => PHASE_WORDS[phase])].map((column) => (

@@ -214,6 +214,76 @@ describe('maintenance', () => {
     expect(await subjects(4)).toBe('[Shop status] Maintenance completed: Upgrade');
   });
 
+  describe('that is cancelled', () => {
+    const times = { startsAt: inAnHour(), endsAt: inAnHour(120) };
+    const announce = async () => {
+      const window = { name: 'Upgrade', description: 'Short.', monitorIds: [shop.id], ...times };
+      return (await api.post<{ id: string }>('/v1/maintenance-windows', window)).body.id;
+    };
+    const subjects = async (count: number) => (await mailed(mailing, email, count)).map(subjectOf);
+    /** Waits until everything is planned, of which the cancellation must not be. */
+    const nothingPublished = async () => {
+      await planned();
+      const sql = `SELECT 1 FROM subscriber_publications WHERE status_page_id = $1 AND content ->> 'state' = 'cancelled'`;
+      expect(await mailing.app.query(sql, [page.id])).toEqual([]);
+    };
+    const SCHEDULED = '[Shop status] Scheduled maintenance: Upgrade';
+    const CANCELLED = '[Shop status] Cancelled maintenance: Upgrade';
+
+    it.each<[string, (id: string) => Promise<unknown>]>([
+      ['deleted', (id) => api.delete(`/v1/maintenance-windows/${id}`)],
+      ['without a schedule', (id) => api.patch(`/v1/maintenance-windows/${id}`, { startsAt: null, endsAt: null })],
+    ])('before its start, %s, is mailed once, to those who were sent the announcement', async (_, cancel) => {
+      const id = await announce();
+      expect(await subjects(1)).toEqual([SCHEDULED]);
+      const late = await add(page);
+      await pass();
+      // Whatever the page shows by now.
+      await api.patch(`/v1/status-pages/${page.id}`, { components: [{ monitorId: search.id, name: 'Search' }] });
+      await cancel(id);
+      expect(await subjects(2)).toEqual([SCHEDULED, CANCELLED]);
+      const [, mail] = mailsTo(mailing.accepted, email);
+      expect(textOf(mail!)).not.toContain('Short.');
+      await api.delete(`/v1/maintenance-windows/${id}`);
+      await planned();
+      expect(mailsTo(mailing.accepted, late)).toEqual([]);
+      expect(mailsTo(mailing.accepted, email)).toHaveLength(2);
+    });
+
+    it('is not mailed to those whose announcement was still waiting, nor is that', async () => {
+      await mailing.app.query('UPDATE status_page_subscribers SET last_attempt_at = now() WHERE email = $1', [email]);
+      const id = await announce();
+      await planned();
+      await api.delete(`/v1/maintenance-windows/${id}`);
+      await nothingPublished();
+      await pass();
+      await reportIncident(api, [shop.id], { update: { phase: 'identified', text: 'A fault.' } });
+      await planned();
+      await pass();
+      expect(await subjects(1)).toEqual(['[Shop status] Identified: Payments are delayed']);
+    });
+
+    it('is mailed as over, not as cancelled, while it is in progress', async () => {
+      const id = await announce();
+      await subjects(1);
+      await pass();
+      await api.post(`/v1/maintenance-windows/${id}/start`, { durationSeconds: 600 });
+      await subjects(2);
+      await pass();
+      await api.delete(`/v1/maintenance-windows/${id}`);
+      expect((await subjects(3)).at(-1)).toBe('[Shop status] Maintenance completed: Upgrade');
+      await nothingPublished();
+    });
+
+    it.each([{ notifySubscribers: false }, { public: false }])('is not mailed after %j', async (change) => {
+      const id = await announce();
+      await subjects(1);
+      await api.patch(`/v1/maintenance-windows/${id}`, change);
+      await api.delete(`/v1/maintenance-windows/${id}`);
+      await nothingPublished();
+    });
+  });
+
   it('is not mailed by default if it recurs, nor if it is not public', async () => {
     const times = { startsAt: inAnHour(), endsAt: inAnHour(120), monitorIds: [shop.id] };
     const create = (more: Record<string, unknown>) =>

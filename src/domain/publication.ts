@@ -10,6 +10,7 @@ export type PublicationState =
   | 'recovered'
   | 'scheduled'
   | 'rescheduled'
+  | 'cancelled'
   | 'started'
   | 'ended';
 
@@ -41,9 +42,13 @@ export interface PublishedEvent {
 const WINDOW_STATES: Readonly<Record<string, PublicationState>> = {
   'maintenance_window.created': 'scheduled',
   'maintenance_window.updated': 'rescheduled',
+  'maintenance_window.deleted': 'cancelled',
   'maintenance.started': 'started',
   'maintenance.ended': 'ended',
 };
+
+/** What is published only before the maintenance begins. */
+const AHEAD: ReadonlySet<PublicationState> = new Set<PublicationState>(['scheduled', 'rescheduled', 'cancelled']);
 
 interface PublishedUpdate {
   at: string;
@@ -53,13 +58,13 @@ interface PublishedUpdate {
 
 /**
  * Returns what subscribers are sent of an event that asks for it; null if there is nothing to send, as for maintenance
- * that is over before it could be announced.
+ * that is over before it could be announced, or was cancelled after it had begun.
  *
  * @param hasOwnTitle whether somebody has chosen the title of the incident: a default title names the monitor
  */
 export function publicationOf(event: PublishedEvent, hasOwnTitle: boolean, nowMs: number): PublicationContent | null {
   const { type, occurredAt, resource, data } = event;
-  const state = WINDOW_STATES[type];
+  const state = data.cancelled === true ? 'cancelled' : WINDOW_STATES[type];
   if (state === undefined) {
     const update = data.update as PublishedUpdate | undefined;
     if (!update) return null;
@@ -68,15 +73,14 @@ export function publicationOf(event: PublishedEvent, hasOwnTitle: boolean, nowMs
     return { kind: 'incident', subjectId: resource.id, state: phase, title, text, at, startsAt: null, endsAt: null };
   }
   const { startsAt, endsAt, description } = data as Record<string, string | null>;
-  const isAhead = state === 'scheduled' || state === 'rescheduled';
-  if (isAhead && (startsAt == null || Date.parse(startsAt) <= nowMs)) return null;
+  if (AHEAD.has(state) && (startsAt == null || Date.parse(startsAt) <= nowMs)) return null;
   return {
     kind: 'maintenance',
     subjectId: resource.id,
     state,
     title: resource.name,
-    // Repeating the description at the end would only make the mail longer.
-    text: state === 'ended' ? null : (description ?? null),
+    // Repeating the description once it no longer matters would only make the mail longer.
+    text: state === 'ended' || state === 'cancelled' ? null : (description ?? null),
     at: occurredAt,
     startsAt: startsAt ?? null,
     endsAt: endsAt ?? null,

@@ -103,7 +103,7 @@ export class MaintenanceWindowWritesService {
       const nothing = { startsAt: null, endsAt: null, rrule: null, startedAt: null, startedUntil: null };
       await this.passes.settle(tx, { ...settled, ...nothing }, nowMs);
       await managerOf(tx).delete(MaintenanceWindow, { id: window.id, teamId });
-      await this.events.record(tx, [windowEvent('maintenance_window.deleted', window)], nowMs);
+      await this.events.record(tx, [windowEvent('maintenance_window.deleted', settled)], nowMs);
     });
   }
 

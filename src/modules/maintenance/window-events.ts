@@ -8,26 +8,43 @@ import { toDefinitionDto } from './maintenance-window.mapper.js';
 const PUBLISHED: ReadonlySet<EventType> = new Set<EventType>([
   'maintenance_window.created',
   'maintenance_window.updated',
+  'maintenance_window.deleted',
   'maintenance.started',
   'maintenance.ended',
 ]);
 const RESCHEDULED: ReadonlySet<string> = new Set(['/startsAt', '/endsAt', '/rrule', '/timezone']);
 
-/** Returns an event about a maintenance window. A change that leaves the schedule as it was is not published. */
+/**
+ * Returns an event about a maintenance window. A change that leaves the schedule as it was is not published, nor is the
+ * deletion of a window that is active: its end is.
+ */
 export function windowEvent(type: EventType, window: MaintenanceWindow, changes: JsonChange[] | null = null): NewEvent {
   const { id, teamId, key, name } = window;
   const isPublished =
     window.public &&
     window.notifySubscribers &&
     PUBLISHED.has(type) &&
+    !(type === 'maintenance_window.deleted' && window.reportedActive) &&
     (changes === null || changes.some(({ pointer }) => RESCHEDULED.has(pointer)));
-  const data = isPublished ? { data: publishedData(type, window) } : {};
+  const data = isPublished ? { data: publishedData(type, window, changes ?? []) } : {};
   return { type, teamId, resource: { type: 'maintenance_window', id, key, name }, changes, ...data };
 }
 
-/** Returns what subscribers are sent. Once it is in progress, the times are those of this occurrence. */
-function publishedData(type: EventType, window: MaintenanceWindow): Record<string, unknown> {
+/**
+ * Returns what subscribers are sent. Once it is in progress, the times are those of this occurrence. A window that loses
+ * its schedule is cancelled, with the times that it had.
+ */
+function publishedData(
+  type: EventType,
+  window: MaintenanceWindow,
+  changes: readonly JsonChange[],
+): Record<string, unknown> {
   const { description, monitorIds, tags } = window;
+  const before = (pointer: string): unknown => changes.find((one) => one.pointer === pointer)?.before ?? null;
+  if (type === 'maintenance_window.updated' && window.startsAt === null) {
+    const had = { startsAt: before('/startsAt'), endsAt: before('/endsAt') };
+    return { notifySubscribers: true, cancelled: true, description, monitorIds, tags, ...had };
+  }
   const [from, until] =
     type === 'maintenance.started' ? [window.activeFrom, window.activeUntil] : [window.startsAt, window.endsAt];
   const times = { startsAt: from?.toISOString() ?? null, endsAt: until?.toISOString() ?? null };

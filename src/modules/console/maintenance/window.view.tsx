@@ -193,6 +193,12 @@ function curlOf(frame: PageFrame, { id, active }: MaintenanceWindowDto, mayWrite
   return `# End now\n${curlLine('POST', `${api}/end`)}\n\n# Extend to 15 minutes from now\n${start}`;
 }
 
+/** Whether its deletion cancels maintenance that subscribers may have been told of. */
+function isAnnounced(frame: PageFrame, window: MaintenanceWindowDto): boolean {
+  const { active, startsAt, notifySubscribers } = window;
+  return window.public && notifySubscribers && !active && startsAt !== null && Date.parse(startsAt) > frame.nowMs;
+}
+
 export function renderDeleteWindow(frame: PageFrame, window: MaintenanceWindowDto, form?: FormState): string {
   const path = `${MAINTENANCE_PATH}/${window.id}`;
   return renderConfirm(frame, {
@@ -205,7 +211,12 @@ export function renderDeleteWindow(frame: PageFrame, window: MaintenanceWindowDt
     form,
     curl: curlLine('DELETE', `${frame.origin}/v1/maintenance-windows/${window.id}`),
     children: (
-      <p>Past maintenance stays in the history. If the window is active, it ends now. This cannot be undone.</p>
+      <>
+        <p>Past maintenance stays in the history. If the window is active, it ends now. This cannot be undone.</p>
+        {isAnnounced(frame, window) && (
+          <p>Subscribers of status pages who were sent its announcement get an email that it is cancelled.</p>
+        )}
+      </>
     ),
   });
 }

@@ -2,19 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isDatabaseAway } from '../../../database/database-fault.js';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
-import { type PublicationContent, publicationOf } from '../../../domain/publication.js';
+import { type PublicationContent, publicationOf, type PublicationState } from '../../../domain/publication.js';
 import { type TeamId } from '../../../http/auth/principal.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { MonitorSelectionService } from '../../monitors/definition/monitor-selection.service.js';
+import { CANCEL, PUBLISH, RECIPIENTS, SHOWN, WITHDRAW } from './publication-queries.js';
 
 /** An event that could not be planned this often is set aside. */
 const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
 /** Maximum age of publications: subscribers who have not been sent them by then no longer are. */
 const KEPT_DAYS = 30;
-/** Time between two mails to a subscriber. What is published in between is sent in one mail. */
-export const BETWEEN_MAILS = "interval '5 minutes'";
-
 interface EventRow {
   id: string;
   team_id: TeamId;
@@ -135,6 +133,8 @@ export class Publications {
     );
     // Without a mail server it is not kept for later: by the time there is one, it is old news.
     if (!content || !this.mail.canSend) return;
+    if (ANNOUNCING.has(content.state) && !(await exists(tx, content.subjectId))) return;
+    if (content.state === 'cancelled') return cancel(tx, `event:${row.id}`, content, new Date(nowMs));
     const { monitorIds = [], tags = [] } = row.data as { monitorIds?: string[]; tags?: string[] };
     const affected = await this.selections.members(row.team_id, { monitorIds, tags }, tx);
     const publication = { teamId: row.team_id, statusPageId: null, source: `event:${row.id}`, content };
@@ -151,30 +151,19 @@ export class Publications {
   }
 }
 
-/** The published pages of a team that show one of the monitors, with the components that do. */
-const SHOWN = `
-  SELECT p.id AS status_page_id, p.team_id, array_agg(c.id ORDER BY c.position) AS component_ids
-  FROM status_pages p JOIN status_page_components c ON c.status_page_id = p.id
-  WHERE p.team_id = $1 AND p.published AND c.monitor_id = ANY($2::uuid[]) AND ($3::uuid IS NULL OR p.id = $3)
-  GROUP BY p.id`;
+const ANNOUNCING: ReadonlySet<PublicationState> = new Set<PublicationState>(['scheduled', 'rescheduled']);
 
-/** The subscribers of a page `m` who have chosen one of its components. */
-const RECIPIENTS = `status_page_subscribers s ON s.status_page_id = m.status_page_id AND s.status = 'active'
-    AND (s.component_ids IS NULL OR s.component_ids && m.component_ids)`;
+/** Returns whether a maintenance window has not been deleted before its announcement could be planned. */
+async function exists(tx: Tx, windowId: string): Promise<boolean> {
+  const rows: unknown[] = await managerOf(tx).query('SELECT FROM maintenance_windows WHERE id = $1', [windowId]);
+  return rows.length > 0;
+}
 
-/** A subscriber whose mail is due or under way keeps its time: the publication joins that mail, or follows it. */
-const PUBLISH = `
-  WITH shown AS (${SHOWN}), made AS (
-    INSERT INTO subscriber_publications (id, team_id, status_page_id, source, content, component_ids, published_at)
-    SELECT gen_random_uuid(), team_id, status_page_id, $4, $5::jsonb, component_ids, $6 FROM shown
-    ON CONFLICT (status_page_id, source) DO NOTHING RETURNING id, status_page_id, component_ids
-  ), queued AS (
-    INSERT INTO subscriber_deliveries (subscriber_id, publication_id, status)
-    SELECT s.id, m.id, 'pending' FROM made m JOIN ${RECIPIENTS} RETURNING subscriber_id
-  )
-  UPDATE status_page_subscribers s
-  SET due_at = coalesce(s.due_at, greatest($6::timestamptz, s.last_attempt_at + ${BETWEEN_MAILS}))
-  FROM queued q WHERE s.id = q.subscriber_id`;
+/** Tells those who were sent the announcement of maintenance that it is cancelled. Nobody else is sent either. */
+async function cancel(tx: Tx, source: string, content: PublicationContent, now: Date): Promise<void> {
+  await managerOf(tx).query(WITHDRAW, [content.subjectId]);
+  await managerOf(tx).query(CANCEL, [content.subjectId, source, JSON.stringify(content), now]);
+}
 
 interface DetectedRow {
   team_id: string;

@@ -34,6 +34,7 @@ const STATE_WORDS: Readonly<Record<PublicationState, string>> = {
   recovered: 'Recovered',
   scheduled: 'Scheduled maintenance',
   rescheduled: 'Rescheduled maintenance',
+  cancelled: 'Cancelled maintenance',
   started: 'Maintenance in progress',
   ended: 'Maintenance completed',
 };

@@ -7,7 +7,7 @@ import { afterCommit, managerOf, Transactions, type Tx } from '../../../database
 import { type PublicationContent } from '../../../domain/publication.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { PageAddress } from '../page-address.js';
-import { BETWEEN_MAILS } from './publications.service.js';
+import { BETWEEN_MAILS } from './publication-queries.js';
 import { Quarantine } from './quarantine.service.js';
 import { linksOf } from './subscriber-links.js';
 import { type SubscriberOutcome, SubscriberOutcomes } from './subscriber-outcomes.service.js';

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { type PublicationContent, publicationOf } from './publication.js';
+
+const NOW_MS = Date.parse('2026-11-26T12:00:00Z');
+const [BEFORE, AFTER] = ['2026-11-26T11:59:59.000Z', '2026-11-26T12:00:01.000Z'];
+
+const stateOf = (type: string, data: Record<string, unknown>): Partial<PublicationContent> | null =>
+  publicationOf(
+    { type, occurredAt: BEFORE, resource: { id: 'w', name: 'Upgrade' }, data: { description: 'Text', ...data } },
+    false,
+    NOW_MS,
+  );
+
+describe('maintenance', () => {
+  it.each<[string, Record<string, unknown>, Partial<PublicationContent> | null]>([
+    ['maintenance_window.created', { startsAt: AFTER }, { state: 'scheduled', text: 'Text', startsAt: AFTER }],
+    ['maintenance_window.created', { startsAt: BEFORE }, null],
+    ['maintenance_window.created', { startsAt: null }, null],
+    ['maintenance_window.updated', { startsAt: AFTER }, { state: 'rescheduled', text: 'Text' }],
+    ['maintenance_window.updated', { startsAt: AFTER, cancelled: true }, { state: 'cancelled', text: null }],
+    ['maintenance_window.updated', { startsAt: BEFORE, cancelled: true }, null],
+    ['maintenance_window.deleted', { startsAt: AFTER }, { state: 'cancelled', text: null, startsAt: AFTER }],
+    ['maintenance_window.deleted', { startsAt: BEFORE }, null],
+    ['maintenance_window.deleted', { startsAt: null }, null],
+    ['maintenance.started', { startsAt: BEFORE }, { state: 'started', text: 'Text' }],
+    ['maintenance.ended', { startsAt: BEFORE }, { state: 'ended', text: null }],
+  ])('is published for %s with %j', (type, data, content) => {
+    const published = stateOf(type, data);
+    if (content === null) expect(published).toBeNull();
+    else expect(published).toMatchObject({ kind: 'maintenance', title: 'Upgrade', ...content });
+  });
+});

@@ -47,10 +47,28 @@ describe('the subscribers of a status page', () => {
     expect(removed.html).toContain('1 person has confirmed.');
   });
 
+  it('are added one by one, and the form states why an address is refused', async () => {
+    const form = `${path()}/new`;
+    expect((await owner.open(path())).html).toContain(`href="${form}"`);
+    await owner.open(form);
+    const faulty = await owner.submit(form, { email: 'ann', consentSource: 'A contract' });
+    expect(faulty).toMatchObject({ status: 422, html: expect.stringContaining('must be an email address') });
+    const invited = await owner.submit(form, { email: 'bob@example.com', consentSource: '' });
+    expect(invited.html).toContain('A link to confirm is on its way to the address.');
+    await owner.open(form);
+    const added = await owner.submit(form, { email: ' Ann@example.com ', consentSource: 'A contract' });
+    expect(added.html).toContain('Subscriber added. Nothing was sent.');
+    const { body } = await api.get<{ data: unknown[] }>(`/v1${path()}?email=ann@example.com`);
+    expect(body.data).toMatchObject([{ status: 'active', consentSource: 'A contract', componentIds: null }]);
+    await owner.open(form);
+    const again = await owner.submit(form, { email: 'ann@example.com', consentSource: 'A contract' });
+    expect(again).toMatchObject({ status: 409, html: expect.stringContaining('already subscribed') });
+  });
+
   it('are not shown to editors', async () => {
     const editor = await signIn(app, await makePerson(app, app.teams.ours.id, 'editor'));
     expect((await editor.open(`/status-pages/${page.id}`)).html).not.toContain(path());
-    expect((await editor.open(path())).status).toBe(403);
+    for (const one of [path(), `${path()}/new`]) expect((await editor.open(one)).status).toBe(403);
   });
 
   it('are counted before an update or maintenance is published, and its author decides', async () => {

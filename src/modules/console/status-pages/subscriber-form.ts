@@ -8,6 +8,17 @@ export const IMPORT_FORM: FormShape = {
   labels: { '/consentSource': 'Where these people consented', '/csv': 'Addresses' },
 };
 
+/** The form that adds one subscriber. */
+export const SUBSCRIBER_FORM: FormShape = {
+  id: 'subscriber',
+  labels: { '/email': 'Email', '/consentSource': 'Where this person consented' },
+};
+
+/** Returns the API's body that adds a subscriber. Without a source, they are sent a link to confirm. */
+export function subscriberBody(form: FormFields): JsonObject {
+  return { email: form.text('email').trim(), consentSource: form.text('consentSource').trim() || null };
+}
+
 /** Returns the API's body that imports subscribers. */
 export function importBody(form: FormFields): JsonObject {
   return { consentSource: form.text('consentSource').trim(), csv: form.text('csv') };

@@ -12,10 +12,11 @@ import { Html, type PageAnswer, SeeOther } from '../page-answer.js';
 import { CurrentSession, done, Frame, type PageFrame, type PageRequest } from '../page-frame.js';
 import { Pages } from '../pages.decorator.js';
 import { STATUS_PAGES_PATH } from './pages.view.js';
-import { IMPORT_FORM, importBody } from './subscriber-form.js';
-import { renderImport, renderImported, renderSubscribers } from './subscribers.view.js';
+import { renderNewSubscriber } from './new-subscriber.view.js';
+import { IMPORT_FORM, importBody, SUBSCRIBER_FORM, subscriberBody } from './subscriber-form.js';
+import { renderImport, renderImported, renderSubscribers, subscribersPath } from './subscribers.view.js';
 
-/** The pages that list the subscribers of a status page, remove them and import them: for owners, as in the API. */
+/** The pages that list the subscribers of a status page, add, import and remove them: for owners, as in the API. */
 @Pages(`${STATUS_PAGES_PATH.slice(1)}/:id/subscribers`)
 export class SubscribersPageController {
   constructor(
@@ -39,6 +40,31 @@ export class SubscribersPageController {
     );
     const count = await this.subscribers.count(teamId, one.id);
     return new Html(renderSubscribers(frame, { one, subscribers: data, count, nextCursor }));
+  }
+
+  @Get('new')
+  @RequireRole('owner')
+  async blankSubscriber(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') id: string,
+  ): Promise<PageAnswer> {
+    return new Html(renderNewSubscriber(frame, await this.pages.get(teamId, id), FormState.blank(SUBSCRIBER_FORM)));
+  }
+
+  @Post('new')
+  @RequireRole('owner')
+  async add(
+    @Frame() frame: PageFrame,
+    @CurrentSession() { teamId }: SignedIn,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageAnswer> {
+    const one = await this.pages.get(teamId, id);
+    const { value, refusal } = await attempt(() => this.subscribers.create(teamId, one.id, subscriberBody(form)));
+    if (!refusal) return new SeeOther(done(subscribersPath(one.id), value.status === 'active' ? 'added' : 'invited'));
+    const state = FormState.refused(SUBSCRIBER_FORM, form, refusal);
+    return Html.around(state, renderNewSubscriber(frame, one, state));
   }
 
   @Get('import')
@@ -74,6 +100,6 @@ export class SubscribersPageController {
     @Param('subscriberId') subscriberId: string,
   ): Promise<PageAnswer> {
     await this.subscribers.remove(teamId, id, subscriberId);
-    return new SeeOther(done(`${STATUS_PAGES_PATH}/${id}/subscribers`, 'removed'));
+    return new SeeOther(done(subscribersPath(id), 'removed'));
   }
 }

@@ -31,8 +31,15 @@ interface SubscribersProps {
 }
 
 export const subscribersPath = (pageId: string): string => `${STATUS_PAGES_PATH}/${pageId}/subscribers`;
-const apiOf = (frame: PageFrame, pageId: string): string => `${frame.origin}/v1${subscribersPath(pageId)}`;
-const trailOf = ({ id, name }: StatusPageDto) => [
+
+const DONE: Readonly<Record<string, string>> = {
+  added: 'Subscriber added. Nothing was sent.',
+  invited: 'A link to confirm is on its way to the address.',
+  removed: 'Subscriber removed. The address is erased.',
+};
+
+export const apiOf = (frame: PageFrame, pageId: string): string => `${frame.origin}/v1${subscribersPath(pageId)}`;
+export const trailOf = ({ id, name }: StatusPageDto) => [
   { label: 'Status pages', href: STATUS_PAGES_PATH },
   { label: name, href: `${STATUS_PAGES_PATH}/${id}` },
 ];
@@ -46,8 +53,13 @@ export function renderSubscribers(frame: PageFrame, props: SubscribersProps): st
     section: 'Status pages',
     trail: trailOf(one),
     styles: PAGE_STYLES,
-    done: frame.done === 'removed' ? 'Subscriber removed. The address is erased.' : undefined,
-    action: { label: 'Import', href: `${path}/import` },
+    done: DONE[frame.done],
+    tools: (
+      <a class="button plain" href={`${path}/import`}>
+        Import
+      </a>
+    ),
+    action: { label: 'Add subscriber', href: `${path}/new` },
     children: (
       <>
         <p class="lead">

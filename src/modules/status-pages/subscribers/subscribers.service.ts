@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { isEmail } from 'class-validator';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
@@ -21,18 +20,17 @@ import {
   type ImportedSubscribersDto,
   ImportSubscribersDto,
   type ListSubscribersDto,
-  type SkipReason,
   SUBSCRIBER_READ_ONLY_FIELDS,
   type SubscriberDto,
 } from './dto/subscriber.dto.js';
 import { Quarantine } from './quarantine.service.js';
 import { SubscriberAddresses } from './subscriber-addresses.service.js';
 import { importEvent, subscriberEvent } from './subscriber-events.js';
+import { IMPORT, isAddress, skipReason } from './subscriber-import.js';
 import { Subscriber } from './subscriber.entity.js';
 import { Subscriptions } from './subscriptions.service.js';
 
 const ORDER = newestFirst<Subscriber>('s', 'created_at', (row) => row.createdAt);
-const MAX_EMAIL = 254;
 
 /** The subscribers of a team's status pages, for its administrators. */
 @Injectable()
@@ -210,13 +208,6 @@ export class SubscribersService {
   }
 }
 
-/** Those who have not confirmed yet become active. Whoever confirms at this moment stays as they are. */
-const IMPORT = `
-  INSERT INTO status_page_subscribers (id, team_id, status_page_id, email, status, consent_source, confirmed_at)
-  SELECT t.id, $2, $3, t.email, 'active', $5, now() FROM unnest($1::uuid[], $4::text[]) AS t (id, email) ORDER BY t.email
-  ON CONFLICT (status_page_id, email) DO UPDATE SET status = 'active', consent_source = excluded.consent_source,
-    confirmed_at = now() WHERE status_page_subscribers.status = 'pending'`;
-
 function activeRow(
   given: Pick<Subscriber, 'teamId' | 'statusPageId' | 'email' | 'componentIds' | 'consentSource'>,
   now: Date,
@@ -232,20 +223,6 @@ function componentFaults({ components }: StoredPage, componentIds: readonly stri
       ? []
       : [{ pointer: `/componentIds/${index}`, code: 'invalid_value', detail: 'The page has no such component.' }],
   );
-}
-
-function isAddress(email: string): boolean {
-  return email.length <= MAX_EMAIL && isEmail(email);
-}
-
-function skipReason(
-  email: string,
-  { erased, quarantined, taken, wanted }: Record<'erased' | 'quarantined' | 'taken' | 'wanted', ReadonlySet<string>>,
-): SkipReason | null {
-  if (!isAddress(email)) return 'invalid_address';
-  if (erased.has(email)) return 'erased';
-  if (quarantined.has(email)) return 'quarantined';
-  return taken.has(email) || wanted.has(email) ? 'already_subscribed' : null;
 }
 
 const COMPLAINED = 'The owner of this address reported a mail as spam, so it is sent nothing.';

@@ -23,6 +23,7 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
   ...unpictured([
     { name: 'status-pages-empty', route: LIST, who: 'newcomer', path: at(LIST) },
     { name: 'page-unpublish', route: `${ONE}/unpublish`, who: 'editor', path: one('/unpublish') },
+    { name: 'page-subscriber', route: `${ONE}/subscribers/new`, who: 'owner', path: one('/subscribers/new') },
     { name: 'page-import', route: `${ONE}/subscribers/import`, who: 'owner', path: one('/subscribers/import') },
     {
       name: 'page-imported',

@@ -20,7 +20,20 @@ export async function deliver<F extends object>(
   channel: ChannelDefinition<F>,
   message: Message,
   fields: F,
-  { timeoutMs = SEND_TIMEOUT_MS, ...means }: DeliveryMeans,
+  { timeoutMs, ...means }: DeliveryMeans,
+): Promise<Delivery> {
+  const delivery = await attempt((deadline) => channel.send(message, fields, { ...means, deadline }), timeoutMs);
+  if (delivery.status === 'sent') return delivery;
+  return { ...delivery, error: cut(withoutSecrets(oneLine(delivery.error), channel, fields), MAX_ERROR) };
+}
+
+/**
+ * Makes one attempt to send something, and ends its deadline after 10 s. Never rejects: a fault of this service is a
+ * failed delivery that can be retried.
+ */
+export async function attempt(
+  send: (deadline: Deadline) => Promise<Delivery>,
+  timeoutMs = SEND_TIMEOUT_MS,
 ): Promise<Delivery> {
   const deadline = new Deadline();
   let timer: NodeJS.Timeout;
@@ -31,9 +44,7 @@ export async function deliver<F extends object>(
     }, timeoutMs);
   });
   try {
-    const delivery = await Promise.race([channel.send(message, fields, { ...means, deadline }), stuck]);
-    if (delivery.status === 'sent') return delivery;
-    return { ...delivery, error: cut(withoutSecrets(oneLine(delivery.error), channel, fields), MAX_ERROR) };
+    return await Promise.race([send(deadline), stuck]);
   } catch (error) {
     const code = errorCode(error);
     return failed(`The message could not be sent${code === '' ? '' : ` (${code})`}.`);

@@ -18,6 +18,8 @@ export interface AnswerReader {
    * leaves it at that.
    */
   isPermanent?(answer: Answer): boolean | null;
+  /** Returns what to report where there is no answer; null leaves it at the fault and the operator's setting. */
+  unreached?(fault: ProbeFault): string | null;
 }
 
 /** Statuses below 500 that say nothing about the request itself. */
@@ -33,7 +35,7 @@ export async function post(outgoing: Outgoing, context: ChannelContext, reader: 
   try {
     answer = await request(outgoing, context);
   } catch (error) {
-    if (error instanceof ProbeFault) return unreached(error);
+    if (error instanceof ProbeFault) return unreached(error, reader.unreached?.(error) ?? null);
     throw error;
   }
   return judge(answer, reader);
@@ -67,10 +69,10 @@ function refusal({ statusCode }: Answer, explanation: string | null, isSuccess: 
 }
 
 /** Returns the delivery that follows from having no answer. Only an address that is not allowed stays so. */
-function unreached({ code, message }: ProbeFault): Delivery {
+function unreached({ code, message }: ProbeFault, stated: string | null): Delivery {
   const blocked = code === 'address_blocked';
   const error = blocked
     ? 'The address of the receiver is not allowed. Operators can allow private addresses with ALLOW_PRIVATE_CHANNELS.'
     : message;
-  return { status: 'failed', permanent: blocked, retryAfterMs: null, statusCode: null, error };
+  return { status: 'failed', permanent: blocked, retryAfterMs: null, statusCode: null, error: stated ?? error };
 }

@@ -54,6 +54,9 @@ const PUBLIC = [
   'POST /status/:slug/subscriptions',
   'POST /status/_/subscriptions/:token/preferences',
   'POST /status/_/subscriptions/:token/unsubscribe',
+  'POST /status/_/subscriptions/:token/webhook',
+  'POST /status/_/subscriptions/:token/webhook/challenge',
+  'POST /status/_/subscriptions/:token/webhook/remove',
   'POST /webhooks/mail-events',
 ];
 const NO_IDS = [':id', 'undefined', 'null', '0', '%20', 'key:', 'key:nobody', '%FF', '%00', 'x'.repeat(3_000)];

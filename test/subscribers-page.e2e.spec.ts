@@ -75,7 +75,7 @@ describe('the subscribers of a status page', () => {
     const csv = 'lee@example.com\nmax@example.com';
     await api.post(`/v1/status-pages/${page.id}/subscribers/import`, { consentSource: 'x', csv });
     const { body } = await api.get<{ data: unknown[] }>(`/v1/status-pages/${page.id}/subscribers?status=active`);
-    const words = `${body.data.length} subscribers of the affected components get an email.`;
+    const words = `${body.data.length} subscribers of the affected components are notified.`;
 
     const { id } = await reportIncident(api, [monitorId]);
     const opened = await owner.open(`/incidents/${id}`);

@@ -94,7 +94,7 @@ describe('the form of a status page', () => {
 
   it.each([
     ['a problem to programs', 'application/json', 'validation_failed'],
-    ['the form again to browsers', 'text/html', 'id="subscribe-fault"'],
+    ['the form again to browsers', 'text/html', 'id="subscribe-email-fault"'],
   ])('answers what is not an address with %s', async (_, accept, text) => {
     for (const email of ['', 'jo', 'jo@', '\0@example.com', `${'x'.repeat(250)}@example.com`]) {
       const answer = await enterAddress(mailing, page.slug, email, '192.0.2.2', { accept });

@@ -120,6 +120,16 @@ export const SETTINGS = {
     default: '',
     parse: signingSecret,
   },
+  SUBSCRIBER_WEBHOOKS_PER_MINUTE: {
+    doc: 'Maximum number of requests to webhooks of subscribers of status pages per minute, across all processes that share a database. Mails and notification channels do not count.',
+    default: '300',
+    parse: integer(1, 100_000),
+  },
+  ALLOW_PRIVATE_SUBSCRIBER_WEBHOOKS: {
+    doc: 'Private, loopback and other non-public addresses that webhooks of subscribers may reach, in the form of `ALLOW_PRIVATE_TARGETS`. Visitors of status pages enter them without signing in, so `ALLOW_PRIVATE_TARGETS` and `ALLOW_PRIVATE_CHANNELS` do not apply to them. Set it only if everybody who can open a status page may send requests into these networks. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
+    default: '',
+    parse: privateTargets,
+  },
   WATCHDOG_URL: {
     doc: 'Address that the service requests with GET every minute, and only while it dispatches checks, records results and sends notifications, such as a check at healthchecks.io. See [Who watches the watcher](operations.md#who-watches-the-watcher). The address rules of monitors and channels do not apply to it.',
     default: '',

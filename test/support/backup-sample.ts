@@ -10,6 +10,7 @@ const OPERATION = '01939f4e-0000-7000-8000-000000000008';
 const PAGE = '01939f4e-0000-7000-8000-000000000003';
 const PUBLICATION = '01939f4e-0000-7000-8000-00000000000a';
 const SUBSCRIBER = '01939f4e-0000-7000-8000-000000000009';
+const WEBHOOK = '01939f4e-0000-7000-8000-00000000000b';
 const USER = '01939f4e-0000-7000-8000-000000000007';
 const WINDOW = '01939f4e-0000-7000-8000-000000000004';
 
@@ -67,6 +68,8 @@ export const sampleSql = (checks: number): string => `
   INSERT INTO subscription_letters VALUES (gen_random_uuid(), '\\x00ff', now());
   INSERT INTO subscriber_publications VALUES ('${PUBLICATION}', '${SAMPLE_TEAM}', '${PAGE}', 'event:x', '{"text": "a\\nb"}', '{}', now());
   INSERT INTO subscriber_deliveries VALUES ('${SUBSCRIBER}', '${PUBLICATION}', gen_random_uuid(), 'failed', NULL, E'a "b"');
+  INSERT INTO subscriber_webhooks VALUES ('${WEBHOOK}', '${SUBSCRIBER}', 'sealed:v1:AAAA', 'sealed:v1:BBBB', 'active', E'a\tb', now(), 1, now(), false);
+  INSERT INTO subscriber_webhook_deliveries VALUES (gen_random_uuid(), '${WEBHOOK}', '${PUBLICATION}', 'pending', now(), E'a "b"');
   INSERT INTO daily_rollups VALUES ('${SAMPLE_MONITOR}', '2028-02-29', 'default', 1, 2, 3, 0.1::float8 + 0.2::float8, '{1,NULL,3}');
   INSERT INTO notification_channels VALUES (gen_random_uuid(), '${SAMPLE_TEAM}', 2, 'bot', E'a\tb', 'webhook', true,
     '{"url": "https://bot.example/", "secret": "sealed:v1:AAAA", "headers": {}}', now(), now(), E'a "b"', now(), now(), now());

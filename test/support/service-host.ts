@@ -21,11 +21,12 @@ import { BackstageServer } from './backstage-server.js';
 import { createTestDatabase } from './database.js';
 import { type HostCall, type HostedService } from './host-calls.js';
 import { NO_LIMITS } from './no-limits.js';
+import { TEST_SECRET_KEY } from './secret-key.js';
 import { fromWire, toWire } from './wire.js';
 
 /** The settings of every service under test, unless a test overrides them. */
 const SETTINGS = {
-  SECRET_KEY: 'a key of the tests that seals nothing of worth',
+  SECRET_KEY: TEST_SECRET_KEY,
   ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
   ALLOW_PRIVATE_CHANNELS: '127.0.0.0/8',
   // Channels of type email can be created, but nothing listens there.

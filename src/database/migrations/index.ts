@@ -23,6 +23,7 @@ import { MonitorRunbooks1795577000000 } from './1795577000000-monitor-runbooks.j
 import { Drills1795578000000 } from './1795578000000-drills.js';
 import { Certificates1795579000000 } from './1795579000000-certificates.js';
 import { SeverityIndex1795583000000 } from './1795583000000-severity-index.js';
+import { SubscriberWebhooks1795584000000 } from './1795584000000-subscriber-webhooks.js';
 import { MailQuarantine1795585000000 } from './1795585000000-mail-quarantine.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
@@ -52,5 +53,6 @@ export const MIGRATIONS = [
   Drills1795578000000,
   Certificates1795579000000,
   SeverityIndex1795583000000,
+  SubscriberWebhooks1795584000000,
   MailQuarantine1795585000000,
 ];

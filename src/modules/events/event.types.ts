@@ -60,7 +60,8 @@ export const EVENT_TYPES = {
   'status_page.deleted': 'A status page was deleted.',
   'status_page.subscribers_imported': 'Subscribers of a status page were imported.',
   'subscriber.created': 'A subscriber was added to a status page, or confirmed their address.',
-  'subscriber.updated': 'A subscriber chose other components of a status page.',
+  'subscriber.updated':
+    'A subscriber chose other components of a status page, or their webhook became active, ended or was removed.',
   'subscriber.bounced': 'Mail to a subscriber of a status page was returned. They are sent nothing more.',
   'subscriber.complained': 'A subscriber of a status page reported a mail as spam. They are sent nothing more.',
   'subscriber.deleted': 'A subscriber left a status page or was removed. Their address was erased.',

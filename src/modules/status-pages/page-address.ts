@@ -24,6 +24,11 @@ export class PageAddress {
     return new PageAddress(`${new URL(serviceOrigin).protocol}//${domain}`, '', '/', '/status.json');
   }
 
+  /** Returns the address under which a page is announced: that of its own domain, if it has one. */
+  static ofPage(origin: string, slug: string, customDomain: string | null): PageAddress {
+    return customDomain === null ? PageAddress.ofSlug(origin, slug) : PageAddress.ofDomain(customDomain, origin);
+  }
+
   get feed(): string {
     return this.path('/feed.atom');
   }

@@ -1,4 +1,6 @@
 import { Client as Database } from 'pg';
+import { newSecret } from '../../../src/channels/webhook/signature.js';
+import { SecretBox } from '../../../src/database/secret-box.js';
 import { type Role, ROLES } from '../../../src/domain/role.js';
 import { type TeamId } from '../../../src/http/auth/principal.js';
 import { type Page } from '../../../src/http/lists/page.js';
@@ -6,9 +8,11 @@ import { type CheckDto } from '../../../src/modules/checks/dto/check.dto.js';
 import { type IncidentDto } from '../../../src/modules/incidents/dto/incident.dto.js';
 import { type MembershipService } from '../../../src/modules/people/membership.service.js';
 import { type ResetLinks } from '../../../src/modules/people/reset-links.service.js';
+import { linksOf } from '../../../src/modules/status-pages/subscribers/subscriber-links.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { type Client } from '../../support/client.js';
 import { addMember, makePerson, type TestPerson } from '../../support/people.js';
+import { TEST_SECRET_KEY } from '../../support/secret-key.js';
 import { type Content } from './content.js';
 import { recordPast } from './past.js';
 import { recordNotifications, recordOutages } from './past-notifications.js';
@@ -41,12 +45,28 @@ export interface World {
   resolvedId: string;
   drillId: string;
   statusPageId: string;
+  /** The path of the page of a subscriber whose webhook has ended, without its last segment. */
+  subscription: string;
   /** The id of an unpublished status page without components. */
   draftId: string;
   /** The token of an invitation link. */
   invitation: string;
   /** The token of a link with which the editor sets a new password. */
   resetToken: string;
+}
+
+/** Gives a subscriber a webhook that has ended. Returns the path of the pages of the subscription. */
+async function addWebhook(app: TestApp, subscriberId: string): Promise<string> {
+  const box = new SecretBox(TEST_SECRET_KEY);
+  const sealed = ['https://hooks.example.com/status/0123456789abcdef0123456789abcdef', newSecret()].map((one) =>
+    box.seal(one),
+  );
+  await app.query(
+    `INSERT INTO subscriber_webhooks (id, subscriber_id, url, secret, status, error)
+     VALUES (gen_random_uuid(), $1, $2, $3, 'ended', 'The receiver refused the message (status 410).')`,
+    [subscriberId, ...sealed],
+  );
+  return linksOf(box, '', subscriberId).preferences.replace('/preferences', '');
 }
 
 /** Starts a service that runs no checks, so that its content does not change. */
@@ -98,10 +118,12 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
   const silence = { match: { tags: content.silence.tags }, durationSeconds: 7_200, reason: content.silence.reason };
   await made(api, '/v1/silences', silence);
   const statusPageId = await made(api, '/v1/status-pages', content.statusPage);
+  const subscriberIds: string[] = [];
   for (const email of ['sam@example.com', 'kim@example.com']) {
     const subscriber = { email, consentSource: 'Support contract of 1 March 2026' };
-    await made(api, `/v1/status-pages/${statusPageId}/subscribers`, subscriber);
+    subscriberIds.push(await made(api, `/v1/status-pages/${statusPageId}/subscribers`, subscriber));
   }
+  const subscription = await addWebhook(app, subscriberIds[0]!);
   return {
     app,
     content,
@@ -117,6 +139,7 @@ export async function fillWorld(app: TestApp, content: Content, intervalSeconds:
     ...incidents,
     drillId,
     statusPageId,
+    subscription,
     draftId: await made(api, '/v1/status-pages', draft),
     channelId,
     policyId,

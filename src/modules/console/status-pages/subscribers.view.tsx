@@ -4,6 +4,7 @@ import {
   type SkipReason,
   type SubscriberDto,
   type SubscriberStatus,
+  type SubscriberWebhookDto,
 } from '../../status-pages/subscribers/dto/subscriber.dto.js';
 import { curlLine } from '../curl.js';
 import { type FormState } from '../form-state.js';
@@ -70,7 +71,7 @@ export function renderSubscribers(frame: PageFrame, props: SubscribersProps): st
         ) : (
           <Table
             caption="Subscribers"
-            columns={['Email', 'Status', 'Components', 'Subscribed', 'Actions']}
+            columns={['Email', 'Type', 'Status', 'Components', 'Subscribed', 'Actions']}
             rows={subscribers.map((subscriber) => ({
               key: subscriber.id,
               cells: cellsOf(frame, one, subscriber),
@@ -89,9 +90,18 @@ export function renderSubscribers(frame: PageFrame, props: SubscribersProps): st
 }
 
 function cellsOf(frame: PageFrame, one: StatusPageDto, subscriber: SubscriberDto) {
-  const { id, email, status, statusReason, componentIds, consentSource, createdAt } = subscriber;
+  const { id, email, webhook, status, statusReason, componentIds, consentSource, createdAt } = subscriber;
   return [
     <span dir="auto">{email}</span>,
+    webhook === null ? (
+      'Email'
+    ) : (
+      <>
+        Webhook{WEBHOOK_WORDS[webhook.status]}
+        <div class="quiet">{webhook.url}</div>
+        {webhook.error !== null && <div class="quiet">{webhook.error}</div>}
+      </>
+    ),
     <>
       {STATUS_WORDS[status]}
       {statusReason !== null && (
@@ -121,6 +131,12 @@ const STATUS_WORDS: Readonly<Record<SubscriberStatus, string>> = {
   active: 'Active',
   bounced: 'Bounced',
   complained: 'Reported as spam',
+};
+
+const WEBHOOK_WORDS: Readonly<Record<SubscriberWebhookDto['status'], string>> = {
+  unanswered: ', not active: updates are mailed',
+  active: '',
+  ended: ', ended: updates are mailed',
 };
 
 function componentWords({ components }: StatusPageDto, componentIds: readonly string[] | null): string {

@@ -1,37 +1,86 @@
 import { type PageAddress } from '../page-address.js';
 
-interface SubscribeFormProps {
-  address: PageAddress;
+/** What a visitor has entered, and what is wrong with it. */
+export interface EnteredSubscription {
   email?: string;
-  /** What is wrong with the address that was sent. */
-  fault?: string | null;
+  webhook?: string;
+  fault?: { pointer?: string; detail: string } | null;
 }
 
-/** A form in which a visitor enters an address to which updates are sent. */
-export function SubscribeForm({ address, email = '', fault = null }: SubscribeFormProps) {
-  const isInvalid = fault !== null;
+/** A form in which a visitor enters where updates are sent: an email address, and a webhook if they prefer that. */
+export function SubscribeForm({
+  address,
+  email = '',
+  webhook = '',
+  fault = null,
+}: EnteredSubscription & { address: PageAddress }) {
+  const [emailFault, webhookFault] = ['/email', '/webhook'].map((at) => (fault?.pointer === at ? fault.detail : null));
   return (
     <form method="post" action={address.subscriptions} class="subscription">
-      <label for="subscribe-email">Email</label>
-      {isInvalid && (
-        <p id="subscribe-fault" class="fault" role="alert">
-          {fault}
-        </p>
-      )}
-      <input
+      <Field
         id="subscribe-email"
         name="email"
         type="email"
+        label="Email"
+        value={email}
+        fault={emailFault}
         autocomplete="email"
         required
         maxLength={254}
-        value={email}
-        aria-invalid={isInvalid || undefined}
-        aria-describedby={isInvalid ? 'subscribe-fault' : undefined}
       />
+      <details open={webhook !== ''}>
+        <summary>Use a webhook</summary>
+        <div class="subscription">
+          <Field
+            id="subscribe-webhook"
+            name="webhook"
+            type="url"
+            label="Webhook address"
+            value={webhook}
+            fault={webhookFault}
+          />
+          <p class="quiet">
+            Updates are posted there as JSON instead of being mailed. Your email address is for confirming, and for when
+            the webhook fails.
+          </p>
+        </div>
+      </details>
       <button class="button" type="submit">
         Subscribe
       </button>
     </form>
+  );
+}
+
+interface FieldProps {
+  id: string;
+  name: string;
+  type: 'email' | 'url';
+  label: string;
+  value?: string;
+  fault?: string | null;
+  autocomplete?: string;
+  required?: boolean;
+  maxLength?: number;
+}
+
+/** A field for an address, with what is wrong with it. */
+export function Field({ id, label, fault = null, ...input }: FieldProps) {
+  const faultId = `${id}-fault`;
+  return (
+    <>
+      <label for={id}>{label}</label>
+      {fault !== null && (
+        <p id={faultId} class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <input
+        id={id}
+        {...input}
+        aria-invalid={fault !== null || undefined}
+        aria-describedby={fault === null ? undefined : faultId}
+      />
+    </>
   );
 }

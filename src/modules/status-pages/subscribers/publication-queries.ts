@@ -16,11 +16,31 @@ export const SHOWN = `
 export const RECIPIENTS = `status_page_subscribers s ON s.status_page_id = m.status_page_id AND s.status = 'active'
     AND (s.component_ids IS NULL OR s.component_ids && m.component_ids)`;
 
-/** A subscriber whose mail is due or under way keeps its time: the publication joins that mail, or follows it. */
-function makeDue(now: string): string {
-  return `UPDATE status_page_subscribers s
-  SET due_at = coalesce(s.due_at, greatest(${now}::timestamptz, s.last_attempt_at + ${BETWEEN_MAILS}))
-  FROM queued q WHERE s.id = q.subscriber_id`;
+/**
+ * Returns when the mail of a subscriber `s` is due who has got something to be mailed at `now`. A mail that is due or under
+ * way keeps its time: the publication joins it, or follows it.
+ */
+export function whenMailed(now: string): string {
+  return `coalesce(s.due_at, greatest(${now}::timestamptz, s.last_attempt_at + ${BETWEEN_MAILS}))`;
+}
+
+/** Queues publications for `recipients` (id, publication_id), as of `now`. What is posted to a webhook is not mailed. */
+function queue(now: string): string {
+  return `
+  , routed AS (
+    SELECT r.*, w.id AS webhook_id FROM recipients r
+    LEFT JOIN subscriber_webhooks w ON w.subscriber_id = r.id AND w.status = 'active'
+  ), posted AS (
+    INSERT INTO subscriber_webhook_deliveries (id, webhook_id, publication_id, status)
+    SELECT gen_random_uuid(), webhook_id, publication_id, 'pending' FROM routed WHERE webhook_id IS NOT NULL
+    RETURNING webhook_id
+  ), hooked AS (
+    UPDATE subscriber_webhooks w SET due_at = coalesce(w.due_at, ${now}) FROM posted p WHERE w.id = p.webhook_id
+  ), queued AS (
+    INSERT INTO subscriber_deliveries (subscriber_id, publication_id, status)
+    SELECT id, publication_id, 'pending' FROM routed WHERE webhook_id IS NULL RETURNING subscriber_id
+  )
+  UPDATE status_page_subscribers s SET due_at = ${whenMailed(now)} FROM queued q WHERE s.id = q.subscriber_id`;
 }
 
 export const PUBLISH = `
@@ -28,37 +48,43 @@ export const PUBLISH = `
     INSERT INTO subscriber_publications (id, team_id, status_page_id, source, content, component_ids, published_at)
     SELECT gen_random_uuid(), team_id, status_page_id, $4, $5::jsonb, component_ids, $6 FROM shown
     ON CONFLICT (status_page_id, source) DO NOTHING RETURNING id, status_page_id, component_ids
-  ), queued AS (
-    INSERT INTO subscriber_deliveries (subscriber_id, publication_id, status)
-    SELECT s.id, m.id, 'pending' FROM made m JOIN ${RECIPIENTS} RETURNING subscriber_id
-  )
-  ${makeDue('$6')}`;
+  ), recipients AS (
+    SELECT s.id, m.id AS publication_id FROM made m JOIN ${RECIPIENTS}
+  )${queue('$6')}`;
 
 /** What announces maintenance `$1`. */
 const ANNOUNCES = `p.content ->> 'subjectId' = $1 AND p.content ->> 'state' IN ('scheduled', 'rescheduled')`;
 
-/** Mails that are fixed may have been sent already. */
+/** What may have arrived already stays: mails that are fixed, and posts that were attempted. */
 export const WITHDRAW = `
+  WITH unposted AS (
+    DELETE FROM subscriber_webhook_deliveries d USING subscriber_publications p
+    WHERE p.id = d.publication_id AND ${ANNOUNCES} AND d.status = 'pending' AND d.last_attempt_at IS NULL
+  )
   DELETE FROM subscriber_deliveries d USING subscriber_publications p
   WHERE p.id = d.publication_id AND ${ANNOUNCES} AND d.status = 'pending' AND d.mail_id IS NULL`;
 
 /** Whatever the page shows by now: it was announced there. */
 export const CANCEL = `
-  WITH announced AS (
+  WITH announcements AS (
+    SELECT * FROM subscriber_publications p WHERE ${ANNOUNCES}
+  ), announced AS (
     SELECT DISTINCT ON (status_page_id) status_page_id, team_id, component_ids
-    FROM subscriber_publications p WHERE ${ANNOUNCES} ORDER BY status_page_id, published_at DESC
+    FROM announcements ORDER BY status_page_id, published_at DESC
+  ), reached AS (
+    SELECT d.subscriber_id FROM announcements a
+    JOIN subscriber_deliveries d ON d.publication_id = a.id AND d.status <> 'failed'
+    UNION SELECT w.subscriber_id FROM announcements a
+    JOIN subscriber_webhook_deliveries d ON d.publication_id = a.id AND d.status <> 'failed'
+    JOIN subscriber_webhooks w ON w.id = d.webhook_id
   ), readers AS (
-    SELECT DISTINCT s.id, s.status_page_id FROM subscriber_publications p
-    JOIN subscriber_deliveries d ON d.publication_id = p.id AND d.status <> 'failed'
-    JOIN status_page_subscribers s ON s.id = d.subscriber_id AND s.status = 'active'
-    WHERE ${ANNOUNCES}
+    SELECT s.id, s.status_page_id FROM reached r
+    JOIN status_page_subscribers s ON s.id = r.subscriber_id AND s.status = 'active'
   ), made AS (
     INSERT INTO subscriber_publications (id, team_id, status_page_id, source, content, component_ids, published_at)
     SELECT gen_random_uuid(), team_id, status_page_id, $2, $3::jsonb, component_ids, $4 FROM announced
     WHERE status_page_id IN (SELECT status_page_id FROM readers)
     ON CONFLICT (status_page_id, source) DO NOTHING RETURNING id, status_page_id
-  ), queued AS (
-    INSERT INTO subscriber_deliveries (subscriber_id, publication_id, status)
-    SELECT r.id, m.id, 'pending' FROM made m JOIN readers r ON r.status_page_id = m.status_page_id RETURNING subscriber_id
-  )
-  ${makeDue('$4')}`;
+  ), recipients AS (
+    SELECT r.id, m.id AS publication_id FROM made m JOIN readers r ON r.status_page_id = m.status_page_id
+  )${queue('$4')}`;

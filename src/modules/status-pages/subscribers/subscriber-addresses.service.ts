@@ -8,9 +8,18 @@ import { SubscriptionLetter } from './subscription-letter.entity.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+interface Limit {
+  inHour: number;
+  inDay: number;
+}
+
 /** Letters about subscriptions that an address is sent, whichever pages they are about and whoever causes them. */
-const MAX_IN_HOUR = 3;
-const MAX_IN_DAY = 10;
+const LETTERS: Limit = { inHour: 3, inDay: 10 };
+/** Challenges that the owner of an address may cause. */
+const CHALLENGES: Limit = { inHour: 10, inDay: 30 };
+/** Challenges that a host is sent, whoever causes them. Many people use the same chat or automation service. */
+const CHALLENGES_OF_HOST: Limit = { inHour: 30, inDay: 200 };
 
 type PageRef = { teamId: string; statusPageId: string };
 
@@ -24,21 +33,23 @@ export class SubscriberAddresses {
    * nobody can flood a mailbox.
    */
   async takeLetter(tx: Tx, email: string, nowMs = Date.now()): Promise<boolean> {
-    const manager = managerOf(tx);
-    const addressHash = this.hashOf(email);
-    // Of concurrent requests, each counts the letters of those before it.
-    await this.lock(tx, email);
-    await manager.delete(SubscriptionLetter, { createdAt: LessThan(new Date(nowMs - DAY_MS)) });
-    const since = (ms: number) =>
-      manager.countBy(SubscriptionLetter, { addressHash, createdAt: MoreThan(new Date(nowMs - ms)) });
-    if ((await since(HOUR_MS)) >= MAX_IN_HOUR || (await since(DAY_MS)) >= MAX_IN_DAY) return false;
-    await manager.insert(SubscriptionLetter, { id: uuidv7(), addressHash, createdAt: new Date(nowMs) });
-    return true;
+    return this.take(tx, this.hashOf(email), LETTERS, nowMs);
+  }
+
+  /**
+   * Counts a challenge that the owner of an address causes to be sent to a host. Returns false if either had too many (10
+   * in an hour and 30 in a day; 30 and 200), so that nobody can make the service attack a host.
+   */
+  async takeChallenge(tx: Tx, email: string, host: string, nowMs = Date.now()): Promise<boolean> {
+    return (
+      (await this.take(tx, this.box.hmac('subscriber-challenge', email), CHALLENGES, nowMs)) &&
+      (await this.take(tx, this.box.hmac('webhook-host', host), CHALLENGES_OF_HOST, nowMs))
+    );
   }
 
   /** Waits for other transactions that write to an address or subscribe it. */
   async lock(tx: Tx, email: string): Promise<void> {
-    await managerOf(tx).query('SELECT pg_advisory_xact_lock($1)', [this.hashOf(email).readInt32BE(0)]);
+    await lockHash(tx, this.hashOf(email));
   }
 
   /** Remembers that an address left a page or was removed, without the address. */
@@ -69,7 +80,23 @@ export class SubscriberAddresses {
     return new Set(rows.map((row) => hashes.get(row.addressHash.toString('hex'))!));
   }
 
+  private async take(tx: Tx, addressHash: Buffer, { inHour, inDay }: Limit, nowMs: number): Promise<boolean> {
+    const manager = managerOf(tx);
+    // Of concurrent requests, each counts those before it.
+    await lockHash(tx, addressHash);
+    await manager.delete(SubscriptionLetter, { createdAt: LessThan(new Date(nowMs - DAY_MS)) });
+    const since = (ms: number) =>
+      manager.countBy(SubscriptionLetter, { addressHash, createdAt: MoreThan(new Date(nowMs - ms)) });
+    if ((await since(HOUR_MS)) >= inHour || (await since(DAY_MS)) >= inDay) return false;
+    await manager.insert(SubscriptionLetter, { id: uuidv7(), addressHash, createdAt: new Date(nowMs) });
+    return true;
+  }
+
   hashOf(email: string): Buffer {
     return this.box.hmac('subscriber-address', email);
   }
+}
+
+async function lockHash(tx: Tx, hash: Buffer): Promise<void> {
+  await managerOf(tx).query('SELECT pg_advisory_xact_lock($1)', [hash.readInt32BE(0)]);
 }

@@ -4,20 +4,25 @@ import { type NewEvent } from '../../events/new-event.types.js';
 import { type StatusPage } from '../status-page.entity.js';
 import { type Subscriber } from './subscriber.entity.js';
 
+/** Who caused an event: the subscriber and the service are not people of the team. */
+export type CausedBy = 'subscriber' | 'team' | 'service' | 'mail_provider';
 type SubscriberEvent = Extract<EventType, `subscriber.${string}`>;
 
 /**
- * Returns an event about a subscriber, which contains the id and never the address.
+ * Returns an event about a subscriber, which contains the id and never an address.
  *
  * @param by who did it: all but the team act without an account
+ * @param webhook what has become of their webhook, if that is what changed
  */
 export function subscriberEvent(
   type: SubscriberEvent,
   { id, teamId, statusPageId, componentIds }: Subscriber,
-  by: 'subscriber' | 'team' | 'mail_provider',
+  by: CausedBy,
+  webhook?: 'active' | 'ended' | 'removed',
 ): NewEvent {
   const actor: { actor?: Actor } = by === 'team' ? {} : { actor: SYSTEM_ACTOR };
-  return { type, teamId, resource: { type: 'subscriber', id }, data: { statusPageId, componentIds, by }, ...actor };
+  const data = { statusPageId, componentIds, by, ...(webhook !== undefined && { webhook }) };
+  return { type, teamId, resource: { type: 'subscriber', id }, data, ...actor };
 }
 
 /** Returns the event of an import, without the addresses. */

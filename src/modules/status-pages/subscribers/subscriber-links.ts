@@ -14,6 +14,28 @@ export interface SubscriberLinks {
 /** Below the path of pages, because a proxy may expose nothing else; `_` is not a slug. */
 export const SUBSCRIPTIONS_PATH = '/status/_/subscriptions';
 
+/** The paths of the forms of a subscriber. */
+export interface SubscriptionPaths {
+  preferences: string;
+  unsubscribe: string;
+  webhook: string;
+  challenge: string;
+  removeWebhook: string;
+}
+
+/** Returns the paths of the subscriber whose links contain a token. */
+export function pathsOf(token: string): SubscriptionPaths {
+  const base = `${SUBSCRIPTIONS_PATH}/${token}`;
+  const webhook = `${base}/webhook`;
+  return {
+    preferences: `${base}/preferences`,
+    unsubscribe: `${base}/unsubscribe`,
+    webhook,
+    challenge: `${webhook}/challenge`,
+    removeWebhook: `${webhook}/remove`,
+  };
+}
+
 /** Returns the links of a subscriber. `origin` is that of the application. */
 export function linksOf(box: SecretBox, origin: string, subscriberId: string): SubscriberLinks {
   const base = `${origin}${SUBSCRIPTIONS_PATH}/${signedToken(box, PURPOSE, subscriberId)}`;

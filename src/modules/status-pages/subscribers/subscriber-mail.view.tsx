@@ -5,6 +5,7 @@ import { type PublicationContent, type PublicationState } from '../../../domain/
 import { markdownHtml } from '../../../html/markdown.js';
 import { Clock } from '../../../html/time-text.js';
 import { type PageAddress } from '../page-address.js';
+import { publicationTitle } from './publication-title.js';
 import { mailHeaders, type SubscriberLinks } from './subscriber-links.js';
 
 /** A publication, with the names of the affected components that the page shows. */
@@ -65,17 +66,15 @@ export function updatesMail({ to, mailId, page, publications, links }: UpdatesMa
 }
 
 function entryOf({ content, components }: MailedPublication, { timezone, address }: UpdatesMailFacts['page']): Entry {
-  const { kind, subjectId, state, title, text, at, startsAt, endsAt } = content;
+  const { kind, subjectId, state, text, at, startsAt, endsAt } = content;
   const atMs = Date.parse(at);
   const clock = new Clock(timezone, atMs);
   const time = (moment: string): string => clock.full(Date.parse(moment));
-  const named =
-    title ?? `${components[0] ?? 'A component'} ${state === 'recovered' || state === 'resolved' ? 'was' : 'is'} down`;
   const period =
     startsAt === null || endsAt === null || state === 'ended' ? [] : [`${time(startsAt)} – ${time(endsAt)}`];
   const affects = components.length === 0 ? [] : [`Affects ${components.join(', ')}.`];
   return {
-    heading: `${STATE_WORDS[state]}: ${named}`,
+    heading: `${STATE_WORDS[state]}: ${publicationTitle(content, components)}`,
     url: address.url(kind === 'incident' ? address.incident(subjectId) : undefined),
     facts: [...(period.length > 0 ? period : [time(at)]), ...affects].map(oneLine),
     text,

@@ -7,6 +7,7 @@ import { afterCommit, managerOf, Transactions, type Tx } from '../../../database
 import { type PublicationContent } from '../../../domain/publication.js';
 import { SubscriberMail } from '../../mail/subscriber-mail.service.js';
 import { PageAddress } from '../page-address.js';
+import { backoffMinutes } from './backoff.js';
 import { BETWEEN_MAILS } from './publication-queries.js';
 import { Quarantine } from './quarantine.service.js';
 import { linksOf } from './subscriber-links.js';
@@ -21,7 +22,6 @@ const LEASE = "interval '60 seconds'";
 const MAX_IN_MAIL = 50;
 /** What could not be sent by then is given up: it is old news, also after an outage or a restore. */
 const GIVEN_UP = "interval '24 hours'";
-const MAX_BACKOFF_MINUTES = 60;
 /** The lock of whoever claims mails, so that the rate holds for all processes together. */
 const CLAIM_LOCK = 7_310_522;
 
@@ -119,7 +119,7 @@ export class SubscriberMails {
     if (!first) return null;
     const { email, name, slug, custom_domain: domain, timezone } = first;
     const { origin } = this.config;
-    const address = domain === null ? PageAddress.ofSlug(origin, slug) : PageAddress.ofDomain(domain, origin);
+    const address = PageAddress.ofPage(origin, slug, domain);
     return this.mail.send(
       updatesMail({
         to: email,
@@ -195,14 +195,13 @@ async function settle(tx: Tx, { id, mailId }: Claimed, delivery: Delivery | null
      RETURNING ${SETTLED}`,
     [id, mailId, status, error],
   );
-  const minutes = Math.min(MAX_BACKOFF_MINUTES, 2 ** Math.min(held.failures, 6));
   await manager.query(
     `UPDATE status_page_subscribers s SET failures = $2, due_at = CASE
        WHEN NOT EXISTS (SELECT FROM subscriber_deliveries d WHERE d.subscriber_id = s.id AND d.status = 'pending') THEN NULL
        WHEN $3 THEN now() + $4 * interval '1 minute'
        ELSE s.last_attempt_at + ${BETWEEN_MAILS} END
      WHERE id = $1`,
-    [id, isTemporary ? held.failures + 1 : 0, isTemporary, minutes],
+    [id, isTemporary ? held.failures + 1 : 0, isTemporary, backoffMinutes(held.failures)],
   );
   if (delivery === null || isTemporary) return [];
   return settled.map(({ type, published_at: at }) =>

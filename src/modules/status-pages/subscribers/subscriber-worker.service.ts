@@ -5,25 +5,28 @@ import { Publications } from './publications.service.js';
 import { Quarantine } from './quarantine.service.js';
 import { SubscriberMails } from './subscriber-mails.service.js';
 import { Subscriptions } from './subscriptions.service.js';
+import { WebhookDeliveries } from './webhooks/webhook-deliveries.service.js';
 
 const LOOK_MS = 1_000;
 const ANNOUNCE_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Plans and sends mails to subscribers in the background, in every process. Apart from the worker of alerts, so that
- * neither waits for the other.
+ * Plans and sends updates to subscribers in the background, in every process. Apart from the worker of alerts, and mails
+ * apart from webhooks, so that none waits for another.
  */
 @Injectable()
 export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SubscriberWorker.name);
   private passing: Promise<void> | null = null;
+  private posting: Promise<void> | null = null;
   private isRunning = false;
   private announcedAt = 0;
 
   constructor(
     private readonly publications: Publications,
     private readonly mails: SubscriberMails,
+    private readonly webhooks: WebhookDeliveries,
     private readonly subscriptions: Subscriptions,
     private readonly quarantine: Quarantine,
   ) {}
@@ -32,10 +35,11 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
     this.isRunning = true;
   }
 
-  /** Waits for the mails that are being sent. */
+  /** Waits for what is being sent. */
   async onModuleDestroy(): Promise<void> {
     this.isRunning = false;
-    await this.passing;
+    await Promise.all([this.passing, this.posting]);
+    await this.webhooks.settled();
   }
 
   /** Plans and sends what is due, unless it already does. */
@@ -43,6 +47,9 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
   look(): void {
     if (!this.isRunning) return;
     this.passing ??= this.guarded('inform subscribers', () => this.pass()).finally(() => (this.passing = null));
+    this.posting ??= this.guarded('serve webhooks of subscribers', () => this.post()).finally(
+      () => (this.posting = null),
+    );
   }
 
   /** Deletes what is no longer needed. What is left is deleted next time, here or in another process. */
@@ -62,6 +69,10 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
       this.announcedAt = performance.now();
     }
     while (this.isRunning && (await this.mails.sendSome()) > 0);
+  }
+
+  private async post(): Promise<void> {
+    while (this.isRunning && (await this.webhooks.startSome()) > 0);
   }
 
   private async guarded(what: string, work: () => Promise<void>): Promise<void> {

@@ -24,6 +24,11 @@ import { SubscriptionLetter } from './subscription-letter.entity.js';
 import { SubscriptionRequestsController } from './subscription-requests.controller.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { Subscriptions } from './subscriptions.service.js';
+import { SubscriberWebhook } from './webhooks/subscriber-webhook.entity.js';
+import { SubscriberWebhooks } from './webhooks/subscriber-webhooks.service.js';
+import { WebhookDeliveries } from './webhooks/webhook-deliveries.service.js';
+import { WebhookDelivery } from './webhooks/webhook-delivery.entity.js';
+import { WebhookSender } from './webhooks/webhook-sender.service.js';
 
 /** Subscribers of status pages: how they subscribe, and what they are sent. */
 @Module({
@@ -34,7 +39,9 @@ import { Subscriptions } from './subscriptions.service.js';
       QuarantinedAddress,
       Subscriber,
       SubscriberDelivery,
+      SubscriberWebhook,
       SubscriptionLetter,
+      WebhookDelivery,
     ]),
     EventLogModule,
     MailModule,
@@ -50,9 +57,12 @@ import { Subscriptions } from './subscriptions.service.js';
     SubscriberBacklogs,
     SubscriberMails,
     SubscriberOutcomes,
+    SubscriberWebhooks,
     SubscriberWorker,
     SubscribersService,
     Subscriptions,
+    WebhookDeliveries,
+    WebhookSender,
   ],
   exports: [Publications, SubscriberBacklogs, SubscriberOutcomes, SubscribersService],
 })

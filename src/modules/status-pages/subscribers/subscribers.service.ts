@@ -28,7 +28,9 @@ import { SubscriberAddresses } from './subscriber-addresses.service.js';
 import { importEvent, subscriberEvent } from './subscriber-events.js';
 import { IMPORT, isAddress, skipReason } from './subscriber-import.js';
 import { Subscriber } from './subscriber.entity.js';
+import { toSubscriberDto } from './subscriber.mapper.js';
 import { Subscriptions } from './subscriptions.service.js';
+import { SubscriberWebhooks } from './webhooks/subscriber-webhooks.service.js';
 
 const ORDER = newestFirst<Subscriber>('s', 'created_at', (row) => row.createdAt);
 
@@ -39,6 +41,7 @@ export class SubscribersService {
     @InjectRepository(Subscriber) private readonly subscribers: Repository<Subscriber>,
     private readonly pages: StatusPagesService,
     private readonly subscriptions: Subscriptions,
+    private readonly webhooks: SubscriberWebhooks,
     private readonly addresses: SubscriberAddresses,
     private readonly quarantine: Quarantine,
     private readonly transactions: Transactions,
@@ -65,7 +68,11 @@ export class SubscribersService {
       },
       keyOf: (row) => ORDER.keyOf(row),
     });
-    return new Page(rows.map(toSubscriberDto), nextCursor);
+    const webhooks = await this.webhooks.of(rows.map(({ id }) => id));
+    return new Page(
+      rows.map((row) => toSubscriberDto(row, webhooks.get(row.id))),
+      nextCursor,
+    );
   }
 
   /** Returns a subscriber of a page. @throws 404 */
@@ -73,7 +80,7 @@ export class SubscribersService {
     const { id: statusPageId } = await this.pages.find(teamId, address);
     const row = isUuid(id) ? await this.subscribers.findOneBy({ id, statusPageId }) : null;
     if (!row) throw notFound();
-    return toSubscriberDto(row);
+    return toSubscriberDto(row, (await this.webhooks.of([id])).get(id));
   }
 
   /** Returns how many subscribers a page has who have confirmed. @throws 404 */
@@ -103,8 +110,9 @@ export class SubscribersService {
       const row = { email, componentIds: dto.componentIds ?? null, consentSource };
       const subscriber = await this.insert(tx, stored.page, row);
       if (consentSource === null && !(await this.addresses.takeLetter(tx, email))) throw writtenTooOften();
-      const answer = toSubscriberDto(subscriber);
-      await keep.in(tx, { ...answer, email: null });
+      // Somebody may have entered the address on the page before, with a webhook.
+      const answer = toSubscriberDto(subscriber, (await this.webhooks.of([subscriber.id], tx)).get(subscriber.id));
+      await keep.in(tx, { ...answer, email: null, webhook: null });
       return { subscriber, answer };
     });
     if (consentSource === null) await this.subscriptions.mailConfirmation(stored.page, created.subscriber);
@@ -239,10 +247,4 @@ function conflict(detail: string): ProblemException {
 function writtenTooOften(): ProblemException {
   const detail = 'Too many subscription emails were sent to this address. Try again later.';
   return new ProblemException(429, 'rate_limited', detail, { headers: { 'Retry-After': '3600' } });
-}
-
-function toSubscriberDto(row: Subscriber): SubscriberDto {
-  const { id, statusPageId, email, status, statusReason, componentIds, consentSource, confirmedAt, createdAt } = row;
-  const times = { confirmedAt: confirmedAt?.toISOString() ?? null, createdAt: createdAt.toISOString() };
-  return { id, statusPageId, email, status, statusReason, componentIds, consentSource, ...times };
 }

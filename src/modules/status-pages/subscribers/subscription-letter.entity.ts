@@ -1,13 +1,16 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A mail that somebody caused by entering an address. Kept for a day, to limit how many an address is sent. */
+/**
+ * A mail to an address, or a challenge to the host of a webhook, that somebody caused by entering it. Kept for a day, to
+ * limit how many there are.
+ */
 @Entity('subscription_letters')
 @Index('subscription_letters_address', ['addressHash', 'createdAt'])
 export class SubscriptionLetter {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** HMAC of the address under `SECRET_KEY`. */
+  /** HMAC of what is limited under `SECRET_KEY`: an address, or a host. */
   @Column('bytea')
   addressHash: Buffer;
 

@@ -23,6 +23,21 @@ export function confirmationMail({ to, pageName, links }: LetterFacts): Mail {
   return { ...mail, headers: mailHeaders(links) };
 }
 
+/** Returns the mail to a subscriber whose webhook has ended. `reason` is a sentence. */
+export function webhookEndedMail({ to, pageName, links, reason }: LetterFacts & { reason: string }): Mail {
+  const mail = letterMail({
+    to,
+    subject: `Your webhook for ${pageName} has ended`,
+    paragraphs: [
+      `Updates of the status page ${pageName} are no longer posted to your webhook: ${reason}`,
+      'They are sent to this address by email until you activate the webhook again.',
+    ],
+    link: { label: 'Check the webhook or unsubscribe', url: links.preferences },
+    notes: [],
+  });
+  return { ...mail, headers: mailHeaders(links) };
+}
+
 /** Returns the mail to an address that is entered although it is already subscribed. */
 export function alreadySubscribedMail({ to, pageName, links }: LetterFacts): Mail {
   const mail = letterMail({
@@ -31,7 +46,7 @@ export function alreadySubscribedMail({ to, pageName, links }: LetterFacts): Mai
     paragraphs: [
       `Somebody asked to send updates from the status page ${pageName} to this address. You already receive them.`,
     ],
-    link: { label: 'Choose components or unsubscribe', url: links.preferences },
+    link: { label: 'Choose components, add a webhook or unsubscribe', url: links.preferences },
     notes: ['If this was not you, ignore this email.'],
   });
   return { ...mail, headers: mailHeaders(links) };

@@ -39,8 +39,8 @@ export class SubscriptionRequestsController {
   }
 
   /**
-   * Requests email updates of a published status page, as its form does. The address is sent a link to confirm, and
-   * nothing else until it is used. The response is the same whether or not the address is already subscribed. Access is
+   * Requests updates of a published status page by email or to a webhook, as its form does. The address is sent a link to
+   * confirm, and nothing else until it is used; nothing is sent to a webhook before that. The response is the same whether or not the address is already subscribed. Access is
    * the same as for the page.
    */
   @Post()
@@ -54,13 +54,13 @@ export class SubscriptionRequestsController {
     const entered = await this.enter(slug, request);
     const address = this.addressOf(entered, request);
     assertOwnForm(request, this.config.origin);
-    const email = form.text('email');
+    const given = { email: form.text('email'), webhook: form.text('webhook') };
     try {
-      this.subscriptions.request(entered.page, { email }, request.ip ?? '');
+      this.subscriptions.request(entered.page, given, request.ip ?? '');
     } catch (error) {
-      const fault = error instanceof ProblemException ? error.errors?.[0]?.detail : undefined;
+      const fault = error instanceof ProblemException ? error.errors?.[0] : undefined;
       if (fault === undefined || !takesHtml(request)) throw error;
-      return send(response, renderSubscribe(entered.page, address, { email, fault }), 422);
+      return send(response, renderSubscribe(entered.page, address, { ...given, fault }), 422);
     }
     response.set('Cache-Control', 'no-store').redirect(303, `${address.subscriptions}?done=requested`);
   }

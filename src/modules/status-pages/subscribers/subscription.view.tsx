@@ -1,23 +1,21 @@
 import { type ComponentChildren } from 'preact';
 import { type Theme } from '../dto/create-status-page.dto.js';
 import { document } from '../html/layout.js';
-import { SubscribeForm } from '../html/subscribe-form.js';
+import { type EnteredSubscription, SubscribeForm } from '../html/subscribe-form.js';
 import { type PageAddress } from '../page-address.js';
 import { type StatusPage } from '../status-page.entity.js';
 import { type Subscriber } from './subscriber.entity.js';
+import { type SubscriptionPaths } from './subscriber-links.js';
 import { type Subscription } from './subscriptions.service.js';
+import { webhookFault, WebhookField, WebhookSection } from './webhooks/webhook.view.js';
 
 type ShownPage = Pick<StatusPage, 'name' | 'theme' | 'accentColor'>;
 
 /** Renders the page on which a visitor enters an address. */
-export function renderSubscribe(
-  page: ShownPage,
-  address: PageAddress,
-  { email = '', fault = null }: { email?: string; fault?: string | null } = {},
-): string {
+export function renderSubscribe(page: ShownPage, address: PageAddress, entered: EnteredSubscription = {}): string {
   return subscriptionPage(page, 'Subscribe to updates', address.home, [
     <p>Get an email when an incident or maintenance is announced on this page.</p>,
-    <SubscribeForm address={address} email={email} fault={fault} />,
+    <SubscribeForm address={address} {...entered} />,
   ]);
 }
 
@@ -31,35 +29,46 @@ export function renderRequested(page: ShownPage, address: PageAddress): string {
   ]);
 }
 
+/** What is wrong with a form that was sent, with the address of a webhook that was entered. */
+export interface FormFault {
+  field: 'components' | 'webhook';
+  text: string;
+  webhook?: string;
+}
+
 /** What a subscriber has just done. */
 export type Done = 'saved' | 'confirmed' | null;
 
-interface PreferencesProps {
+export interface PreferencesProps {
   subscription: Subscription;
-  paths: { preferences: string; unsubscribe: string };
+  paths: SubscriptionPaths;
   home: string;
   done: Done;
-  fault: string | null;
+  fault: FormFault | null;
 }
 
 /** Renders the page on which one confirms a subscription, chooses components, or leaves. Opening it changes nothing. */
-export function renderPreferences({ subscription, paths, home, done, fault }: PreferencesProps): string {
-  const { page, subscriber } = subscription;
+export function renderPreferences(props: PreferencesProps): string {
+  const { subscription, paths, home, done, fault } = props;
+  const { page, subscriber, webhook } = subscription;
   const isPending = subscriber.status === 'pending';
   const title = isPending ? 'Confirm your subscription' : 'Your subscription';
   return subscriptionPage(page, title, page.published ? home : null, [
     done !== null && <p role="status">{done === 'saved' ? 'Subscription saved.' : 'You are subscribed.'}</p>,
     <p>
-      Updates from this page are sent to <strong dir="auto">{subscriber.email}</strong>
+      {webhook?.status === 'active' ? 'Emails about this subscription' : 'Updates from this page'} are sent to{' '}
+      <strong dir="auto">{subscriber.email}</strong>
       {isPending ? ' once you confirm.' : '.'}
     </p>,
     STOPPED[subscriber.status] !== undefined && <p role="status">{STOPPED[subscriber.status]}</p>,
     <form method="post" action={paths.preferences} class="subscription">
-      <ComponentChoice subscription={subscription} fault={fault} />
+      <ComponentChoice subscription={subscription} fault={fault?.field === 'components' ? fault.text : null} />
+      {isPending && <WebhookField url={fault?.webhook ?? webhook?.url} fault={webhookFault(fault)} />}
       <button class="button" type="submit">
         {isPending ? 'Confirm subscription' : 'Save'}
       </button>
     </form>,
+    !isPending && <WebhookSection webhook={webhook} paths={paths} fault={fault} />,
     <form method="post" action={paths.unsubscribe} class="subscription">
       <button class="button plain" type="submit">
         {isPending ? 'Do not subscribe' : 'Unsubscribe'}
@@ -95,7 +104,7 @@ export function renderUnsubscribe({ subscription, paths, home }: Omit<Preference
 /** Renders the page after somebody has left. */
 export function renderLeft(page: ShownPage): string {
   return subscriptionPage(page, 'You are unsubscribed', null, [
-    <p>Your address has been erased. You will receive no further emails.</p>,
+    <p>Your address has been erased. You will receive no further updates.</p>,
   ]);
 }
 

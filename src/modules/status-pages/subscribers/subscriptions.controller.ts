@@ -11,13 +11,15 @@ import { PublicPageFilter } from '../public-page.filter.js';
 import { choiceOf } from './subscription-form.js';
 import {
   type Done,
+  type FormFault,
   renderLeft,
   renderPreferences,
   renderUnknownSubscription,
   renderUnsubscribe,
 } from './subscription.view.js';
-import { SUBSCRIPTIONS_PATH } from './subscriber-links.js';
+import { pathsOf, SUBSCRIPTIONS_PATH } from './subscriber-links.js';
 import { type Subscription, Subscriptions } from './subscriptions.service.js';
+import { SubscriberWebhooks } from './webhooks/subscriber-webhooks.service.js';
 
 type Visit = Request & EdgeRequest;
 
@@ -33,6 +35,7 @@ type Visit = Request & EdgeRequest;
 export class SubscriptionsController {
   constructor(
     private readonly subscriptions: Subscriptions,
+    private readonly webhooks: SubscriberWebhooks,
     private readonly config: AppConfig,
   ) {}
 
@@ -55,14 +58,56 @@ export class SubscriptionsController {
     const subscription = await this.subscriptions.find(token);
     if (!subscription) return send(response, renderUnknownSubscription(), 404);
     assertOwnForm(request, this.config.origin);
+    const { page, subscriber } = subscription;
+    const isNew = subscriber.status === 'pending';
+    const webhook = form.text('webhook');
     const choice = choiceOf(form, subscription.components);
-    if (choice === 'nothing') {
-      const fault = 'Select at least one component.';
-      return send(response, this.preferences(token, subscription, null, fault), 422);
+    const fault = choice === 'nothing' ? NO_COMPONENT : isNew ? this.faultOf(webhook) : null;
+    if (choice === 'nothing' || fault) {
+      const shown = fault && { ...fault, webhook };
+      return send(response, this.preferences(token, subscription, null, shown), 422);
     }
     await this.subscriptions.choose(subscription, choice.componentIds);
-    const done = subscription.subscriber.status === 'pending' ? 'confirmed' : 'saved';
-    response.set(HEADERS).redirect(303, `${SUBSCRIPTIONS_PATH}/${token}/preferences?done=${done}`);
+    if (isNew) await this.webhooks.replace(page, subscriber, this.webhooks.entered(webhook), request.ip ?? '');
+    response.set(HEADERS).redirect(303, `${pathsOf(token).preferences}?done=${isNew ? 'confirmed' : 'saved'}`);
+  }
+
+  /** Adds a webhook, or replaces it by another address. */
+  @Post('webhook')
+  @TakesForm()
+  async setWebhook(
+    @Param('token') token: string,
+    @Form() form: FormFields,
+    @Req() request: Visit,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.changeWebhook(token, request, response, async (subscription) => {
+      const webhook = form.text('webhook');
+      const fault = this.faultOf(webhook) ?? (webhook.trim() === '' ? NO_WEBHOOK : null);
+      if (fault) return { ...fault, webhook };
+      const { page, subscriber } = subscription;
+      await this.webhooks.replace(page, subscriber, this.webhooks.entered(webhook), request.ip ?? '');
+      return null;
+    });
+  }
+
+  /** Asks the webhook again whether it wants to be posted to. */
+  @Post('webhook/challenge')
+  @TakesForm()
+  async challenge(@Param('token') token: string, @Req() request: Visit, @Res() response: Response): Promise<void> {
+    await this.changeWebhook(token, request, response, async ({ page, subscriber }) => {
+      await this.webhooks.challenge(page, subscriber, request.ip ?? '');
+      return null;
+    });
+  }
+
+  @Post('webhook/remove')
+  @TakesForm()
+  async removeWebhook(@Param('token') token: string, @Req() request: Visit, @Res() response: Response): Promise<void> {
+    await this.changeWebhook(token, request, response, async ({ subscriber }) => {
+      await this.webhooks.remove(subscriber);
+      return null;
+    });
   }
 
   @Get('unsubscribe')
@@ -82,7 +127,27 @@ export class SubscriptionsController {
     send(response, renderLeft(subscription.page));
   }
 
-  private preferences(token: string, subscription: Subscription, done: Done, fault: string | null): string {
+  /** Carries out a form about the webhook of somebody who has confirmed their address. */
+  private async changeWebhook(
+    token: string,
+    request: Visit,
+    response: Response,
+    change: (subscription: Subscription) => Promise<FormFault | null>,
+  ): Promise<void> {
+    const subscription = await this.subscriptions.find(token);
+    if (subscription?.subscriber.status !== 'active') return send(response, renderUnknownSubscription(), 404);
+    assertOwnForm(request, this.config.origin);
+    const fault = await change(subscription);
+    if (fault) return send(response, this.preferences(token, subscription, null, fault), 422);
+    response.set(HEADERS).redirect(303, pathsOf(token).preferences);
+  }
+
+  private faultOf(webhook: string): FormFault | null {
+    const text = this.webhooks.faultOf(webhook);
+    return text === null ? null : { field: 'webhook', text };
+  }
+
+  private preferences(token: string, subscription: Subscription, done: Done, fault: FormFault | null): string {
     return renderPreferences({ subscription, paths: pathsOf(token), home: this.homeOf(subscription), done, fault });
   }
 
@@ -91,17 +156,15 @@ export class SubscriptionsController {
   }
 }
 
+const NO_COMPONENT: FormFault = { field: 'components', text: 'Select at least one component.' };
+const NO_WEBHOOK: FormFault = { field: 'webhook', text: 'Enter the address of the webhook.' };
+
 /** The address is a credential: it must neither be passed on nor be found. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
 };
-
-function pathsOf(token: string): { preferences: string; unsubscribe: string } {
-  const base = `${SUBSCRIPTIONS_PATH}/${token}`;
-  return { preferences: `${base}/preferences`, unsubscribe: `${base}/unsubscribe` };
-}
 
 function send(response: Response, html: string, status = 200): void {
   response.status(status).set(HEADERS).type('html').send(html);

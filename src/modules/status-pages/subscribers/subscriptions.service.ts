@@ -22,6 +22,7 @@ import { subscriberEvent } from './subscriber-events.js';
 import { linksOf, subscriberOfToken } from './subscriber-links.js';
 import { SubscriberOutcomes } from './subscriber-outcomes.service.js';
 import { Subscriber } from './subscriber.entity.js';
+import { type OpenedWebhook, SubscriberWebhooks } from './webhooks/subscriber-webhooks.service.js';
 import { alreadySubscribedMail, confirmationMail } from './subscription-letters.js';
 
 /** Requests to subscribe that an address of a client may make. */
@@ -32,6 +33,13 @@ export const CONFIRMATION_MS = 2 * 86_400_000;
 /** A subscriber and their page, as a link leads to them. */
 export interface Subscription extends StoredPage {
   subscriber: Subscriber;
+  webhook: OpenedWebhook | null;
+}
+
+/** What a visitor enters. `webhook` is empty for updates by email. */
+export interface SubscriptionRequest {
+  email: string;
+  webhook: string;
 }
 
 /** Lets visitors of status pages subscribe, confirm, choose components and leave. */
@@ -47,6 +55,7 @@ export class Subscriptions implements OnModuleDestroy {
     private readonly addresses: SubscriberAddresses,
     private readonly quarantine: Quarantine,
     private readonly outcomes: SubscriberOutcomes,
+    private readonly webhooks: SubscriberWebhooks,
     private readonly transactions: Transactions,
     private readonly limits: TeamLimits,
     private readonly events: EventLog,
@@ -65,13 +74,14 @@ export class Subscriptions implements OnModuleDestroy {
    * answer nor its time discloses whether it is subscribed.
    *
    * @param client the address of the client
-   * @throws 422 by `/email` for what is not an address, and 429 after 10 requests of a client in 15 minutes
+   * @throws 422 by `/email` or `/webhook` for what is not an address, and 429 after 10 requests of a client in 15 minutes
    */
-  request(page: StoredPage['page'], body: { email: string }, client: string): void {
-    const { email } = validateBody(SubscribeDto, { email: body.email.trim() });
+  request(page: StoredPage['page'], entered: SubscriptionRequest, client: string): void {
+    const { email } = validateBody(SubscribeDto, { email: entered.email.trim() });
+    const webhook = this.webhooks.entered(entered.webhook);
     const waitMs = this.throttle.take(client, Date.now());
     if (waitMs > 0) throw tooMany(waitMs);
-    const run = this.invite(page, email.toLowerCase())
+    const run = this.invite(page, email.toLowerCase(), webhook)
       .catch((error: unknown) => this.logger.error('could not mail a link to confirm a subscription', error))
       .finally(() => this.running.delete(run));
     this.running.add(run);
@@ -83,7 +93,7 @@ export class Subscriptions implements OnModuleDestroy {
     const subscriber = id !== null && isUuid(id) ? await this.subscribers.findOneBy({ id }) : null;
     if (!subscriber || hasExpired(subscriber, nowMs)) return null;
     const stored = await this.pages.stored(subscriber.teamId as TeamId, subscriber.statusPageId);
-    return { ...stored, subscriber };
+    return { ...stored, subscriber, webhook: (await this.webhooks.of([subscriber.id])).get(subscriber.id) ?? null };
   }
 
   /**
@@ -138,12 +148,17 @@ export class Subscriptions implements OnModuleDestroy {
   }
 
   /** Does nothing for an address that was written to too often, or is quarantined. */
-  private async invite(page: StoredPage['page'], email: string): Promise<void> {
-    const subscriber = await this.transactions.run((tx) => this.invited(tx, page, email));
+  private async invite(page: StoredPage['page'], email: string, webhook: string | null): Promise<void> {
+    const subscriber = await this.transactions.run((tx) => this.invited(tx, page, email, webhook));
     if (subscriber) await this.mailConfirmation(page, subscriber);
   }
 
-  private async invited(tx: Tx, { id, teamId }: StoredPage['page'], email: string): Promise<Subscriber | null> {
+  private async invited(
+    tx: Tx,
+    { id, teamId }: StoredPage['page'],
+    email: string,
+    webhook: string | null,
+  ): Promise<Subscriber | null> {
     const manager = managerOf(tx);
     if (!(await this.addresses.takeLetter(tx, email)) || (await this.quarantine.statusOf(tx, email))) return null;
     const address = { statusPageId: id, email };
@@ -158,7 +173,10 @@ export class Subscriptions implements OnModuleDestroy {
        WHERE status_page_subscribers.status = 'pending'`,
       [uuidv7(), teamId, id, email],
     );
-    return manager.findOneByOrFail(Subscriber, address);
+    const subscriber = await manager.findOneByOrFail(Subscriber, address);
+    // Anybody can enter an address that is subscribed already: only the link in a mail leads to what belongs to it.
+    if (subscriber.status === 'pending') await this.webhooks.store(tx, subscriber.id, webhook);
+    return subscriber;
   }
 }
 

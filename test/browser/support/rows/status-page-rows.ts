@@ -42,6 +42,18 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
       path: ({ content }) => `/status/${content.statusPage.slug}/subscriptions`,
     },
     {
+      name: 'subscription',
+      route: '/status/_/subscriptions/:token/preferences',
+      who: 'guest',
+      path: ({ subscription }) => `${subscription}/preferences`,
+    },
+    {
+      name: 'unsubscribe',
+      route: '/status/_/subscriptions/:token/unsubscribe',
+      who: 'guest',
+      path: ({ subscription }) => `${subscription}/unsubscribe`,
+    },
+    {
       name: 'subscription-none',
       route: '/status/_/subscriptions/:token/preferences',
       who: 'guest',

@@ -14,10 +14,13 @@ import {
 import { SingleLine } from '../../../../http/body/single-line.decorator.js';
 import { PageQueryDto } from '../../../../http/lists/page.js';
 import { MAX_COMPONENTS } from '../../dto/create-status-page.dto.js';
+import { WEBHOOK_STATUSES, type WebhookStatus } from '../webhooks/webhook-status.js';
 import { SubscribeDto } from './subscribe.dto.js';
 
 export const SUBSCRIBER_STATUSES = ['pending', 'active', 'bounced', 'complained'] as const;
 export type SubscriberStatus = (typeof SUBSCRIBER_STATUSES)[number];
+export const SUBSCRIBER_TYPES = ['email', 'webhook'] as const;
+export type SubscriberType = (typeof SUBSCRIBER_TYPES)[number];
 /** Reasons for which an import skips a line. */
 export const SKIP_REASONS = ['invalid_address', 'already_subscribed', 'erased', 'quarantined'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
@@ -97,6 +100,24 @@ export class ImportedSubscribersDto {
   skipped: SkippedLineDto[];
 }
 
+/** Where a subscriber wants updates posted. */
+export class SubscriberWebhookDto {
+  /** The origin of the address. The rest may authenticate, and is not shown. @example "https://example.com/********" */
+  url: string;
+
+  /**
+   * Updates are posted while it is `active`, and mailed otherwise. `unanswered`: the address has not answered a challenge
+   * yet; `ended`: its receiver refused updates for good, or has failed for three days.
+   * @example "active"
+   */
+  @ApiProperty({ enum: WEBHOOK_STATUSES })
+  status: WebhookStatus;
+
+  /** Why the latest challenge or delivery failed; null after a success. @example null */
+  @ApiProperty({ type: String, nullable: true })
+  error: string | null;
+}
+
 /** A subscriber of a status page. */
 export class SubscriberDto {
   /** @example "0198c9a4-d6f4-7a32-8b1c-2d3e4f506173" */
@@ -114,6 +135,14 @@ export class SubscriberDto {
    */
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
+
+  /** `webhook` for somebody who has entered the address of a webhook, which only the subscriber can. @example "email" */
+  @ApiProperty({ enum: SUBSCRIBER_TYPES })
+  type: SubscriberType;
+
+  /** Null for the type `email`, and where `email` is null. @example null */
+  @ApiProperty({ type: SubscriberWebhookDto, nullable: true })
+  webhook: SubscriberWebhookDto | null;
 
   /**
    * `pending` until the link in the first mail is used, at most two days. `bounced` and `complained` subscribers are sent
@@ -173,6 +202,8 @@ export class ListSubscribersDto extends PageQueryDto {
 export const SUBSCRIBER_READ_ONLY_FIELDS = [
   'id',
   'statusPageId',
+  'type',
+  'webhook',
   'status',
   'statusReason',
   'confirmedAt',

@@ -142,7 +142,7 @@ function Subscribe({ address, acceptsSubscribers }: { address: PageAddress; acce
         {acceptsSubscribers && (
           <li>
             <SubscribeForm address={address} />
-            <p class="quiet">Incidents and maintenance, by email.</p>
+            <p class="quiet">Incidents and maintenance, by email or webhook.</p>
           </li>
         )}
         <li>

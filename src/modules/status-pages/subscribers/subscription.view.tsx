@@ -14,7 +14,7 @@ type ShownPage = Pick<StatusPage, 'name' | 'theme' | 'accentColor'>;
 /** Renders the page on which a visitor enters an address. */
 export function renderSubscribe(page: ShownPage, address: PageAddress, entered: EnteredSubscription = {}): string {
   return subscriptionPage(page, 'Subscribe to updates', address.home, [
-    <p>Get an email when an incident or maintenance is announced on this page.</p>,
+    <p>Get notified when an incident or maintenance is announced on this page.</p>,
     <SubscribeForm address={address} {...entered} />,
   ]);
 }

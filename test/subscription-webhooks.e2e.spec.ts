@@ -115,7 +115,7 @@ describe('a webhook', () => {
     ['no body', { status: 204 }, 'its answer does not contain the challenge'],
     ['an endless body', 'huge', 'its answer does not contain the challenge'],
     ['the challenge with an error', errorWithChallenge, 'The receiver refused the message (status 404).'],
-    ['a fault', { status: 500 }, 'The receiver has a fault (status 500).'],
+    ['a fault', { status: 500 }, 'The receiver reported a server error (status 500).'],
     ['a redirect', redirect, 'The receiver redirects to another address (status 307), which is not followed.'],
     ['a broken connection', 'reset', 'connection'],
   ])('is not activated by %s, until it answers another challenge', async (_, reply, reason) => {
@@ -257,9 +257,11 @@ describe('updates', () => {
     const endsAt = new Date(Date.now() + 7_200_000).toISOString();
     const window = { name: 'Upgrade', description: 'Short interruptions.', monitorIds: [shop.id], startsAt, endsAt };
     const { body } = await api.post<{ id: string }>('/v1/maintenance-windows', window);
-    const posted = await updates(receiver, 3);
+    await updates(receiver, 3);
+    await api.delete(`/v1/maintenance-windows/${body.id}`);
+    const posted = await updates(receiver, 4);
     const secret = await reader.secret();
-    const [identified, resolved, scheduled] = posted.map((one) => verified(one, secret));
+    const [identified, resolved, scheduled, cancelled] = posted.map((one) => verified(one, secret));
     expect(identified).toEqual({
       type: 'incident.identified',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -289,7 +291,11 @@ describe('updates', () => {
         },
       },
     });
-    expect(new Set(posted.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
+    expect(cancelled).toMatchObject({
+      type: 'maintenance.cancelled',
+      data: { maintenance: { id: body.id, startsAt } },
+    });
+    expect(new Set(posted.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
     expect(mailsTo(mailing.accepted, reader.email)).toHaveLength(1);
   });
 
@@ -307,10 +313,10 @@ describe('updates', () => {
     await publish('First.');
     await updates(receiver, 1);
     await eventually(async () =>
-      expect((await subscriberOf(reader)).webhook!.error).toBe('The receiver has a fault (status 500).'),
+      expect((await subscriberOf(reader)).webhook!.error).toBe('The receiver reported a server error (status 500).'),
     );
     const { html } = await reader.browser.open(`${reader.path}/preferences`);
-    expect(html).toContain('The latest attempt failed: The receiver has a fault (status 500).');
+    expect(html).toContain('The latest attempt failed: The receiver reported a server error (status 500).');
     await publish('Second.');
     for (let attempts = 2; attempts <= 5; attempts += 1) {
       const due = () =>
@@ -359,7 +365,7 @@ describe('updates', () => {
 
   it.each([
     ['refuses them for good', { status: 410 }, 'The receiver refused the message (status 410).', false],
-    ['has failed for three days', { status: 500 }, 'The receiver has a fault (status 500).', true],
+    ['has failed for three days', { status: 500 }, 'The receiver reported a server error (status 500).', true],
   ])('are mailed again after the receiver %s, which the subscriber is told', async (_, reply, reason, isLong) => {
     await reader.join(page.slug, hook);
     receiver.answer(answering(reply));
@@ -380,7 +386,7 @@ describe('updates', () => {
     ]);
     expect(await subscriberOf(reader)).toMatchObject({ webhook: { status: 'ended', error: reason } });
     const { html } = await reader.browser.open(`${reader.path}/preferences`);
-    expect(html).toContain('Ended: updates are mailed again.');
+    expect(html).toContain('Ended: updates are emailed again.');
     expect(html).toContain(reason);
     await eventually(async () => {
       const { body } = await api.get<{ data: EventDto[] }>(`/v1/events?resourceId=${(await subscriberOf(reader)).id}`);

@@ -134,9 +134,9 @@ const STATUS_WORDS: Readonly<Record<SubscriberStatus, string>> = {
 };
 
 const WEBHOOK_WORDS: Readonly<Record<SubscriberWebhookDto['status'], string>> = {
-  unanswered: ', not active: updates are mailed',
+  unanswered: ', not active: updates are emailed',
   active: '',
-  ended: ', ended: updates are mailed',
+  ended: ', ended: updates are emailed',
 };
 
 function componentWords({ components }: StatusPageDto, componentIds: readonly string[] | null): string {

@@ -40,8 +40,8 @@ export function SubscribeForm({
             fault={webhookFault}
           />
           <p class="quiet">
-            Updates are posted there as JSON instead of being mailed. Your email address is for confirming, and for when
-            the webhook fails.
+            Updates are posted there as JSON instead of being emailed. Your email address is for confirming, and for
+            when the webhook fails.
           </p>
         </div>
       </details>

@@ -79,7 +79,7 @@ export function renderPreferences(props: PreferencesProps): string {
 
 const STOPPED: Readonly<Partial<Record<Subscriber['status'], string>>> = {
   bounced: 'At present nothing is sent, because mail to this address was returned.',
-  complained: 'Nothing is sent, because a mail to this address was reported as spam.',
+  complained: 'Nothing is sent, because an email to this address was reported as spam.',
 };
 
 /** Renders the page that the link "Unsubscribe" opens: one click leaves. */

@@ -22,7 +22,7 @@ export function WebhookField({ url = '', fault, isRequired = false }: WebhookFie
     <>
       <Field id="webhook" name="webhook" type="url" label={label} value={url} fault={fault} required={isRequired} />
       <p class="quiet">
-        Updates are posted there as JSON instead of being mailed, once it has answered a challenge: the first request
+        Updates are posted there as JSON instead of being emailed, once it has answered a challenge: the first request
         contains a random text at <code>data.challenge</code>, which the answer must contain as{' '}
         <code>{'{"challenge": "…"}'}</code>.
       </p>
@@ -31,9 +31,9 @@ export function WebhookField({ url = '', fault, isRequired = false }: WebhookFie
 }
 
 const STATUS_WORDS: Readonly<Record<WebhookStatus, string>> = {
-  unanswered: 'Not active: it has not answered the challenge yet. Until then, updates are mailed.',
+  unanswered: 'Not active: it has not answered the challenge yet. Until then, updates are emailed.',
   active: 'Active: updates are posted to it.',
-  ended: 'Ended: updates are mailed again.',
+  ended: 'Ended: updates are emailed again.',
 };
 
 interface WebhookSectionProps {

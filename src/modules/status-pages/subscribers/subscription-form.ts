@@ -4,6 +4,13 @@ import { type StatusPageComponent } from '../status-page-component.entity.js';
 /** What a subscriber has chosen: all components (null), some of them, or none by mistake. */
 export type Choice = { componentIds: string[] | null } | 'nothing';
 
+/** What is wrong with a form that was sent, with the address of a webhook that was entered. */
+export interface FormFault {
+  field: 'components' | 'webhook';
+  text: string;
+  webhook?: string;
+}
+
 /** Returns the components that a form names, of those of the page. */
 export function choiceOf(form: FormFields, components: readonly Pick<StatusPageComponent, 'id'>[]): Choice {
   if (form.text('components') !== 'some') return { componentIds: null };

@@ -6,6 +6,7 @@ import { type PageAddress } from '../page-address.js';
 import { type StatusPage } from '../status-page.entity.js';
 import { type Subscriber } from './subscriber.entity.js';
 import { type SubscriptionPaths } from './subscriber-links.js';
+import { type FormFault } from './subscription-form.js';
 import { type Subscription } from './subscriptions.service.js';
 import { webhookFault, WebhookField, WebhookSection } from './webhooks/webhook.view.js';
 
@@ -27,13 +28,6 @@ export function renderRequested(page: ShownPage, address: PageAddress): string {
       does not arrive, check your spam folder.
     </p>,
   ]);
-}
-
-/** What is wrong with a form that was sent, with the address of a webhook that was entered. */
-export interface FormFault {
-  field: 'components' | 'webhook';
-  text: string;
-  webhook?: string;
 }
 
 /** What a subscriber has just done. */

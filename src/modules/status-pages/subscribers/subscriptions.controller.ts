@@ -8,10 +8,9 @@ import { Form, type FormFields } from '../../../http/body/form-fields.js';
 import { type EdgeRequest } from '../../../http/edge-request.js';
 import { PageAddress } from '../page-address.js';
 import { PublicPageFilter } from '../public-page.filter.js';
-import { choiceOf } from './subscription-form.js';
+import { choiceOf, type FormFault } from './subscription-form.js';
 import {
   type Done,
-  type FormFault,
   renderLeft,
   renderPreferences,
   renderUnknownSubscription,

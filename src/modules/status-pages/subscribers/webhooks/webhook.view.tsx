@@ -1,6 +1,6 @@
 import { Field } from '../../html/subscribe-form.js';
 import { type SubscriptionPaths } from '../subscriber-links.js';
-import { type FormFault } from '../subscription.view.js';
+import { type FormFault } from '../subscription-form.js';
 import { type OpenedWebhook } from './subscriber-webhooks.service.js';
 import { type WebhookStatus } from './webhook-status.js';
 

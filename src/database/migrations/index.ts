@@ -25,6 +25,7 @@ import { Certificates1795579000000 } from './1795579000000-certificates.js';
 import { SeverityIndex1795583000000 } from './1795583000000-severity-index.js';
 import { SubscriberWebhooks1795584000000 } from './1795584000000-subscriber-webhooks.js';
 import { MailQuarantine1795585000000 } from './1795585000000-mail-quarantine.js';
+import { UnobservedMonitors1795586000000 } from './1795586000000-unobserved-monitors.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   SeverityIndex1795583000000,
   SubscriberWebhooks1795584000000,
   MailQuarantine1795585000000,
+  UnobservedMonitors1795586000000,
 ];

@@ -6,8 +6,10 @@ import { DetectedIncidentsService } from '../incidents/detected-incidents.servic
 import { DrillsService } from '../incidents/drills.service.js';
 import { MaintenancePassesService } from '../maintenance/maintenance-passes.service.js';
 import { MonitorLifecycleService } from '../monitors/state/monitor-lifecycle.service.js';
+import { UnobservedMonitorsService } from '../monitors/state/unobserved-monitors.service.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { SlotClockService } from './slot-clock.service.js';
+import { UnbrokenWatch } from './unbroken-watch.js';
 
 const SWEEP_MS = 1_000;
 /** Marking stale states reads the state of every monitor, so it runs less often. */
@@ -17,13 +19,15 @@ const MAX_INCIDENTS_SHARE = 0.05;
 
 /**
  * Stores changes that only the passing of time causes, so that lists can filter by them: the ends of pauses,
- * maintenance and drills, expired monitors, certificates that expire soon, stale states, and incidents that resolve.
+ * maintenance and drills, expired monitors, certificates that expire soon, stale states, monitors that have not been
+ * observed for some time, and incidents that resolve.
  */
 @Injectable()
 export class SweeperService {
   private readonly logger = new Logger(SweeperService.name);
   private sweeping = false;
   private backFilling = true;
+  private readonly watch = new UnbrokenWatch();
   private staleShownAt = Number.NEGATIVE_INFINITY;
   private incidentsDueAt = 0;
 
@@ -33,6 +37,7 @@ export class SweeperService {
     private readonly drills: DrillsService,
     private readonly maintenance: MaintenancePassesService,
     private readonly certificates: ExpiringCertificatesService,
+    private readonly unobserved: UnobservedMonitorsService,
     private readonly dispatcher: DispatcherService,
     private readonly clock: SlotClockService,
   ) {}
@@ -52,6 +57,7 @@ export class SweeperService {
       if (performance.now() - this.staleShownAt > SHOW_STALE_MS) {
         this.staleShownAt = performance.now();
         await this.lifecycle.showStale(this.clock.now());
+        await this.unobserved.sweep(this.clock.now(), this.watch.note(this.clock.now()));
       }
       await this.sweepIncidents();
       // Until nothing is left: only a migration creates work for this.

@@ -19,7 +19,7 @@ export class EventLog {
     const acting = currentActor();
     const actors = events.map(({ actor = acting }) => actor);
     await managerOf(tx).query(INSERT, [
-      events.map(() => uuidv7()),
+      events.map(({ id = uuidv7() }) => id),
       events.map(({ teamId }) => teamId),
       events.map(({ type }) => type),
       events.map(({ occurredAtMs = nowMs }) => new Date(occurredAtMs)),
@@ -36,6 +36,12 @@ export class EventLog {
       new Date(nowMs),
       NOTIFYING,
     ]);
+  }
+
+  /** Lets the alerts that these events opened be planned again, because facts outside of the log have changed. */
+  async planAgain(tx: Tx, eventIds: readonly string[]): Promise<void> {
+    if (eventIds.length === 0) return;
+    await managerOf(tx).query(PLAN_AGAIN, [eventIds]);
   }
 }
 
@@ -58,5 +64,13 @@ const INSERT = `
   ), published AS (
     INSERT INTO unpublished_events (event_id, sequence)
     SELECT id, sequence FROM recorded WHERE data @> '{"notifySubscribers": true}'
+  )
+  SELECT pg_notify('${UNPLANNED_CHANNEL}', '') FROM marked LIMIT 1`;
+
+const PLAN_AGAIN = `
+  WITH marked AS (
+    INSERT INTO unplanned_events (event_id, sequence, team_id, resource_type, resource_id)
+    SELECT id, sequence, team_id, resource_type, resource_id FROM events WHERE id = ANY($1::uuid[])
+    ON CONFLICT DO NOTHING RETURNING 1
   )
   SELECT pg_notify('${UNPLANNED_CHANNEL}', '') FROM marked LIMIT 1`;

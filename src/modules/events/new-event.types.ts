@@ -12,6 +12,8 @@ export interface EventResource {
 
 /** An event to record. */
 export interface NewEvent {
+  /** A new UUIDv7, for callers that refer to the event; by default, it gets one of its own. */
+  id?: string;
   type: EventType;
   teamId: string;
   resource: EventResource;

@@ -32,6 +32,8 @@ import { MonitorSchedule } from './schedule/monitor-schedule.entity.js';
 import { LocationState } from './state/location-state.entity.js';
 import { MonitorCheckpoint } from './state/monitor-checkpoint.entity.js';
 import { MonitorState } from './state/monitor-state.entity.js';
+import { UnobservedMonitor } from './state/unobserved-monitor.entity.js';
+import { UnobservedMonitorsService } from './state/unobserved-monitors.service.js';
 import { Transition } from './history/transition.entity.js';
 import { TransitionsController } from './history/transitions.controller.js';
 import { TransitionsService } from './history/transitions.service.js';
@@ -45,6 +47,7 @@ const ENTITIES = [
   MonitorState,
   Span,
   Transition,
+  UnobservedMonitor,
 ];
 
 /** Monitors: their definitions, schedules, states and history. */
@@ -73,6 +76,7 @@ const ENTITIES = [
     ScheduleSourceService,
     SpansService,
     TransitionsService,
+    UnobservedMonitorsService,
   ],
   exports: [
     CheckRequestsService,
@@ -93,6 +97,7 @@ const ENTITIES = [
     ScheduleHistoryService,
     ScheduleSourceService,
     SpansService,
+    UnobservedMonitorsService,
   ],
 })
 export class MonitorsModule {}

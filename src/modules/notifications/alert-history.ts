@@ -1,6 +1,7 @@
 import { type Acknowledgement } from '../../domain/notification-plan/facts.js';
 import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
 import { type Span } from '../../domain/span.js';
+import { UNOBSERVED_MS } from '../../domain/unobserved.js';
 import { DAY_MS } from '../../domain/utc-day.js';
 import { followAcknowledgement } from './alert-acknowledgements.js';
 
@@ -183,8 +184,6 @@ export function alertsOfInterruption(event: LoggedEvent): AlertHistory[] {
 
 /** How long a channel must have failed before its team is notified. */
 const BLIP_MS = 120_000;
-/** How long nothing must have been observed before a team is notified. */
-const UNOBSERVED_MS = 300_000;
 
 const END_OF_FAILURE: ReadonlyMap<string, 'resolved' | 'deleted'> = new Map([
   ['channel.recovered', 'resolved'],
@@ -209,7 +208,8 @@ function isClosed({ end, retractedAt }: AlertHistory): boolean {
   return end !== null || retractedAt !== null;
 }
 
-function blank(event: LoggedEvent, notified: NotifiedEvent): AlertHistory {
+/** Returns an alert that an event without an incident opens, and that nothing has ended. */
+export function blank(event: LoggedEvent, notified: NotifiedEvent): AlertHistory {
   return {
     subjectId: event.id,
     incidentId: null,

@@ -13,6 +13,7 @@ import {
   type LoggedEvent,
 } from './alert-history.js';
 import { endOfCertificate } from './certificate-end.js';
+import { alertOfUnobserved, isNetworkLoss, unobservedGroup } from './unobserved-alert.js';
 
 /** What a plan is made for: an incident, or an event without an incident. */
 export interface AlertRef {
@@ -69,6 +70,7 @@ export class AlertStore {
        UNION SELECT team_id, id FROM planned WHERE type IN
          ('monitor.degraded', 'maintenance.started', 'maintenance.ended', 'certificate.expiring', 'channel.failing',
           'checking.interrupted')
+       UNION SELECT team_id, (data ->> 'groupId')::uuid FROM planned WHERE type = 'monitor.unknown'
        UNION SELECT e.team_id, i.id FROM monitor_events e JOIN incident_monitors im ON im.monitor_id = e.monitor_id
          JOIN incidents i ON i.id = im.incident_id AND i.resolved_at IS NULL
        UNION SELECT e.team_id, t.subject_id FROM monitor_events e
@@ -171,6 +173,9 @@ export class AlertStore {
     if (opening.type === 'channel.failing') return [alertOfChannel(opening, after)];
     if (opening.type === 'certificate.expiring') {
       return [alertOfCertificate(opening, await endOfCertificate(tx, teamId, opening))];
+    }
+    if (opening.type === 'monitor.unknown' || isNetworkLoss(opening)) {
+      return [alertOfUnobserved(opening, await unobservedGroup(tx, opening))];
     }
     if (opening.type === 'checking.interrupted') return alertsOfInterruption(opening);
     return [alertOfMaintenance(opening, await this.inMaintenance(tx, opening), Date.now())];

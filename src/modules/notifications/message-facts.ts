@@ -73,7 +73,7 @@ export function messageFacts(members: readonly MessageMember[], context: Message
     at: new Date(nowMs).toISOString(),
     teamName,
     topic: HAVE_TOPICS.has(lead.event) ? subject.title : null,
-    reason: lead.event === 'down' ? reasonOf(lead) : null,
+    reason: lead.event === 'down' || lead.event === 'unknown' ? reasonOf(lead) : null,
     startedAt: subject.startedAt,
     resolvedAt: lead.kind === 'resolve' ? (subject.resolvedAt ?? lead.endedAt) : subject.resolvedAt,
     expiresAt: earliest(members, lead.event),
@@ -123,7 +123,7 @@ function distinct(monitors: readonly MessageMonitor[]): MessageMonitor[] {
 
 function impactOf({ event, subject }: MessageMember): MessageFacts['impact'] {
   if (event === 'degraded') return 'degraded';
-  if (event === 'down') return 'down';
+  if (event === 'down' || event === 'unknown') return event;
   return subject.impact === 'down' || subject.impact === 'degraded' ? subject.impact : 'none';
 }
 

@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'monitor.down': 'Down',
   'monitor.up': 'Up',
   'monitor.degraded': 'Degraded',
+  'monitor.unknown': 'Not observed',
   'certificate.expiring': 'Expires soon',
   'checking.interrupted': 'Checks interrupted',
   'checking.resumed': 'Checks resumed',

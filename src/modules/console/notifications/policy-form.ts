@@ -25,7 +25,7 @@ export const POLICIES_PATH = `${NOTIFICATIONS_PATH}/policies`;
 export const EVENT_LABELS: Readonly<Record<NotifiedEvent, { label: string; help: string }>> = {
   down: { label: 'Outages', help: 'confirmed outages and their recovery; all steps apply' },
   degraded: { label: 'Degraded', help: 'slow responses, and when they are fast again' },
-  unknown: { label: 'No data', help: 'a monitor has not been checked for 5 minutes (not available yet)' },
+  unknown: { label: 'No data', help: 'monitors have had no results for 5 minutes, and when they have results again' },
   location_offline: { label: 'Location offline', help: 'nothing was checked for 5 minutes' },
   channel_failing: { label: 'Channel failing', help: 'a notification channel has failed for 2 minutes' },
   manual_incident: { label: 'Manual incidents', help: 'somebody reports or resolves an incident' },

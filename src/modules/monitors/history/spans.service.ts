@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { managerOf, Transactions, type Tx } from '../../../database/tx.js';
+import { OWN_NETWORK } from '../../../domain/unobserved.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
 import { type EventType } from '../../events/event.types.js';
@@ -9,6 +10,17 @@ import { TeamsService } from '../../teams/teams.service.js';
 
 /** Why no checks were made: no process of the service was running, or none that was running could dispatch checks. */
 export type AbsenceReason = 'not_running';
+
+/** A loss of the network at a location, which monitors of a team show. Times are epoch milliseconds. */
+export interface NetworkLoss {
+  /** The id of the event that records it. */
+  id: string;
+  teamId: string;
+  location: string;
+  since: number;
+  error: { errorCode: string; message: string };
+  monitorCount: number;
+}
 
 /** Writes the spans of absences, pauses and exclusions. */
 @Injectable()
@@ -29,15 +41,40 @@ export class SpansService {
       );
       const teams = await this.teams.ids(tx);
       const data = { reason, startedAt: new Date(fromMs).toISOString(), resolvedAt: new Date(toMs).toISOString() };
-      const event = (type: EventType, teamId: string, occurredAtMs: number): NewEvent => {
-        const resource = { type: 'location', id: location, name: location } as const;
-        return { type, teamId, resource, occurredAtMs, data, actor: SYSTEM_ACTOR };
-      };
       await this.events.record(
         tx,
-        teams.flatMap((id) => [event('checking.interrupted', id, fromMs), event('checking.resumed', id, toMs)]),
+        teams.flatMap((id) => [
+          locationEvent('checking.interrupted', id, location, fromMs, data),
+          locationEvent('checking.resumed', id, location, toMs, data),
+        ]),
       );
     });
+  }
+
+  /** Records that a location has lost the network, as far as the monitors of a team show it. No event per monitor. */
+  async recordNetworkLoss(tx: Tx, loss: NetworkLoss, nowMs: number): Promise<void> {
+    const { id, teamId, location, since, error: cause, monitorCount } = loss;
+    const data = { reason: OWN_NETWORK, startedAt: new Date(since).toISOString(), cause, monitorCount };
+    await this.events.record(
+      tx,
+      [{ ...locationEvent('checking.interrupted', teamId, location, since, data), id }],
+      nowMs,
+    );
+  }
+
+  /** Records that the network is back, for losses by their ids. */
+  async recordNetworkReturn(tx: Tx, lossIds: readonly string[], nowMs: number): Promise<void> {
+    if (lossIds.length === 0) return;
+    const losses: { team_id: string; resource_id: string; started_at: string }[] = await managerOf(tx).query(
+      `SELECT team_id, resource_id, data ->> 'startedAt' AS started_at FROM events WHERE id = ANY($1::uuid[]) ORDER BY id`,
+      [lossIds],
+    );
+    const resolvedAt = new Date(nowMs).toISOString();
+    const events = losses.map(({ team_id: teamId, resource_id: location, started_at: startedAt }) => {
+      const data = { reason: OWN_NETWORK, startedAt, resolvedAt };
+      return locationEvent('checking.resumed', teamId, location, nowMs, data);
+    });
+    await this.events.record(tx, events, nowMs);
   }
 
   /** Begins a pause, or changes the end and reason of the current one. */
@@ -78,4 +115,15 @@ export class SpansService {
   async includeAgain(tx: Tx, exclusionId: string): Promise<void> {
     await managerOf(tx).query('DELETE FROM spans WHERE exclusion_id = $1', [exclusionId]);
   }
+}
+
+function locationEvent(
+  type: EventType,
+  teamId: string,
+  location: string,
+  occurredAtMs: number,
+  data: Record<string, unknown>,
+): NewEvent {
+  const resource = { type: 'location', id: location, name: location } as const;
+  return { type, teamId, resource, occurredAtMs, data, actor: SYSTEM_ACTOR };
 }

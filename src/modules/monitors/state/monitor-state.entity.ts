@@ -6,6 +6,7 @@ import { Monitor } from '../definition/monitor.entity.js';
 @Index('monitor_states_team_status', ['teamId', 'status'])
 @Index('monitor_states_down', { synchronize: false })
 @Index('monitor_states_severity', { synchronize: false })
+@Index('monitor_states_unknown', { synchronize: false })
 @Index('monitor_states_maintenance_begins', { synchronize: false })
 @Index('monitor_states_maintenance_ends', { synchronize: false })
 @Index('monitor_states_team_since', ['teamId', 'statusSince', 'monitorId'])

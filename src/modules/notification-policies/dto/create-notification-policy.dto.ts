@@ -125,8 +125,9 @@ export class CreateNotificationPolicyDto {
    * The events to notify of. `down` includes the recovery. `location_offline`: nothing was checked for at least five
    * minutes, which is known once the service runs again. `channel_failing`: a channel was refused for good, or has failed
    * for two minutes. `certificate_expiring`: a certificate that monitors see expires in 30, 14, 7, 3 or 1 days; not more
-   * than a third of its lifetime. Nothing raises `unknown` and `domain_expiring` yet. Default `down`, `unknown`,
-   * `location_offline` and `channel_failing`.
+   * than a third of its lifetime. `unknown`: a monitor has not been observed for five minutes; one notification for all
+   * monitors with the same cause. Nothing raises `domain_expiring` yet. Default `down`, `unknown`, `location_offline` and
+   * `channel_failing`.
    * @example ["down"]
    */
   @IsOptional()

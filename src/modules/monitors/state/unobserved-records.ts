@@ -1,0 +1,104 @@
+import { type EntityManager } from 'typeorm';
+import { decide } from '../../../domain/quorum.js';
+import { NO_RESULTS, type Unobserved } from '../../../domain/unobserved.js';
+import { groupBy } from '../../../domain/group-by.js';
+import { type LockedMonitor, readLocations } from './state-records.js';
+
+/** A monitor as events name it. */
+export interface NamedRow {
+  id: string;
+  team_id: string;
+  key: string | null;
+  name: string;
+}
+
+/** A locked monitor that is not observed, with what its event states. Times are epoch milliseconds. */
+export interface UnobservedRow extends Unobserved {
+  monitorId: string;
+  key: string | null;
+  name: string;
+  /** Where the latest check was made. */
+  location: string;
+  unobservedSince: number;
+  /** The status that results confirmed last. */
+  previousStatus: string;
+  message: string;
+}
+
+const SILENCE = { error_code: NO_RESULTS, error_message: 'No check has returned a result.' };
+
+/** Returns these monitors by id. Deleted ones are omitted. */
+export async function readNames(manager: EntityManager, ids: readonly string[]): Promise<Map<string, NamedRow>> {
+  const rows: NamedRow[] = await manager.query(
+    'SELECT id, team_id, key, name FROM monitors WHERE id = ANY($1::uuid[])',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Returns why these locked monitors are not observed, in their order. The cause is the error of the latest check if that
+ * was made after the last known result.
+ * @param countedFrom from when on the time counts, by monitor
+ */
+export async function readUnobserved(
+  manager: EntityManager,
+  monitors: readonly LockedMonitor[],
+  countedFrom: ReadonlyMap<string, number>,
+): Promise<UnobservedRow[]> {
+  const ids = monitors.map(({ monitorId }) => monitorId);
+  const names = await readNames(manager, ids);
+  const locations = groupBy([...(await readLocations(manager, ids)).values()], ({ monitorId }) => monitorId);
+  const latest = monitors.map(({ monitorId }) => {
+    const rows = locations.get(monitorId) ?? [];
+    return rows.toSorted((a, b) => (b.lastCheckAt ?? 0) - (a.lastCheckAt ?? 0))[0];
+  });
+  const failures = await readFailures(
+    manager,
+    latest.flatMap((row) => {
+      const known = row?.fold.last?.checkedAt ?? 0;
+      return row?.lastCheckAt != null && row.lastCheckAt > known ? { ...row, checkedAt: row.lastCheckAt } : [];
+    }),
+  );
+  return monitors.flatMap(({ monitorId, quorum, shown }, index): UnobservedRow[] => {
+    const name = names.get(monitorId);
+    if (!name) return [];
+    const { error_code: cause, error_message: message } = failures.get(monitorId) ?? SILENCE;
+    const folds = (locations.get(monitorId) ?? []).map(({ fold }) => fold);
+    return [
+      {
+        ...{ monitorId, teamId: name.team_id, key: name.key, name: name.name, cause, message: message ?? '' },
+        location: latest[index]?.location ?? 'default',
+        countedFrom: countedFrom.get(monitorId) ?? shown.since,
+        unobservedSince: shown.since,
+        previousStatus: decide(folds, quorum).status,
+      },
+    ];
+  });
+}
+
+interface FailureRecord {
+  error_code: string;
+  error_message: string | null;
+}
+
+/** Reads the table of checks directly, because that module depends on this one. A slot is at most two days from its check. */
+async function readFailures(
+  manager: EntityManager,
+  places: readonly { monitorId: string; location: string; checkedAt: number }[],
+): Promise<Map<string, FailureRecord>> {
+  if (places.length === 0) return new Map();
+  const rows: (FailureRecord & { monitor_id: string })[] = await manager.query(
+    `SELECT DISTINCT ON (c.monitor_id) c.monitor_id, c.error_code, c.error_message
+     FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS t (monitor_id, location, checked_at)
+     JOIN checks c ON c.monitor_id = t.monitor_id AND c.location = t.location AND c.checked_at = t.checked_at
+       AND c.scheduled_at BETWEEN t.checked_at - interval '2 days' AND t.checked_at + interval '1 day'
+     WHERE c.status = 'unknown' AND c.error_code IS NOT NULL ORDER BY c.monitor_id, c.scheduled_at DESC`,
+    [
+      places.map(({ monitorId }) => monitorId),
+      places.map(({ location }) => location),
+      places.map(({ checkedAt }) => new Date(checkedAt)),
+    ],
+  );
+  return new Map(rows.map((row) => [row.monitor_id, row]));
+}

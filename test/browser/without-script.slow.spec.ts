@@ -38,8 +38,8 @@ const LONGEST_MS = 60_000;
 /** Marks buttons that only keep their place. */
 const ABSENT = ' (absent)';
 
-/** Buttons that may remove the pages of others, and thus come last. */
-const LAST = /remove|revoke|delete|leave|sign-out|invitations\/:token$/;
+/** Buttons that may remove the pages of others, and thus come last. A webhook has to be removed before its subscriber. */
+const LAST = /(?<!webhook\/)remove|revoke|delete|leave|sign-out|invitations\/:token$/;
 
 /** Statuses with which the service responds to a form that it has understood. */
 const ANSWERS = [200, 409, 412, 422];

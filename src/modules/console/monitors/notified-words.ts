@@ -34,8 +34,9 @@ export function appliedSentences({ on, steps, repeatEverySeconds, quietHours }: 
   const sentences: string[] = [];
   if (on.includes('down')) {
     const words = steps.map(({ afterSeconds, channels }) => {
-      if (channels.length === 0) return 'nobody';
-      return `${channelsWords(channels)} ${afterSeconds === 0 ? 'immediately' : `after ${lengthWords(afterSeconds)}`}`;
+      const who = channelsWords(channels);
+      if (channels.length === 0) return who;
+      return `${who} ${afterSeconds === 0 ? 'immediately' : `after ${lengthWords(afterSeconds)}`}`;
     });
     const isLater = steps.some(({ afterSeconds }) => afterSeconds > 0);
     const repeats = repeatEverySeconds === null ? '' : `, again every ${lengthWords(repeatEverySeconds)}`;

@@ -22,14 +22,16 @@ export function renderNewSubscriber(frame: PageFrame, one: StatusPageDto, form: 
     narrow: true,
     children: (
       <>
-        <p class="lead">They are sent the updates of all components, and can choose or leave in every mail.</p>
+        <p class="lead">
+          They receive updates about all components. Links in every email let them choose components or unsubscribe.
+        </p>
         <Form frame={frame} action={`${path}/new`} class="form" guards={form}>
           <div class="group">
             <TextField form={form} pointer="/email" type="email" required />
             <TextField
               form={form}
               pointer="/consentSource"
-              help="Such as a contract: they are subscribed at once, and nothing is sent. If empty, they are sent a link to confirm."
+              help="For example, a contract. If given, they are subscribed immediately and sent nothing; otherwise, they are sent a link to confirm."
             />
           </div>
           <Buttons>

@@ -1,7 +1,8 @@
 import { type EventType } from '../../events/event.types.js';
 import { type EventResource, type NewEvent } from '../../events/new-event.types.js';
 
-type NamedMonitor = { id: string; teamId: string; key: string | null; name: string };
+/** A monitor as events name it. */
+export type NamedMonitor = { id: string; teamId: string; key: string | null; name: string };
 
 function resourceOf({ id, key, name }: NamedMonitor): EventResource {
   return { type: 'monitor', id, key, name };

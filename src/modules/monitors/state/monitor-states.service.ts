@@ -23,6 +23,7 @@ import {
   readCheckpointBefore,
   readLocations,
   readMonitors,
+  readNames,
 } from './state-records.js';
 import { StateMemory } from './state-memory.js';
 import { groupBy } from '../../../domain/group-by.js';
@@ -171,18 +172,16 @@ export class MonitorStatesService {
   private async recordTurns(tx: Tx, turned: readonly ShownChange[], nowMs: number): Promise<void> {
     const told = turned.filter(isConfirmed);
     if (told.length === 0) return;
-    const rows: { id: string; team_id: string; key: string | null; name: string }[] = await managerOf(tx).query(
-      'SELECT id, team_id, key, name FROM monitors WHERE id = ANY($1::uuid[])',
-      [told.map(({ monitorId }) => monitorId)],
+    const monitors = await readNames(
+      managerOf(tx),
+      told.map(({ monitorId }) => monitorId),
     );
-    const monitors = new Map(rows.map((row) => [row.id, row]));
     const events = told.flatMap(({ monitorId, from, to, sinceMs }): NewEvent[] => {
       const monitor = monitors.get(monitorId);
       if (!monitor) return [];
-      const { team_id: teamId, ...rest } = monitor;
       const type = `monitor.${to as 'up' | 'degraded' | 'down'}` as const;
       const data = { status: to, previousStatus: from };
-      return [monitorEvent(type, { ...rest, teamId }, { occurredAtMs: sinceMs, data, actor: SYSTEM_ACTOR })];
+      return [monitorEvent(type, monitor, { occurredAtMs: sinceMs, data, actor: SYSTEM_ACTOR })];
     });
     await this.events.record(tx, events, nowMs);
   }

@@ -4,6 +4,7 @@ import { compareResults, type FoldedResult, type LocationState } from '../../../
 import { type Quorum } from '../../../domain/quorum.js';
 import { type Shown } from '../../../domain/shown-status.js';
 import { type ClosedSpan, type Span } from '../../../domain/span.js';
+import { type NamedMonitor } from '../definition/monitor-events.js';
 
 /** A monitor whose row is locked, so that this transaction may change its state. Times are epoch milliseconds. */
 export interface LockedMonitor {
@@ -54,6 +55,15 @@ export function quorumOf(text: string): Quorum {
 }
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;
+
+/** Returns these monitors by id. Deleted ones are omitted. */
+export async function readNames(manager: EntityManager, ids: readonly string[]): Promise<Map<string, NamedMonitor>> {
+  const rows: NamedMonitor[] = await manager.query(
+    'SELECT id, team_id AS "teamId", key, name FROM monitors WHERE id = ANY($1::uuid[])',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
 /** Locks the monitors among `ids` that still exist, in ascending order of id. Returns the version of each. */
 export async function lockStates(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {

@@ -17,8 +17,8 @@ import { type NewEvent } from '../../events/new-event.types.js';
 import { monitorEvent } from '../definition/monitor-events.js';
 import { SpansService } from '../history/spans.service.js';
 import { MonitorStatesService } from './monitor-states.service.js';
-import { type LockedMonitor } from './state-records.js';
-import { readNames, readUnobserved, type UnobservedRow } from './unobserved-records.js';
+import { type LockedMonitor, readNames } from './state-records.js';
+import { readUnobserved, type UnobservedRow } from './unobserved-records.js';
 
 /** Maximum number of monitors per transaction. */
 const BATCH = 500;
@@ -189,10 +189,10 @@ export class UnobservedMonitorsService {
       managerOf(tx),
       observed.flatMap(({ monitor_id: id }) => (known.has(id) ? [] : id)),
     );
-    const events = [...names.values()].map(({ id, key, name, team_id: teamId }) => {
-      const status = locked.get(id)!.shown.status as 'up' | 'degraded' | 'down';
+    const events = [...names.values()].map((monitor) => {
+      const status = locked.get(monitor.id)!.shown.status as 'up' | 'degraded' | 'down';
       const data = { status, previousStatus: 'unknown' };
-      return monitorEvent(`monitor.${status}`, { id, teamId, key, name }, { data, actor: SYSTEM_ACTOR });
+      return monitorEvent(`monitor.${status}`, monitor, { data, actor: SYSTEM_ACTOR });
     });
     await this.events.record(tx, events, nowMs);
   }

@@ -2,15 +2,7 @@ import { type EntityManager } from 'typeorm';
 import { decide } from '../../../domain/quorum.js';
 import { NO_RESULTS, type Unobserved } from '../../../domain/unobserved.js';
 import { groupBy } from '../../../domain/group-by.js';
-import { type LockedMonitor, readLocations } from './state-records.js';
-
-/** A monitor as events name it. */
-export interface NamedRow {
-  id: string;
-  team_id: string;
-  key: string | null;
-  name: string;
-}
+import { type LockedMonitor, readLocations, readNames } from './state-records.js';
 
 /** A locked monitor that is not observed, with what its event states. Times are epoch milliseconds. */
 export interface UnobservedRow extends Unobserved {
@@ -26,15 +18,6 @@ export interface UnobservedRow extends Unobserved {
 }
 
 const SILENCE = { error_code: NO_RESULTS, error_message: 'No check has returned a result.' };
-
-/** Returns these monitors by id. Deleted ones are omitted. */
-export async function readNames(manager: EntityManager, ids: readonly string[]): Promise<Map<string, NamedRow>> {
-  const rows: NamedRow[] = await manager.query(
-    'SELECT id, team_id, key, name FROM monitors WHERE id = ANY($1::uuid[])',
-    [ids],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-}
 
 /**
  * Returns why these locked monitors are not observed, in their order. The cause is the error of the latest check if that
@@ -61,13 +44,14 @@ export async function readUnobserved(
     }),
   );
   return monitors.flatMap(({ monitorId, quorum, shown }, index): UnobservedRow[] => {
-    const name = names.get(monitorId);
-    if (!name) return [];
+    const named = names.get(monitorId);
+    if (!named) return [];
+    const { teamId, key, name } = named;
     const { error_code: cause, error_message: message } = failures.get(monitorId) ?? SILENCE;
     const folds = (locations.get(monitorId) ?? []).map(({ fold }) => fold);
     return [
       {
-        ...{ monitorId, teamId: name.team_id, key: name.key, name: name.name, cause, message: message ?? '' },
+        ...{ monitorId, teamId, key, name, cause, message: message ?? '' },
         location: latest[index]?.location ?? 'default',
         countedFrom: countedFrom.get(monitorId) ?? shown.since,
         unobservedSince: shown.since,

@@ -13,6 +13,7 @@ const MAX_FAILURES = 5;
 const RETRY_SECONDS = 10;
 /** Maximum age of publications: subscribers who have not been sent them by then no longer are. */
 const KEPT_DAYS = 30;
+
 interface EventRow {
   id: string;
   team_id: TeamId;

@@ -10,6 +10,7 @@ import { PageAddress } from '../page-address.js';
 import { backoffMinutes } from './backoff.js';
 import { BETWEEN_MAILS } from './publication-queries.js';
 import { Quarantine } from './quarantine.service.js';
+import { type Rate, roomWithin } from './send-rate.js';
 import { linksOf } from './subscriber-links.js';
 import { type SubscriberOutcome, SubscriberOutcomes } from './subscriber-outcomes.service.js';
 import { updatesMail } from './subscriber-mail.view.js';
@@ -22,8 +23,7 @@ const LEASE = "interval '60 seconds'";
 const MAX_IN_MAIL = 50;
 /** What could not be sent by then is given up: it is old news, also after an outage or a restore. */
 const GIVEN_UP = "interval '24 hours'";
-/** The lock of whoever claims mails, so that the rate holds for all processes together. */
-const CLAIM_LOCK = 7_310_522;
+const RATE: Rate = { lock: 7_310_522, table: 'status_page_subscribers' };
 
 /** A subscriber whose mail this process sends. */
 interface Claimed {
@@ -69,18 +69,8 @@ export class SubscriberMails {
   /** Claims subscribers whose mail is due, and fixes what it contains. */
   private async claim(tx: Tx): Promise<Claimed[]> {
     const manager = managerOf(tx);
-    const [lock]: { held: boolean }[] = await manager.query('SELECT pg_try_advisory_xact_lock($1) AS held', [
-      CLAIM_LOCK,
-    ]);
-    if (!lock!.held) return [];
-    const perMinute = this.config.get('SUBSCRIBER_MAILS_PER_MINUTE');
-    const [used]: { minute: number; second: number }[] = await manager.query(
-      `SELECT count(*)::int AS minute, count(*) FILTER (WHERE last_attempt_at > now() - interval '1 second')::int AS second
-       FROM status_page_subscribers WHERE last_attempt_at > now() - interval '1 minute'`,
-    );
-    // Spread over the minute, so that the mail server gets them at an even pace.
-    const room = Math.min(perMinute - used!.minute, Math.ceil(perMinute / 60) - used!.second, MAX_AT_ONCE);
-    if (room <= 0) return [];
+    const room = await roomWithin(tx, RATE, this.config.get('SUBSCRIBER_MAILS_PER_MINUTE'), MAX_AT_ONCE);
+    if (room === 0) return [];
     const [rows]: [{ id: string }[], number] = await manager.query(
       `UPDATE status_page_subscribers SET due_at = now() + ${LEASE}, last_attempt_at = now() WHERE id IN (
          SELECT id FROM status_page_subscribers WHERE due_at <= now() ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)

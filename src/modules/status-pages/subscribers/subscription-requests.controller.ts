@@ -40,8 +40,8 @@ export class SubscriptionRequestsController {
 
   /**
    * Requests updates of a published status page by email or to a webhook, as its form does. The address is sent a link to
-   * confirm, and nothing else until it is used; nothing is sent to a webhook before that. The response is the same whether or not the address is already subscribed. Access is
-   * the same as for the page.
+   * confirm, and nothing else until it is used; nothing is sent to a webhook before that. The response is the same whether
+   * or not the address is already subscribed. Access is the same as for the page.
    */
   @Post()
   @TakesForm()

@@ -1,3 +1,4 @@
+import { MASK } from '../../../../domain/mask.js';
 import { parseUrl } from '../../../../probes/net/parse-url.js';
 import { webAddressProblem } from '../../../../probes/host.rules.js';
 
@@ -29,5 +30,5 @@ export function hostOf(url: string): string {
 
 /** Returns the address without what may be a credential, for administrators. */
 export function maskedAddress(url: string): string {
-  return `${new URL(url).origin}/********`;
+  return `${new URL(url).origin}/${MASK}`;
 }

@@ -1,6 +1,7 @@
 import { managerOf, type Tx } from '../../../../database/tx.js';
 import { backoffMinutes } from '../backoff.js';
 import { whenMailed } from '../publication-queries.js';
+import { type Rate, roomWithin } from '../send-rate.js';
 
 /** Longer than an attempt takes. After a crash, another process makes the next attempt after this long. */
 const LEASE = "interval '60 seconds'";
@@ -8,8 +9,7 @@ const LEASE = "interval '60 seconds'";
 export const PATIENCE = "interval '3 days'";
 /** Attempts to mail that a webhook has ended, which take a day. */
 const MAX_REPORTS = 30;
-/** The lock of whoever claims webhooks, so that the rate holds for all processes together. */
-const CLAIM_LOCK = 7_310_523;
+const RATE: Rate = { lock: 7_310_523, table: 'subscriber_webhook_deliveries' };
 
 /** A webhook that this process serves: with a delivery, or null if a mail about its end is due. */
 export interface Claimed {
@@ -28,16 +28,9 @@ export type Outcome =
  * first, so that its updates arrive in order.
  */
 export async function claimWebhooks(tx: Tx, perMinute: number, max: number): Promise<Claimed[]> {
-  const manager = managerOf(tx);
-  const [lock]: { held: boolean }[] = await manager.query('SELECT pg_try_advisory_xact_lock($1) AS held', [CLAIM_LOCK]);
-  if (!lock!.held) return [];
-  const [used]: { minute: number; second: number }[] = await manager.query(
-    `SELECT count(*)::int AS minute, count(*) FILTER (WHERE last_attempt_at > now() - interval '1 second')::int AS second
-     FROM subscriber_webhook_deliveries WHERE last_attempt_at > now() - interval '1 minute'`,
-  );
-  const room = Math.min(perMinute - used!.minute, Math.ceil(perMinute / 60) - used!.second, max);
-  if (room <= 0) return [];
-  const [rows]: [{ id: string; status: string }[], number] = await manager.query(
+  const room = await roomWithin(tx, RATE, perMinute, max);
+  if (room === 0) return [];
+  const [rows]: [{ id: string; status: string }[], number] = await managerOf(tx).query(
     `UPDATE subscriber_webhooks SET due_at = now() + ${LEASE} WHERE id IN (
        SELECT id FROM subscriber_webhooks WHERE due_at <= now() ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING id, status`,

@@ -87,5 +87,5 @@ const BUSY: Delivery = {
   permanent: false,
   retryAfterMs: null,
   statusCode: null,
-  error: 'Too many webhooks are being asked at once. Try again in a minute.',
+  error: 'Too many challenges are being sent at the moment. Try again in a minute.',
 };

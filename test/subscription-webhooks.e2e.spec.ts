@@ -3,6 +3,7 @@ import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type MonitorDto } from '../src/modules/monitors/dto/monitor.dto.js';
 import { type StatusPageDto } from '../src/modules/status-pages/dto/status-page.dto.js';
 import { type SubscriberDto } from '../src/modules/status-pages/subscribers/dto/subscriber.dto.js';
+import { type Quarantine } from '../src/modules/status-pages/subscribers/quarantine.service.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
 import { reportIncident } from './support/incidents.js';
@@ -397,6 +398,27 @@ describe('updates', () => {
     expect(await reader.send('webhook/challenge')).toContain('Active: updates are posted to it.');
     await publish('Posted again.');
     expect(textsOf(await updates(receiver, 1))).toEqual(['Posted again.']);
+  });
+
+  it('end without a mail to an address that reported spam', async () => {
+    await reader.join(page.slug, hook);
+    const replies: Reply[] = [{ status: 500 }, { status: 410 }];
+    receiver.answer(answering(() => replies.shift()!));
+    await publish('An update.');
+    await eventually(async () => expect((await subscriberOf(reader)).webhook!.error).not.toBeNull());
+    const complaint = { kind: 'complained', permanent: true, reason: null } as const;
+    await mailing.app.backstage.provider<Quarantine>('Quarantine').take(reader.email, complaint, 'msg_spam');
+    await hurry();
+    const { id } = await subscriberOf(reader);
+    await eventually(async () => {
+      const ended = await mailing.app.query(
+        `SELECT 1 FROM subscriber_webhooks
+         WHERE subscriber_id = $1 AND status = 'ended' AND due_at IS NULL AND NOT end_unreported`,
+        [id],
+      );
+      expect(ended).toHaveLength(1);
+    });
+    expect(mailsTo(mailing.accepted, reader.email)).toHaveLength(1);
   });
 });
 

@@ -7,6 +7,7 @@ import { type PublicationContent } from '../../../../domain/publication.js';
 import { EventLog } from '../../../events/event-log.service.js';
 import { SubscriberMail } from '../../../mail/subscriber-mail.service.js';
 import { PageAddress } from '../../page-address.js';
+import { Quarantine } from '../quarantine.service.js';
 import { subscriberEvent } from '../subscriber-events.js';
 import { linksOf } from '../subscriber-links.js';
 import { Subscriber } from '../subscriber.entity.js';
@@ -52,6 +53,7 @@ export class WebhookDeliveries {
 
   constructor(
     private readonly transactions: Transactions,
+    private readonly quarantine: Quarantine,
     private readonly sender: WebhookSender,
     private readonly mail: SubscriberMail,
     private readonly events: EventLog,
@@ -111,19 +113,21 @@ export class WebhookDeliveries {
     });
   }
 
-  /** Mails a subscriber that their webhook has ended, once, and what was still to be posted to it. */
+  /** Mails a subscriber that their webhook has ended, once, and what was still to be posted to it. Nothing if the address is
+   * quarantined. */
   private async reportEnd(webhookId: string): Promise<void> {
     const facts = await this.transactions.run(async (tx) => {
       const manager = managerOf(tx);
       const [row]: EndRow[] = await manager.query(END, [webhookId]);
-      if (row) await mailInstead(tx, webhookId);
-      return row;
+      if (!row) return null;
+      await mailInstead(tx, webhookId);
+      return { ...row, isQuarantined: (await this.quarantine.statusOf(tx, row.email)) !== null };
     });
     if (!facts) return;
-    const { subscriber_id: id, email: to, name: pageName, error: reason, end_unreported: isUnreported } = facts;
+    const { subscriber_id: id, email: to, name: pageName, error: reason, isQuarantined } = facts;
     const links = linksOf(this.box, this.config.origin, id);
     const mail = webhookEndedMail({ to, pageName, links, reason: reason ?? '' });
-    const delivery = isUnreported ? await this.mail.send(mail) : null;
+    const delivery = facts.end_unreported && !isQuarantined ? await this.mail.send(mail) : null;
     const isOver = delivery?.status !== 'failed' || delivery.permanent;
     await this.transactions.run((tx) => settleReport(tx, webhookId, isOver));
   }

@@ -1,11 +1,12 @@
 import { NO_TIMINGS } from '../../src/domain/check-result.js';
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
 
-/** Returns results of a deleted monitor: they occupy the queue like all others, but leave no row. */
-export function strayResults(count: number): CheckResult[] {
+/** Returns results of a deleted monitor of a team: they occupy the queue like all others, but leave no row. */
+export function strayResults(count: number, teamId?: string): CheckResult[] {
   const now = Date.now();
   return Array.from({ length: count }, (_, index) => ({
     monitorId: '0198c9a4-7d5e-7cc3-9b1f-3f6a2e8d1c55',
+    teamId,
     scheduledAt: now - index,
     location: 'default',
     attempt: 0,

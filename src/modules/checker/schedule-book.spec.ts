@@ -122,6 +122,30 @@ describe('ScheduleBook', () => {
     expect(book.takeDue(due + 2 * INTERVAL, 1)).toEqual([]);
   });
 
+  it('takes the checks that waited gradually, and of each team its share, but due ones at once', () => {
+    const waited = [260, 80].map((count) => {
+      const teamId = uuidv7();
+      return Array.from({ length: count }, () => planOf({ teamId }));
+    });
+    const other = planOf();
+    const book = new ScheduleBook();
+    for (const plan of waited.flat()) book.put(plan, START);
+    const due = START + INTERVAL;
+    expect(book.takeDue(due, 1, () => true)).toEqual([]);
+    book.put(other, START);
+    const taken = [1, 2, 3, 4, 5].map((tick) => {
+      const ids = new Set(book.takeDue(due, tick).map(({ monitorId }) => monitorId));
+      return [...waited, [other]].map((plans) => plans.filter(({ monitorId }) => ids.has(monitorId)).length);
+    });
+    expect(taken).toEqual([
+      [50, 50, 1],
+      [70, 30, 0],
+      [100, 0, 0],
+      [40, 0, 0],
+      [0, 0, 0],
+    ]);
+  });
+
   it('does not take a monitor that was removed while it waited', () => {
     const plan = planOf();
     const { book, slot } = bookOf(plan);

@@ -1,3 +1,4 @@
+import { fairShare } from '../../domain/fair-share.js';
 import {
   advance,
   condensed,
@@ -30,6 +31,8 @@ interface Entry {
 /** Time after its timeout at which a check in progress counts as lost, for example with its runner. */
 const LOST_AFTER_MS = 60_000;
 const SPARE_DUE = 1_000;
+/** Maximum number of waiting checks that start at once, so that the end of an overload causes no burst of checks. */
+const RELEASED = 100;
 
 /** The schedule of all monitors, in memory: a pure function of ids, intervals and time. */
 export class ScheduleBook {
@@ -101,7 +104,10 @@ export class ScheduleBook {
     }
   }
 
-  /** Removes and returns every check that is due by `now`, except those of teams that must wait. */
+  /**
+   * Removes and returns every check that is due by `now`, except those of teams that must wait. Those that had to wait
+   * follow gradually.
+   */
   takeDue(now: number, epoch: number, mustWait: (teamId: string) => boolean = () => false): CheckJob[] {
     const jobs: CheckJob[] = [];
     const take = (entry: Entry): void => {
@@ -110,11 +116,7 @@ export class ScheduleBook {
       const job = this.take(entry, now, epoch);
       if (job) jobs.push(job);
     };
-    for (const [teamId, entries] of this.waiting) {
-      if (mustWait(teamId)) continue;
-      this.waiting.delete(teamId);
-      entries.forEach(take);
-    }
+    this.released(mustWait).forEach(take);
     for (let entry = this.due.takeDue(now); entry; entry = this.due.takeDue(now)) {
       if (mustWait(entry.plan.teamId)) this.wait(entry);
       else take(entry);
@@ -138,6 +140,22 @@ export class ScheduleBook {
       entry.retry = { slot: result.scheduledAt, attempt: Math.max(0, result.attempt) + 1, at };
       this.due.add(at, entry);
     }
+  }
+
+  /** Removes and returns the oldest waiting entries of the teams that need not wait any more, in fair shares. */
+  private released(mustWait: (teamId: string) => boolean): Entry[] {
+    const free = [...this.waiting].filter(([teamId]) => !mustWait(teamId));
+    const share = Math.ceil(
+      fairShare(
+        free.map(([, entries]) => entries.length),
+        RELEASED,
+      ),
+    );
+    return free.flatMap(([teamId, entries]) => {
+      const released = entries.splice(0, share);
+      if (entries.length === 0) this.waiting.delete(teamId);
+      return released;
+    });
   }
 
   private wait(entry: Entry): void {

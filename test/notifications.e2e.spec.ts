@@ -256,6 +256,27 @@ describe('a monitor', () => {
     await eventually(() => expect(received('hook')).toEqual(['degraded.trigger', 'degraded.resolve']));
   });
 
+  it('is reported as fast again if it becomes so during maintenance, once that has ended', async () => {
+    await policy({ on: ['degraded'] });
+    const slow = { degradedAfterMs: 200, failureThreshold: 1, recoveryThreshold: 1 };
+    const { id } = await createMonitor(api, httpMonitor(target.url('/upgraded'), slow));
+    await untilStatus(api, id, 'up');
+    target.behave('/upgraded', (response) => void setTimeout(() => response.end(), 400));
+    await eventually(() => expect(received('hook')).toEqual(['degraded.trigger']));
+    const window = '/v1/maintenance-windows/key:upgrade';
+    await api.put(window, { name: 'Upgrade', monitorIds: [id] });
+    await api.post(`${window}/start`, { durationSeconds: 600 });
+    target.behave('/upgraded', answers(200));
+    await eventually(async () => {
+      const { body } = await api.get<{ data: { status: string }[] }>(`/v1/monitors/${id}/checks?limit=1`);
+      expect(body.data).toMatchObject([{ status: 'up' }]);
+    });
+    expect(received('hook')).toEqual(['degraded.trigger']);
+    await api.post(`${window}/end`);
+    await untilStatus(api, id, 'up');
+    await eventually(() => expect(received('hook')).toEqual(['degraded.trigger', 'degraded.resolve']));
+  });
+
   it('waits for its parent, whose message names it', async () => {
     await policy();
     const parent = await createMonitor(

@@ -24,6 +24,7 @@ import {
   readLocations,
   readMonitors,
   readNames,
+  readNotUp,
 } from './state-records.js';
 import { StateMemory } from './state-memory.js';
 import { groupBy } from '../../../domain/group-by.js';
@@ -170,10 +171,13 @@ export class MonitorStatesService {
 
   /** Records an event for each confirmed change of state. */
   private async recordTurns(tx: Tx, turned: readonly ShownChange[], nowMs: number): Promise<void> {
-    const told = turned.filter(isConfirmed);
+    const manager = managerOf(tx);
+    const returned = turned.filter(isReturn).map(({ monitorId }) => monitorId);
+    const notUp = await readNotUp(manager, returned);
+    const told = turned.filter((change) => isConfirmed(change) || (isReturn(change) && notUp.has(change.monitorId)));
     if (told.length === 0) return;
     const monitors = await readNames(
-      managerOf(tx),
+      manager,
       told.map(({ monitorId }) => monitorId),
     );
     const events = told.flatMap(({ monitorId, from, to, sinceMs }): NewEvent[] => {
@@ -322,13 +326,15 @@ function bare({ monitorId, location, version, fold, checkpointThrough, lastCheck
 
 const CONFIRMED: ReadonlySet<string> = new Set(['pending', 'up', 'degraded', 'down']);
 
-/**
- * Returns whether a change of the reported status says something new about the target. A monitor that is up after a
- * pause, maintenance or a gap was not down in it.
- */
+/** Returns whether a change of the reported status says something new about the target, whatever was known before. */
 function isConfirmed({ from, to }: ShownChange): boolean {
   if (to === 'up') return CONFIRMED.has(from);
   return to === 'degraded' || to === 'down';
+}
+
+/** Returns whether a monitor is up after a pause, maintenance or a gap. That is news only if it was not up before it. */
+function isReturn({ from, to }: ShownChange): boolean {
+  return to === 'up' && !CONFIRMED.has(from);
 }
 
 function toOrFromDown(turned: readonly ShownChange[]): string[] {

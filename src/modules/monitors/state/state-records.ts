@@ -65,6 +65,20 @@ export async function readNames(manager: EntityManager, ids: readonly string[]):
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Returns those of these monitors that are `degraded` or `down` according to the latest event about their state. */
+export async function readNotUp(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows: { id: string }[] = await manager.query(
+    `SELECT m.id FROM monitors m CROSS JOIN LATERAL (
+       SELECT e.type FROM events e WHERE e.team_id = m.team_id AND e.resource_id = m.id::text
+         AND e.type IN ('monitor.up', 'monitor.degraded', 'monitor.down')
+       ORDER BY e.era DESC, e.transaction_id DESC, e.sequence DESC LIMIT 1) latest
+     WHERE m.id = ANY($1::uuid[]) AND latest.type <> 'monitor.up'`,
+    [ids],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Locks the monitors among `ids` that still exist, in ascending order of id. Returns the version of each. */
 export async function lockStates(manager: EntityManager, ids: readonly string[]): Promise<Map<string, number>> {
   const rows: { monitor_id: string; version: number }[] = await manager.query(

@@ -166,7 +166,7 @@ export class UnobservedMonitorsService {
 
   /**
    * Records the state of monitors that are observed again, unless the change itself was recorded: one from `unknown` to
-   * `up` is not, because it says nothing new about the target.
+   * `up` is not if the monitor was up before.
    */
   private async recordObserved(
     tx: Tx,

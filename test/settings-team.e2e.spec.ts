@@ -31,13 +31,16 @@ describe('a role', () => {
     }
     await owner.open(PATH);
     const { html } = await owner.submit(`${PATH}/members/${person.userId}/role`, { role: 'editor' });
-    expect(html).toContain('Role changed.');
+    expect(html).toContain('Role changed. API keys that exceed the new role have been revoked.');
     await eventually(async () => {
       const statuses = secrets.map(async (one) => (await app.api(one).get('/v1/api-keys/self')).status);
       expect(await Promise.all(statuses)).toEqual([401, 200]);
     }, 1_000);
     expect((await browser.open(PATH)).html).not.toContain('Create invitation');
     expect((await browser.call('POST', PATH, { form: { _token: browser.formToken, name: 'x' } })).status).toBe(403);
+    await owner.submit(`${PATH}/members/${person.userId}/role`, { role: 'owner' });
+    expect(owner.page.html).toContain('Role changed.');
+    expect(owner.page.html).not.toContain('have been revoked');
   });
 
   it('that does not exist is rejected', async () => {

@@ -34,7 +34,7 @@ describe('removing a member', () => {
     await owner.open(`${PATH}/members/${gone.userId}/remove`);
     expect(owner.page.html).toContain('Remove Gus?');
     const { html: after } = await owner.submit(`${PATH}/members/${gone.userId}/remove`);
-    expect(after).toContain('Member removed');
+    expect(after).toContain('Member removed. The API keys that they created or rotated have been revoked.');
     await eventually(async () => expect(await statuses()).toEqual([401, 401]), 1_000);
     expect((await here.open('/')).path).toBe('/sign-in');
     expect((await there.open('/')).html).toContain('Ours');

@@ -177,18 +177,20 @@ export class ApiKeysService {
 
   /**
    * Revokes keys when a person leaves a team or loses access in it: see `revokeMadeBy`. Requires the team to be locked.
+   * Returns the number of revoked keys.
    */
   async revokeMadeBy(
     tx: Tx,
     person: Pick<Person, 'teamId' | 'userId'>,
     kept: readonly Scope[],
     now = Date.now(),
-  ): Promise<void> {
+  ): Promise<number> {
     const revoked = await revokeMadeBy(tx, person, kept, now);
     await this.events.record(
       tx,
       revoked.map((key) => keyEvent('api_key.revoked', key)),
       now,
     );
+    return revoked.length;
   }
 }

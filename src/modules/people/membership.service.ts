@@ -24,29 +24,31 @@ export class MembershipService {
 
   /**
    * Changes a member's role (`MemberRoleDto`). Revokes what they created that exceeds the new role: keys with more
-   * access, and invitations if they are no longer an owner. @throws 404, 409, 422
+   * access, and invitations if they are no longer an owner. Returns the number of revoked keys. @throws 404, 409, 422
    */
-  async changeRole(teamId: TeamId, userId: string, body: unknown): Promise<void> {
+  async changeRole(teamId: TeamId, userId: string, body: unknown): Promise<number> {
     const { role } = validateBody(MemberRoleDto, body);
     const kept = role === 'viewer' ? [] : SCOPES.slice(0, SCOPES.indexOf(scopeOfRole(role)) + 1);
-    await this.transactions.run(async (tx) => {
+    return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       await this.members.setRole(tx, { teamId, userId, role });
-      await this.keys.revokeMadeBy(tx, { teamId, userId }, kept);
+      const revoked = await this.keys.revokeMadeBy(tx, { teamId, userId }, kept);
       if (role !== 'owner') await this.invitations.revokeMadeBy(tx, { teamId, userId });
+      return revoked;
     });
   }
 
   /**
    * Removes a person from a team, ends their sessions in it, and revokes all keys and invitations that they created.
-   * @throws 404, 409
+   * Returns the number of revoked keys. @throws 404, 409
    */
-  async remove(teamId: TeamId, userId: string): Promise<void> {
-    await this.transactions.run(async (tx) => {
+  async remove(teamId: TeamId, userId: string): Promise<number> {
+    return this.transactions.run(async (tx) => {
       await this.teams.lock(tx, teamId);
       await this.members.remove(tx, teamId, userId);
-      await this.keys.revokeMadeBy(tx, { teamId, userId }, []);
+      const revoked = await this.keys.revokeMadeBy(tx, { teamId, userId }, []);
       await this.invitations.revokeMadeBy(tx, { teamId, userId });
+      return revoked;
     });
   }
 

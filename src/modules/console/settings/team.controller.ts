@@ -55,8 +55,8 @@ export class TeamPageController {
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
     const body = { role: form.text('role') };
-    const { refusal } = await attempt(() => this.memberships.changeRole(who.teamId, userId, body));
-    if (!refusal) return new SeeOther(done(TEAM_PATH, 'role-changed'));
+    const { value: revoked, refusal } = await attempt(() => this.memberships.changeRole(who.teamId, userId, body));
+    if (!refusal) return new SeeOther(done(TEAM_PATH, revoked > 0 ? 'role-and-keys' : 'role-changed'));
     return this.shown(frame, who, { member: FormState.refused(MEMBER_FORM, form, refusal) });
   }
 
@@ -78,8 +78,11 @@ export class TeamPageController {
     @Param('userId') userId: string,
     @Form() form: FormFields,
   ): Promise<PageAnswer> {
-    const { refusal } = await attempt(() => this.memberships.remove(who.teamId, userId));
-    if (!refusal) return new SeeOther(userId === who.userId ? '/' : done(TEAM_PATH, 'removed'));
+    const { value: revoked, refusal } = await attempt(() => this.memberships.remove(who.teamId, userId));
+    if (!refusal) {
+      const result = revoked > 0 ? 'removed-with-keys' : 'removed';
+      return new SeeOther(userId === who.userId ? '/' : done(TEAM_PATH, result));
+    }
     const state = FormState.refused(MEMBER_FORM, form, refusal);
     return Html.around(state, renderRemoveMember(frame, await this.member(who, userId), state));
   }

@@ -115,5 +115,13 @@ describe('the subscribers of a status page', () => {
       announceDetected: true,
       announceAfterSeconds: 60,
     });
+    const edit = `/status-pages/${page.id}/edit`;
+    const custom = { announceAfterSeconds: 'custom', announceAfterSecondsCustom: '90', do: 'save' };
+    await owner.open(edit);
+    await owner.submit(edit, custom);
+    expect((await api.get(`/v1/status-pages/${page.id}`)).body).toMatchObject({ announceAfterSeconds: 90 });
+    await owner.open(edit);
+    const refused = await owner.submit(edit, { ...custom, announceAfterSecondsCustom: '86401' });
+    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('id="page-announceAfterSeconds-error"') });
   });
 });

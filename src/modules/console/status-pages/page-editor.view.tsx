@@ -10,11 +10,12 @@ import { FORMS_SCRIPT } from '../html/form-assets.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { ZoneField } from '../html/zone-field.js';
+import { DurationField } from '../monitors/form/duration-field.js';
 import { type PageFrame } from '../page-frame.js';
 import { EnterButton } from '../picker/hits.js';
 import { Revision } from '../revision.js';
 import { ComponentsEditor, type ComponentsEditorProps } from './components-editor.view.js';
-import { ACCESS_CHOICES, THEME_CHOICES } from './page-form.js';
+import { ACCESS_CHOICES, ANNOUNCE_AFTER, THEME_CHOICES } from './page-form.js';
 import { PAGE_STYLES, STATUS_PAGES_PATH } from './pages.view.js';
 import { PreviewPane } from './preview-pane.js';
 
@@ -124,11 +125,11 @@ function Subscribers({ form }: { form: FormState }) {
         pointer="/announceDetected"
         help="Subscribers are emailed when checks detect an incident, and when it is over, without your team posting an update."
       />
-      <TextField
+      <DurationField
         form={form}
-        pointer="/announceAfterSeconds"
-        type="number"
-        help="How long an incident must last before it is announced. 0 to 86,400."
+        field={ANNOUNCE_AFTER}
+        pointer={ANNOUNCE_AFTER.pointer}
+        help="How long an incident must last before it is announced: up to 24 hours."
       />
     </fieldset>
   );

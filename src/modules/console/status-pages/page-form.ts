@@ -1,9 +1,11 @@
+import { type FormField } from '../../../domain/form-field.js';
 import { type FormFields } from '../../../http/body/form-fields.js';
 import { type JsonObject } from '../../../http/body/json.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
+import { customField, durationOf } from '../monitors/form/duration-choice.js';
 import { type Asked } from '../picker/asked.js';
 import { type GroupFields, groupsIn, rearranged, storedGroups, withGroups } from './page-components.js';
 
@@ -24,7 +26,7 @@ const LABELS = {
   '/logoUrl': 'Logo',
   '/homepageUrl': 'Homepage',
   '/announceDetected': 'Announce detected incidents',
-  '/announceAfterSeconds': 'Announce after (seconds)',
+  '/announceAfterSeconds': 'Announce after',
   '/accessType': 'Visibility',
   '/password': 'Password',
   '/components': 'Components',
@@ -58,6 +60,13 @@ export function componentPointer(at: number): string {
 export function groupPointer(place: number): string {
   return `/groups/${place}`;
 }
+
+export const ANNOUNCE_AFTER: FormField = {
+  pointer: '/announceAfterSeconds',
+  label: LABELS['/announceAfterSeconds'],
+  kind: 'seconds',
+  usual: [60, 120, 300, 600, 900, 1_800, 3_600],
+};
 
 export const PAGE_DEFAULTS = {
   timezone: 'UTC',
@@ -125,7 +134,11 @@ export function pageBody(form: FormFields): JsonObject {
     logoUrl: textOrNull(fields.logoUrl ?? ''),
     homepageUrl: textOrNull(fields.homepageUrl ?? ''),
     announceDetected: form.has('announceDetected'),
-    announceAfterSeconds: wholeOr(text(fields, 'announceAfterSeconds')),
+    announceAfterSeconds: durationOf(
+      'seconds',
+      text(fields, 'announceAfterSeconds'),
+      text(fields, customField('announceAfterSeconds')),
+    ),
     accessType,
     // An empty field leaves the stored password unchanged. The field does not apply to public pages, which hide it.
     ...(password !== '' && accessType === 'password' && { password }),

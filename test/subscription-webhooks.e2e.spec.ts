@@ -6,7 +6,7 @@ import { type SubscriberDto } from '../src/modules/status-pages/subscribers/dto/
 import { type Quarantine } from '../src/modules/status-pages/subscribers/quarantine.service.js';
 import { type Client } from './support/client.js';
 import { eventually } from './support/eventually.js';
-import { reportIncident } from './support/incidents.js';
+import { reportIncident, storeDetected } from './support/incidents.js';
 import { headersOf } from './support/mail-server.js';
 import { type MailingApp, mailsTo, startMailingApp } from './support/mailing-app.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
@@ -195,7 +195,7 @@ describe('a webhook', () => {
     expect(await reader.send('webhook', { webhook: other })).toContain(other);
     expect(await reader.secret()).not.toBe(secret);
     await publish('Posted.');
-    const [update] = await updates(receiver, 1);
+    const [update] = await updates(mailing, receiver, 1);
     expect(update!.path).toBe('/other');
     expect(await reader.send('webhook/remove')).toContain('Have updates posted to a webhook');
     await publish('Mailed.');
@@ -211,7 +211,7 @@ describe('a webhook', () => {
     );
     receiver.answer(answering({ status: 503 }));
     await publish('Never delivered.');
-    await updates(receiver, 1);
+    await updates(mailing, receiver, 1);
     const path = `${reader.path}/unsubscribe`;
     const headers = { origin: 'https://mail.example' };
     const left = await reader.browser.call('POST', path, { form: 'List-Unsubscribe=One-Click', headers });
@@ -228,7 +228,7 @@ describe('a webhook', () => {
     await other.join(page.slug, `${receiver.origin}/other`);
     receiver.answer(answering());
     await publish('Delivered.');
-    expect((await updates(receiver, 1))[0]!.path).toBe('/other');
+    expect((await updates(mailing, receiver, 1))[0]!.path).toBe('/other');
   });
 
   it('accepts forms from pages of the service only', async () => {
@@ -258,9 +258,9 @@ describe('updates', () => {
     const endsAt = new Date(Date.now() + 7_200_000).toISOString();
     const window = { name: 'Upgrade', description: 'Short interruptions.', monitorIds: [shop.id], startsAt, endsAt };
     const { body } = await api.post<{ id: string }>('/v1/maintenance-windows', window);
-    await updates(receiver, 3);
+    await updates(mailing, receiver, 3);
     await api.delete(`/v1/maintenance-windows/${body.id}`);
-    const posted = await updates(receiver, 4);
+    const posted = await updates(mailing, receiver, 4);
     const secret = await reader.secret();
     const [identified, resolved, scheduled, cancelled] = posted.map((one) => verified(one, secret));
     expect(identified).toEqual({
@@ -300,11 +300,30 @@ describe('updates', () => {
     expect(mailsTo(mailing.accepted, reader.email)).toHaveLength(1);
   });
 
+  it('are posted about a detected incident and its end, if the page announces it', async () => {
+    await reader.join(page.slug, hook);
+    const announced = { announceDetected: true, announceAfterSeconds: 30 };
+    await api.patch(`/v1/status-pages/${page.id}`, announced);
+    const { id } = await storeDetected(mailing.app, shop.id);
+    await updates(mailing, receiver, 1);
+    await mailing.app.query('UPDATE incidents SET resolved_at = now() WHERE id = $1', [id]);
+    const secret = await reader.secret();
+    const [begun, ended] = (await updates(mailing, receiver, 2)).map((one) => verified(one, secret));
+    expect(begun).toMatchObject({
+      type: 'incident.detected',
+      data: { incident: { id, title: 'Shop is down' }, components: [{ name: 'Shop' }] },
+    });
+    expect(ended).toMatchObject({
+      type: 'incident.recovered',
+      data: { incident: { id, title: 'Shop was down' }, components: [{ name: 'Shop' }] },
+    });
+  });
+
   it('are posted for the chosen components alone', async () => {
     await reader.join(page.slug, hook, { components: 'some', component: page.components[1]!.id });
     await publish('About the shop.', shop.id);
     await publish('About the search.', search.id);
-    expect(textsOf(await updates(receiver, 1))).toEqual(['About the search.']);
+    expect(textsOf(await updates(mailing, receiver, 1))).toEqual(['About the search.']);
   });
 
   it('are posted again with the same id until they are accepted, and later ones wait', async () => {
@@ -312,7 +331,7 @@ describe('updates', () => {
     const replies: Reply[] = [{ status: 500 }, redirect(receiver.only), 'reset', { status: 404 }];
     receiver.answer(answering(() => replies.shift() ?? { status: 204 }));
     await publish('First.');
-    await updates(receiver, 1);
+    await updates(mailing, receiver, 1);
     await eventually(async () =>
       expect((await subscriberOf(reader)).webhook!.error).toBe('The receiver reported a server error (status 500).'),
     );
@@ -326,7 +345,7 @@ describe('updates', () => {
       await hurry();
       await eventually(() => expect(updatesSoFar(receiver).length).toBeGreaterThanOrEqual(attempts));
     }
-    const posted = await updates(receiver, 6);
+    const posted = await updates(mailing, receiver, 6);
     expect(textsOf(posted)).toEqual(['First.', 'First.', 'First.', 'First.', 'First.', 'Second.']);
     const ids = posted.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids.slice(0, 5)).size).toBe(1);
@@ -339,7 +358,7 @@ describe('updates', () => {
   it('are posted again with the same id if the outcome is unknown', async () => {
     await reader.join(page.slug, hook);
     await publish('Once more.');
-    await updates(receiver, 1);
+    await updates(mailing, receiver, 1);
     const settled = () =>
       mailing.app.query<{ id: string }>(
         `SELECT d.id FROM subscriber_webhook_deliveries d JOIN subscriber_publications p ON p.id = d.publication_id
@@ -360,7 +379,7 @@ describe('updates', () => {
        WHERE id = (SELECT webhook_id FROM subscriber_webhook_deliveries WHERE id = $1)`,
       [delivery!.id],
     );
-    const posted = await updates(receiver, 2);
+    const posted = await updates(mailing, receiver, 2);
     expect(posted.map(({ headers }) => headers['webhook-id'])).toEqual([delivery!.id, delivery!.id]);
   });
 
@@ -371,7 +390,7 @@ describe('updates', () => {
     await reader.join(page.slug, hook);
     receiver.answer(answering(reply));
     await publish('An update.');
-    await updates(receiver, 1);
+    await updates(mailing, receiver, 1);
     if (isLong) {
       await eventually(async () => expect((await subscriberOf(reader)).webhook!.error).toBe(reason));
       expect((await subscriberOf(reader)).webhook!.status).toBe('active');
@@ -397,7 +416,7 @@ describe('updates', () => {
     receiver.answer(answering());
     expect(await reader.send('webhook/challenge')).toContain('Active: updates are posted to it.');
     await publish('Posted again.');
-    expect(textsOf(await updates(receiver, 1))).toEqual(['Posted again.']);
+    expect(textsOf(await updates(mailing, receiver, 1))).toEqual(['Posted again.']);
   });
 
   it('end without a mail to an address that reported spam', async () => {
@@ -487,7 +506,7 @@ describe('the operator', () => {
       await alsoPosted.join(slug, hook);
       await mailedOne.join(slug, '');
       await reportIncident(admin, [monitor.id], { update: { phase: 'identified', text: 'A fault.' } });
-      await updates(receiver, 1);
+      await updates(slow, receiver, 1);
       await mailed(slow, mailedOne.email, 2);
       const waiting = () =>
         slow.app.query(
@@ -497,7 +516,7 @@ describe('the operator', () => {
       await slow.app.query(
         `UPDATE subscriber_webhook_deliveries SET last_attempt_at = last_attempt_at - interval '1 minute'`,
       );
-      await updates(receiver, 2);
+      await updates(slow, receiver, 2);
     } finally {
       await slow.close();
     }

@@ -1,3 +1,4 @@
+import { type SubscriberWorker } from '../../src/modules/status-pages/subscribers/subscriber-worker.service.js';
 import { startApp, type TestApp } from './app.js';
 import { type Accepted, openMailServer, partOf } from './mail-server.js';
 
@@ -41,6 +42,11 @@ export async function startMailingApp(settings: Record<string, string> = {}): Pr
       await server.close();
     },
   };
+}
+
+/** Lets the worker send what is due now, instead of within a second. */
+export async function hasten({ app }: MailingApp): Promise<void> {
+  await app.backstage.provider<SubscriberWorker>('SubscriberWorker').look();
 }
 
 /** Returns the mails to an address, oldest first. */

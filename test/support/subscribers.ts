@@ -2,7 +2,7 @@ import { Browser } from './browser.js';
 import { eventually } from './eventually.js';
 import { expect } from '@jest/globals';
 import { type Accepted, partOf } from './mail-server.js';
-import { type MailingApp, mailsTo } from './mailing-app.js';
+import { hasten, type MailingApp, mailsTo } from './mailing-app.js';
 
 const LINK = /http[^\s<"]+(\/status\/_\/subscriptions\/[\w-]{43})\/(preferences|unsubscribe)/;
 
@@ -26,9 +26,10 @@ export function enterAddress(
 }
 
 /** Waits for the mails to an address. Returns them, oldest first. */
-export function mailed({ accepted }: MailingApp, email: string, count: number): Promise<Accepted[]> {
-  return eventually(() => {
-    const mails = mailsTo(accepted, email);
+export function mailed(mailing: MailingApp, email: string, count: number): Promise<Accepted[]> {
+  return eventually(async () => {
+    await hasten(mailing);
+    const mails = mailsTo(mailing.accepted, email);
     expect(mails).toHaveLength(count);
     return mails;
   });

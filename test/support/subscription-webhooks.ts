@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { Browser } from './browser.js';
 import { eventually } from './eventually.js';
-import { type MailingApp, mailsTo } from './mailing-app.js';
+import { hasten, type MailingApp, mailsTo } from './mailing-app.js';
 import { type Received, type Receiver, type Reply } from './receiver.js';
 import { mailed, subscriptionPath } from './subscribers.js';
 
@@ -91,8 +91,9 @@ export function answering(reply: Reply | (() => Reply) = { status: 204 }): (rece
 }
 
 /** Waits until a receiver has got this many updates in all. Returns them, oldest first. */
-export function updates(receiver: Receiver, count: number): Promise<Received[]> {
-  return eventually(() => {
+export function updates(mailing: MailingApp, receiver: Receiver, count: number): Promise<Received[]> {
+  return eventually(async () => {
+    await hasten(mailing);
     const found = updatesSoFar(receiver);
     expect(found).toHaveLength(count);
     return found;

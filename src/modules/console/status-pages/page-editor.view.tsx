@@ -6,7 +6,7 @@ import { CheckField } from '../html/check-field.js';
 import { ColourField } from '../html/colour-field.js';
 import { WithCurl } from '../html/copy.js';
 import { Buttons, RadioField, SelectField, TextField } from '../html/fields.js';
-import { FORMS_SCRIPT } from '../html/form-assets.js';
+import { FORMS_SCRIPT, FORMS_STYLE } from '../html/form-assets.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { ZoneField } from '../html/zone-field.js';
@@ -42,7 +42,7 @@ export function renderStatusPageEditor(frame: PageFrame, props: StatusPageEditor
     title: stored ? `Edit ${stored.name}` : 'Create status page',
     section: 'Status pages',
     trail: stored ? [sections, { label: stored.name, href: path }] : [sections],
-    styles: PAGE_STYLES,
+    styles: [FORMS_STYLE, ...PAGE_STYLES],
     scripts: [FORMS_SCRIPT, 'sortable.js', 'preview.js'],
     form,
     children: (

@@ -122,6 +122,9 @@ describe('the subscribers of a status page', () => {
     expect((await api.get(`/v1/status-pages/${page.id}`)).body).toMatchObject({ announceAfterSeconds: 90 });
     await owner.open(edit);
     const refused = await owner.submit(edit, { ...custom, announceAfterSecondsCustom: '86401' });
-    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('id="page-announceAfterSeconds-error"') });
+    expect(refused).toMatchObject({
+      status: 422,
+      html: expect.stringContaining('id="page-announceAfterSeconds-error"'),
+    });
   });
 });

@@ -169,12 +169,12 @@ export class MonitorStatesService {
     return rows.map((row) => row.monitor_id);
   }
 
-  /** Records an event for each confirmed change of state. */
+  /** Records an event for each change of state that says something new about the target. */
   private async recordTurns(tx: Tx, turned: readonly ShownChange[], nowMs: number): Promise<void> {
     const manager = managerOf(tx);
     const returned = turned.filter(isReturn).map(({ monitorId }) => monitorId);
     const notUp = await readNotUp(manager, returned);
-    const told = turned.filter((change) => isConfirmed(change) || (isReturn(change) && notUp.has(change.monitorId)));
+    const told = turned.filter((change) => isConfirmed(change) || notUp.has(change.monitorId));
     if (told.length === 0) return;
     const monitors = await readNames(
       manager,

@@ -14,7 +14,7 @@ import {
 } from '../../notification-policies/dto/notification-policy.dto.js';
 import { inOrderOf, textOrNull } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
-import { customField, durationOf } from '../monitors/form/duration-choice.js';
+import { customField, durationOf } from '../html/duration-choice.js';
 import { NOTIFICATIONS_PATH } from './channel-form.js';
 import { MATCH_DEFAULTS, MATCH_LABELS, matchBody, matchOfForm, matchTexts } from './match-form.js';
 import { BLANK_STEP, delayOf, stepsBody, stepsIn, storedSteps, withSteps } from './policy-steps.js';

@@ -2,7 +2,7 @@ import { type FormFields } from '../../../http/body/form-fields.js';
 import { MAX_STEPS } from '../../notification-policies/dto/create-notification-policy.dto.js';
 import { type ShownStepDto } from '../../notification-policies/dto/notification-policy.dto.js';
 import { inOrderOf } from '../field-values.js';
-import { customField, durationOf } from '../monitors/form/duration-choice.js';
+import { customField, durationOf } from '../html/duration-choice.js';
 
 export { MAX_STEPS };
 

@@ -3,7 +3,7 @@ import { channelOf } from '../../../channels/index.js';
 import { type FormState } from '../form-state.js';
 import { Errors } from '../html/fields.js';
 import { Icon } from '../html/icon.js';
-import { DurationField } from '../monitors/form/duration-field.js';
+import { DurationField } from '../html/duration-field.js';
 import { NOTIFICATIONS_PATH } from './channel-form.js';
 import { afterFieldOf, REPEAT } from './policy-form.js';
 import { afterField, channelField, MAX_STEPS, type StepFields } from './policy-steps.js';

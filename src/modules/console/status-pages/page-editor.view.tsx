@@ -10,7 +10,7 @@ import { FORMS_SCRIPT, FORMS_STYLE } from '../html/form-assets.js';
 import { Form } from '../html/form.js';
 import { page } from '../html/layout.js';
 import { ZoneField } from '../html/zone-field.js';
-import { DurationField } from '../monitors/form/duration-field.js';
+import { DurationField } from '../html/duration-field.js';
 import { type PageFrame } from '../page-frame.js';
 import { EnterButton } from '../picker/hits.js';
 import { Revision } from '../revision.js';

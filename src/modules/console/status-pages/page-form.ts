@@ -5,7 +5,7 @@ import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { textOrNull, wholeOr } from '../field-values.js';
 import { type FormShape } from '../form-state.js';
 import { type Choice } from '../html/fields.js';
-import { customField, durationOf } from '../monitors/form/duration-choice.js';
+import { customField, durationOf } from '../html/duration-choice.js';
 import { type Asked } from '../picker/asked.js';
 import { type GroupFields, groupsIn, rearranged, storedGroups, withGroups } from './page-components.js';
 

@@ -1,7 +1,7 @@
 import { counted } from '../../../../html/counted.js';
 import { exactDuration } from '../../../../html/time-text.js';
 import { type FormField } from '../../../../domain/form-field.js';
-import { customField, type DurationUnit, durationWord } from './duration-choice.js';
+import { customField, type DurationUnit, durationWord } from '../../html/duration-choice.js';
 
 export const NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', required: true };
 const USUAL_INTERVALS = [10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 43_200, 86_400];

@@ -2,7 +2,7 @@ import { type FormState } from '../../form-state.js';
 import { AreaField } from '../../html/area-field.js';
 import { SelectField, TextField } from '../../html/fields.js';
 import { type FormField } from '../../../../domain/form-field.js';
-import { DurationField } from './duration-field.js';
+import { DurationField } from '../../html/duration-field.js';
 
 /** The control of one field of a definition. */
 export function Control({ form, field }: { form: FormState; field: FormField }) {

@@ -2,7 +2,7 @@ import { type FormFields } from '../../../../http/body/form-fields.js';
 import { type JsonObject, type JsonValue } from '../../../../http/body/json.js';
 import { partsOf, wholeOr } from '../../field-values.js';
 import { type FormField } from '../../../../domain/form-field.js';
-import { customField, durationOf } from './duration-choice.js';
+import { customField, durationOf } from '../../html/duration-choice.js';
 
 export function nameOfField({ pointer }: Pick<FormField, 'pointer'>): string {
   return pointer.split('/').at(-1)!;

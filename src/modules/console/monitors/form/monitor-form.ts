@@ -7,7 +7,7 @@ import { type FormShape } from '../../form-state.js';
 import { assertionsOf, assertionTexts, MAX_ROWS } from './assertion-rows.js';
 import { AUTH_LABELS, authOf, authTexts } from './auth-fields.js';
 import { ABOUT, intervalField, NAME, TAGS, THRESHOLDS } from './common-fields.js';
-import { customField, type DurationUnit, UNIT_MS } from './duration-choice.js';
+import { customField, type DurationUnit, UNIT_MS } from '../../html/duration-choice.js';
 import { nameOfField, textOf, valueOf } from './form-field.js';
 
 const COPY_SUFFIX = ' (copy)';

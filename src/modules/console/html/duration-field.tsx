@@ -1,5 +1,5 @@
-import { type FormField } from '../../../../domain/form-field.js';
-import { type FieldProps, Labelled } from '../../html/fields.js';
+import { type FormField } from '../../../domain/form-field.js';
+import { type FieldProps, Labelled } from './fields.js';
 import { customField, durationControl } from './duration-choice.js';
 
 /** A choice of the usual durations. A number of seconds appears beside it for "Custom…". */

@@ -1,8 +1,8 @@
-import { exactDuration } from '../../../../html/time-text.js';
-import { type JsonValue } from '../../../../http/body/json.js';
-import { type FormField } from '../../../../domain/form-field.js';
-import { wholeOr } from '../../field-values.js';
-import { type Choice } from '../../html/fields.js';
+import { exactDuration } from '../../../html/time-text.js';
+import { type JsonValue } from '../../../http/body/json.js';
+import { type FormField } from '../../../domain/form-field.js';
+import { wholeOr } from '../field-values.js';
+import { type Choice } from './fields.js';
 
 /** The choice that stands for the number of seconds in the field beside it. */
 const CUSTOM = 'custom';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type JsonValue } from '../../../../http/body/json.js';
+import { type JsonValue } from '../../../http/body/json.js';
 import { durationControl, durationOf, type DurationUnit, durationWord } from './duration-choice.js';
 
 describe('durationOf', () => {

@@ -5,12 +5,14 @@ import { type Page } from '../src/http/lists/page.js';
 import { type CheckResult } from '../src/modules/checker/check-queue.js';
 import { type RecorderService } from '../src/modules/checker/recorder.service.js';
 import { type DetectedIncidentsService } from '../src/modules/incidents/detected-incidents.service.js';
+import { type EventDto } from '../src/modules/events/dto/event.dto.js';
 import { type IncidentDto } from '../src/modules/incidents/dto/incident.dto.js';
 import { type PublicPageDto } from '../src/modules/status-pages/dto/public-page.dto.js';
 import { type SlaReportDto } from '../src/modules/uptime/dto/sla-report.dto.js';
 import { type UptimeDto } from '../src/modules/uptime/dto/uptime.dto.js';
 import { sharedApp, type TestApp } from './support/app.js';
 import { type Client } from './support/client.js';
+import { eventually } from './support/eventually.js';
 import { pastMonitor, resultOf } from './support/history.js';
 import { createMonitor, httpMonitor } from './support/monitors.js';
 
@@ -84,6 +86,26 @@ describe('an incident with a late end', () => {
     await record([seen(child, MINUTE, 'up', now)]);
     expect(await incidentsOf(child)).toMatchObject([{ status: 'resolved', parentIncidentId: cause!.id }]);
   });
+});
+
+it('a flapping monitor has an event for each further outage, which states what changed, and none besides', async () => {
+  const id = await old();
+  const now = Date.now();
+  await record([seen(id, 58 * MINUTE, 'up', now)]);
+  for (const minutes of [13, 11, 9, 7, 5]) {
+    await record([seen(id, minutes * MINUTE, 'down', now)]);
+    await record([seen(id, (minutes - 1) * MINUTE, 'up', now)]);
+  }
+  const flapping = (await incidentsOf(id)).find(({ status }) => status === 'open')!;
+  expect(flapping.outageCount).toBe(3);
+  const updates = await eventually(async () => {
+    const path = `/v1/events?type=incident.updated&resourceId=${flapping.id}`;
+    const { body } = await api.get<Page<EventDto>>(path);
+    expect(body.data).toHaveLength(2);
+    return body.data;
+  });
+  const changed = updates.map(({ changes }) => changes!.find(({ pointer }) => pointer === '/outageCount'));
+  expect(changed).toEqual([2, 1].map((before) => ({ pointer: '/outageCount', before, after: before + 1 })));
 });
 
 it('parents and children that change state in concurrent transactions do not deadlock', async () => {

@@ -288,9 +288,12 @@ export class AlertSide {
 
   /** Runs something at a moment of the slot clock. */
   private at(slotMs: number, run: () => void): void {
-    const waitMs = Math.max(0, slotMs - this.simulation.slotNow());
-    this.simulation.events.add(this.simulation.nowMs + Math.ceil(waitMs), () => {
-      if (this.simulation.slotNow() < slotMs) this.at(slotMs, run);
+    const { simulation } = this;
+    const dueMs = simulation.nowMs + Math.ceil(Math.max(0, slotMs - simulation.slotNow()));
+    // The service looks every second. A clock that is set forward makes it due at once.
+    const step = simulation.script.clockSteps.find(({ at }) => at > simulation.nowMs);
+    simulation.events.add(Math.min(dueMs, step?.at ?? Infinity), () => {
+      if (simulation.slotNow() < slotMs) this.at(slotMs, run);
       else run();
     });
   }

@@ -130,7 +130,8 @@ class Holds {
     const { alert, script, maintenance, acknowledged } = this;
     const spans = [...script.silences, ...maintenance, ...acknowledged];
     if (spans.some(({ from, to }) => from <= atMs && atMs < to)) return true;
-    if (alert.upSpans.some(({ from, to }) => from <= atMs && atMs < (to ?? Infinity))) return true;
+    // What was sent in the millisecond that the monitor came up in was sent before it did.
+    if (alert.upSpans.some(({ from, to }) => from < atMs && atMs < (to ?? Infinity))) return true;
     return isQuiet(script, atMs);
   }
 

@@ -26,6 +26,7 @@ import { SeverityIndex1795583000000 } from './1795583000000-severity-index.js';
 import { SubscriberWebhooks1795584000000 } from './1795584000000-subscriber-webhooks.js';
 import { MailQuarantine1795585000000 } from './1795585000000-mail-quarantine.js';
 import { UnobservedMonitors1795586000000 } from './1795586000000-unobserved-monitors.js';
+import { LatestEvents1795587000000 } from './1795587000000-latest-events.js';
 
 /** Every migration, oldest first. Listed explicitly, because a pattern could match a stale file of an earlier build. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   SubscriberWebhooks1795584000000,
   MailQuarantine1795585000000,
   UnobservedMonitors1795586000000,
+  LatestEvents1795587000000,
 ];

@@ -1,6 +1,7 @@
 import { Column, Entity, Generated, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { type JsonChange } from '../../domain/json-changes.js';
 import { Team } from '../teams/team.entity.js';
+import { IS_RARE } from './event.types.js';
 
 /**
  * A change that a user could care about, written by the transaction that makes it. Rows never change. They refer to
@@ -10,6 +11,8 @@ import { Team } from '../teams/team.entity.js';
 @Index('events_order', ['teamId', 'era', 'transactionId', 'sequence'])
 @Index('events_resource', ['teamId', 'resourceId', 'era', 'transactionId', 'sequence'])
 @Index('events_recorded', ['recordedAt'])
+@Index('events_latest', ['teamId', 'resourceId', 'recordedAt'])
+@Index('events_rare', ['teamId', 'resourceId'], { where: IS_RARE })
 export class Event {
   /** A UUIDv7, whose order is not that of the commits. */
   @PrimaryColumn('uuid')

@@ -117,6 +117,19 @@ export const NOTIFYING: readonly EventType[] = [
   'silence.deleted',
 ];
 
+/** The changes of a monitor's state that open or end alerts, or hold them back. */
+export const TURNS: ReadonlySet<string> = new Set<EventType>(['monitor.up', 'monitor.degraded', 'monitor.down']);
+
+/**
+ * SQL for a later result's effect on a detected incident. A flapping monitor causes one with each outage, and each states
+ * all that is known of the incident.
+ */
+export const IS_CORRECTION = "(type = 'incident.updated' AND actor_type = 'system')";
+
+/** SQL for events of which a resource does not have many, however long its monitor flaps. */
+export const IS_RARE =
+  "NOT (type IN ('monitor.up', 'monitor.down', 'monitor.degraded', 'monitor.unknown')" + ` OR ${IS_CORRECTION})`;
+
 /** The channel (`LISTEN`) on which the planner of notifications hears of new events that are marked for it. */
 export const UNPLANNED_CHANNEL = 'daywatch_unplanned';
 

@@ -10,7 +10,7 @@ import { EventLog } from '../events/event-log.service.js';
 import { ChecksService, type FailingSpan, type OutageEvidence, type SeenOutage } from '../checks/checks.service.js';
 import { HistoryService, type MonitorHistory } from '../monitors/history/history.service.js';
 import { LATE_LIMIT_MS, MonitorStatesService } from '../monitors/state/monitor-states.service.js';
-import { correctedEvent, openedEvents, orphanedEvent, retractedEvent } from './incident-events.js';
+import { correctedEvents, openedEvents, orphanedEvent, retractedEvent } from './incident-events.js';
 import { IncidentGroupsService } from './incident-groups.service.js';
 import {
   type IncidentTimes,
@@ -94,7 +94,7 @@ export class DetectedIncidentsService {
       tx,
       [
         ...withdrawn.filter(isPresent).map(retractedEvent),
-        ...corrections.map(({ before, after }) => correctedEvent(before, after)),
+        ...corrections.flatMap(({ before, after }) => correctedEvents(before, after)),
         ...opened.flatMap(openedEvents),
       ],
       nowMs,

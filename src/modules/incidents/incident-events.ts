@@ -22,13 +22,14 @@ export function openedEvents(incident: DetectedIncident): NewEvent[] {
   return [opened, detectedEvent('incident.resolved', incident, incident.resolvedAt)];
 }
 
-/** Returns the event of a detected incident whose times or cause have changed. */
-export function correctedEvent(before: IncidentTimes, after: DetectedIncident): NewEvent {
+/** Returns the event of a detected incident that has changed; none if events do not state what has. */
+export function correctedEvents(before: DetectedIncident, after: DetectedIncident): NewEvent[] {
   const wasOpen = before.resolvedAt === null;
   const isOpen = after.resolvedAt === null;
-  if (wasOpen && !isOpen) return detectedEvent('incident.resolved', after, after.resolvedAt);
-  if (!wasOpen && isOpen) return detectedEvent('incident.reopened', after, null);
-  return { ...detectedEvent('incident.updated', after, null), changes: jsonChanges(timesOf(before), timesOf(after)) };
+  if (wasOpen && !isOpen) return [detectedEvent('incident.resolved', after, after.resolvedAt)];
+  if (!wasOpen && isOpen) return [detectedEvent('incident.reopened', after, null)];
+  const changes = jsonChanges(stated(before), stated(after));
+  return changes.length === 0 ? [] : [{ ...detectedEvent('incident.updated', after, null), changes }];
 }
 
 /** Returns the event of a detected incident that did not happen, as late results show. */
@@ -55,7 +56,7 @@ export function orphanedEvent({ id, team_id: teamId, kind, title, resolved_at: a
 }
 
 function detectedEvent(type: EventType, incident: DetectedIncident, occurredAtMs: number | null): NewEvent {
-  const { id, teamId, title, monitorId, cause } = incident;
+  const { id, teamId, title, monitorId } = incident;
   return {
     type,
     teamId,
@@ -64,15 +65,15 @@ function detectedEvent(type: EventType, incident: DetectedIncident, occurredAtMs
       kind: 'detected',
       impact: 'down',
       monitorIds: [monitorId],
-      ...timesOf(incident),
-      cause: cause && { errorCode: cause.errorCode, message: cause.message },
+      ...stated(incident),
     },
     ...(occurredAtMs !== null && { occurredAtMs }),
     actor: SYSTEM_ACTOR,
   };
 }
 
-function timesOf({ startedAt, confirmedAt, resolvedAt, outageCount }: IncidentTimes): Record<string, unknown> {
+function stated(incident: DetectedIncident): Record<string, unknown> {
+  const { startedAt, confirmedAt, resolvedAt, outageCount, cause } = incident;
   const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
   return {
     startedAt: timeOf(startedAt),
@@ -80,6 +81,7 @@ function timesOf({ startedAt, confirmedAt, resolvedAt, outageCount }: IncidentTi
     resolvedAt: timeOf(resolvedAt),
     durationSeconds: resolvedAt === null ? null : (resolvedAt - startedAt) / 1_000,
     outageCount,
+    cause: cause && { errorCode: cause.errorCode, message: cause.message },
   };
 }
 

@@ -3,6 +3,7 @@ import { type NotifiedEvent } from '../../domain/notification-plan/policy.js';
 import { type Span } from '../../domain/span.js';
 import { UNOBSERVED_MS } from '../../domain/unobserved.js';
 import { DAY_MS } from '../../domain/utc-day.js';
+import { TURNS } from '../events/event.types.js';
 import { followAcknowledgement } from './alert-acknowledgements.js';
 
 /** An event as alerts are derived from it. */
@@ -197,8 +198,6 @@ const END_OF_DEGRADED: ReadonlyMap<string, 'resolved' | 'paused' | 'deleted'> = 
   ['monitor.paused', 'paused'],
   ['monitor.deleted', 'deleted'],
 ]);
-
-const TURNS: ReadonlySet<string> = new Set(['monitor.up', 'monitor.degraded', 'monitor.down']);
 
 function isWorse(turn: LoggedEvent | undefined): boolean {
   return turn?.type === 'monitor.down' && turn.data.previousStatus === 'degraded';

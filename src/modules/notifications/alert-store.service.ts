@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type TeamId } from '../../http/auth/principal.js';
+import { IS_CORRECTION, IS_RARE, TURNS } from '../events/event.types.js';
 import {
   alertOfCertificate,
   alertOfChannel,
@@ -36,6 +37,8 @@ interface EventRecord {
 
 /** A resource whose events in a time belong to the alerts of a subject. */
 interface WatchedResource extends AlertRef {
+  /** The monitor of an incident. Otherwise, the next event of the resource ends the alert. */
+  isMonitor: boolean;
   resourceId: string;
   sinceMs: number;
   /** Null: so far. */
@@ -53,6 +56,17 @@ interface StoredEvent extends LoggedEvent {
 const FOLLOWED: ReadonlySet<string> = new Set(['monitor.degraded', 'channel.failing']);
 /** The events with which an incident begins and ends. */
 const PHASES: ReadonlySet<string> = new Set(['incident.opened', 'incident.reopened', 'incident.resolved']);
+/** The events that open an alert of an incident. */
+const OPENINGS: ReadonlySet<string> = new Set(['incident.opened', 'incident.reopened', 'monitor.resumed']);
+/** Events of a monitor, besides its turns, that belong to its incident. */
+const PAUSES = ['monitor.paused', 'monitor.resumed'];
+/**
+ * How many of the latest turns of a monitor are read for its incident, so that a monitor that flaps for days costs each
+ * plan no more than one that flaps for an hour.
+ */
+export const MAX_TURNS = 50;
+/** How many of the latest corrections of an incident are read: each states all of its facts. */
+const MAX_CORRECTIONS = 10;
 const COLUMNS = 'e.id, e.type, e.recorded_at, e.actor_name, e.resource_id, e.resource_name, e.data, e.era, e.sequence';
 
 /** Reads alerts from the log of events, for many of them at once, and locks them. */
@@ -145,15 +159,28 @@ export class AlertStore {
       const events = own.get(subjectId) ?? openings.get(subjectId) ?? [];
       const ids = watchedBy(subjectId, events);
       const span = { sinceMs: events[0]?.recordedAt ?? 0, untilMs: endOf(events) };
-      return ids.map((resourceId) => ({ teamId, subjectId, resourceId, ...span }));
+      return ids.map((resourceId) => ({ teamId, subjectId, resourceId, isMonitor: own.has(subjectId), ...span }));
     });
-    const later = groupBy(await this.ofWatched(tx, watched), ({ subjectId }) => subjectId);
+    const later = groupBy(
+      [
+        ...(await this.ofMonitors(
+          tx,
+          watched.filter(({ isMonitor }) => isMonitor),
+        )),
+        ...(await this.ofFollowed(
+          tx,
+          watched.filter(({ isMonitor }) => !isMonitor),
+        )),
+      ],
+      ({ subjectId }) => subjectId,
+    );
     const histories = new Map<string, AlertHistory[]>();
     for (const { teamId, subjectId } of refs) {
       const [incident, [opening]] = [own.get(subjectId), openings.get(subjectId) ?? []];
       const others = later.get(subjectId) ?? [];
       if (incident) {
-        histories.set(subjectId, alertsOfIncident(subjectId, [...incident, ...others].sort(byOrder)));
+        const events = [...incident, ...others].sort(byOrder);
+        histories.set(subjectId, alertsOfIncident(subjectId, withUnread(events)));
       } else if (opening) {
         const after = others.slice(others.findIndex(({ id }) => id === opening.id) + 1);
         histories.set(subjectId, await this.alertsOf(tx, teamId, opening, after));
@@ -184,8 +211,13 @@ export class AlertStore {
   private ofIncidents(tx: Tx, refs: readonly AlertRef[]): Promise<StoredEvent[]> {
     return this.events(
       tx,
-      `unnest($1::uuid[], $2::uuid[]) AS t (team_id, subject_id) JOIN events e ON e.team_id = t.team_id
-         AND e.resource_id = t.subject_id::text AND e.resource_type = 'incident'`,
+      `unnest($1::uuid[], $2::uuid[]) AS t (team_id, subject_id) CROSS JOIN LATERAL (
+         SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.subject_id::text
+           AND resource_type = 'incident' AND ${IS_RARE}
+         UNION ALL (
+           SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.subject_id::text
+             AND ${IS_CORRECTION}
+           ORDER BY recorded_at DESC LIMIT ${MAX_CORRECTIONS})) AS e`,
       [refs.map(({ teamId }) => teamId), refs.map(({ subjectId }) => subjectId)],
     );
   }
@@ -199,20 +231,28 @@ export class AlertStore {
     );
   }
 
-  private ofWatched(tx: Tx, watched: readonly WatchedResource[]): Promise<StoredEvent[]> {
+  /** Returns what happened to the monitors of incidents: their pauses, and the latest of their turns. */
+  private ofMonitors(tx: Tx, watched: readonly WatchedResource[]): Promise<StoredEvent[]> {
     return this.events(
       tx,
-      `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-           AS t (team_id, subject_id, resource_id, since, until)
-         JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.resource_id
-           AND e.recorded_at BETWEEN t.since AND t.until AND e.resource_type IN ('monitor', 'notification_channel')`,
-      [
-        watched.map(({ teamId }) => teamId),
-        watched.map(({ subjectId }) => subjectId),
-        watched.map(({ resourceId }) => resourceId),
-        watched.map(({ sinceMs }) => new Date(sinceMs)),
-        watched.map(({ untilMs }) => (untilMs === null ? 'infinity' : new Date(untilMs))),
-      ],
+      `${WATCHED} CROSS JOIN LATERAL (
+         SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.resource_id
+           AND recorded_at BETWEEN t.since AND t.until AND ${IS_RARE} AND type = ANY($6)
+         UNION ALL (
+           SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.resource_id
+             AND recorded_at BETWEEN t.since AND t.until AND type = ANY($7)
+           ORDER BY recorded_at DESC LIMIT ${MAX_TURNS})) AS e`,
+      [...columnsOf(watched), PAUSES, [...TURNS]],
+    );
+  }
+
+  /** Returns what happened to the resources of alerts without an incident. */
+  private ofFollowed(tx: Tx, watched: readonly WatchedResource[]): Promise<StoredEvent[]> {
+    return this.events(
+      tx,
+      `${WATCHED} JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.resource_id
+         AND e.recorded_at BETWEEN t.since AND t.until AND e.resource_type IN ('monitor', 'notification_channel')`,
+      columnsOf(watched),
     );
   }
 
@@ -244,6 +284,33 @@ export class AlertStore {
     );
     return rows.map((row) => row.monitor_id);
   }
+}
+
+const WATCHED = `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+  AS t (team_id, subject_id, resource_id, since, until)`;
+
+function columnsOf(watched: readonly WatchedResource[]): unknown[][] {
+  return [
+    watched.map(({ teamId }) => teamId),
+    watched.map(({ subjectId }) => subjectId),
+    watched.map(({ resourceId }) => resourceId),
+    watched.map(({ sinceMs }) => new Date(sinceMs)),
+    watched.map(({ untilMs }) => (untilMs === null ? 'infinity' : new Date(untilMs))),
+  ];
+}
+
+/**
+ * Adds turns in place of those that were too many to read: from the opening of an alert to the first turn that was read,
+ * the monitor counts as up. That holds back nothing that was due before, because it has been planned since.
+ */
+function withUnread(events: readonly StoredEvent[]): readonly LoggedEvent[] {
+  const turns = events.filter(({ type }) => TURNS.has(type));
+  if (turns.length < MAX_TURNS) return events;
+  const first = turns[0]!;
+  const begin = events.indexOf(first);
+  const up = (at: LoggedEvent): LoggedEvent => ({ ...at, type: 'monitor.up', resourceId: first.resourceId, data: {} });
+  const earlier = events.slice(0, begin).flatMap((one) => (OPENINGS.has(one.type) ? [one, up(one)] : [one]));
+  return [...earlier, ...events.slice(begin)];
 }
 
 /** Returns the resources whose later events belong to the alerts of a subject. */

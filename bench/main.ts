@@ -1,6 +1,7 @@
 import { benchAlerting } from './alerting.bench.js';
 import { benchApi } from './api.bench.js';
 import { benchBusy } from './busy.bench.js';
+import { benchChanges } from './changes.bench.js';
 import { benchChecks } from './checks.bench.js';
 import { makeDataset } from './dataset/main.js';
 import { benchEdge } from './edge.bench.js';
@@ -16,6 +17,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   alerting: benchAlerting,
   api: ([rounds = '3']) => benchApi(Number(rounds)),
   busy: benchBusy,
+  changes: ([rounds = '3']) => benchChanges(Number(rounds)),
   checks: benchChecks,
   dataset: makeDataset,
   edge: ([rounds = '3']) => benchEdge(Number(rounds)),

@@ -49,14 +49,20 @@ const alsoToSpare = (kind: PlannedNotification['kind'], changes: Partial<Planned
 
 /** Deliberate faults of planner and sender, and the kind of finding that each must cause. */
 export const ALERT_MUTANTS: readonly Mutant[] = [
-  { name: 'nobody hears of a recovery', broken: withoutKind('resolve'), found: 'end' },
-  { name: 'nobody hears that an alert was wrong', broken: withoutKind('correction'), found: 'end' },
-  { name: 'recoveries reach a channel that was not told', broken: alsoToSpare('resolve', {}), found: 'end' },
-  { name: 'triggers reach a channel of no step', broken: alsoToSpare('trigger', { step: 1 }), found: 'receiver' },
+  { name: 'nobody hears of a recovery', broken: withoutKind('resolve'), found: 'end', first: 8 },
+  { name: 'nobody hears that an alert was wrong', broken: withoutKind('correction'), found: 'end', first: 5 },
+  { name: 'recoveries reach a channel that was not told', broken: alsoToSpare('resolve', {}), found: 'end', first: 8 },
+  {
+    name: 'triggers reach a channel of no step',
+    broken: alsoToSpare('trigger', { step: 1 }),
+    found: 'receiver',
+    first: 8,
+  },
   {
     name: 'another channel stands in without a failure',
     broken: alsoToSpare('trigger', { step: 0 }),
     found: 'receiver',
+    first: 8,
   },
   {
     name: 'a step is sent to the first of its channels only',
@@ -64,53 +70,75 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
       steps: steps.map((step) => ({ ...step, channelIds: step.channelIds.slice(0, 1) })),
     })),
     found: 'unheard',
+    first: 40,
   },
-  { name: 'silences are ignored', broken: knowing(() => ({ silences: [] })), found: 'unfounded' },
+  { name: 'silences are ignored', broken: knowing(() => ({ silences: [] })), found: 'unfounded', first: 24 },
   {
     name: 'silences do not end',
     broken: knowing(({ silences }) => ({ silences: silences.map((one) => ({ ...one, to: one.to! + 30 * DAY })) })),
     found: 'unheard',
     first: 117,
   },
-  { name: 'quiet hours are ignored', broken: following(() => ({ quietHours: null })), found: 'unfounded' },
+  { name: 'quiet hours are ignored', broken: following(() => ({ quietHours: null })), found: 'unfounded', first: 32 },
   {
     name: 'quiet hours and the rest of the day are mixed up',
     broken: following(({ quietHours }) => ({
       quietHours: quietHours && { ...quietHours, from: quietHours.to, to: quietHours.from },
     })),
     found: 'unfounded',
+    first: 32,
   },
-  { name: 'acknowledgements are ignored', broken: knowing(() => ({ acknowledgements: [] })), found: 'unfounded' },
+  {
+    name: 'acknowledgements are ignored',
+    broken: knowing(() => ({ acknowledgements: [] })),
+    found: 'unfounded',
+    first: 40,
+  },
   {
     name: 'acknowledgements do not expire',
     broken: knowing(({ acknowledgements }) => ({
       acknowledgements: acknowledgements.map(({ at }) => ({ at, until: null })),
     })),
     found: 'unheard',
+    first: 40,
   },
   {
     name: 'maintenance is ignored',
     broken: knowing(({ monitors }) => ({ monitors: monitors.map((one) => ({ ...one, maintenance: [] })) })),
     found: 'unfounded',
+    first: 1,
   },
-  { name: 'a flapping monitor that is up is escalated', broken: knowing(() => ({ upSpans: [] })), found: 'unfounded' },
+  {
+    name: 'a flapping monitor that is up is escalated',
+    broken: knowing(() => ({ upSpans: [] })),
+    found: 'unfounded',
+    first: 58,
+  },
   {
     name: 'all steps run at once',
     broken: following(({ steps }) => ({ steps: steps.map((step) => ({ ...step, afterSeconds: 0 })) })),
     found: 'unfounded',
+    first: 24,
   },
-  { name: 'nothing is escalated', broken: following(({ steps }) => ({ steps: steps.slice(0, 1) })), found: 'unheard' },
+  {
+    name: 'nothing is escalated',
+    broken: following(({ steps }) => ({ steps: steps.slice(0, 1) })),
+    found: 'unheard',
+    first: 40,
+  },
   {
     name: 'steps take seconds for minutes',
     broken: following(({ steps }) => ({
       steps: steps.map((step) => ({ ...step, afterSeconds: step.afterSeconds * 60 })),
     })),
     found: 'unheard',
+    first: 40,
   },
   {
     name: 'what is held back is sent',
     broken: returning((all) => all.map((one) => (one.status === 'held' ? { ...one, status: 'pending' } : one))),
     found: 'unfounded',
+    first: 24,
   },
   {
     name: 'the planner hears of ends an hour late',
@@ -119,6 +147,7 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
         alertsOfIncident(...given).map((one) => ({ ...one, end: one.end && { ...one.end, at: one.end.at + HOUR } })),
     },
     found: 'unfounded',
+    first: 54,
   },
   {
     name: 'only the first episode of an incident is planned',
@@ -136,7 +165,8 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
         ),
     },
     found: 'end',
+    first: 54,
   },
   { name: 'a failed attempt is not repeated', broken: { outcomeOf: () => 'sent' }, found: 'unheard', first: 926 },
-  { name: 'a failed attempt is repeated a day later', broken: { retryMs: DAY }, found: 'unheard', first: 157 },
+  { name: 'a failed attempt is repeated a day later', broken: { retryMs: DAY }, found: 'unheard', first: 189 },
 ];

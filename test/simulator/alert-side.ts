@@ -17,6 +17,7 @@ import {
 import { type CheckResult } from '../../src/modules/checker/check-queue.js';
 import { type AlertScript, CHANNELS, type ChannelName } from './alert-script.js';
 import { MINUTE, SECOND } from './draws.js';
+import { type Interval } from './intervals.js';
 import { type Simulation } from './simulation.js';
 
 /** An attempt to send a message. Times are those of the slot clock. */
@@ -71,6 +72,11 @@ export class AlertSide {
       for (const at of [from, to]) events.add(Math.max(at, simulation.nowMs), () => this.reconcile());
     }
     for (const { from } of alerting.silences) events.add(from, () => this.planOpen());
+  }
+
+  /** Returns the times that the clock skipped, in which nothing could be sent. */
+  get skipped(): readonly Interval[] {
+    return this.simulation.skipped;
   }
 
   /** Takes note of recorded results. */

@@ -25,7 +25,7 @@ export function compareAlerts(side: AlertSide, truth: Truth, endsAt: number, ver
   for (const alert of alerts) {
     const key = `${alert.subjectId}/${alert.episode}`;
     const own = side.messages.filter(({ alertKey }) => alertKey === key);
-    compareAlert(alert, own, side.alerting, truth, endsAt, verdict);
+    compareAlert(alert, own, side, truth, endsAt, verdict);
   }
   const covered = union(alerts.map(({ subject }) => spanOf(subject.startedAt, subject.resolvedAt)));
   for (const unheard of subtract(truth.mustBeDown, covered)) verdict.find('unheard', `no alert for ${show(unheard)}`);
@@ -38,7 +38,7 @@ function spanOf(from: string | null, to: string | null): Interval {
 function compareAlert(
   alert: AlertHistory,
   messages: readonly SentMessage[],
-  script: AlertScript,
+  { alerting: script, skipped }: AlertSide,
   truth: Truth,
   endsAt: number,
   verdict: Verdict,
@@ -46,7 +46,7 @@ function compareAlert(
   const closed = closedAt(alert);
   const during: Interval = { from: alert.recordedAt, to: closed ?? endsAt };
   const name = `the alert of ${show(during)}`;
-  const holds = new Holds(alert, script, truth.own.maintenance, during);
+  const holds = new Holds(alert, script, truth.own.maintenance, during, skipped);
   const failing = (channel: ChannelName): Interval[] => script.failing[channel];
   const isHealthy = RECEIVERS.every(
     (channel) => !touchesAny(failing(channel), { ...during, from: during.from - RETRY_MS }),
@@ -71,19 +71,25 @@ function compareAlert(
     for (const channel of channelIds) {
       const free = holds.firstFree(clock, failing(channel));
       if (free === null) continue;
-      const isTold = opening.some((one) => one.channel === channel && one.isDelivered && one.at <= free + LATE_MS);
-      if (!isTold) verdict.find('unheard', `${name} was not sent to ${channel} by ${iso(free + LATE_MS)}`);
+      const latest = latestFor(free, skipped);
+      const isTold = opening.some((one) => one.channel === channel && one.isDelivered && one.at <= latest);
+      if (!isTold) verdict.find('unheard', `${name} was not sent to ${channel} by ${iso(latest)}`);
     }
   }
-  compareEnd(alert, messages, closed, script, endsAt, name, verdict);
+  compareEnd(alert, messages, closed, { script, skipped, endsAt }, name, verdict);
+}
+
+/** Returns when a message that may leave at a moment must have been attempted. */
+function latestFor(free: number, skipped: readonly Interval[]): number {
+  const window = { from: free, to: free + LATE_MS };
+  return Math.max(window.to, ...skipped.flatMap((one) => (touches(one, window) ? one.to + LATE_MS : [])));
 }
 
 function compareEnd(
   alert: AlertHistory,
   messages: readonly SentMessage[],
   closed: number | null,
-  script: AlertScript,
-  endsAt: number,
+  { script, skipped, endsAt }: { script: AlertScript; skipped: readonly Interval[]; endsAt: number },
   name: string,
   verdict: Verdict,
 ): void {
@@ -102,7 +108,7 @@ function compareEnd(
       verdict.find('end', `${name} ended on ${channel}, which was not told of it`);
     }
     if (closed === null || !wasTold) continue;
-    const window = { from: closed - RETRY_MS, to: closed + LATE_MS };
+    const window = { from: closed - RETRY_MS, to: latestFor(closed, skipped) };
     if (window.to >= endsAt || touchesAny(script.failing[channel], window)) continue;
     const isTold = ends.some(({ kind, at }) => kind === expected && at <= window.to);
     if (!isTold) verdict.find('end', `${channel} was not told the end of ${name}`);
@@ -118,6 +124,7 @@ class Holds {
     private readonly script: AlertScript,
     private readonly maintenance: readonly Interval[],
     private readonly during: Interval,
+    private readonly skipped: readonly Interval[],
   ) {
     // Ten minutes of unbroken outage after flapping end an acknowledgement early.
     const isFlapping = alert.upSpans.length > 0;
@@ -152,7 +159,8 @@ class Holds {
     for (let at = from; at + LATE_MS < during.to;) {
       const window = { from: at - RETRY_MS, to: at + LATE_MS };
       const outage = failing.find((one) => touches(one, window));
-      const later = Math.max(outage ? outage.to + RETRY_MS : at, this.heldWithin(at) ?? at);
+      const skip = this.skipped.find(({ from: begin, to }) => begin <= at && at < to);
+      const later = skip?.to ?? Math.max(outage ? outage.to + RETRY_MS : at, this.heldWithin(at) ?? at);
       if (later === at) return at;
       at = later;
     }

@@ -5,8 +5,10 @@ import { type CheckJob, type CheckResult } from '../../src/modules/checker/check
 import { jobOf, type ScheduleBook } from '../../src/modules/checker/schedule-book.js';
 import { Dice } from '../fuzz/dice.js';
 import { type Detector } from './detector.js';
+import { SECOND } from './draws.js';
 import { EventQueue } from './event-queue.js';
 import { Evidence } from './evidence.js';
+import { type Interval } from './intervals.js';
 import { LocationRecord } from './recorder.js';
 import { type MonitorScript } from './script.types.js';
 import { type Answer, HELD_UP, NETWORK_GONE, Target } from './target.js';
@@ -55,6 +57,8 @@ export class Simulation {
   readonly places = new Map<string, Place>();
   readonly pauses: Span[] = [];
   readonly absences: Span[] = [];
+  /** Times that the slot clock skipped, because the wall clock was set forward. */
+  readonly skipped: Interval[] = [];
   process: Process;
   lagMs = 0;
   networkGone = false;
@@ -102,7 +106,10 @@ export class Simulation {
 
   /** Reads the slot clock. */
   slotNow(): number {
-    this.clock = this.detector.advanceClock(this.clock, this.wallNow(), this.nowMs);
+    const before = this.clock;
+    this.clock = this.detector.advanceClock(before, this.wallNow(), this.nowMs);
+    const expected = before.nowMs + this.nowMs - before.monotonicMs;
+    if (this.clock.nowMs - expected > SECOND) this.skipped.push({ from: expected, to: this.clock.nowMs });
     return this.clock.nowMs;
   }
 

@@ -48,8 +48,13 @@ function documented(method: string, path: string): Operation {
   return found;
 }
 
+/** Whether the team has the objects that the next read needs, which no read changes. */
+let isArranged = false;
+
 /** Resets the team to the objects that the examples of the preceding operations create. */
 async function arrange({ method, path }: Operation): Promise<void> {
+  if (isArranged && method === 'GET') return;
+  isArranged = method === 'GET';
   for (const list of MADE_FIRST.toReversed()) {
     const { body } = await admin.get<{ data: { id: string }[] }>(list);
     for (const { id } of body.data) await admin.delete(`${list}/${id}`);
@@ -137,7 +142,10 @@ async function callsOf(operation: Operation): Promise<Call> {
   };
 }
 
-describe.each(ROUTE_ROWS)('the examples of $method $path', ({ method, path }) => {
+const isRead = ({ method }: { method: string }): boolean => method === 'GET';
+const READS_FIRST = [...ROUTE_ROWS.filter(isRead), ...ROUTE_ROWS.filter((row) => !isRead(row))];
+
+describe.each(READS_FIRST)('the examples of $method $path', ({ method, path }) => {
   it('are accepted unchanged', async () => {
     const operation = documented(method, path);
     const bodies = bodyExamples(operation);

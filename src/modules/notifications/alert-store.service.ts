@@ -99,11 +99,11 @@ export class AlertStore {
     return rows.map((row) => ({ teamId: row.team_id, subjectId: row.subject_id }));
   }
 
-  /** Returns the teams among these events whose policies, silences or channels have changed, or whose channels recovered. */
+  /** Returns the teams whose settings have changed according to events of policies, silences and channels. */
   async teamsWithChangedSettings(tx: Tx, eventIds: readonly string[]): Promise<TeamId[]> {
+    if (eventIds.length === 0) return [];
     const rows: { team_id: TeamId }[] = await managerOf(tx).query(
-      `SELECT DISTINCT team_id FROM events WHERE id = ANY($1::uuid[])
-         AND resource_type IN ('notification_policy', 'notification_channel', 'silence') AND type <> 'channel.failing'`,
+      `SELECT DISTINCT team_id FROM events WHERE id = ANY($1::uuid[]) AND type <> 'channel.failing'`,
       [eventIds],
     );
     return rows.map((row) => row.team_id);
@@ -121,6 +121,7 @@ export class AlertStore {
 
   /** Lets no other transaction plan or send these alerts until this one ends. */
   async lock(tx: Tx, subjectIds: readonly string[]): Promise<void> {
+    if (subjectIds.length === 0) return;
     await managerOf(tx).query(
       `SELECT pg_advisory_xact_lock(hashtextextended('alerts/' || id, 0))
        FROM (SELECT DISTINCT id FROM unnest($1::text[]) AS id ORDER BY id) AS subjects`,

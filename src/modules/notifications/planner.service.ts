@@ -135,16 +135,17 @@ export class PlannerService {
   private async planSomeEvents(count: number, nowMs: number, only: string | null = null): Promise<Planned> {
     let changed: TeamId[] = [];
     const planned = await this.transactions.run(async (tx) => {
-      const [claimed]: [{ event_id: string }[], number] = await managerOf(tx).query(
+      const [claimed]: [{ event_id: string; resource_type: string }[], number] = await managerOf(tx).query(
         `DELETE FROM unplanned_events WHERE event_id IN (
            SELECT event_id FROM unplanned_events WHERE ${CLAIMABLE} AND ($3::uuid IS NULL OR event_id = $3)
            ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED)
-         RETURNING event_id`,
+         RETURNING event_id, resource_type`,
         [new Date(nowMs), count, only],
       );
       if (claimed.length === 0) return NOTHING;
       const ids = claimed.map((row) => row.event_id);
-      changed = await this.store.teamsWithChangedSettings(tx, ids);
+      const settings = claimed.filter((row) => SETTINGS.has(row.resource_type)).map((row) => row.event_id);
+      changed = await this.store.teamsWithChangedSettings(tx, settings);
       const refs = await this.store.refsOf(tx, ids);
       await this.store.lock(
         tx,
@@ -188,4 +189,6 @@ export class PlannerService {
   }
 }
 
+/** The resources that decide about alerts, whatever these are about. */
+const SETTINGS: ReadonlySet<string> = new Set(['notification_policy', 'notification_channel', 'silence']);
 const CLAIMABLE = `failures < ${MAX_FAILURES} AND (retry_at IS NULL OR retry_at <= $1)`;

@@ -9,7 +9,8 @@ import { type TeamId } from '../../http/auth/principal.js';
 import { EventLog } from '../events/event-log.service.js';
 import { type EventType } from '../events/event.types.js';
 import { type AlertHistory } from './alert-history.js';
-import { AlertStore, MAX_TURNS } from './alert-store.service.js';
+import { MAX_TURNS } from './alert-events.js';
+import { AlertStore } from './alert-store.service.js';
 
 const MINUTE = 60_000;
 const BEGAN = Date.UTC(2026, 4, 1);

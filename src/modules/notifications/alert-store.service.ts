@@ -2,7 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { managerOf, type Tx } from '../../database/tx.js';
 import { groupBy } from '../../domain/group-by.js';
 import { type TeamId } from '../../http/auth/principal.js';
-import { IS_CORRECTION, IS_RARE, TURNS } from '../events/event.types.js';
+import { TURNS } from '../events/event.types.js';
+import {
+  type AlertRef,
+  eventsById,
+  eventsOfFollowed,
+  eventsOfIncidents,
+  eventsOfMonitors,
+  MAX_TURNS,
+  type StoredEvent,
+  type WatchedResource,
+} from './alert-events.js';
 import {
   alertOfCertificate,
   alertOfChannel,
@@ -16,58 +26,12 @@ import {
 import { endOfCertificate } from './certificate-end.js';
 import { alertOfUnobserved, isNetworkLoss, unobservedGroup } from './unobserved-alert.js';
 
-/** What a plan is made for: an incident, or an event without an incident. */
-export interface AlertRef {
-  teamId: TeamId;
-  subjectId: string;
-}
-
-interface EventRecord {
-  subject_id: string;
-  era: number;
-  sequence: string;
-  id: string;
-  type: string;
-  recorded_at: Date;
-  actor_name: string | null;
-  resource_id: string;
-  resource_name: string | null;
-  data: Record<string, unknown>;
-}
-
-/** A resource whose events in a time belong to the alerts of a subject. */
-interface WatchedResource extends AlertRef {
-  /** The monitor of an incident. Otherwise, the next event of the resource ends the alert. */
-  isMonitor: boolean;
-  resourceId: string;
-  sinceMs: number;
-  /** Null: so far. */
-  untilMs: number | null;
-}
-
-/** An event, the subject it was read for, and its place in the log. */
-interface StoredEvent extends LoggedEvent {
-  subjectId: string;
-  era: number;
-  sequence: number;
-}
-
 /** Events without an incident whose end later events of their resource tell. */
 const FOLLOWED: ReadonlySet<string> = new Set(['monitor.degraded', 'channel.failing']);
 /** The events with which an incident begins and ends. */
 const PHASES: ReadonlySet<string> = new Set(['incident.opened', 'incident.reopened', 'incident.resolved']);
 /** The events that open an alert of an incident. */
 const OPENINGS: ReadonlySet<string> = new Set(['incident.opened', 'incident.reopened', 'monitor.resumed']);
-/** Events of a monitor, besides its turns, that belong to its incident. */
-const PAUSES = ['monitor.paused', 'monitor.resumed'];
-/**
- * How many of the latest turns of a monitor are read for its incident, so that a monitor that flaps for days costs each
- * plan no more than one that flaps for an hour.
- */
-export const MAX_TURNS = 50;
-/** How many of the latest corrections of an incident are read: each states all of its facts. */
-const MAX_CORRECTIONS = 10;
-const COLUMNS = 'e.id, e.type, e.recorded_at, e.actor_name, e.resource_id, e.resource_name, e.data, e.era, e.sequence';
 
 /** Reads alerts from the log of events, for many of them at once, and locks them. */
 @Injectable()
@@ -153,26 +117,13 @@ export class AlertStore {
 
   /** Returns the alerts of each subject, oldest first. Subjects whose events have been deleted have none. */
   async alerts(tx: Tx, refs: readonly AlertRef[]): Promise<Map<string, AlertHistory[]>> {
-    const own = groupBy(await this.ofIncidents(tx, refs), ({ subjectId }) => subjectId);
+    const own = groupBy(await eventsOfIncidents(tx, refs), ({ subjectId }) => subjectId);
     const others = refs.filter(({ subjectId }) => !own.has(subjectId));
-    const openings = groupBy(await this.byId(tx, others), ({ subjectId }) => subjectId);
-    const watched = refs.flatMap(({ teamId, subjectId }) => {
-      const events = own.get(subjectId) ?? openings.get(subjectId) ?? [];
-      const ids = watchedBy(subjectId, events);
-      const span = { sinceMs: events[0]?.recordedAt ?? 0, untilMs: endOf(events) };
-      return ids.map((resourceId) => ({ teamId, subjectId, resourceId, isMonitor: own.has(subjectId), ...span }));
-    });
+    const openings = groupBy(await eventsById(tx, others), ({ subjectId }) => subjectId);
+    const monitors = refs.flatMap((ref) => watchedBy(ref, own.get(ref.subjectId) ?? []));
+    const followed = refs.flatMap((ref) => watchedBy(ref, openings.get(ref.subjectId) ?? []));
     const later = groupBy(
-      [
-        ...(await this.ofMonitors(
-          tx,
-          watched.filter(({ isMonitor }) => isMonitor),
-        )),
-        ...(await this.ofFollowed(
-          tx,
-          watched.filter(({ isMonitor }) => !isMonitor),
-        )),
-      ],
+      [...(await eventsOfMonitors(tx, monitors)), ...(await eventsOfFollowed(tx, followed))],
       ({ subjectId }) => subjectId,
     );
     const histories = new Map<string, AlertHistory[]>();
@@ -209,74 +160,6 @@ export class AlertStore {
     return [alertOfMaintenance(opening, await this.inMaintenance(tx, opening), Date.now())];
   }
 
-  private ofIncidents(tx: Tx, refs: readonly AlertRef[]): Promise<StoredEvent[]> {
-    return this.events(
-      tx,
-      `unnest($1::uuid[], $2::uuid[]) AS t (team_id, subject_id) CROSS JOIN LATERAL (
-         SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.subject_id::text
-           AND resource_type = 'incident' AND ${IS_RARE}
-         UNION ALL (
-           SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.subject_id::text
-             AND ${IS_CORRECTION}
-           ORDER BY recorded_at DESC LIMIT ${MAX_CORRECTIONS})) AS e`,
-      [refs.map(({ teamId }) => teamId), refs.map(({ subjectId }) => subjectId)],
-    );
-  }
-
-  private byId(tx: Tx, refs: readonly AlertRef[]): Promise<StoredEvent[]> {
-    return this.events(
-      tx,
-      `unnest($1::uuid[], $2::uuid[]) AS t (team_id, subject_id)
-         JOIN events e ON e.team_id = t.team_id AND e.id = t.subject_id`,
-      [refs.map(({ teamId }) => teamId), refs.map(({ subjectId }) => subjectId)],
-    );
-  }
-
-  /** Returns what happened to the monitors of incidents: their pauses, and the latest of their turns. */
-  private ofMonitors(tx: Tx, watched: readonly WatchedResource[]): Promise<StoredEvent[]> {
-    return this.events(
-      tx,
-      `${WATCHED} CROSS JOIN LATERAL (
-         SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.resource_id
-           AND recorded_at BETWEEN t.since AND t.until AND ${IS_RARE} AND type = ANY($6)
-         UNION ALL (
-           SELECT * FROM events WHERE team_id = t.team_id AND resource_id = t.resource_id
-             AND recorded_at BETWEEN t.since AND t.until AND type = ANY($7)
-           ORDER BY recorded_at DESC LIMIT ${MAX_TURNS})) AS e`,
-      [...columnsOf(watched), PAUSES, [...TURNS]],
-    );
-  }
-
-  /** Returns what happened to the resources of alerts without an incident. */
-  private ofFollowed(tx: Tx, watched: readonly WatchedResource[]): Promise<StoredEvent[]> {
-    return this.events(
-      tx,
-      `${WATCHED} JOIN events e ON e.team_id = t.team_id AND e.resource_id = t.resource_id
-         AND e.recorded_at BETWEEN t.since AND t.until AND e.resource_type IN ('monitor', 'notification_channel')`,
-      columnsOf(watched),
-    );
-  }
-
-  private async events(tx: Tx, from: string, parameters: readonly unknown[][]): Promise<StoredEvent[]> {
-    if (parameters[0]!.length === 0) return [];
-    const rows: EventRecord[] = await managerOf(tx).query(
-      `SELECT t.subject_id, ${COLUMNS} FROM ${from} ORDER BY e.era, e.sequence`,
-      parameters as unknown[],
-    );
-    return rows.map((row) => ({
-      id: row.id,
-      type: row.type,
-      recordedAt: row.recorded_at.getTime(),
-      actorName: row.actor_name,
-      resourceId: row.resource_id,
-      resourceName: row.resource_name,
-      data: row.data,
-      subjectId: row.subject_id,
-      era: row.era,
-      sequence: Number(row.sequence),
-    }));
-  }
-
   private async inMaintenance(tx: Tx, { resourceId, recordedAt }: LoggedEvent): Promise<string[]> {
     const rows: { monitor_id: string }[] = await managerOf(tx).query(
       `SELECT DISTINCT monitor_id FROM spans WHERE window_id::text = $1 AND monitor_id IS NOT NULL
@@ -285,19 +168,6 @@ export class AlertStore {
     );
     return rows.map((row) => row.monitor_id);
   }
-}
-
-const WATCHED = `unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-  AS t (team_id, subject_id, resource_id, since, until)`;
-
-function columnsOf(watched: readonly WatchedResource[]): unknown[][] {
-  return [
-    watched.map(({ teamId }) => teamId),
-    watched.map(({ subjectId }) => subjectId),
-    watched.map(({ resourceId }) => resourceId),
-    watched.map(({ sinceMs }) => new Date(sinceMs)),
-    watched.map(({ untilMs }) => (untilMs === null ? 'infinity' : new Date(untilMs))),
-  ];
 }
 
 /**
@@ -314,11 +184,18 @@ function withUnread(events: readonly StoredEvent[]): readonly LoggedEvent[] {
   return [...earlier, ...events.slice(begin)];
 }
 
-/** Returns the resources whose later events belong to the alerts of a subject. */
-function watchedBy(subjectId: string, events: readonly LoggedEvent[]): string[] {
+/** Returns the resources whose later events belong to the alerts of a subject with these events. */
+function watchedBy({ teamId, subjectId }: AlertRef, events: readonly StoredEvent[]): WatchedResource[] {
   const [opening] = events;
-  if (opening && FOLLOWED.has(opening.type)) return [opening.resourceId];
-  if (opening?.data.kind !== 'detected') return [];
+  if (!opening) return [];
+  const span = { sinceMs: opening.recordedAt, untilMs: endOf(events) };
+  return resourcesOf(subjectId, events).map((resourceId) => ({ teamId, subjectId, resourceId, ...span }));
+}
+
+function resourcesOf(subjectId: string, events: readonly StoredEvent[]): string[] {
+  const { type, resourceId, data } = events[0]!;
+  if (FOLLOWED.has(type)) return [resourceId];
+  if (data.kind !== 'detected') return [];
   return [...new Set(alertsOfIncident(subjectId, events).flatMap((one) => one.monitorIds))];
 }
 

@@ -6,7 +6,7 @@ import { lookAgainWithin } from '../../domain/notification-plan/look-again.js';
 import { type NotificationPlan } from '../../domain/notification-plan/plan.js';
 import { type PlannedNotification } from '../../domain/notification-plan/planned.js';
 import { type AlertHistory } from './alert-history.js';
-import { type AlertRef } from './alert-store.service.js';
+import { type AlertRef } from './alert-events.js';
 import { type Notification } from './notification.entity.js';
 import { NotificationTimer, type SeenMonitor } from './notification-timer.entity.js';
 

@@ -4,7 +4,8 @@ import { managerOf, Transactions, type Tx } from '../../database/tx.js';
 import { isDatabaseAway } from '../../database/database-fault.js';
 import { type TeamId } from '../../http/auth/principal.js';
 import { type Alerting, NotificationPoliciesService } from '../notification-policies/notification-policies.service.js';
-import { type AlertRef, AlertStore } from './alert-store.service.js';
+import { type AlertRef } from './alert-events.js';
+import { AlertStore } from './alert-store.service.js';
 import { PlanningService } from './planning.service.js';
 
 /** Events or timers of one transaction, so that transactions stay short. */

@@ -90,7 +90,7 @@ describe('a link to reset a password', () => {
     expect(changes).toEqual(teams.map((id) => ({ team_id: id, ...change })));
     const query = '/v1/events?type=person.*';
     const visible = async (key: string) => (await app.api(key).get<{ data: object[] }>(query)).body.data.length;
-    expect(await visible(app.teams.ours.admin)).toBeGreaterThan(0);
+    await eventually(async () => expect(await visible(app.teams.ours.admin)).toBeGreaterThan(0));
     expect(await visible(app.teams.ours.read)).toBe(0);
     await eventually(() => expect(mailsOf(jo)).toHaveLength(2));
     expect(headersOf(mailsOf(jo)[1]!.raw)).toMatch(/^Subject: Your Daywatch password was changed\r?$/m);

@@ -265,7 +265,7 @@ describe('the cost', () => {
     expect(ruleFault(schedule)).toBeNull();
     expect(occurrences(schedule, now, now + 3 * DAY_MS)).toHaveLength(count);
     expect(iso(nextStart(schedule, now))).toBe(next);
-    expect(cpuMs() - before).toBeLessThan(250);
+    expect(cpuMs() - before).toBeLessThan(1_000);
   });
 
   it.each([

@@ -121,14 +121,14 @@ export const NOTIFYING: readonly EventType[] = [
 export const TURNS: ReadonlySet<string> = new Set<EventType>(['monitor.up', 'monitor.degraded', 'monitor.down']);
 
 /**
- * SQL for a later result's effect on a detected incident. A flapping monitor causes one with each outage, and each states
- * all that is known of the incident.
+ * SQL condition: results changed a detected incident. A flapping monitor causes such an event with each outage, and each
+ * states all facts of the incident.
  */
 export const IS_CORRECTION = "(type = 'incident.updated' AND actor_type = 'system')";
 
-/** SQL for events of which a resource does not have many, however long its monitor flaps. */
-export const IS_RARE =
-  "NOT (type IN ('monitor.up', 'monitor.down', 'monitor.degraded', 'monitor.unknown')" + ` OR ${IS_CORRECTION})`;
+/** SQL condition: a resource does not have many of these events, however long its monitor flaps. */
+export const IS_RARE = `NOT (type IN ('monitor.up', 'monitor.down', 'monitor.degraded', 'monitor.unknown')
+  OR ${IS_CORRECTION})`;
 
 /** The channel (`LISTEN`) on which the planner of notifications hears of new events that are marked for it. */
 export const UNPLANNED_CHANNEL = 'daywatch_unplanned';

@@ -22,7 +22,7 @@ export function openedEvents(incident: DetectedIncident): NewEvent[] {
   return [opened, detectedEvent('incident.resolved', incident, incident.resolvedAt)];
 }
 
-/** Returns the event of a detected incident that has changed; none if events do not state what has. */
+/** Returns the event of a detected incident that has changed; none if events state nothing of the change. */
 export function correctedEvents(before: DetectedIncident, after: DetectedIncident): NewEvent[] {
   const wasOpen = before.resolvedAt === null;
   const isOpen = after.resolvedAt === null;

@@ -171,8 +171,8 @@ export class AlertStore {
 }
 
 /**
- * Adds turns in place of those that were too many to read: from the opening of an alert to the first turn that was read,
- * the monitor counts as up. That holds back nothing that was due before, because it has been planned since.
+ * Adds turns in place of those that were not read: the monitor counts as up from the opening of an alert to the first turn
+ * that was read. This delays no message, because what was due in that time has been planned already.
  */
 function withUnread(events: readonly StoredEvent[]): readonly LoggedEvent[] {
   const turns = events.filter(({ type }) => TURNS.has(type));

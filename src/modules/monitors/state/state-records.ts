@@ -4,6 +4,7 @@ import { compareResults, type FoldedResult, type LocationState } from '../../../
 import { type Quorum } from '../../../domain/quorum.js';
 import { type Shown } from '../../../domain/shown-status.js';
 import { type ClosedSpan, type Span } from '../../../domain/span.js';
+import { TURNS } from '../../events/event.types.js';
 import { type NamedMonitor } from '../definition/monitor-events.js';
 
 /** A monitor whose row is locked, so that this transaction may change its state. Times are epoch milliseconds. */
@@ -71,10 +72,10 @@ export async function readNotUp(manager: EntityManager, ids: readonly string[]):
   const rows: { id: string }[] = await manager.query(
     `SELECT m.id FROM monitors m CROSS JOIN LATERAL (
        SELECT e.type FROM events e WHERE e.team_id = m.team_id AND e.resource_id = m.id::text
-         AND e.type IN ('monitor.up', 'monitor.degraded', 'monitor.down')
+         AND e.type = ANY($2)
        ORDER BY e.era DESC, e.transaction_id DESC, e.sequence DESC LIMIT 1) latest
      WHERE m.id = ANY($1::uuid[]) AND latest.type <> 'monitor.up'`,
-    [ids],
+    [ids, [...TURNS]],
   );
   return new Set(rows.map((row) => row.id));
 }

@@ -13,6 +13,7 @@ import {
 import { DAY_MS } from '../../../domain/utc-day.js';
 import { SYSTEM_ACTOR } from '../../../http/auth/actor.js';
 import { EventLog } from '../../events/event-log.service.js';
+import { TURNS } from '../../events/event.types.js';
 import { type NewEvent } from '../../events/new-event.types.js';
 import { monitorEvent } from '../definition/monitor-events.js';
 import { SpansService } from '../history/spans.service.js';
@@ -175,14 +176,19 @@ export class UnobservedMonitorsService {
     nowMs: number,
   ): Promise<void> {
     const observed = left.filter(({ cause, monitor_id: id }) => {
-      return cause !== OWN_NETWORK && TURNS.has(locked.get(id)?.shown.status ?? '');
+      return cause !== OWN_NETWORK && TURNS.has(`monitor.${locked.get(id)?.shown.status ?? ''}`);
     });
     if (observed.length === 0) return;
     const recorded: { monitor_id: string }[] = await managerOf(tx).query(
       `SELECT t.monitor_id FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS t (team_id, monitor_id, since)
        WHERE EXISTS (SELECT FROM events e WHERE e.team_id = t.team_id AND e.resource_id = t.monitor_id
-         AND e.recorded_at >= t.since AND e.type IN ('monitor.up', 'monitor.degraded', 'monitor.down'))`,
-      [observed.map((row) => row.team_id), observed.map((row) => row.monitor_id), observed.map((row) => row.joined_at)],
+         AND e.recorded_at >= t.since AND e.type = ANY($4))`,
+      [
+        observed.map((row) => row.team_id),
+        observed.map((row) => row.monitor_id),
+        observed.map((row) => row.joined_at),
+        [...TURNS],
+      ],
     );
     const known = new Set(recorded.map((row) => row.monitor_id));
     const names = await readNames(
@@ -210,8 +216,6 @@ export class UnobservedMonitorsService {
     await this.events.planAgain(tx, ids(over));
   }
 }
-
-const TURNS: ReadonlySet<string> = new Set(['up', 'degraded', 'down']);
 
 /**
  * The monitors that have been unknown for long enough, longest first, and from when on that counts: from the first

@@ -35,8 +35,18 @@ keys**. Errors are \`application/problem+json\`. Timestamps are in UTC with mill
 duration states its unit. In the paths of monitors, status pages and maintenance windows, \`{id}\` accepts the id or
 \`key:<key>\`, where \`<key>\` is the key that you chose.`;
 
-/** Applies what the service and its tests share: the HTTP conventions and the documentation. Call it before `init`. */
-export function setUp(app: NestExpressApplication): void {
+/** The description of the API, in each form that the service serves. */
+export interface ApiDocumentation {
+  document: OpenAPIObject;
+  json: string;
+  yaml: string;
+}
+
+/**
+ * Applies what the service and its tests share: the HTTP conventions and the documentation. Call it before `init`. A
+ * process with several applications can pass `documentation` of another one that has the same `PUBLIC_URL`.
+ */
+export function setUp(app: NestExpressApplication, documentation?: ApiDocumentation): void {
   const config = app.get(AppConfig);
   const { requests, stalls } = app.get(MetricsService);
   app.use(stalls.watch);
@@ -56,10 +66,10 @@ export function setUp(app: NestExpressApplication): void {
     interceptors: [app.get(IdempotencyInterceptor)],
   });
   // Built before the first request, because building it takes longer than a request may.
-  const document = openApiDocument(app);
+  const { document, json, yaml } = documentation ?? apiDocumentation(app);
   const express = app.getHttpAdapter().getInstance();
-  express.get('/docs/openapi.json', fixedText('application/json', JSON.stringify(document)));
-  express.get('/docs/openapi.yaml', fixedText('text/yaml', dump(document, { skipInvalid: true, noRefs: true })));
+  express.get('/docs/openapi.json', fixedText('application/json', json));
+  express.get('/docs/openapi.yaml', fixedText('text/yaml', yaml));
   SwaggerModule.setup('docs', app, document, {
     raw: false,
     customSiteTitle: 'Daywatch API',
@@ -76,6 +86,13 @@ export function setUp(app: NestExpressApplication): void {
 function rateLimit(app: NestExpressApplication, perMinute: number): CanActivate[] {
   if (perMinute === 0) return [];
   return [new RateLimitGuard(new RateLimiter(new BucketStore(app.get(DataSource)), bucketOf(perMinute)))];
+}
+
+/** Describes everything that the application serves. */
+export function apiDocumentation(app: INestApplication): ApiDocumentation {
+  const document = openApiDocument(app);
+  const yaml = dump(document, { skipInvalid: true, noRefs: true });
+  return { document, json: JSON.stringify(document), yaml };
 }
 
 /** Returns the OpenAPI 3.1 document of everything that the application serves. */

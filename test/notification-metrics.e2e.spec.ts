@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { startApp, type TestApp } from './support/app.js';
+import { deleteTeams, startApp, type TestApp } from './support/app.js';
 import { type TestTeam } from './support/backstage.js';
 import { putChannel } from './support/channels.js';
 import { type Client } from './support/client.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  await app.query('DELETE FROM teams');
+  await deleteTeams(app.query);
   team = await app.backstage.makeTeam('Measured');
   api = app.api(team.write);
 });

@@ -95,21 +95,26 @@ async function appAt(
 
 const DEADLOCK = '40P01';
 
-/**
- * Deletes every team with all its resources, so that no monitor of this file is checked while the next file runs, and
- * the absences, which count for all teams.
- */
-async function forgetTeams(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>('SELECT id FROM monitors');
+/** Deletes every team with all its resources. */
+export async function deleteTeams(query: (sql: string) => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
-      await pool.query('DELETE FROM teams');
-      break;
+      await query('DELETE FROM teams');
+      return;
     } catch (error) {
-      // The service may still be recording results of these monitors.
+      // The service may be recording results or alerts of these teams.
       if ((error as { code?: string }).code !== DEADLOCK) throw error;
     }
   }
+}
+
+/**
+ * Deletes every team, so that no monitor of this file is checked while the next file runs, and the absences, which count
+ * for all teams.
+ */
+async function forgetTeams(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM monitors');
+  await deleteTeams((sql) => pool.query(sql));
   await pool.query(`DELETE FROM spans WHERE kind = 'absence'`);
   const hint = `SELECT pg_notify('daywatch_schedule', json_build_object('monitorId', id)::text) FROM unnest($1::text[]) AS id`;
   await pool.query(hint, [rows.map(({ id }) => id)]);

@@ -90,21 +90,32 @@ function sampleOf(line: string, family: Family): Sample {
 }
 
 function assertSound({ name, type, samples }: Family): void {
-  const keyOf = (labels: Sample['labels']): string => JSON.stringify(Object.entries(labels).sort());
-  const keys = samples.map((sample) => sample.name + keyOf(sample.labels));
-  if (new Set(keys).size !== keys.length) throw new Error(`a sample of ${name} is repeated`);
-  if (type === 'counter' && samples.some(({ value }) => !(value >= 0))) throw new Error(`${name} is negative`);
+  const seen = new Set<string>();
+  const buckets = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const { le, ...others } = sample.labels;
+    const series = keyOf(others);
+    const key = `${sample.name}${series}${le ?? ''}`;
+    if (seen.has(key)) throw new Error(`a sample of ${name} is repeated`);
+    seen.add(key);
+    if (type === 'counter' && !(sample.value >= 0)) throw new Error(`${name} is negative`);
+    if (sample.name !== `${name}_bucket` || le === undefined) continue;
+    const known = buckets.get(series);
+    if (known) known.push(sample);
+    else buckets.set(series, [sample]);
+  }
   if (type !== 'histogram') return;
-  const counts = samples.filter((sample) => sample.name === `${name}_count`);
-  for (const { labels, value: count } of counts) {
-    const buckets = samples.filter(({ name: own, labels: { le, ...others } }) => {
-      return own === `${name}_bucket` && le !== undefined && keyOf(others) === keyOf(labels);
-    });
-    const bounds = buckets.map((bucket) => Number(bucket.labels.le!.replace('Inf', 'Infinity')));
+  for (const { labels, value: count } of samples.filter((sample) => sample.name === `${name}_count`)) {
+    const own = buckets.get(keyOf(labels)) ?? [];
+    const bounds = own.map((bucket) => Number(bucket.labels.le!.replace('Inf', 'Infinity')));
     const isSorted = bounds.every((bound, at) => at === 0 || bound > bounds[at - 1]!);
-    const isCumulative = buckets.every(({ value }, at) => at === 0 || value >= buckets[at - 1]!.value);
-    if (!isSorted || !isCumulative || bounds.at(-1) !== Infinity || buckets.at(-1)!.value !== count) {
+    const isCumulative = own.every(({ value }, at) => at === 0 || value >= own[at - 1]!.value);
+    if (!isSorted || !isCumulative || bounds.at(-1) !== Infinity || own.at(-1)!.value !== count) {
       throw new Error(`the buckets of ${name}${keyOf(labels)} are inconsistent`);
     }
   }
+}
+
+function keyOf(labels: Sample['labels']): string {
+  return JSON.stringify(Object.entries(labels).sort());
 }

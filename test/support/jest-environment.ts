@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
 import { PATIENCE } from './patience.js';
 import { type WorkerShare, workerShare } from './worker-share.js';
@@ -10,6 +11,14 @@ interface Limited {
   timeout?: number | null;
 }
 
+/** The storages that the current file uses: its own, and those of the Jest that is loaded anew for it. */
+const used = new Set<AsyncLocalStorage<unknown>>();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ...parameters: unknown[]) {
+  used.add(this);
+  return Reflect.apply(run, this, parameters) as unknown;
+} as typeof run;
+
 /** Node's environment, extended by objects that a worker's files share, with longer timeouts for a busy machine. */
 export default class SharingEnvironment extends TestEnvironment {
   private readonly patientWith = new WeakSet<Limited>();
@@ -17,6 +26,13 @@ export default class SharingEnvironment extends TestEnvironment {
   override async setup(): Promise<void> {
     await super.setup();
     this.global.workerShare = workerShare;
+  }
+
+  /** Up to Node 22, each storage that is in use slows down all that is asynchronous, also after its file has ended. */
+  override async teardown(): Promise<void> {
+    for (const storage of used) storage.disable();
+    used.clear();
+    await super.teardown();
   }
 
   handleTestEvent({ name, hook, test }: { name: string; hook?: Limited; test?: Limited }): void {

@@ -1,3 +1,4 @@
+import { type DataSource } from 'typeorm';
 import { managerOf, type Tx } from '../../../database/tx.js';
 
 /** What is sent at a rate of its own, which holds for all processes together. */
@@ -6,6 +7,14 @@ export interface Rate {
   lock: number;
   /** The table whose column `last_attempt_at` shows what was sent. */
   table: 'status_page_subscribers' | 'subscriber_webhook_deliveries';
+  /** The table whose column `due_at` shows to whom something is due. */
+  queue: 'status_page_subscribers' | 'subscriber_webhooks';
+}
+
+/** Returns whether something is due. Cheaper than to try to claim something, since usually nothing is. */
+export async function isAnythingDue(dataSource: DataSource, { queue }: Rate): Promise<boolean> {
+  const rows: unknown[] = await dataSource.query(`SELECT FROM ${queue} WHERE due_at <= now() LIMIT 1`);
+  return rows.length > 0;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Delivery } from '../../../channels/delivery.js';
 import { AppConfig } from '../../../config/app-config.js';
@@ -10,7 +11,7 @@ import { PageAddress } from '../page-address.js';
 import { backoffMinutes } from './backoff.js';
 import { BETWEEN_MAILS } from './publication-queries.js';
 import { Quarantine } from './quarantine.service.js';
-import { type Rate, roomWithin } from './send-rate.js';
+import { isAnythingDue, type Rate, roomWithin } from './send-rate.js';
 import { linksOf } from './subscriber-links.js';
 import { type SubscriberOutcome, SubscriberOutcomes } from './subscriber-outcomes.service.js';
 import { updatesMail } from './subscriber-mail.view.js';
@@ -23,7 +24,7 @@ const LEASE = "interval '60 seconds'";
 const MAX_IN_MAIL = 50;
 /** What could not be sent by then is given up: it is old news, also after an outage or a restore. */
 const GIVEN_UP = "interval '24 hours'";
-const RATE: Rate = { lock: 7_310_522, table: 'status_page_subscribers' };
+const RATE: Rate = { lock: 7_310_522, table: 'status_page_subscribers', queue: 'status_page_subscribers' };
 
 /** A subscriber whose mail this process sends. */
 interface Claimed {
@@ -50,6 +51,7 @@ export class SubscriberMails {
   private readonly logger = new Logger(SubscriberMails.name);
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly quarantine: Quarantine,
     private readonly outcomes: SubscriberOutcomes,
@@ -60,7 +62,7 @@ export class SubscriberMails {
 
   /** Sends some of the mails that are due, as far as the rate permits. Returns how many. */
   async sendSome(): Promise<number> {
-    if (!this.mail.canSend) return 0;
+    if (!this.mail.canSend || !(await isAnythingDue(this.dataSource, RATE))) return 0;
     const claimed = await this.transactions.run((tx) => this.claim(tx));
     await Promise.all(claimed.map((one) => this.sendOne(one)));
     return claimed.length;

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { type Delivery } from '../../../../channels/delivery.js';
 import { AppConfig } from '../../../../config/app-config.js';
 import { SecretBox } from '../../../../database/secret-box.js';
@@ -8,6 +9,7 @@ import { EventLog } from '../../../events/event-log.service.js';
 import { SubscriberMail } from '../../../mail/subscriber-mail.service.js';
 import { PageAddress } from '../../page-address.js';
 import { Quarantine } from '../quarantine.service.js';
+import { isAnythingDue } from '../send-rate.js';
 import { subscriberEvent } from '../subscriber-events.js';
 import { linksOf } from '../subscriber-links.js';
 import { Subscriber } from '../subscriber.entity.js';
@@ -19,6 +21,7 @@ import {
   mailInstead,
   type Outcome,
   PATIENCE,
+  RATE,
   settleDelivery,
   settleReport,
 } from './webhook-queue.js';
@@ -52,6 +55,7 @@ export class WebhookDeliveries {
   private readonly running = new Set<Promise<void>>();
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly quarantine: Quarantine,
     private readonly sender: WebhookSender,
@@ -67,7 +71,7 @@ export class WebhookDeliveries {
    */
   async startSome(): Promise<number> {
     const free = MAX_AT_ONCE - this.running.size;
-    if (free <= 0) return 0;
+    if (free <= 0 || !(await isAnythingDue(this.dataSource, RATE))) return 0;
     const perMinute = this.config.get('SUBSCRIBER_WEBHOOKS_PER_MINUTE');
     const claimed = await this.transactions.run((tx) => claimWebhooks(tx, perMinute, free));
     for (const one of claimed) {

@@ -9,7 +9,7 @@ const LEASE = "interval '60 seconds'";
 export const PATIENCE = "interval '3 days'";
 /** Attempts to mail that a webhook has ended, which take a day. */
 const MAX_REPORTS = 30;
-const RATE: Rate = { lock: 7_310_523, table: 'subscriber_webhook_deliveries' };
+export const RATE: Rate = { lock: 7_310_523, table: 'subscriber_webhook_deliveries', queue: 'subscriber_webhooks' };
 
 /** A webhook that this process serves: with a delivery, or null if a mail about its end is due. */
 export interface Claimed {

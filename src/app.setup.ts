@@ -99,7 +99,7 @@ export function apiDocumentation(app: INestApplication): ApiDocumentation {
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
-    .setTitle('Daywatch')
+    .setTitle('Daywatch API')
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
@@ -120,13 +120,13 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Notification channels', 'Where notifications are sent, and whether that works.')
     .addTag('Notification policies', 'Who is notified of which events of which monitors, and when.')
     .addTag('Notifications', 'What was sent to whom, and what was not, with the reason.')
-    .addTag('Silences', 'Times in which no new alert is sent, for known problems.')
+    .addTag('Silences', 'Periods during which no new alerts are sent, for known problems.')
     .addTag('Status pages', 'Pages that show the status of your services to your users.')
-    .addTag('Subscribers', 'People who are sent the updates of status pages by email.')
+    .addTag('Subscribers', 'People who receive updates of a status page by email or webhook.')
     .addTag('Public pages', 'Published status pages, their feeds and their badges.')
     .addTag('Events', 'What happened, and who changed what.')
     .addTag('API keys', 'Credentials for programs that call this API.')
-    .addTag('Health', 'Health checks for operators.');
+    .addTag('Health', 'Health checks and metrics, for operators.');
   const publicUrl = app.get(AppConfig).get('PUBLIC_URL');
   if (publicUrl !== null) base.addServer(publicUrl);
   // Lets the explorer call the origin it was opened from, which may differ from `PUBLIC_URL`.

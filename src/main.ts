@@ -104,7 +104,7 @@ async function unheardMonitors(app: NestExpressApplication, logger: PinoLogger):
     .get(UnheardMonitors)
     .count()
     .catch((error: unknown) => {
-      logger.warn('could not count the monitors of whose outages nobody is notified', error);
+      logger.warn('could not count the monitors whose outages nobody is notified of', error);
       return { unheard: 0, total: 0 };
     });
 }

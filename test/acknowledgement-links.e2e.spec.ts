@@ -72,7 +72,7 @@ describe('the link in a message', () => {
     expect(done.html).not.toContain('<form');
     expect(await getIncident(api, incident.id)).toMatchObject({ acknowledgedBy: `channel:${channelId}` });
     await eventually(() => expect(payloads().map(({ type }) => type)).toContain('manual_incident.acknowledged'));
-    expect(payloads().at(-1)!.data.note).toMatch(/^Somebody in the channel "Night shift" acknowledged this until /);
+    expect(payloads().at(-1)!.data.note).toMatch(/^Someone in the channel "Night shift" acknowledged this until /);
     expect(payloads().at(-1)!.data.links.acknowledge).toBeNull();
     // A second click changes nothing.
     const before = await getIncident(api, incident.id);

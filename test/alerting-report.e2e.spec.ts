@@ -173,7 +173,7 @@ describe('the page of the alerting report', () => {
     await outage({ confirmed: 10, resolved: 600, startMs }, { sent: null });
     const days = async (query: string) => {
       const { html } = await open(app.teams.ours, query);
-      const isCounted = html.includes('The outage was not reported to anybody.');
+      const isCounted = html.includes('The outage was not reported to anyone.');
       return [/aria-current="true">(\d+) days</.exec(html)?.[1], isCounted, html.includes('No outages started')];
     };
     expect(await days('')).toEqual(['30', false, true]);

@@ -246,7 +246,7 @@ describe('while the database is unreachable', () => {
         const answer = await browser.call('GET', path);
         expect({ path, status: answer.status }).toEqual({ path, status: 503 });
         expect(answer.headers.get('retry-after')).toBe('5');
-        expect(await answer.text()).toContain('The database is unavailable');
+        expect(await answer.text()).toContain('Temporarily unavailable');
       }
       const form = { _token: browser.formToken, name: 'x' };
       expect((await browser.call('POST', '/settings/api-keys', { form })).status).toBe(503);

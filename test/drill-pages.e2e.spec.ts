@@ -62,7 +62,7 @@ describe('the page that starts a drill', () => {
     expect(html).toMatch(/<h1><span dir="auto">Drill: Shop<\/span><span class="tag">Drill<\/span><\/h1>/);
     const text = textOf(html);
     expect(text).toContain('Drill started.');
-    expect(text).toMatch(/This is a drill\. No outage has happened; .* It ends at .* UTC , or a minute after somebody/);
+    expect(text).toMatch(/This is a drill\. There is no outage; .* It ends at .* UTC , or a minute after someone/);
     expect(text).not.toContain('Post an update');
     expect(html).not.toContain(`/incidents/${drill!.id}/edit`);
   });
@@ -71,7 +71,7 @@ describe('the page that starts a drill', () => {
     await start();
     const { status, html } = await start();
     expect(status).toBe(409);
-    expect(textOf(html)).toContain('A drill of this monitor is open');
+    expect(textOf(html)).toContain('This monitor already has an open drill');
     expect(await drills()).toHaveLength(1);
   });
 

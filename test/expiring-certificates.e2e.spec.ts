@@ -162,7 +162,7 @@ describe('a certificate that expires soon', () => {
     const [[channel, { type, data }]] = received() as [[string, Payload]];
     expect({ channel, type }).toEqual({ channel: 'hook', type: 'certificate_expiring.notice' });
     // The message is composed now, while 15 days are left.
-    expect(data.subject).toMatch(/^CERTIFICATE EXPIRES (Web|TLS) and 1 more monitor: in 14 days, on \d+ \w+ \d{4}, /);
+    expect(data.subject).toMatch(/^CERTIFICATE EXPIRING (Web|TLS) and 1 more monitor: in 14 days, on \d+ \w+ \d{4}, /);
     expect(data.expiresAt).toBe(new Date(validUntil).toISOString());
     expect(data.monitors.map(({ id }) => id).sort()).toEqual(ids);
 

@@ -121,7 +121,7 @@ describe('the timeline of an incident', () => {
     const [undelivered, held] = [await fall(broken, '/undelivered'), await fall(quiet, '/quiet')];
     await eventually(async () =>
       expect(await timelineOf(undelivered.id)).toContainEqual(
-        entry(/^Alert not delivered yet .*Broken : .*503.* 1 attempt, the next one at \d{4}-.*UTC$/),
+        entry(/^Alert not delivered yet .*Broken : .*503.* 1 attempt, next attempt at \d{4}-.*UTC$/),
       ),
     );
     await eventually(async () =>
@@ -132,7 +132,7 @@ describe('the timeline of an incident', () => {
     target.behave('/quiet', answers(200));
     await eventually(async () =>
       expect(await timelineOf(held.id)).toContainEqual(
-        entry(/^Alert not sent .*Quiet It was over before the silence ended\.$/),
+        entry(/^Alert not sent .*Quiet The incident was over before the silence ended\.$/),
       ),
     );
   });
@@ -172,13 +172,15 @@ describe('an incident with hundreds of notifications', () => {
     const timed = Array(6).fill('A deleted channel in 1.2 s').join(' , ');
     expect(entries).toEqual(
       expect.arrayContaining([
-        entry(/^Notified .* Sent in one message with other notifications\. Show the incident of that message$/),
+        entry(
+          /^Notified .* Sent in one message with other notifications\. Show the incident whose message included it$/,
+        ),
         entry(new RegExp(`^Notified .* UTC ${timed} 83 more channels$`)),
-        entry(new RegExp(`^Notified again 5 times .* UTC ${names} , last at .* UTC 84 more channels$`)),
+        entry(new RegExp(`^Reminder sent 5 times .* UTC ${names} , last at .* UTC 84 more channels$`)),
       ]),
     );
     const { html } = await viewer.open(`/incidents/${incident.id}`);
-    expect(html).toContain(`<a href="/incidents/${other.id}">Show the incident of that message</a>`);
+    expect(html).toContain(`<a href="/incidents/${other.id}">Show the incident whose message included it</a>`);
     expect(html).toContain('Show all 540 notifications');
     expect(html.length).toBeLessThan(60_000);
   });

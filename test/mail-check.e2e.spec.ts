@@ -56,7 +56,7 @@ describe('mail:check', () => {
   });
 
   it.each<[string, Zone, string, string]>([
-    ['SPF', { 'example.com/TXT': txt('other') }, 'SPF  ', 'Publish one as a TXT record of example.com'],
+    ['SPF', { 'example.com/TXT': txt('other') }, 'SPF  ', 'Publish one as a TXT record at example.com'],
     [
       'one SPF record',
       { 'example.com/TXT': txt('v=spf1 mx ~all', 'v=spf1 a ~all') },
@@ -67,14 +67,14 @@ describe('mail:check', () => {
       'DKIM',
       { 's1._domainkey.example.com/TXT': NXDOMAIN },
       'DKIM ',
-      'Publish the key that your mail server or provider shows for this selector as a TXT record of s1._domainkey.example.com',
+      'Publish the key that your mail server or provider shows for this selector as a TXT record at s1._domainkey.example.com',
     ],
-    ['a whole DKIM key', { 's1._domainkey.example.com/TXT': dkim(KEY.slice(0, 300)) }, 'DKIM ', 'is damaged'],
+    ['a whole DKIM key', { 's1._domainkey.example.com/TXT': dkim(KEY.slice(0, 300)) }, 'DKIM ', 'is malformed'],
     [
       'DMARC',
       { '_dmarc.example.com/TXT': NXDOMAIN },
       'DMARC',
-      'Publish a TXT record of _dmarc.example.com, such as "v=DMARC1; p=quarantine; rua=mailto:postmaster@example.com"',
+      'Publish a TXT record at _dmarc.example.com, such as "v=DMARC1; p=quarantine; rua=mailto:postmaster@example.com"',
     ],
   ])('exits with 1 without %s, and states what to publish', async (_, zone, name, text) => {
     names.zone = { ...COMPLETE, ...zone };
@@ -87,7 +87,11 @@ describe('mail:check', () => {
 
   it.each<[string, Zone, string]>([
     ['a DMARC policy of none', { '_dmarc.example.com/TXT': txt('v=DMARC1; p=none') }, 'set p=quarantine'],
-    ['a short key', { 's1._domainkey.example.com/TXT': dkim(key(1_024)) }, 'has 1024 bits. 2,048 are recommended.'],
+    [
+      'a short key',
+      { 's1._domainkey.example.com/TXT': dkim(key(1_024)) },
+      'has 1024 bits. At least 2,048 are recommended.',
+    ],
   ])('warns of %s', async (_, zone, text) => {
     names.zone = { ...COMPLETE, ...zone };
     const outcome = await check();
@@ -113,13 +117,13 @@ describe('mail:check', () => {
     const outcome = await check([], { SMTP_URL: SETTINGS.SMTP_URL, MAIL_FROM: 'a@example.com' });
     expect(outcome.code).toBe(1);
     expect(linesOf(outcome)).toHaveLength(3);
-    expect(outcome.stdout).toContain('FAILED  DKIM  example.com: Name the selector with --selector');
+    expect(outcome.stdout).toContain('FAILED  DKIM  example.com: Specify the selector with --selector');
   });
 
   it.each<[string, string[], Record<string, string>, number, string]>([
     ['a sender', [], {}, 1, 'No sender is configured: set SMTP_URL and MAIL_FROM.'],
     ['valid settings', [], { MAIL_FROM: 'x' }, 78, 'MAIL_FROM must be an email address'],
-    ['a domain', [], { ...SETTINGS, MAIL_FROM: 'root@127.0.0.1' }, 1, '"127.0.0.1" is not a domain'],
+    ['a domain', [], { ...SETTINGS, MAIL_FROM: 'root@127.0.0.1' }, 1, '"127.0.0.1" is not a valid domain name'],
     ['a valid selector', ['--selector', 'a b'], SETTINGS, 1, '"a b" is not a DKIM selector.'],
     ['a valid server', ['--server', 'dns.test'], SETTINGS, 1, '--server must be an IP address'],
     ['a valid time limit', ['--timeout', '0'], SETTINGS, 1, '--timeout must be a number of seconds'],

@@ -102,7 +102,7 @@ describe('a report of a mail provider', () => {
     await publish();
     expect(await waiting()).toMatchObject([{ status: 'pending' }]);
     await send(bounced());
-    expect(await waiting()).toEqual([{ status: 'failed', error: 'Mail to the address bounced.', due_at: null }]);
+    expect(await waiting()).toEqual([{ status: 'failed', error: 'An email to this address bounced.', due_at: null }]);
   });
 
   it('sends nothing of what was queued at the same moment', async () => {
@@ -227,7 +227,7 @@ describe('a quarantined address', () => {
       const refused = await api.post(path(await createPage(api)), { email, ...more });
       expect(refused).toMatchObject({
         status: 409,
-        body: { detail: expect.stringContaining('reported a mail as spam') },
+        body: { detail: expect.stringContaining('reported an email as spam') },
       });
     }
     expect(mailsTo(mailing.accepted, email)).toEqual([]);
@@ -252,7 +252,7 @@ describe('a quarantined address', () => {
     const owner = await signIn(mailing.app, await makePerson(mailing.app, mailing.app.teams.ours.id, 'owner'));
     const { html } = await owner.open(`/status-pages/${page.id}/subscribers`);
     expect(html).toMatch(/Bounced\s*<div class="quiet" dir="auto">550 No such user here/);
-    expect(html).toContain('0 people have confirmed.');
+    expect(html).toContain('0 confirmed subscribers.');
   });
 
   it('still gets alerts and mail to people', async () => {

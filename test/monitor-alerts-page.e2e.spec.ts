@@ -44,7 +44,7 @@ describe('the page of a monitor', () => {
     expect(first.text).toContain(
       'Nobody is notified when this monitor is down. Your team has no notification channel yet.',
     );
-    expect(first.part).toContain('<a class="button plain" href="/settings/notifications/new">Who should know?</a>');
+    expect(first.part).toContain('<a class="button plain" href="/settings/notifications/new">Create a channel</a>');
     const ops = await channel('Ops');
     expect((await section()).text).toContain('No notification policy applies to this monitor.');
     expect((await section()).part).toContain('href="/settings/notifications">Choose who is notified</a>');
@@ -73,7 +73,9 @@ describe('the page of a monitor', () => {
     await policy([[await channel('Ops')], [await channel('On call')]], { repeatEverySeconds: 3_600 });
     await policy([[await channel('Quiet one')]], { quietHours });
     const { text } = await section('?event=down&at=2030-01-06T03:00&zone=Europe/Berlin');
-    expect(text).toContain('If it goes down on Sunday, 6 Jan 2030, 03:00 CET, and nobody acknowledges for 24 hours');
+    expect(text).toContain(
+      'If it goes down on Sunday, 6 Jan 2030, 03:00 CET, and nobody acknowledges it within 24 hours',
+    );
     expect(text).toContain('Ops Alert 03:00 CET On call Alert, step 2 03:05 CET');
     expect(text).toContain('Quiet one Alert 07:00 CET');
     expect(text).toMatch(/On call Reminder, 23 times from 04:05 CET/);
@@ -113,7 +115,7 @@ describe('the overview', () => {
   it('warns of monitors that nobody hears of, and offers the first channel', async () => {
     const { html } = await editor.open('/');
     expect(textOf(html)).toContain(
-      'Nobody is notified of outages. Your team has no notification channel yet. Who should know?',
+      'Nobody is notified of outages. Your team has no notification channel yet. Create a channel',
     );
     expect(html).toContain('<a href="/settings/notifications/new">Create a notification channel</a>');
     const { html: form } = await editor.open('/settings/notifications/new');

@@ -72,7 +72,7 @@ describe('the page of a monitor', () => {
     expect(check.html).toContain('unexpected_status');
     expect(check.html).toContain('<dd>503</dd>');
     expect(check.html).toContain('First byte');
-    expect(check.html).toContain('with revision 1 of the monitor.');
+    expect(check.html).toContain('with the settings of revision 1.');
     expect((await browser.open(`/monitors/${up}/checks/${path!.split('/').at(-1)}`)).status).toBe(404);
   });
 

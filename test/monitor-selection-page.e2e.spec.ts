@@ -69,7 +69,7 @@ describe('the selection of monitors', () => {
 
   it('selects everything that matches the filters of the list, and nothing else', async () => {
     const { text } = await act({ action: 'removeTags', all: 'on', tags: 'chosen', query: 'tag=one&sort=name' });
-    expect(text).toBe('2 monitors untagged.');
+    expect(text).toBe('2 monitors updated.');
     expect((await shown(ids[2]!))?.tags).toEqual(['chosen']);
   });
 

@@ -39,7 +39,7 @@ describe('the page of notifications', () => {
     await browser.open(`${PATH}/new?type=webhook`);
     const made = await browser.submit(PATH, { name: 'Bot', url: `${receiver.origin}/hook` });
     expect(made.html).not.toContain('Nobody is notified.');
-    expect(made.html).toContain('Down or recovered, all monitors: Bot immediately.');
+    expect(made.html).toContain('Outages and recoveries of all monitors: Bot immediately.');
     const [channel] = await channelsOf(team);
     expect(channel).toMatchObject({ name: 'Bot', type: 'webhook', settings: { url: `${receiver.origin}/hook` } });
     expect(await policiesOf(team)).toMatchObject([

@@ -50,7 +50,7 @@ describe('the form of a new policy', () => {
     await browser.open(NEW);
     const saved = await browser.submit(NEW, { name: 'Usual', ...chosen(0, ops) });
     expect(saved.path).toBe(`${NOTIFICATIONS}?done=policy-created`);
-    expect(saved.html).toContain('Down or recovered, all monitors: ops immediately.');
+    expect(saved.html).toContain('Outages and recoveries of all monitors: ops immediately.');
     expect(await policyNamed('Usual')).toMatchObject({
       enabled: true,
       match: { all: true },
@@ -67,7 +67,7 @@ describe('the form of a new policy', () => {
     const searched = await browser.submit(NEW, { name: 'Complex', scope: 'chosen', q: 'shop', do: 'search' });
     expect(searched.html).toContain(monitorId);
     const added = await browser.submit(NEW, { do: 'add', pick: monitorId });
-    expect(sentenceOf(added.html)).toMatch(/^Down or recovered, Shop: nobody yet\.$/);
+    expect(sentenceOf(added.html)).toMatch(/^Outages and recoveries of Shop: nobody yet\.$/);
     const longer = await browser.submit(NEW, { do: 'add-step', ...chosen(0, ops) });
     expect(sentenceOf(longer.html)).toContain('ops immediately, nobody yet unless acknowledged');
     await browser.submit(NEW, {
@@ -146,8 +146,8 @@ describe('the form of a new policy', () => {
       ...chosen(0, ops),
       ...chosen(1, ops),
     });
-    expect(errorAt(html, 'policy-match')).toBe('Select all monitors, or name monitors, tags or types.');
-    expect(errorAt(html, 'policy-steps-1-afterSeconds')).toBe('A step must not come before the previous one.');
+    expect(errorAt(html, 'policy-match')).toBe('Select all monitors, or specify monitors, tags or types.');
+    expect(errorAt(html, 'policy-steps-1-afterSeconds')).toBe('A step must not be due earlier than the previous one.');
     expect(await policyNamed('Wrong')).toBeUndefined();
   });
 
@@ -190,7 +190,7 @@ describe('the form of a stored policy', () => {
     });
     const path = `${PATH}/${id}/edit`;
     expect(sentenceOf((await browser.open(path)).html)).toBe(
-      'Down or recovered, all monitors: ops immediately, pager after 1 minute unless acknowledged, repeated every 10 minutes until acknowledged. ops is also notified about monitors without data, offline locations and failing channels. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on Saturday.',
+      'Outages and recoveries of all monitors: ops immediately, pager after 1 minute unless acknowledged, repeated every 10 minutes until acknowledged. ops is also notified about monitors without data, offline locations and failing channels. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on Saturday.',
     );
     const shorter = await browser.submit(path, { do: 'remove-step:0' });
     expect(shorter.html).not.toContain('id="policy-steps-1"');
@@ -207,7 +207,7 @@ describe('the form of a stored policy', () => {
     const path = `${PATH}/${id}/edit`;
     await browser.open(path);
     const { html } = await browser.submit(path, { do: 'refresh', scope: 'chosen', tags: 'production' });
-    expect(sentenceOf(html)).toMatch(/^Down or recovered, monitors tagged production: ops immediately\./);
+    expect(sentenceOf(html)).toMatch(/^Outages and recoveries of monitors tagged production: ops immediately\./);
     expect(await policyNamed('Described')).toMatchObject({ revision: 1, match: { all: true } });
   });
 

@@ -73,7 +73,7 @@ describe('the pages of silences', () => {
   it.each([
     ['no monitors', { scope: 'chosen' }, 'match', 'Select all monitors'],
     ['no reason', { reason: ' ' }, 'reason', 'Reason must not be empty'],
-    ['no date', { durationSeconds: 'date' }, 'until', 'Choose when it ends.'],
+    ['no date', { durationSeconds: 'date' }, 'until', 'Choose when the silence ends.'],
     ['a date after 7 days', { durationSeconds: 'date', until: fieldIn(170) }, 'until', 'at most 7 days'],
     ['a duration above 7 days', { durationSeconds: '604801' }, 'durationSeconds', 'Duration must be'],
   ])('reject %s at the field', async (_name, fields, field, words) => {

@@ -39,12 +39,12 @@ describe('the subscribers of a status page', () => {
     expect(imported.html).toContain('Line 3: not an email address');
 
     const listed = await owner.open(path());
-    expect(listed.html).toContain('2 people have confirmed.');
+    expect(listed.html).toContain('2 confirmed subscribers.');
     for (const text of ['kim@example.com', 'sam@example.com', 'A contract']) expect(listed.html).toContain(text);
     const [action] = /[^"]*\/remove(?=")/.exec(listed.html)!;
     const removed = await owner.submit(action);
     expect(removed.html).toContain('Subscriber removed. The address is erased.');
-    expect(removed.html).toContain('1 person has confirmed.');
+    expect(removed.html).toContain('1 confirmed subscriber.');
   });
 
   it('are added one by one, and the form states why an address is refused', async () => {
@@ -54,10 +54,10 @@ describe('the subscribers of a status page', () => {
     const faulty = await owner.submit(form, { email: 'ann', consentSource: 'A contract' });
     expect(faulty).toMatchObject({ status: 422, html: expect.stringContaining('must be an email address') });
     const invited = await owner.submit(form, { email: 'bob@example.com', consentSource: '' });
-    expect(invited.html).toContain('A link to confirm is on its way to the address.');
+    expect(invited.html).toContain('Confirmation email sent. The subscriber becomes active once they confirm.');
     await owner.open(form);
     const added = await owner.submit(form, { email: ' Ann@example.com ', consentSource: 'A contract' });
-    expect(added.html).toContain('Subscriber added. Nothing was sent.');
+    expect(added.html).toContain('Subscriber added. No email was sent.');
     const { body } = await api.get<{ data: unknown[] }>(`/v1${path()}?email=ann@example.com`);
     expect(body.data).toMatchObject([{ status: 'active', consentSource: 'A contract', componentIds: null }]);
     await owner.open(form);

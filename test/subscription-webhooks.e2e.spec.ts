@@ -75,7 +75,8 @@ describe('a webhook', () => {
 
     await reader.browser.open(`${reader.path}/preferences`);
     const { html } = await reader.browser.submit(`${reader.path}/preferences`, { components: 'all' });
-    for (const text of ['You are subscribed.', 'Active: updates are posted to it.', hook]) expect(html).toContain(text);
+    for (const text of ['You are subscribed.', 'Active: updates are sent to this URL.', hook])
+      expect(html).toContain(text);
     const challenge = receiver.only;
     expect(challenge).toMatchObject({ method: 'POST', path: '/hooks/s3cr3t' });
     expect(verified(challenge, await reader.secret())).toEqual({
@@ -111,10 +112,10 @@ describe('a webhook', () => {
   });
 
   it.each<[string, Reply | ((received: Received) => Reply), string]>([
-    ['a wrong answer', { json: { challenge: 'x' } }, 'its answer does not contain the challenge'],
-    ['an echo of the request', ({ text }) => ({ text }), 'its answer does not contain the challenge'],
-    ['no body', { status: 204 }, 'its answer does not contain the challenge'],
-    ['an endless body', 'huge', 'its answer does not contain the challenge'],
+    ['a wrong answer', { json: { challenge: 'x' } }, 'the response does not contain the challenge'],
+    ['an echo of the request', ({ text }) => ({ text }), 'the response does not contain the challenge'],
+    ['no body', { status: 204 }, 'the response does not contain the challenge'],
+    ['an endless body', 'huge', 'the response does not contain the challenge'],
     ['the challenge with an error', errorWithChallenge, 'The receiver refused the message (status 404).'],
     ['a fault', { status: 500 }, 'The receiver reported a server error (status 500).'],
     ['a redirect', redirect, 'The receiver redirects to another address (status 307), which is not followed.'],
@@ -122,7 +123,7 @@ describe('a webhook', () => {
   ])('is not activated by %s, until it answers another challenge', async (_, reply, reason) => {
     receiver.answer(reply);
     const html = await reader.join(page.slug, hook);
-    expect(html).toContain('Not active: it has not answered the challenge yet.');
+    expect(html).toContain('Not active: the challenge has not been answered yet.');
     const { webhook } = await subscriberOf(reader);
     expect(webhook!.status).toBe('unanswered');
     expect(webhook!.error).toContain(reason);
@@ -135,14 +136,14 @@ describe('a webhook', () => {
     expect(receiver.requests).toHaveLength(1);
 
     receiver.answer(answering());
-    expect(await reader.send('webhook/challenge')).toContain('Active: updates are posted to it.');
+    expect(await reader.send('webhook/challenge')).toContain('Active: updates are sent to this URL.');
     expect((await subscriberOf(reader)).webhook).toMatchObject({ status: 'active', error: null });
   });
 
   it('is not activated by silence', async () => {
     receiver.answer('hang');
     const html = await reader.join(page.slug, hook);
-    expect(html).toContain('Not active: it has not answered the challenge yet.');
+    expect(html).toContain('Not active: the challenge has not been answered yet.');
     expect((await subscriberOf(reader)).webhook).toMatchObject({ status: 'unanswered', error: expect.any(String) });
   });
 
@@ -189,7 +190,7 @@ describe('a webhook', () => {
   it('can be added, replaced and removed later', async () => {
     await reader.join(page.slug, '');
     expect(await subscriberOf(reader)).toMatchObject({ type: 'email', webhook: null });
-    expect(await reader.send('webhook', { webhook: hook })).toContain('Active: updates are posted to it.');
+    expect(await reader.send('webhook', { webhook: hook })).toContain('Active: updates are sent to this URL.');
     const secret = await reader.secret();
     const other = `${receiver.origin}/other`;
     expect(await reader.send('webhook', { webhook: other })).toContain(other);
@@ -197,7 +198,7 @@ describe('a webhook', () => {
     await publish('Posted.');
     const [update] = await updates(mailing, receiver, 1);
     expect(update!.path).toBe('/other');
-    expect(await reader.send('webhook/remove')).toContain('Have updates posted to a webhook');
+    expect(await reader.send('webhook/remove')).toContain('Send updates to a webhook');
     await publish('Mailed.');
     await mailed(mailing, reader.email, 2);
     expect(updatesSoFar(receiver)).toHaveLength(1);
@@ -401,12 +402,12 @@ describe('updates', () => {
     const mails = await mailed(mailing, reader.email, 3);
     const subjects = mails.slice(1).map(({ raw }) => /^Subject: (.*)$/m.exec(headersOf(raw))![1]!.trim());
     expect(subjects.sort()).toEqual([
-      'Your webhook for Shop status has ended',
+      'Your webhook for Shop status was deactivated',
       '[Shop status] Identified: Payments are delayed',
     ]);
     expect(await subscriberOf(reader)).toMatchObject({ webhook: { status: 'ended', error: reason } });
     const { html } = await reader.browser.open(`${reader.path}/preferences`);
-    expect(html).toContain('Ended: updates are emailed again.');
+    expect(html).toContain('Deactivated: updates are sent by email again.');
     expect(html).toContain(reason);
     await eventually(async () => {
       const { body } = await api.get<{ data: EventDto[] }>(`/v1/events?resourceId=${(await subscriberOf(reader)).id}`);
@@ -414,7 +415,7 @@ describe('updates', () => {
     });
 
     receiver.answer(answering());
-    expect(await reader.send('webhook/challenge')).toContain('Active: updates are posted to it.');
+    expect(await reader.send('webhook/challenge')).toContain('Active: updates are sent to this URL.');
     await publish('Posted again.');
     expect(textsOf(await updates(mailing, receiver, 1))).toEqual(['Posted again.']);
   });

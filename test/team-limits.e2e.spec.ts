@@ -76,7 +76,10 @@ describe('a team', () => {
       ...Array<number>(7).fill(422),
     ]);
     const refused = answers.find(({ status }) => status === 422)!;
-    expect(refused.body).toMatchObject({ code: 'limit_reached', detail: expect.stringContaining(`has ${named},`) });
+    expect(refused.body).toMatchObject({
+      code: 'limit_reached',
+      detail: expect.stringContaining(`at most ${named}. Remove some,`),
+    });
   });
 
   it('at its limit can delete and change objects', async () => {
@@ -114,7 +117,7 @@ describe('a team', () => {
     await browser.open('/status-pages/new');
     const { status, html } = await browser.submit('/status-pages/new', { name: 'One too many', slug: 'too-many' });
     expect(status).toBe(422);
-    expect(html).toContain('The team has 3 status pages, which is the maximum.');
+    expect(html).toContain('The team can have at most 3 status pages.');
     expect(html).toContain('One too many');
   });
 

@@ -135,7 +135,7 @@ describe('a monitor that is not observed', () => {
       },
     });
     await settled();
-    expect(received()).toEqual([expect.stringMatching(/^unknown\.trigger \| NOT OBSERVED Shop since \d\d:\d\d UTC$/)]);
+    expect(received()).toEqual([expect.stringMatching(/^unknown\.trigger \| NO DATA Shop since \d\d:\d\d UTC$/)]);
     expect(payloads()[0]!.data).toMatchObject({ impact: 'unknown', note: 'No check has returned a result.' });
 
     await checkNow(api, id);
@@ -143,7 +143,7 @@ describe('a monitor that is not observed', () => {
     await sweep();
     await settled();
     expect(received().slice(1)).toEqual([
-      expect.stringMatching(/^unknown\.resolve \| OBSERVED AGAIN Shop: was not observed for 5 min \(/),
+      expect.stringMatching(/^unknown\.resolve \| DATA RESUMED Shop: was without data for 5 min \(/),
     ]);
     expect(await recorded()).toEqual(['monitor.unknown Shop', 'monitor.up Shop']);
     expect(received('other')).toEqual([]);
@@ -263,7 +263,7 @@ describe('monitors that are not observed for the same cause', () => {
     await api.delete(`/v1/monitors/${a}`);
     await sweep();
     await settled();
-    expect(received().slice(1)).toEqual([expect.stringMatching(/^unknown\.resolve \| OBSERVED AGAIN .* and 3 more /)]);
+    expect(received().slice(1)).toEqual([expect.stringMatching(/^unknown\.resolve \| DATA RESUMED .* and 3 more /)]);
   });
 
   it('notify the policies that match any of them, also one that joins', async () => {
@@ -292,14 +292,14 @@ describe('monitors that are not observed for the same cause', () => {
     await sweep();
     await settled();
     expect(received().sort()).toEqual([
-      expect.stringMatching(/^unknown\.trigger \| NOT OBSERVED A since /),
-      expect.stringMatching(/^unknown\.trigger \| NOT OBSERVED B: check could not be run since /),
+      expect.stringMatching(/^unknown\.trigger \| NO DATA A since /),
+      expect.stringMatching(/^unknown\.trigger \| NO DATA B: check could not be run since /),
     ]);
-    expect(received('hook', other.team)).toEqual([expect.stringMatching(/^unknown\.trigger \| NOT OBSERVED C since /)]);
+    expect(received('hook', other.team)).toEqual([expect.stringMatching(/^unknown\.trigger \| NO DATA C since /)]);
     await checkNow(api, a);
     await sweep();
     await settled();
-    expect(received().slice(2)).toEqual([expect.stringMatching(/^unknown\.resolve \| OBSERVED AGAIN A: /)]);
+    expect(received().slice(2)).toEqual([expect.stringMatching(/^unknown\.resolve \| DATA RESUMED A: /)]);
   });
 
   it('are an event of the location, and none of each monitor, if the network is lost', async () => {
@@ -320,7 +320,7 @@ describe('monitors that are not observed for the same cause', () => {
     );
     await settled();
     expect(received()).toEqual([
-      expect.stringMatching(/^unknown\.trigger \| NOT OBSERVED [AB] and 1 more monitor: no network since /),
+      expect.stringMatching(/^unknown\.trigger \| NO DATA [AB] and 1 more monitor: checker has no network since /),
     ]);
     await lose([c], 6, 'network_unavailable');
     await sweep();
@@ -335,9 +335,7 @@ describe('monitors that are not observed for the same cause', () => {
     await settled();
     expect(await recorded()).toEqual(['checking.interrupted default', 'checking.resumed default']);
     expect(received().slice(1)).toEqual([
-      expect.stringMatching(
-        /^unknown\.resolve \| OBSERVED AGAIN [ABC] and 2 more monitors: was not observed for 6 min /,
-      ),
+      expect.stringMatching(/^unknown\.resolve \| DATA RESUMED [ABC] and 2 more monitors: was without data for 6 min /),
     ]);
   });
 });

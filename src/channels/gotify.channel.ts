@@ -54,7 +54,13 @@ export const gotifyChannel: ChannelDefinition<GotifyFields> = {
   form: {
     gist: 'Clients of a Gotify server',
     essential: [
-      { pointer: '/serverUrl', label: 'Server', kind: 'text', required: true, help: 'Its URL. Starts with https://.' },
+      {
+        pointer: '/serverUrl',
+        label: 'Server URL',
+        kind: 'text',
+        required: true,
+        help: 'Starts with https:// or http://.',
+      },
       secretField('/appToken', 'Application token', 'Create an application in Gotify: Apps, Create Application.'),
     ],
   },

@@ -68,11 +68,17 @@ export const matrixChannel: ChannelDefinition<MatrixFields> = {
   form: {
     gist: 'A Matrix room',
     essential: [
-      { pointer: '/homeserverUrl', label: 'Homeserver', kind: 'text', required: true, help: 'Starts with https://.' },
-      secretField('/accessToken', 'Access token', 'Of the account of the bot, which must have joined the room.'),
+      {
+        pointer: '/homeserverUrl',
+        label: 'Homeserver URL',
+        kind: 'text',
+        required: true,
+        help: 'Starts with https:// or http://.',
+      },
+      secretField('/accessToken', 'Access token', "From the bot's account, which must have joined the room."),
       {
         pointer: '/roomId',
-        label: 'Room',
+        label: 'Room ID',
         kind: 'text',
         required: true,
         help: 'The internal ID of an unencrypted room, such as !abc:example.com.',

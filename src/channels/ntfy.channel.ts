@@ -73,7 +73,7 @@ export const ntfyChannel: ChannelDefinition<NtfyFields> = {
     gist: 'Phones and desktops with ntfy',
     essential: [
       secretField('/topic', 'Topic', 'Choose one that nobody can guess.'),
-      { pointer: '/serverUrl', label: 'Server', kind: 'text', help: 'Default: https://ntfy.sh' },
+      { pointer: '/serverUrl', label: 'Server URL', kind: 'text', help: 'Default: https://ntfy.sh' },
       secretField('/accessToken', 'Access token', 'Only for a protected topic.', false),
     ],
   },

@@ -62,7 +62,7 @@ export const opsgenieChannel: ChannelDefinition<OpsgenieFields> = {
   defaults: { apiUrl: API_URL },
   form: {
     gist: 'An Opsgenie team',
-    essential: [secretField('/apiKey', 'API key', 'Of an API integration of the team.')],
+    essential: [secretField('/apiKey', 'API key', 'From an API integration of the Opsgenie team.')],
     advanced: [apiUrlField('https://api.eu.opsgenie.com for accounts in the EU.')],
   },
   secretPaths: () => [['apiKey']],

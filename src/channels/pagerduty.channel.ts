@@ -31,7 +31,7 @@ export class PagerdutyFields {
   @MayBeLeftOut()
   @IsString()
   @Length(16, 255)
-  @Matches(TOKEN, { message: 'webhookSecret must consist of printable ASCII characters without spaces' })
+  @Matches(TOKEN, { message: 'webhookSecret must consist of visible ASCII characters without spaces' })
   webhookSecret?: string;
 
   /**
@@ -90,7 +90,7 @@ export const pagerdutyChannel: ChannelDefinition<PagerdutyFields> = {
     advanced: [
       secretField(
         '/webhookSecret',
-        'Signing secret of the webhook',
+        'Webhook signing secret',
         'Optional, to acknowledge incidents from PagerDuty: add a “Generic Webhooks (v3)” subscription there, with the URL of this service followed by /provider-webhooks/pagerduty/ and the ID of this channel.',
         false,
       ),

@@ -63,7 +63,7 @@ export const pushoverChannel: ChannelDefinition<PushoverFields> = {
   form: {
     gist: 'Phones and desktops with Pushover',
     essential: [
-      secretField('/apiToken', 'API token', 'Of an application; create it on pushover.net.'),
+      secretField('/apiToken', 'API token', 'Create an application on pushover.net and copy its token.'),
       secretField('/userKey', 'User or group key', 'Shown on pushover.net after signing in.'),
     ],
     advanced: [apiUrlField('Default: https://api.pushover.net')],

@@ -74,18 +74,18 @@ export const telegramChannel: ChannelDefinition<TelegramFields> = {
   form: {
     gist: 'A Telegram chat, group or channel',
     essential: [
-      secretField('/botToken', 'Token of the bot', 'Create a bot with @BotFather, and add it to the chat.'),
+      secretField('/botToken', 'Bot token', 'Create a bot with @BotFather, and add it to the chat.'),
       {
         pointer: '/chatId',
-        label: 'Chat',
+        label: 'Chat ID',
         kind: 'text',
         required: true,
         help: 'A number such as -1001234567890, or @name of a public channel.',
       },
     ],
     advanced: [
-      { pointer: '/topicId', label: 'Topic', kind: 'integer', help: 'Only for groups with topics.' },
-      apiUrlField('Only for a Bot API server of your own.'),
+      { pointer: '/topicId', label: 'Topic ID', kind: 'integer', help: 'Only for groups with topics.' },
+      apiUrlField('Only for a self-hosted Bot API server.'),
     ],
   },
   secretPaths: () => [['botToken']],

@@ -15,7 +15,7 @@ export class TwilioSmsFields {
    * @example "AC0123456789abcdef0123456789abcdef"
    */
   @IsString()
-  @Matches(/^AC[\da-f]{32}$/i, { message: 'accountSid must consist of AC and 32 hexadecimal digits' })
+  @Matches(/^AC[\da-f]{32}$/i, { message: 'accountSid must be AC followed by 32 hexadecimal digits' })
   accountSid: string;
 
   /**

@@ -44,7 +44,7 @@ export class WebhookFields {
   headers?: Record<string, string>;
 
   /**
-   * Secret that signs the requests: `whsec_` and the Base64 form of 24 to 64 random bytes. By default, one is generated.
+   * Secret that signs the requests: `whsec_` followed by 24 to 64 random bytes in Base64. By default, one is generated.
    * Responses contain `"********"` instead; sending that string keeps the stored secret.
    * @example "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
    */

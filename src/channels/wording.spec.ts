@@ -68,7 +68,7 @@ describe('the subject', () => {
     [
       'a monitor that is not observed',
       { event: 'unknown', impact: 'unknown', reason: null },
-      'NOT OBSERVED Checkout API since 15:58 UTC',
+      'NO DATA Checkout API since 15:58 UTC',
     ],
     [
       'a location',
@@ -103,7 +103,7 @@ describe('the subject', () => {
         incident: null,
         expiresAt: '2026-01-29T12:00:00.000Z',
       },
-      'CERTIFICATE EXPIRES Checkout API: in 13 days, on 29 Jan 2026, 12:00 UTC',
+      'CERTIFICATE EXPIRING Checkout API: in 13 days, on 29 Jan 2026, 12:00 UTC',
     ],
     [
       'a domain that expires within a day',
@@ -115,7 +115,7 @@ describe('the subject', () => {
         startedAt: null,
         expiresAt: '2026-01-16T12:00:00.000Z',
       },
-      'DOMAIN EXPIRES shop.example: within a day, on 16 Jan 2026, 12:00 UTC',
+      'DOMAIN EXPIRING shop.example: within a day, on 16 Jan 2026, 12:00 UTC',
     ],
     [
       'maintenance',
@@ -173,7 +173,7 @@ describe('a composed message', () => {
   it('has sentences for what the subject has no room for', () => {
     const message = messageOf({ isTest: true, isWidespread: true, note: 'Slack #ops failed.', kind: 'correction' });
     expect(sentencesOf(message)).toEqual([
-      'This is a test of the channel. Nothing has happened.',
+      'This is a test message. No action is needed.',
       expect.stringMatching(/^Many monitors failed at the same time\./),
       'A late result shows that Checkout API was not down. No action is needed.',
       'Slack #ops failed.',

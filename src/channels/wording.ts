@@ -116,8 +116,8 @@ export function reasonWords(reason: MessageReason | null): string {
 export function sentencesOf(facts: MessageFacts): string[] {
   const { condition } = EVENT_WORDS[facts.event];
   const sentences: string[] = [];
-  if (facts.isTest) sentences.push('This is a test of the channel. Nothing has happened.');
-  if (facts.isDrill) sentences.push('This is a drill. No outage has happened.');
+  if (facts.isTest) sentences.push('This is a test message. No action is needed.');
+  if (facts.isDrill) sentences.push('This is a drill. There is no outage.');
   if (facts.isWidespread)
     sentences.push(
       'Many monitors failed at the same time. They probably share a cause, or the problem is with the monitoring service itself.',

@@ -87,12 +87,12 @@ export const zulipChannel: ChannelDefinition<ZulipFields> = {
     essential: [
       {
         pointer: '/siteUrl',
-        label: 'Organization',
+        label: 'Organization URL',
         kind: 'text',
         required: true,
-        help: 'Its URL. Starts with https://.',
+        help: 'Starts with https:// or http://.',
       },
-      { pointer: '/botEmail', label: 'Email of the bot', kind: 'text', required: true },
+      { pointer: '/botEmail', label: 'Bot email', kind: 'text', required: true },
       secretField('/apiKey', 'API key', 'Create a bot in Zulip: Personal settings, Bots, type "Incoming webhook".'),
       { pointer: '/stream', label: 'Channel', kind: 'text', required: true },
       { pointer: '/topic', label: 'Topic', kind: 'text', required: true },

@@ -7,7 +7,7 @@ await runCommand(async (config) => {
   const stopped = await stopOrphan(dataDir);
   say(
     stopped
-      ? `The database server of ${dataDir} has stopped. A service that is still running will restart it: stop the service first.`
+      ? `Stopped the database server of ${dataDir}. A running service restarts it: in that case, stop the service and run this command again.`
       : `No database server is running for ${dataDir}.`,
   );
 });

@@ -70,7 +70,7 @@ describe('password:reset', () => {
   });
 
   it('rejects an email without an account', async () => {
-    const stderr = 'There is no account with the email "eve@example.com".\n';
+    const stderr = 'There is no account with the email address "eve@example.com".\n';
     expect(await run('password-reset', ['eve@example.com'])).toMatchObject({ code: 1, stderr });
     expect(await run('password-reset', [])).toMatchObject({ code: 1, stderr: expect.stringContaining('one email') });
   });

@@ -63,7 +63,8 @@ function senderDomains(config: AppConfig): string[] {
   const domains = senders.map((sender) => {
     const text = /@([^\s<>@]+)>?$/.exec(sender)?.[1] ?? '';
     const name = questionName(text, 'TXT');
-    if (name === null) throw new Error(`"${text}" is not a domain that the DNS could know.`);
+    if (name === null)
+      throw new Error(`"${text}" is not a valid domain name. Correct the sender in MAIL_FROM or SUBSCRIBER_MAIL_FROM.`);
     return name;
   });
   return [...new Set(domains)];
@@ -80,7 +81,8 @@ function checksOf(domain: string, selectors: readonly string[], texts: Texts): [
 /** Judges the key of the only selector, or the best of several: each domain may use another one. */
 async function findDkim(domain: string, selectors: readonly string[], texts: Texts): Promise<Finding> {
   if (selectors.length === 0) {
-    const text = 'Name the selector with --selector: it is s= in the header DKIM-Signature of a mail that was sent.';
+    const text =
+      'Specify the selector with --selector: the value of s= in the DKIM-Signature header of an email that you sent.';
     return { verdict: 'missing', text };
   }
   const findings: Finding[] = [];
@@ -115,13 +117,13 @@ function textsOf(server: string | null, timeoutMs: number): Texts {
 
 function unknownOf(error: unknown): { verdict: 'unknown'; text: string } {
   if (!(error instanceof ProbeFault)) throw error;
-  return { verdict: 'unknown', text: `${error.message} Try again, or name another server with --server.` };
+  return { verdict: 'unknown', text: `${error.message} Try again, or specify another server with --server.` };
 }
 
 function serverOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   const server = parseNameServer(text);
-  if (server === null) throw new Error('--server must be an IP address, with a port unless it is 53.');
+  if (server === null) throw new Error('--server must be an IP address, optionally with a port (default: 53).');
   return nameServerText(server);
 }
 

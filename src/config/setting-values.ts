@@ -119,7 +119,7 @@ export const trustProxy = (value: string): boolean | number | string => {
   const proxies = value.split(',').map((one) => one.trim());
   const known = ['loopback', 'linklocal', 'uniquelocal'];
   if (!proxies.every((one) => known.includes(one) || isIP(one) !== 0 || isRange(one))) {
-    throw new Error(`must be true, a number of hops, or a list of addresses, ranges and ${known.join(', ')}`);
+    throw new Error(`must be true, a number of hops, or a list of addresses, ranges or ${known.join(', ')}`);
   }
   return value;
 };
@@ -168,7 +168,7 @@ export const signingSecret = (value: string): string | null => {
   const key = Buffer.from(value.slice(SECRET_PREFIX.length), 'base64');
   const isExact = value === SECRET_PREFIX + key.toString('base64');
   if (value !== '' && (!isExact || key.length < 24 || key.length > 64)) {
-    throw new Error('must consist of whsec_ and the Base64 form of 24 to 64 random bytes');
+    throw new Error('must be whsec_ followed by 24 to 64 random bytes in Base64');
   }
   return optional(value);
 };

@@ -96,22 +96,22 @@ export const SETTINGS = {
     parse: privateTargets,
   },
   SMTP_URL: {
-    doc: 'Mail server for notification channels of type `email`, invitations, forgotten passwords and subscribers of status pages: `smtp://user:password@host:587`, which uses STARTTLS, or `smtps://…` for TLS from the start. Requires `MAIL_FROM`. The address rules of channels do not apply to it.',
+    doc: 'Mail server for notification channels of type `email`, invitations, password resets and subscribers of status pages: `smtp://user:password@host:587`, which uses STARTTLS, or `smtps://…` for TLS from the start. Requires `MAIL_FROM`. The address rules of channels do not apply to it.',
     default: '',
     parse: smtpUrl,
   },
   MAIL_FROM: {
-    doc: 'Sender of these mails, such as `Daywatch <alerts@example.com>`. Requires `SMTP_URL`.',
+    doc: 'Sender of these emails, such as `Daywatch <alerts@example.com>`. Requires `SMTP_URL`.',
     default: '',
     parse: mailSender,
   },
   SUBSCRIBER_MAIL_FROM: {
-    doc: 'Sender of mails to subscribers of status pages. If unset, `MAIL_FROM`. Requires `SMTP_URL`.',
+    doc: 'Sender of emails to subscribers of status pages. If unset, `MAIL_FROM` is used. Requires `SMTP_URL`.',
     default: '',
     parse: mailSender,
   },
   SUBSCRIBER_MAILS_PER_MINUTE: {
-    doc: 'Maximum number of mails to subscribers of status pages per minute, across all processes that share a database. Other mails do not count.',
+    doc: 'Maximum number of emails to subscribers of status pages per minute, across all processes that share a database. Other emails do not count.',
     default: '300',
     parse: integer(1, 100_000),
   },
@@ -121,22 +121,22 @@ export const SETTINGS = {
     parse: signingSecret,
   },
   SUBSCRIBER_WEBHOOKS_PER_MINUTE: {
-    doc: 'Maximum number of requests to webhooks of subscribers of status pages per minute, across all processes that share a database. Mails and notification channels do not count.',
+    doc: 'Maximum number of requests to webhooks of subscribers of status pages per minute, across all processes that share a database. Emails and notification channels do not count.',
     default: '300',
     parse: integer(1, 100_000),
   },
   ALLOW_PRIVATE_SUBSCRIBER_WEBHOOKS: {
-    doc: 'Private, loopback and other non-public addresses that webhooks of subscribers may reach, in the form of `ALLOW_PRIVATE_TARGETS`. Visitors of status pages enter them without signing in, so `ALLOW_PRIVATE_TARGETS` and `ALLOW_PRIVATE_CHANNELS` do not apply to them. Set it only if everybody who can open a status page may send requests into these networks. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
+    doc: 'Private, loopback and other non-public addresses that webhooks of subscribers may reach, in the form of `ALLOW_PRIVATE_TARGETS`. Visitors of status pages enter them without signing in, so `ALLOW_PRIVATE_TARGETS` and `ALLOW_PRIVATE_CHANNELS` do not apply to them. Set it only if everyone who can open a status page may send requests into these networks. Cloud metadata addresses, the database and the ports of the service itself are always blocked.',
     default: '',
     parse: privateTargets,
   },
   WATCHDOG_URL: {
-    doc: 'Address that the service requests with GET every minute, and only while it dispatches checks, records results and sends notifications, such as a check at healthchecks.io. See [Who watches the watcher](operations.md#who-watches-the-watcher). The address rules of monitors and channels do not apply to it.',
+    doc: 'URL, such as a check at healthchecks.io, that the service requests with GET every minute while it dispatches checks, records results and sends notifications; the requests stop if any of these stops. See [Who watches the watcher](operations.md#who-watches-the-watcher). The address rules of monitors and channels do not apply to it.',
     default: '',
     parse: requestedUrl,
   },
   CANARY_TARGETS: {
-    doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the local network works. See [An outage of your own network](operations.md#an-outage-of-your-own-network).',
+    doc: 'TCP services (`host:port`, comma-separated, at most 10) that accept connections whenever the local network works. While none of them responds and most checks fail, failures that a missing network would explain are recorded as `unknown`. See [An outage of your own network](operations.md#an-outage-of-your-own-network).',
     default: '',
     parse: canaryTargets,
   },
@@ -151,7 +151,7 @@ export const SETTINGS = {
     parse: integer(2, 3_650),
   },
   EVENT_RETENTION_DAYS: {
-    doc: 'Number of days for which events, and with them the audit log, are kept, and notifications after the end of their incident.',
+    doc: 'Number of days for which events, and so the audit log, are kept. Notifications are kept for this long after their incident ends.',
     default: '400',
     parse: integer(2, 36_500),
   },
@@ -202,12 +202,12 @@ export const SETTINGS = {
     parse: integer(1, 100_000_000),
   },
   MAX_SILENCES_PER_TEAM: {
-    doc: 'Maximum number of silences per team that have not ended.',
+    doc: 'Maximum number of silences per team, not counting those that have ended.',
     default: '1000',
     parse: integer(1, 100_000_000),
   },
   MAX_OPEN_INCIDENTS_PER_TEAM: {
-    doc: 'Maximum number of manual incidents per team that are not resolved.',
+    doc: 'Maximum number of open manual incidents per team.',
     default: '1000',
     parse: integer(1, 100_000_000),
   },

@@ -37,7 +37,9 @@ export async function assertSecretKey(source: DataSource, secretKey: string): Pr
   ]);
   const [row]: { secret_key_fingerprint: string }[] = await source.query('SELECT secret_key_fingerprint FROM instance');
   if (row?.secret_key_fingerprint !== fingerprint) {
-    throw new ConfigError(['SECRET_KEY is not the key that this database was created with']);
+    throw new ConfigError([
+      'SECRET_KEY is not the key that this database was created with: set it to that key, or restore DATA_DIR/secret-key',
+    ]);
   }
 }
 

@@ -15,7 +15,7 @@ export function judgeSpf(domain: string, records: readonly string[]): Finding {
   const [policy] = policies;
   if (policy === undefined) {
     const example = quoted('v=spf1 include:<your mail provider> ~all');
-    return missing(`There is no SPF record. Publish one as a TXT record of ${domain}, such as ${example}.`);
+    return missing(`There is no SPF record. Publish one as a TXT record at ${domain}, such as ${example}.`);
   }
   if (policies.length > 1) {
     return missing(
@@ -46,10 +46,11 @@ export function judgeDkim(
   records: readonly string[],
   rsaBitsOf: (key: Buffer) => number | null,
 ): Finding {
-  const publish = `Publish the key that your mail server or provider shows for this selector as a TXT record of ${name}`;
+  const publish = `Publish the key that your mail server or provider shows for this selector as a TXT record at ${name}`;
   const [record] = records;
   if (record === undefined) return missing(`There is no DKIM key at ${name}. ${publish}.`);
-  if (records.length > 1) return missing(`There are ${records.length} records at ${name}, so receivers accept none.`);
+  if (records.length > 1)
+    return missing(`There are ${records.length} records at ${name}, so receivers accept none. Keep one.`);
   const tags = tagsOf(record);
   const key = tags.get('p')?.replace(/\s/g, '');
   if ((tags.get('v') ?? 'DKIM1') !== 'DKIM1' || key === undefined) {
@@ -60,12 +61,14 @@ export function judgeDkim(
   const bytes = Buffer.from(key, 'base64');
   const bits = type === 'rsa' ? rsaBitsOf(bytes) : null;
   if (type === 'rsa' ? bits === null : type !== 'ed25519' || bytes.length !== 32) {
-    return missing(`The key at ${name} is damaged or of an unknown type. ${publish}.`);
+    return missing(`The key at ${name} is malformed or of an unknown type. ${publish}.`);
   }
-  if (bits !== null && bits < 1_024) return missing(`The key at ${name} has ${bits} bits. Receivers require 1,024.`);
-  if (bits !== null && bits < 2_048) return warning(`The key at ${name} has ${bits} bits. 2,048 are recommended.`);
+  if (bits !== null && bits < 1_024)
+    return missing(`The key at ${name} has ${bits} bits. Receivers require at least 1,024.`);
+  if (bits !== null && bits < 2_048)
+    return warning(`The key at ${name} has ${bits} bits. At least 2,048 are recommended.`);
   if (tags.get('t')?.split(':').includes('y')) {
-    return warning(`The key at ${name} is marked as a test (t=y), so receivers may ignore it. Remove the mark.`);
+    return warning(`The key at ${name} is marked as a test (t=y), so receivers may ignore it. Remove t=y.`);
   }
   return ok(`${name} has ${bits === null ? 'an Ed25519' : `a ${bits}-bit RSA`} key`);
 }
@@ -95,7 +98,7 @@ export function judgeDmarc(domain: string, name: string, policies: readonly stri
   const [policy] = policies;
   if (policy === undefined) {
     const example = quoted(`v=DMARC1; p=quarantine; rua=mailto:postmaster@${domain}`);
-    return missing(`There is no DMARC policy. Publish a TXT record of ${own}, such as ${example}.`);
+    return missing(`There is no DMARC policy. Publish a TXT record at ${own}, such as ${example}.`);
   }
   if (policies.length > 1) {
     return missing(`There are ${policies.length} policies at ${name}, so receivers apply none: ${list(policies)}.`);
@@ -105,7 +108,7 @@ export function judgeDmarc(domain: string, name: string, policies: readonly stri
   const shown = name === own ? quoted(policy) : `${quoted(policy)} at ${name}`;
   if (requested === 'none') {
     return warning(
-      `${shown} lets anybody send in the name of ${domain}. Once its reports are clean, set p=quarantine.`,
+      `${shown} does not stop others from sending as ${domain}. Once its reports list only your servers, set p=quarantine.`,
     );
   }
   if (requested !== 'quarantine' && requested !== 'reject') {

@@ -53,7 +53,7 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
           viewBox={barsViewBox(days.length)}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${days.length} days: ${words}. The table below lists each day.`}
+          aria-label={`Uptime, last ${days.length} days: ${words}. The table below lists each day.`}
           dangerouslySetInnerHTML={{ __html: barsMarkup(days) }}
         />
       </div>
@@ -67,7 +67,7 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
           </span>
         </span>
         <span>
-          {!isFigureElsewhere && words}
+          {!isFigureElsewhere && `Uptime: ${words}`}
           {days.length > NARROW_DAYS && (
             <span class="from-narrow">
               {isFigureElsewhere

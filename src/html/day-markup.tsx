@@ -58,7 +58,9 @@ export function rowsMarkup(days: readonly ShownDay[]): string {
 
 function rowMarkup({ first, last, count }: DayRun): string {
   const span =
-    count === 1 ? dayText(last.date) : `${dayText(first.date)} to ${dayText(last.date)} (${count} days, each)`;
+    count === 1
+      ? dayText(last.date)
+      : `${dayText(first.date)} to ${dayText(last.date)} (${count} days, figures per day)`;
   const uptime = last.uptimePercent === null ? '–' : percent(last.uptimePercent);
   return (
     `<tr><th scope="row">${span}</th>` +

@@ -49,7 +49,7 @@ function shareBudget(list: unknown): null {
  * decorator.
  */
 export function AssertionList(cls: () => new () => AssertionDto): PropertyDecorator {
-  const problem = (element: unknown) => (Array.isArray(element) ? 'must have objects as elements' : null);
+  const problem = (element: unknown) => (Array.isArray(element) ? 'must be an array of objects' : null);
   // Nested validation would treat the elements of an array in the list as elements of the list.
   const noArrays = Rule('invalid_type', problem, 'noArrays', { each: true });
   const shared = Rule('invalid_value', shareBudget, 'sharedBudget');

@@ -33,7 +33,7 @@ export const dnsProbe: ProbeDefinition<DnsFields> = {
         pointer: '/settings/nameserver',
         label: 'Name server',
         kind: 'text',
-        help: 'An IP address, with a port unless it is 53. Default: the name servers of the machine that runs the check.',
+        help: 'An IP address, optionally with a port (default: 53). If empty, the name servers of the checking machine are used.',
       },
     ],
     sources: DnsAssertion.sources,

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { parseHost } from './net/host-literal.js';
 import { parseUrl } from './net/parse-url.js';
 
-export const HAS_USER_INFORMATION = 'must not contain user information';
+export const HAS_USER_INFORMATION = 'must not contain a username or password';
 
 /** Returns what is wrong with a host to connect to, or `null`. Values of other types pass. */
 export function hostProblem(value: unknown): string | null {

@@ -132,7 +132,7 @@ class LivePage {
     if ('liveFirst' in root.dataset) return location.reload();
     this.created += count;
     if (!news) return;
-    news.textContent = this.created === 1 ? '1 new monitor: show' : `${this.created} new monitors: show`;
+    news.textContent = this.created === 1 ? 'Show 1 new monitor' : `Show ${this.created} new monitors`;
     news.hidden = false;
   }
 

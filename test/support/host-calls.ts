@@ -43,9 +43,7 @@ export function ownHost(): Promise<string> {
 
 async function startHost(): Promise<string> {
   const entry = fileURLToPath(new URL('service-host.js', import.meta.url));
-  // A large young generation, because a host serves many services and collects their garbage less often with it.
-  const options = ['--max-semi-space-size=48', '--throw-deprecation'];
-  const host = spawn(process.execPath, [...options, entry], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const host = spawn(process.execPath, ['--throw-deprecation', entry], { stdio: ['pipe', 'pipe', 'inherit'] });
   host.once('exit', () => (starting = undefined));
   for await (const line of createInterface({ input: host.stdout })) {
     detach(host);

@@ -21,7 +21,7 @@ export function endpoint(base: string, path: string): string {
 
 /** The control of the base address of a hosted service. */
 export function apiUrlField(help: string): FormField {
-  return { pointer: '/apiUrl', label: 'Address of the API', kind: 'text', help };
+  return { pointer: '/apiUrl', label: 'API URL', kind: 'text', help };
 }
 
 /** The control of a secret text. */

@@ -98,7 +98,7 @@ describe('mail over SMTP', () => {
     expect(await sendMail(`smtp://localhost:${silent.port}`, { timeoutMs: 300 })).toMatchObject({
       status: 'failed',
       permanent: false,
-      error: 'The mail server did not accept the mail within the time limit.',
+      error: 'The mail server did not accept the email within the time limit.',
     });
     await silent.close();
   });

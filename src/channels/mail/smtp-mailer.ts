@@ -103,8 +103,8 @@ function failureOf(error: NodemailerError, deadline: Deadline): Delivery {
   const words = response === undefined ? '' : cut(oneLine(response), MAX_ANSWER);
   const stated = words === '' ? '.' : `: ${words}`;
   const isPermanent = responseCode !== undefined && responseCode >= 500;
-  if (deadline.isOver) return failed('The mail server did not accept the mail within the time limit.', false);
-  const known = FAILURES[code ?? ''] ?? { said: 'The mail server did not accept the mail', quotes: true };
+  if (deadline.isOver) return failed('The mail server did not accept the email within the time limit.', false);
+  const known = FAILURES[code ?? ''] ?? { said: 'The mail server did not accept the email', quotes: true };
   return failed(`${known.said}${known.quotes ? stated : '.'}`, isPermanent);
 }
 

@@ -72,7 +72,7 @@ function refusal({ statusCode }: Answer, explanation: string | null, isSuccess: 
 function unreached({ code, message }: ProbeFault, stated: string | null): Delivery {
   const blocked = code === 'address_blocked';
   const error = blocked
-    ? 'The address of the receiver is not allowed. Operators can allow private addresses with ALLOW_PRIVATE_CHANNELS.'
+    ? 'The address of the receiver is blocked. Operators can allow private addresses with ALLOW_PRIVATE_CHANNELS.'
     : message;
   return { status: 'failed', permanent: blocked, retryAfterMs: null, statusCode: null, error: stated ?? error };
 }

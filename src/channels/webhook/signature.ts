@@ -19,7 +19,7 @@ export function secretProblem(value: unknown): string | null {
   const isExact = value === PREFIX + bytes.toString('base64');
   return isExact && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES
     ? null
-    : 'must consist of whsec_ and the Base64 form of 24 to 64 random bytes';
+    : 'must be whsec_ followed by 24 to 64 random bytes in Base64';
 }
 
 /**

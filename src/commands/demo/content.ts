@@ -66,6 +66,6 @@ async function provide(collection: string, apiKey: string, definition: Keyed): P
   const created = await send('POST', collection, definition);
   const response =
     created.status === 409 ? await send('PATCH', `${collection}/key:${definition.key}`, definition) : created;
-  if (!response.ok) throw new Error(`${collection} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${collection} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
 }

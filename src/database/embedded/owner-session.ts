@@ -62,7 +62,7 @@ export async function takeOwnership(client: Client, cluster: Cluster): Promise<v
     if ((error as { code?: string }).code !== '55P03') throw error;
     throw new EmbeddedPostgresError(
       'in_use',
-      `The database in ${cluster.home} is in use by another Daywatch${await holder(client)}. ` +
+      `The database in ${cluster.home} is in use by another Daywatch instance${await holder(client)}. ` +
         `Stop that process first, or use a different DATA_DIR.`,
     );
   }

@@ -16,7 +16,12 @@ export class ExpiredKeysService {
   /** Never throws: what is left is deleted next time. */
   @Interval(HOUR_MS)
   async sweep(): Promise<void> {
-    await deleteInBatches(BATCH, () => this.deleteBatch(), this.logger, 'a sweep failed; will retry');
+    await deleteInBatches(
+      BATCH,
+      () => this.deleteBatch(),
+      this.logger,
+      'could not delete expired idempotency keys; will retry',
+    );
   }
 
   /** Skips rows locked by others: another process that sweeps, and requests that reuse expired keys. */

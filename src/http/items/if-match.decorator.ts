@@ -40,7 +40,7 @@ export const IfMatch = (): ParameterDecorator => (target, method, index) => {
     name: 'If-Match',
     required: false,
     description:
-      'An `ETag` from a response. Fails with 412 if its revision is not the current one; checks do not change it.',
+      'An `ETag` from a response. Fails with 412 if its revision is no longer current. Checks do not change the revision.',
     schema: { type: 'string', examples: ['"3.81985529216486"'] },
   })(target, method!, descriptor);
   ApiHeader({

@@ -10,7 +10,7 @@ const HEADERS = {
   },
   RateLimit: {
     description:
-      'The remaining quota: `r` requests of the minute, restored in full after `t` seconds. With a 429, `r` is 0 and ' +
+      'The remaining quota: `r` requests in the `minute` limit, which is full again after `t` seconds. With a 429, `r` is 0 and ' +
       '`t` is the number of seconds until the next request is accepted. Absent without rate limits.',
     schema: { type: 'string' as const },
     example: '"minute";r=599;t=1',

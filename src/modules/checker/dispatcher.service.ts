@@ -168,7 +168,7 @@ export class DispatcherService {
       if (hint.monitorId) await this.load([hint.monitorId]);
       if (hint.requests) await this.sendRequests();
     } catch (error) {
-      this.logger.debug('could not process a hint: the next comparison finds the change', error);
+      this.logger.debug('could not process a schedule change; the next comparison with the database applies it', error);
     }
   }
 

@@ -63,7 +63,8 @@ export class SweeperService {
       // Until nothing is left: only a migration creates work for this.
       this.backFilling &&= await this.incidents.backFill(this.clock.now());
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('a sweep failed; will retry', error);
+      if (!isDatabaseAway(error))
+        this.logger.error('could not apply changes that are due, such as ends of pauses; will retry', error);
     } finally {
       this.sweeping = false;
     }

@@ -12,13 +12,13 @@ describe('faultWords', () => {
     ['must be an integer number', 'must be a whole number'],
     ['must be in the future', 'must be in the future'],
     ['must consist of a-z', 'must consist of a-z'],
-    ['must be null while headers has Authorization', 'must be None while the headers contain Authorization'],
+    ['must be null if headers contains Authorization', 'must be None if the headers contain Authorization'],
     ['Set both startsAt and endsAt, or neither.', 'Enter both a start and an end, or neither.'],
     ['Only a window with startsAt and endsAt can recur.', 'Only a window with a start and an end can repeat.'],
     ['A page with accessType "password" requires a password.', 'A password-protected page requires a password.'],
     [
-      'No secret is stored here to keep. Send the secret itself.',
-      'No secret is stored to keep. Enter the secret itself.',
+      'There is no stored secret to keep. Send the secret itself.',
+      'There is no stored secret to keep. Enter the secret itself.',
     ],
     ['The receiver has changed. Send the secret again.', 'The receiver has changed. Enter the secret again.'],
     [
@@ -27,7 +27,7 @@ describe('faultWords', () => {
     ],
     [
       'The incident is resolved and accepts only a note. To reopen it, set resolvedAt to null first.',
-      'The incident is resolved and accepts only a note. To post another status, reopen it.',
+      'The incident is resolved and accepts only a note. To post an update with another status, reopen the incident.',
     ],
   ])('presents "%s" as "%s"', (detail, words) => {
     expect(faultWords(detail)).toBe(words);

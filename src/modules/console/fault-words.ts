@@ -19,16 +19,19 @@ const WORDS: readonly [RegExp, string][] = [
   [/^must be one of the following values: (.+)$/, 'must be one of $1'],
   [/^must contain at least 1 elements$/, 'must not be empty'],
   [/^must be an object of strings$/, 'must have one entry per line, such as Accept: application/json'],
-  [/^must not contain user information: use auth$/, 'must not contain credentials: add them under Authentication'],
+  [
+    /^must not contain a username or password: use auth$/,
+    'must not contain credentials: add them under Authentication',
+  ],
   [/^must be later than startsAt$/, 'must be later than the start'],
   [/^must contain no more than (\d+) elements$/, 'must have at most $1 entries'],
-  [/^must be null while headers has Authorization$/, 'must be None while the headers contain Authorization'],
+  [/^must be null if headers contains Authorization$/, 'must be None if the headers contain Authorization'],
   [/^Set both startsAt and endsAt, or neither$/, 'Enter both a start and an end, or neither'],
   [/^Only a window with startsAt and endsAt can recur$/, 'Only a window with a start and an end can repeat'],
   [/^A page with accessType "password" requires a password$/, 'A password-protected page requires a password'],
   [
-    /^No secret is stored here to keep\. Send the secret itself$/,
-    'No secret is stored to keep. Enter the secret itself',
+    /^There is no stored secret to keep\. Send the secret itself$/,
+    'There is no stored secret to keep. Enter the secret itself',
   ],
   [/^(.+) Send the secret again$/, '$1 Enter the secret again'],
   [
@@ -37,7 +40,7 @@ const WORDS: readonly [RegExp, string][] = [
   ],
   [
     /^(The incident is resolved .+) To reopen it, set resolvedAt to null first$/,
-    '$1 To post another status, reopen it',
+    '$1 To post an update with another status, reopen the incident',
   ],
 ];
 

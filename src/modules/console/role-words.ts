@@ -3,9 +3,12 @@ import { type Choice } from './html/fields.js';
 
 /** The names of the roles and their meaning. */
 export const ROLE_WORDS: Readonly<Record<Role, { label: string; help: string }>> = {
-  viewer: { label: 'Viewer', help: 'can view everything' },
-  editor: { label: 'Editor', help: 'can also change monitors and pages, and create API keys that can do the same' },
-  owner: { label: 'Owner', help: 'can also manage members and all API keys' },
+  viewer: { label: 'Viewer', help: 'can view everything except subscribers and invitations' },
+  editor: {
+    label: 'Editor',
+    help: 'can also change monitors, incidents, maintenance, notifications and status pages, and create API keys',
+  },
+  owner: { label: 'Owner', help: 'can also manage members, subscribers and all API keys' },
 };
 
 export const ROLE_CHOICES: readonly Choice[] = ROLES.map((value) => ({ value, ...ROLE_WORDS[value] }));

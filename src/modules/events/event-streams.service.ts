@@ -59,7 +59,9 @@ export class EventStreams implements OnModuleDestroy {
     const own = [...this.subscriptions].filter(({ reader }) => reader.teamId === teamId).length;
     if (own >= this.config.get('MAX_EVENT_STREAMS_PER_TEAM')) throw this.limits.refusal('MAX_EVENT_STREAMS_PER_TEAM');
     if (!this.stopping && this.subscriptions.size < MOST) return;
-    const detail = this.stopping ? 'The service is stopping.' : 'The maximum number of streams is reached.';
+    const detail = this.stopping
+      ? 'The service is stopping.'
+      : 'The service has too many open event streams. Try again later.';
     throw new ProblemException(503, 'unavailable', detail, { headers: { 'Retry-After': '30' } });
   }
 

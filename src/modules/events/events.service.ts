@@ -98,7 +98,7 @@ export class EventsService {
   async position({ teamId }: EventReader, id: string, parameter = 'after'): Promise<EventPosition> {
     const found = isUuid(id) ? await this.events.findOneBy({ teamId, id }) : null;
     if (found) return positionOf(found);
-    const detail = 'There is no such event; it may have been deleted after EVENT_RETENTION_DAYS.';
+    const detail = 'There is no such event. It may be older than the retention period and have been deleted.';
     throw invalidQuery([{ parameter, code: 'invalid_value', detail }]);
   }
 

@@ -124,10 +124,14 @@ async function assertRoom(tx: Tx, teamId: TeamId, monitorId: string): Promise<vo
   );
   const same = open.find((one) => one.monitor_id === monitorId);
   if (same) {
-    throw new ProblemException(409, 'conflict', `A drill of this monitor is open: the incident ${same.id}.`);
+    throw new ProblemException(
+      409,
+      'conflict',
+      `This monitor already has an open drill: incident ${same.id}. End it first.`,
+    );
   }
   if (open.length < MAX_OPEN) return;
-  throw new ProblemException(422, 'limit_reached', `The team has ${MAX_OPEN} open drills, which is the maximum.`);
+  throw new ProblemException(422, 'limit_reached', `The team can have at most ${MAX_OPEN} open drills. End one first.`);
 }
 
 /** Returns the name of a monitor, which cannot be deleted until the transaction ends. @throws 404 */

@@ -22,7 +22,7 @@ it.each<[string, Phase, string, Date | null, Date | null | RegExp]>([
   ['manual', 'monitoring', 'resolved', OVER, /To reopen it, set resolvedAt to null first\.$/],
   ['detected', 'resolved', 'resolved', OVER, OVER],
   ['detected', 'postmortem', 'resolved', OVER, OVER],
-  ['detected', 'investigating', 'resolved', OVER, /accepts only a postmortem, a note or “resolved”\.$/],
+  ['detected', 'investigating', 'resolved', OVER, /accepts only a postmortem, a note or "resolved"\.$/],
 ])('a %s incident handles an update with the phase %s while it is %s', (kind, phase, _, resolvedAt, end) => {
   const act = () => endAfter(phase, { kind, resolvedAt }, NOW);
   if (!(end instanceof RegExp)) return expect(act()).toEqual(end);

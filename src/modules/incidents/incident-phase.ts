@@ -19,7 +19,7 @@ export function endAfter(
   if (resolvedAt !== null) {
     if (AFTERWARDS.includes(phase)) return resolvedAt;
     const how = kind === 'manual' ? ' To reopen it, set resolvedAt to null first.' : '';
-    throw refused(pointer, `The incident is resolved and accepts only a postmortem, a note or “resolved”.${how}`);
+    throw refused(pointer, `The incident is resolved and accepts only a postmortem, a note or "resolved".${how}`);
   }
   if (phase === 'postmortem') throw refused(pointer, 'A postmortem can be added once the incident is resolved.');
   if (phase !== 'resolved') return null;

@@ -17,8 +17,8 @@ export class MonitorDrillsController {
   constructor(private readonly drills: DrillsService) {}
 
   /**
-   * Starts a drill, which tests who is notified of an outage of a monitor. It opens an incident of the kind `drill`, of
-   * which the notification policies of the monitor notify as of an outage; every message says that it is a drill. The
+   * Starts a drill, which tests who is notified of an outage of a monitor. It opens an incident of the kind `drill`,
+   * which the notification policies of the monitor handle like an outage; every message states that it is a drill. The
    * status of the monitor, uptime, reports and status pages do not change. Parents and maintenance of the monitor do not
    * hold back the notifications. The drill ends after `endAfterSeconds`, 60 seconds after it is acknowledged, or when
    * its `resolvedAt` is set. A monitor can have one open drill, and a team 10.

@@ -16,7 +16,7 @@ export class MailAttempts {
   /** Makes one attempt to send a mail. Never rejects because of the server or the recipient. */
   async send(mail: Mail): Promise<Delivery> {
     if (this.mailer === null) return failed('No mail server is configured.', true);
-    if (this.sending.size >= MAX_SENDING) return failed('Too many mails are being sent at once.', false);
+    if (this.sending.size >= MAX_SENDING) return failed('Too many emails are being sent at once.', false);
     const deadline = new Deadline();
     const timer = setTimeout(() => deadline.end(), SEND_TIMEOUT_MS);
     const attempt = this.mailer.send(mail, deadline);

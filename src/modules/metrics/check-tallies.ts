@@ -79,7 +79,7 @@ export class CheckTallies {
 
   private histograms(): string {
     let name = 'daywatch_schedule_lag_seconds';
-    let text = familyHead(name, 'histogram', 'Time from a slot to the start of its probe.') + this.lag.samples(name);
+    let text = familyHead(name, 'histogram', 'Time from when a check was due to its start.') + this.lag.samples(name);
     name = 'daywatch_check_duration_seconds';
     text += familyHead(name, 'histogram', 'Duration of probes, including those that fail or time out.');
     for (const [type, { duration }] of this.byType) text += duration.samples(name, labelText({ type }));

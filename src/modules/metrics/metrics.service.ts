@@ -178,7 +178,7 @@ export class MetricsService implements OnModuleDestroy {
     } catch (error) {
       // Figures of another time could hide that the backlog grows.
       this.backlog = this.subscriberBacklog = null;
-      if (!isDatabaseAway(error)) this.logger.error('could not count what waits to be sent', error);
+      if (!isDatabaseAway(error)) this.logger.error('could not count pending notifications', error);
     }
   }
 

@@ -43,7 +43,11 @@ export function registerServiceFigures(registry: Registry, sources: Sources): vo
     Number(dispatcher.figures.dispatching),
   );
   gauge('daywatch_monitors_scheduled', "Monitors in the dispatcher's schedule.", () => dispatcher.figures.monitors);
-  counter('daywatch_slots_missed_total', 'Slots that passed without a check.', () => dispatcher.figures.missedSlots);
+  counter(
+    'daywatch_slots_missed_total',
+    'Slots (times at which a check was due) that passed without a check.',
+    () => dispatcher.figures.missedSlots,
+  );
   gauge('daywatch_checks_running', 'Running checks.', () => runner.figures.running);
   gauge(
     'daywatch_checks_waiting',

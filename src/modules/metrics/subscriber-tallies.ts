@@ -9,7 +9,7 @@ const STATUSES = ['sent', 'failed'] as const satisfies SubscriberOutcome['status
 /** Counts what becomes of mails to subscribers of status pages in this process. */
 export function subscriberTallies(): OutcomeTallies<SubscriberOutcome['status']> {
   return new OutcomeTallies(
-    ['daywatch_subscriber_notifications_total', 'What subscribers of status pages were sent, by type and outcome.'],
+    ['daywatch_subscriber_notifications_total', 'Notifications to subscribers of status pages, by type and outcome.'],
     ['daywatch_subscriber_notification_delivery_seconds', 'Time from a publication to its delivery to a subscriber.'],
     TYPES,
     STATUSES,
@@ -23,12 +23,12 @@ export function subscriberBacklogText(backlog: SubscriberBacklog | null): string
   return [
     gauge(
       'daywatch_subscriber_notifications_pending',
-      'What subscribers of status pages are still to be sent.',
+      'Notifications that are still to be sent to subscribers of status pages.',
       backlog?.pending,
     ),
     gauge(
       'daywatch_subscriber_notifications_oldest_pending_seconds',
-      'How long ago the oldest of these was published.',
+      'Age of the oldest notification that is still to be sent to a subscriber.',
       backlog ? backlog.oldestMs / 1_000 : undefined,
     ),
   ].join('');

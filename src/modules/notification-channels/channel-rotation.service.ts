@@ -65,6 +65,6 @@ export class ChannelRotationService {
 }
 
 function unsupported(type: string): ProblemException {
-  const detail = `Channels of type ${type} have no secret of their own to rotate.`;
+  const detail = `The secrets of ${type} channels cannot be rotated here. Create a new one at the provider, then update the channel.`;
   return new ProblemException(409, 'rotation_unsupported', detail);
 }

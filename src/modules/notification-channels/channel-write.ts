@@ -126,7 +126,7 @@ function readSettings(
   const absent = new Set(missing.map((path) => jsonPointer(path)));
   const errors = [
     ...missing.map((path) =>
-      fault(at(path), 'secret_required', 'No secret is stored here to keep. Send the secret itself.'),
+      fault(at(path), 'secret_required', 'There is no stored secret to keep. Send the secret itself.'),
     ),
     ...typed.errors
       .filter(({ pointer = '' }) => !absent.has(pointer))

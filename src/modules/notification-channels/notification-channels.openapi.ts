@@ -38,9 +38,9 @@ export const ApiChannelReplacement = () =>
   ApiBody({
     required: true,
     description:
-      'The whole channel. Omitted fields take their defaults, except that stored secrets are retained if they are ' +
-      'masked or omitted, and so is what a rotation has set. Null removes them; a secret that the service generates ' +
-      'is then generated anew.',
+      'The whole channel. Omitted fields take their defaults. Stored secrets that are masked or omitted are retained, ' +
+      'and so are the fields that a rotation set. Null removes them; a secret that the service generates is then ' +
+      'generated again.',
     schema: ref('NotificationChannelReplacement'),
     // Only the type of the channel at the example address.
     examples: { webhook: CHANNEL_EXAMPLES.webhook! },

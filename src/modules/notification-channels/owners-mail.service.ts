@@ -24,7 +24,7 @@ export class OwnersMail {
     const members = await this.members.list(teamId);
     const to = members.flatMap(({ role, email }) => (role === 'owner' ? [email] : [])).slice(0, MAX_RECIPIENTS);
     if (to.length > 0) return deliver(emailChannel, composeMessage(facts), { to }, this.means.means);
-    const error = 'The team has no owner who could be mailed.';
+    const error = 'The team has no owner to email.';
     return { status: 'failed', permanent: true, retryAfterMs: null, statusCode: null, error };
   }
 }

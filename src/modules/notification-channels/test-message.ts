@@ -44,7 +44,7 @@ export function testFacts(
     isStorm: false,
     incident: null,
     links: { incident: null, monitor: null, acknowledge: null, runbook: null },
-    note: `This is a test of the notification channel "${name}". Nothing is down.`,
+    note: `It was sent to test the notification channel "${name}". Nothing is down.`,
     timeZone: 'UTC',
   };
 }

@@ -176,7 +176,7 @@ export class NotificationPoliciesController {
     return this.writes.update(team, id, body, ifMatch);
   }
 
-  /** Deletes a notification policy. Channels that it notified still hear of the end of what they were notified of. */
+  /** Deletes a notification policy. Channels that it has notified are still notified when those alerts end. */
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('write')

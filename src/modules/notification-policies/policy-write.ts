@@ -67,17 +67,17 @@ export function matchFaults(dto: PolicyMatchDto, pointer = '/match'): FieldError
   const { all, ...lists } = dto;
   const filled = Object.entries(lists).filter(([, list]) => Array.isArray(list) && list.length > 0);
   if (all && filled.length > 0) {
-    const detail = 'A match of all monitors has no further members.';
+    const detail = 'A match with all set to true must not have other fields.';
     return filled.map(([name]) => ({ pointer: `${pointer}/${name}`, code: 'not_applicable', detail }));
   }
   if (!isEmptyMatch(matchOf(dto))) return [];
-  return [{ pointer, code: 'required', detail: 'Select all monitors, or name monitors, tags or types.' }];
+  return [{ pointer, code: 'required', detail: 'Select all monitors, or specify monitors, tags or types.' }];
 }
 
 function stepFaults({ steps }: CreateNotificationPolicyDto): FieldError[] {
   return steps.flatMap(({ afterSeconds }, index): FieldError[] => {
     if (index === 0 || afterSeconds >= steps[index - 1]!.afterSeconds) return [];
-    const detail = 'A step must not come before the previous one.';
+    const detail = 'A step must not be due earlier than the previous one.';
     return [{ pointer: `/steps/${index}/afterSeconds`, code: 'out_of_range', detail }];
   });
 }

@@ -12,11 +12,11 @@ import { SilencesService } from './silences.service.js';
 const SILENCE_EXAMPLES = {
   tags: {
     summary: 'Silence all staging monitors for two hours.',
-    value: { match: { tags: ['staging'] }, durationSeconds: 7_200, reason: 'Known fault, being worked on' },
+    value: { match: { tags: ['staging'] }, durationSeconds: 7_200, reason: 'Known problem, fix in progress' },
   },
   monitor: {
     summary: 'Silence one monitor for a day.',
-    value: { match: { monitorIds: ['key:checkout-api'] }, durationSeconds: 86_400, reason: 'Waits for the supplier' },
+    value: { match: { monitorIds: ['key:checkout-api'] }, durationSeconds: 86_400, reason: 'Waiting for the vendor' },
   },
 };
 
@@ -43,7 +43,7 @@ export class SilencesController {
 
   /**
    * Silences the alerts of monitors from now on, for known problems. No new alert is sent; checks, incidents and uptime
-   * continue, and recoveries of what was sent are sent. What is still down at the end notifies then.
+   * continue, and recoveries of alerts that were sent are still sent. Monitors that are down when the silence ends notify then.
    */
   @Post()
   @RequireScope('write')

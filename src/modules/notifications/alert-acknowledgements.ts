@@ -50,7 +50,7 @@ function acknowledgerOf({ actorName, data }: IncidentEvent): string | null {
   const by = data.acknowledgedBy;
   if (by === 'owners') return 'An owner';
   return typeof by === 'string' && by.startsWith('channel:')
-    ? `Somebody in the channel "${actorName ?? ''}"`
+    ? `Someone in the channel "${actorName ?? ''}"`
     : actorName;
 }
 

@@ -153,8 +153,10 @@ function noteOf({ kind, event, note, subject, failedChannels }: MessageMember, c
   if (kind === 'acknowledged') {
     const { acknowledgedBy, acknowledgedUntil } = subject;
     const until =
-      acknowledgedUntil === null ? '' : ` until ${new Date(acknowledgedUntil).toISOString().slice(11, 16)} UTC`;
-    return `${acknowledgedBy ?? 'Somebody'} acknowledged this${until}.`;
+      acknowledgedUntil === null
+        ? ''
+        : ` until ${new Date(acknowledgedUntil).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return `${acknowledgedBy ?? 'Someone'} acknowledged this${until}.`;
   }
   if (note === null) return subject.detail;
   return (event === 'channel_failing' && CHANNEL_NOTES[note]) || NOTES[note];

@@ -46,7 +46,8 @@ export class ProviderWebhooksController {
   @ApiHeader({
     name: 'X-PagerDuty-Signature',
     required: true,
-    description: '`v1=` and the HMAC-SHA256 of the body in hexadecimal; several are separated by commas.',
+    description:
+      '`v1=` followed by the hexadecimal HMAC-SHA256 of the body. Multiple signatures are separated by commas.',
     schema: { type: 'string' },
     example: `v1=${'0123456789abcdef'.repeat(4)}`,
   })

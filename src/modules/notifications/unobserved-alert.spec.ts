@@ -30,7 +30,7 @@ describe('alertOfUnobserved', () => {
   it('counts the monitors that it does not name', () => {
     const data = { cause: { errorCode: 'checker_error', message: 'No ping.' } };
     const { subject } = alertOfUnobserved({ ...opening, data }, { ...group, count: 1_200 });
-    expect(subject).toMatchObject({ cause: data.cause, detail: '1200 monitors are not observed.' });
+    expect(subject).toMatchObject({ cause: data.cause, detail: '1200 monitors have no data.' });
   });
 
   it('ends with the group', () => {

@@ -48,7 +48,7 @@ export function alertOfUnobserved(event: LoggedEvent, group: UnobservedMonitors 
   const { cause } = alert.subject;
   const details = [
     cause?.errorCode === NO_RESULTS ? cause.message : '',
-    count > monitorIds.length ? `${count} monitors are not observed.` : '',
+    count > monitorIds.length ? `${count} monitors have no data.` : '',
   ];
   return {
     ...alert,

@@ -25,13 +25,13 @@ describe('statusBadge', () => {
 
 describe('uptimeBadge', () => {
   it.each([
-    [100, 90 * DAY, '100%', 'A: 100% over 90.0 days', 'up'],
-    [99.999, 90 * DAY - 1, '99.999%', 'A: 99.999% over 89.9 days', 'up'],
-    [99.9, DAY, '99.900%', 'A: 99.900% over 1.0 days', 'up'],
-    [99.899, DAY, '99.899%', 'A: 99.899% over 1.0 days', 'degraded'],
-    [99, DAY, '99.000%', 'A: 99.000% over 1.0 days', 'degraded'],
-    [98.999, 3_600, '98.999%', 'A: 98.999% over 1 hour', 'down'],
-    [0, 60, '0.000%', 'A: 0.000% over 1 minute', 'down'],
+    [100, 90 * DAY, '100%', 'A uptime: 100% over 90.0 days', 'up'],
+    [99.999, 90 * DAY - 1, '99.999%', 'A uptime: 99.999% over 89.9 days', 'up'],
+    [99.9, DAY, '99.900%', 'A uptime: 99.900% over 1.0 days', 'up'],
+    [99.899, DAY, '99.899%', 'A uptime: 99.899% over 1.0 days', 'degraded'],
+    [99, DAY, '99.000%', 'A uptime: 99.000% over 1.0 days', 'degraded'],
+    [98.999, 3_600, '98.999%', 'A uptime: 98.999% over 1 hour', 'down'],
+    [0, 60, '0.000%', 'A uptime: 0.000% over 1 minute', 'down'],
     [null, 0, 'no data', 'A: no data', 'unknown'],
   ])('shows %d over %d s as "%s"', (uptimePercent, observedSeconds, value, told, tone) => {
     expect(uptimeBadge('A', { uptimePercent, observedSeconds })).toMatchObject({ value, told, tone });

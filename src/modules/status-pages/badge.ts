@@ -35,7 +35,7 @@ export function uptimeBadge(
   const { uptimePercent } = uptime;
   if (uptimePercent === null) return { label, told: `${label}: ${NO_DATA.value}`, ...NO_DATA };
   const tone = uptimePercent >= 99.9 ? 'up' : uptimePercent >= 99 ? 'degraded' : 'down';
-  return { label, value: percent(uptimePercent), told: `${label}: ${uptimeWords(uptime)}`, mark: null, tone };
+  return { label, value: percent(uptimePercent), told: `${label} uptime: ${uptimeWords(uptime)}`, mark: null, tone };
 }
 
 /**

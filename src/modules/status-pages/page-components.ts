@@ -79,7 +79,7 @@ function idFaults(sent: readonly SentComponent[], stored: readonly { id: string 
     if (!known.has(id)) {
       return [{ pointer, code: 'invalid_value', detail: 'The page has no such component. Omit the id for a new one.' }];
     }
-    if (seen.has(id)) return [{ pointer, code: 'duplicate', detail: 'This component is sent more than once.' }];
+    if (seen.has(id)) return [{ pointer, code: 'duplicate', detail: 'This component is listed twice.' }];
     seen.add(id);
     return [];
   });

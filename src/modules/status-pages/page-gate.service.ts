@@ -64,7 +64,7 @@ export class PageGate {
 }
 
 function unauthenticated(slug: string): ProblemException {
-  const detail = 'This page requires its password. Send it with HTTP Basic authentication and any username.';
+  const detail = 'This page requires a password. Send it with HTTP Basic authentication and any username.';
   const headers = { 'WWW-Authenticate': `Basic realm="status page ${slug}", charset="UTF-8"` };
   return new ProblemException(401, 'unauthenticated', detail, { headers });
 }

@@ -51,7 +51,7 @@ const ApiPageForm = () =>
   );
 
 const ERRORS: readonly { status: number; description: string; header?: string }[] = [
-  { status: 401, description: 'The page requires its password.', header: 'WWW-Authenticate' },
+  { status: 401, description: 'The page requires a password.', header: 'WWW-Authenticate' },
   { status: 404, description: 'The page does not exist or is not published.' },
   { status: 429, description: 'Too many wrong passwords.', header: 'Retry-After' },
   { status: 500, description: 'Internal error.' },

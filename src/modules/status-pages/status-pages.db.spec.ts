@@ -370,7 +370,7 @@ describe('a public page', () => {
     expect(html).toContain('All systems are operational.');
     expect(html).toContain('95.833%');
     // All of the elapsed time was measured, although today is not over.
-    expect(html).toMatch(/aria-label="3 days: \d+\.\d{3}%\. The table/);
+    expect(html).toMatch(/aria-label="Uptime, last 3 days: \d+\.\d{3}%\. The table/);
     for (const secret of ['secret-target', monitor, key, 'header-value', 'internal', team]) {
       expect(text).not.toContain(secret);
       expect(html).not.toContain(secret);
@@ -390,7 +390,7 @@ describe('a public page', () => {
       [uuidv7(), monitor, from],
     );
     const html = await (await visit(slug)).text();
-    expect(html).toMatch(/aria-label="3 days: 100% over 1\.\d days\. The table/);
+    expect(html).toMatch(/aria-label="Uptime, last 3 days: 100% over 1\.\d days\. The table/);
   });
 
   it('hides the history of components without showUptime', async () => {

@@ -10,7 +10,7 @@ import { TeamsService } from './teams.service.js';
 const NOUNS = {
   MAX_MONITORS_PER_TEAM: 'monitors',
   MAX_STATUS_PAGES_PER_TEAM: 'status pages',
-  MAX_SUBSCRIBERS_PER_TEAM: 'subscribers of status pages',
+  MAX_SUBSCRIBERS_PER_TEAM: 'status page subscribers',
   MAX_MAINTENANCE_WINDOWS_PER_TEAM: 'maintenance windows that are not over',
   MAX_NOTIFICATION_CHANNELS_PER_TEAM: 'notification channels',
   MAX_NOTIFICATION_POLICIES_PER_TEAM: 'notification policies',
@@ -65,7 +65,7 @@ export class TeamLimits {
   /** Counts a refusal, and returns the problem to throw if a team has reached a limit. */
   refusal(limit: TeamLimit): ProblemException {
     this.hits.set(limit, this.hits.get(limit)! + 1);
-    const detail = `The team has ${this.config.get(limit)} ${NOUNS[limit]}, which is the maximum. The operator of this service sets the limit (${limit}).`;
+    const detail = `The team can have at most ${this.config.get(limit)} ${NOUNS[limit]}. Remove some, or ask the operator of this service to raise ${limit}.`;
     return new ProblemException(422, 'limit_reached', detail);
   }
 }

@@ -216,9 +216,9 @@ export function windowOf(
     invalidQuery([{ parameter, code, detail }]);
   if (days !== undefined) throw refuse('days', 'invalid_value', 'Set either days, or from and to, not both.');
   const last = to === undefined ? tomorrow - DAY_MS : parseDate(to);
-  if (last === null) throw refuse('to', 'invalid_value', 'to must be a date that exists.');
+  if (last === null) throw refuse('to', 'invalid_value', 'to must be a valid date.');
   const first = from === undefined ? last - (defaultDays - 1) * DAY_MS : parseDate(from);
-  if (first === null) throw refuse('from', 'invalid_value', 'from must be a date that exists.');
+  if (first === null) throw refuse('from', 'invalid_value', 'from must be a valid date.');
   if (first > last) throw refuse('from', 'out_of_range', 'from must not be after to.');
   if (last - first >= MAX_DAYS * DAY_MS) throw refuse('from', 'out_of_range', `A window has at most ${MAX_DAYS} days.`);
   return { fromMs: first, toMs: last + DAY_MS };

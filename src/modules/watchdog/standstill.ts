@@ -20,10 +20,12 @@ export const SENDING_STANDS_STILL_MS = 300_000;
 
 /** Returns which work stands still, as a sentence; null if all of it is done. */
 export function standstillOf(facts: WorkFacts, now: number): string | null {
-  if (now - facts.checkedAt > CHECKS_STAND_STILL_MS) return 'No check finishes.';
-  if (now - facts.recordedAt > RECORDING_STANDS_STILL_MS) return 'Results are not recorded.';
-  if (now - facts.lookedAt > SENDING_STANDS_STILL_MS) return 'This process does not look for notifications.';
-  if (facts.oldestEventMs > SENDING_STANDS_STILL_MS) return 'Notifications are not planned.';
-  if (facts.oldestNotificationMs > SENDING_STANDS_STILL_MS) return 'Notifications are not sent.';
+  if (now - facts.checkedAt > CHECKS_STAND_STILL_MS) return 'No check has finished for 2 minutes.';
+  if (now - facts.recordedAt > RECORDING_STANDS_STILL_MS) return 'No result has been recorded for a minute.';
+  if (now - facts.lookedAt > SENDING_STANDS_STILL_MS)
+    return 'This process has not looked for due notifications for 5 minutes.';
+  if (facts.oldestEventMs > SENDING_STANDS_STILL_MS)
+    return 'The notifications of an event have not been planned for 5 minutes.';
+  if (facts.oldestNotificationMs > SENDING_STANDS_STILL_MS) return 'A notification has been due for 5 minutes.';
   return null;
 }

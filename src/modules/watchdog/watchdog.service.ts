@@ -123,8 +123,8 @@ export class WatchdogService implements OnModuleDestroy {
       };
       return standstillOf(facts, nowMs);
     } catch (error) {
-      if (!isDatabaseAway(error)) this.logger.error('could not read which notifications wait', error);
-      return 'The database does not answer.';
+      if (!isDatabaseAway(error)) this.logger.error('could not read the pending notifications', error);
+      return 'The database does not respond.';
     }
   }
 
@@ -136,7 +136,7 @@ export class WatchdogService implements OnModuleDestroy {
     try {
       return await post({ method: 'GET', url }, { deadline, egress: this.egress, mail: null });
     } catch (error) {
-      this.logger.error('could not request the watchdog because of a fault of the service', error);
+      this.logger.error('could not request WATCHDOG_URL because of an internal error', error);
       return { status: 'failed', permanent: false, retryAfterMs: null, statusCode: null, error: 'An internal error.' };
     } finally {
       clearTimeout(timer);
@@ -149,8 +149,8 @@ export class WatchdogService implements OnModuleDestroy {
   private report(problem: string | null, outcome: BeatOutcome): void {
     if (problem === this.problem || this.stop.isOver) return;
     this.problem = problem;
-    if (problem === null) this.logger.log('the watchdog is requested again');
-    else if (outcome === 'withheld') this.logger.warn(`the watchdog is not requested: ${problem}`);
-    else this.logger.warn(`the request to the watchdog failed: ${problem}`);
+    if (problem === null) this.logger.log('WATCHDOG_URL responds again');
+    else if (outcome === 'withheld') this.logger.warn(`requests to WATCHDOG_URL are withheld: ${problem}`);
+    else this.logger.warn(`the request to WATCHDOG_URL failed: ${problem}`);
   }
 }

@@ -27,7 +27,7 @@ export class DnsSettings {
   recordType: RecordType;
 
   /**
-   * IP address of the name server, with a port unless it is 53: `192.0.2.53`, `192.0.2.53:5353`,
+   * IP address of the name server, optionally with a port (default: 53): `192.0.2.53`, `192.0.2.53:5353`,
    * `[2001:db8::53]:5353`. Null means the name servers of the machine that runs the check.
    * @example "192.0.2.53"
    */
@@ -79,14 +79,14 @@ function nameProblem(host: unknown, fields: object): string | null {
 
 function nameServerProblem(value: unknown): string | null {
   const known = typeof value !== 'string' || parseNameServer(value);
-  return known ? null : 'must be an IP address, with a port unless it is 53';
+  return known ? null : 'must be an IP address, optionally with a port (default: 53)';
 }
 
 /** The response contains records of one type only, so an assertion about another type would never find any. */
 function otherTypeProblem(assertion: unknown, fields: object): string | null {
   const { property } = (assertion ?? {}) as { property?: unknown };
   if (typeof property !== 'string' || property === '' || property.toUpperCase() === recordTypeOf(fields)) return null;
-  return 'must have the queried record type as property, or none';
+  return 'must have no property, or the queried record type as its property';
 }
 
 /** Rules receive the fields before they are fully validated, so `settings` can be any value. */

@@ -65,7 +65,7 @@ export class HttpFields {
   };
 
   /**
-   * Absolute http or https URL, at most 2,048 characters, without user information (use `auth`). A fragment is not
+   * Absolute http or https URL, at most 2,048 characters, without a username or password (use `auth`). A fragment is not
    * sent.
    * @example "https://example.com/health"
    */

@@ -31,7 +31,7 @@ export function headersShape(value: unknown): string | null {
 }
 
 export function headersCount(value: unknown): string | null {
-  return entriesOf(value).length > MAX_HEADERS ? `must have at most ${MAX_HEADERS} members` : null;
+  return entriesOf(value).length > MAX_HEADERS ? `must have at most ${MAX_HEADERS} headers` : null;
 }
 
 export function headerNames(value: unknown): string | null {
@@ -75,7 +75,7 @@ export function bodySize(value: unknown): string | null {
 export function authAlone(value: unknown, fields: object): string | null {
   const headers = 'headers' in fields ? fields.headers : null;
   const both = value && entriesOf(headers).some(([name]) => name.toLowerCase() === 'authorization');
-  return both ? 'must be null while headers has Authorization' : null;
+  return both ? 'must be null if headers contains Authorization' : null;
 }
 
 /** Returns the paths to the members of HTTP fields that contain secrets. */

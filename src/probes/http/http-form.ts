@@ -11,7 +11,7 @@ export const HTTP_FORM: ProbeForm = {
       label: 'URL',
       kind: 'url',
       required: true,
-      help: 'Without http:// or https://, it is https://. Add credentials under Authentication.',
+      help: 'If the scheme is omitted, https:// is used. Add credentials under Authentication.',
     },
   ],
   request: [

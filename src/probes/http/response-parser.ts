@@ -181,7 +181,7 @@ export class ResponseParser {
     else {
       this.trailerBytes += line.length;
       if (this.trailerBytes > MAX_HEAD_BYTES) throw invalid('its trailer is too long');
-      if (!FIELD.test(line)) throw invalid('a line of its trailer is not a field');
+      if (!FIELD.test(line)) throw invalid('a trailer line is malformed');
     }
   }
 
@@ -226,7 +226,7 @@ function parseHead(text: string): ResponseHead {
       continue;
     }
     const [, name, value] = FIELD.exec(line) ?? [];
-    if (name === undefined) throw invalid('a line of its head is not a header');
+    if (name === undefined) throw invalid('a header line is malformed');
     values = headers[name.toLowerCase()] ??= [];
     values.push(withoutBlanks(value!));
   }
@@ -256,14 +256,14 @@ function joined(before: string, line: string): string {
 function bodyLength(headers: ResponseHead['headers']): number | 'chunked' | null {
   const codings = headers['transfer-encoding'];
   const lengths = headers['content-length'];
-  if (codings && lengths) throw invalid('it has both a length and a transfer coding');
+  if (codings && lengths) throw invalid('it has both Content-Length and Transfer-Encoding');
   if (codings) {
-    if (codings.every((coding) => coding === '')) throw invalid('its transfer coding has no name');
+    if (codings.every((coding) => coding === '')) throw invalid('its Transfer-Encoding header is empty');
     const names = codings.join(',').toLowerCase().split(',');
     return names.at(-1)!.trim() === 'chunked' ? 'chunked' : null;
   }
   if (!lengths) return null;
-  if (lengths.length > 1 || !LENGTH.test(lengths[0]!)) throw invalid('its length is not valid');
+  if (lengths.length > 1 || !LENGTH.test(lengths[0]!)) throw invalid('its Content-Length is not valid');
   return Number(lengths[0]);
 }
 

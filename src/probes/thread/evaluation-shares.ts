@@ -50,6 +50,6 @@ export class EvaluationShares {
 
 function shareUsedUp(): CheckerFault {
   return new CheckerFault(
-    'The assertions were not evaluated, because those of this team exceed its share of CPU time. Simplify them.',
+    'The assertions were not evaluated, because the assertions of this team use more than its share of CPU time. Simplify them.',
   );
 }

@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'monitor.down': 'Down',
   'monitor.up': 'Up',
   'monitor.degraded': 'Degraded',
-  'monitor.unknown': 'Not observed',
+  'monitor.unknown': 'No data',
   'certificate.expiring': 'Expires soon',
   'checking.interrupted': 'Checks interrupted',
   'checking.resumed': 'Checks resumed',
@@ -76,7 +76,7 @@ export const RESOURCES: Readonly<Record<ResourceType, { label: string; path: str
   subscriber: { label: 'Subscriber', path: null },
   exclusion: { label: 'Exclusion', path: null },
   api_key: { label: 'API key', path: null },
-  member: { label: 'Person', path: null },
+  member: { label: 'Member', path: null },
   invitation: { label: 'Invitation', path: null },
 };
 

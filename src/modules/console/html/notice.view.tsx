@@ -8,7 +8,7 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'You do not have access',
   404: 'Page not found',
   500: 'Something went wrong',
-  503: 'The database is unavailable',
+  503: 'Temporarily unavailable',
 };
 const TEXTS: Readonly<Record<number, string>> = {
   404: 'It may have been deleted, or the address may be mistyped.',

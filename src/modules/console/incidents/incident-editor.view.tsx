@@ -39,7 +39,7 @@ export function renderNewIncident(frame: PageFrame, { form, recipients, ...monit
     children: (
       <>
         <p class="lead">
-          For problems that checks cannot detect. Reported incidents do not affect uptime, which is computed only from
+          For problems that checks cannot detect. Manual incidents do not affect uptime, which is computed only from
           checks.
         </p>
         <Form frame={frame} action={`${INCIDENTS_PATH}/new`} class="form wide">

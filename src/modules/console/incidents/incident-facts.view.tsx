@@ -79,7 +79,7 @@ export function Facts({
       <dd>{KIND_WORDS[incident.kind]}</dd>
       <dt>Monitors</dt>
       <dd>
-        <MonitorLinks monitors={monitors} none="deleted monitors" />
+        <MonitorLinks monitors={monitors} none="Deleted monitors" />
       </dd>
       {parent && (
         <>

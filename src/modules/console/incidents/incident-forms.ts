@@ -22,7 +22,7 @@ export const INCIDENT_FORM: FormShape = {
     '/timezone': 'Time zone',
     '/update/phase': 'Status',
     '/update/text': 'Message',
-    '/update/notifySubscribers': 'Email subscribers',
+    '/update/notifySubscribers': 'Notify subscribers',
   },
 };
 export const UPDATE_FORM: FormShape = {
@@ -31,7 +31,7 @@ export const UPDATE_FORM: FormShape = {
     '/public': 'Visibility',
     '/phase': 'Status',
     '/text': 'Message',
-    '/notifySubscribers': 'Email subscribers',
+    '/notifySubscribers': 'Notify subscribers',
   },
 };
 export const ACKNOWLEDGE_FORM: FormShape = { id: 'acknowledge', labels: { '/note': 'Note' } };

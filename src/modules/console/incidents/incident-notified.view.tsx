@@ -106,7 +106,7 @@ function Undelivered({ outcome: { status, attempts, error, nextAttemptAt } }: { 
         {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
         {status === 'pending' && nextAttemptAt !== null && (
           <>
-            , the next one at <Time at={nextAttemptAt} seconds />
+            , next attempt at <Time at={nextAttemptAt} seconds />
           </>
         )}
       </span>
@@ -120,7 +120,7 @@ function Reason({ group }: Pick<NotifiedProps, 'group'>) {
   const words = [
     step === 0 ? 'The channels of the policy failed.' : null,
     kind === 'resolve' && outcomes.some(({ replacesTrigger }) => replacesTrigger)
-      ? 'It also reports the start, which had not been delivered.'
+      ? 'It also reports the outage, because the alert had not been delivered.'
       : null,
     reasonWords(group),
   ].filter((one) => one !== null);
@@ -139,7 +139,7 @@ function Reason({ group }: Pick<NotifiedProps, 'group'>) {
       {collectedBy !== null && (
         <>
           {' '}
-          <a href={`${INCIDENTS_PATH}/${collectedBy}`}>Show the incident of that message</a>
+          <a href={`${INCIDENTS_PATH}/${collectedBy}`}>Show the incident whose message included it</a>
         </>
       )}
     </p>

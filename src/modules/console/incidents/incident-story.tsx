@@ -49,13 +49,13 @@ function Drill({ incident: { startedAt, resolvedAt, endsAt, acknowledgedAt } }: 
   if (resolvedAt === null) {
     return (
       <>
-        This is a drill. No outage has happened; uptime and status pages do not change. It ends{' '}
+        This is a drill. There is no outage; uptime and status pages do not change. It ends{' '}
         {endsAt !== null && (
           <>
             at <Time at={endsAt} />
           </>
         )}
-        {acknowledgedAt === null && ', or a minute after somebody acknowledges it'}.
+        {acknowledgedAt === null && ', or a minute after someone acknowledges it'}.
       </>
     );
   }

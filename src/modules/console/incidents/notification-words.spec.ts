@@ -9,8 +9,8 @@ it.each<[string, string | undefined, Partial<Named>, number]>([
   ['Notified', undefined, {}, 1],
   ['Escalated to step 2', undefined, { step: 2 }, 1],
   ['Other channels notified', undefined, { step: 0 }, 1],
-  ['Notified again', undefined, { kind: 'repeat', step: 2 }, 1],
-  ['Notified again 1,200 times', undefined, { kind: 'repeat' }, 1_200],
+  ['Reminder sent', undefined, { kind: 'repeat', step: 2 }, 1],
+  ['Reminder sent 1,200 times', undefined, { kind: 'repeat' }, 1_200],
   ['Acknowledgement sent', undefined, { kind: 'acknowledged' }, 1],
   ['Recovery sent', 'up', { kind: 'resolve', step: 2 }, 1],
   ['Correction sent', undefined, { kind: 'correction' }, 1],
@@ -31,8 +31,8 @@ it.each(NOTIFICATION_REASONS)('explains %s in a sentence, while it holds and aft
 it.each([
   [null, SENT],
   ['Sent in one message with other notifications.', { status: 'sent', reason: 'collected' }],
-  ['Somebody has acknowledged the incident.', { status: 'held', reason: 'acknowledged' }],
-  ['Somebody had acknowledged the incident.', { status: 'suppressed', reason: 'acknowledged' }],
+  ['Someone has acknowledged the incident.', { status: 'held', reason: 'acknowledged' }],
+  ['Someone had acknowledged the incident.', { status: 'suppressed', reason: 'acknowledged' }],
 ] as const)('gives the reason %j for %j', (words, named) => {
   expect(reasonWords(named)).toBe(words);
 });

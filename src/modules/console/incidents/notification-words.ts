@@ -13,18 +13,18 @@ const REASONS: Readonly<Record<Reason, readonly [held: string, suppressed: strin
   ],
   awaiting_parent: [
     'Daywatch first checks the monitors that this one depends on.',
-    'It was over before the monitors that this one depends on had been checked.',
+    'The incident was over before the monitors that this one depends on had been checked.',
   ],
-  maintenance: ['Maintenance is in progress.', 'It was over before the maintenance ended.'],
+  maintenance: ['Maintenance is in progress.', 'The incident was over before the maintenance ended.'],
   paused: ['The monitor is paused.', 'The monitor was paused or deleted before this step was due.'],
-  silenced: ['A silence covers the monitor.', 'It was over before the silence ended.'],
+  silenced: ['A silence covers the monitor.', 'The incident was over before the silence ended.'],
   quiet_hours: [
     'The quiet hours of the policy are in effect.',
-    'It was over before the quiet hours of the policy ended.',
+    'The incident was over before the quiet hours of the policy ended.',
   ],
   flapping: ['The monitor is flapping and up at the moment.', 'The monitor was flapping, and up at that time.'],
   resolved_before_step: ['The incident is over.', 'The incident was over before this step was due.'],
-  acknowledged: ['Somebody has acknowledged the incident.', 'Somebody had acknowledged the incident.'],
+  acknowledged: ['Someone has acknowledged the incident.', 'Someone had acknowledged the incident.'],
   collected: [
     'It is sent together with other notifications to this channel.',
     'Another notification to the same channel covers it.',
@@ -44,7 +44,7 @@ export function reasonWords({ status, reason }: Pick<Named, 'status' | 'reason'>
 
 const SENT: Readonly<Record<NotificationDto['kind'], string>> = {
   trigger: 'Notified',
-  repeat: 'Notified again',
+  repeat: 'Reminder sent',
   acknowledged: 'Acknowledgement sent',
   resolve: 'Recovery sent',
   correction: 'Correction sent',
@@ -71,7 +71,7 @@ export function outcomeTitle({ kind, step, status, reason }: Named, rounds: numb
   const what = kindWords({ kind, step });
   switch (status) {
     case 'sent':
-      if (kind === 'repeat' && rounds > 1) return `Notified again ${rounds.toLocaleString('en')} times`;
+      if (kind === 'repeat' && rounds > 1) return `Reminder sent ${rounds.toLocaleString('en')} times`;
       if (kind !== 'trigger' || step === 1) return SENT[kind];
       return step === 0 ? 'Other channels notified' : `Escalated to step ${step}`;
     case 'pending':

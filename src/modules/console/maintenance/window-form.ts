@@ -21,7 +21,7 @@ export const WINDOW_FORM: FormShape = {
     '/recurs': 'Repeats',
     '/rrule': 'Recurrence rule',
     '/public': 'Show on status pages',
-    '/notifySubscribers': 'Email subscribers of these status pages',
+    '/notifySubscribers': 'Notify subscribers of these status pages',
   },
 };
 export const START_FORM: FormShape = { id: 'start', labels: { '/durationSeconds': 'Duration' } };
@@ -30,7 +30,7 @@ export const WINDOW_DEFAULTS = { recurs: 'none', timezone: 'UTC', public: 'on', 
 
 export const AUDIENCE_CHOICES: readonly Choice[] = [
   { value: 'auto', label: 'Unless it repeats' },
-  { value: 'yes', label: 'Yes', help: 'when it is scheduled or rescheduled, begins and ends' },
+  { value: 'yes', label: 'Yes', help: 'when the window is scheduled or rescheduled, starts and ends' },
   { value: 'no', label: 'No' },
 ];
 

@@ -214,7 +214,7 @@ export function renderDeleteWindow(frame: PageFrame, window: MaintenanceWindowDt
       <>
         <p>Past maintenance stays in the history. If the window is active, it ends now. This cannot be undone.</p>
         {isAnnounced(frame, window) && (
-          <p>Subscribers of status pages who were sent its announcement get an email that it is cancelled.</p>
+          <p>Subscribers who received its announcement are notified that it is cancelled.</p>
         )}
       </>
     ),

@@ -87,7 +87,7 @@ function List({ frame, list, isOnly }: { frame: PageFrame; list: WindowList; isO
       )}
       {nextCursor !== null && (
         <p>
-          <a href={withQuery(MAINTENANCE_PATH, { state, cursor: nextCursor })}>Older windows</a>
+          <a href={withQuery(MAINTENANCE_PATH, { state, cursor: nextCursor })}>More windows</a>
         </p>
       )}
     </section>

@@ -69,7 +69,7 @@ export function CheckFacts({ check, assertions }: CheckFactsProps) {
               </Fact>,
             ];
       })}
-      {check.remoteAddress !== null && <Fact name="Address">{check.remoteAddress}</Fact>}
+      {check.remoteAddress !== null && <Fact name="IP address">{check.remoteAddress}</Fact>}
       <Fact name="Started">
         <Time at={check.checkedAt} seconds />
       </Fact>

@@ -123,9 +123,9 @@ export function renderCheck(frame: PageFrame, monitor: MonitorDto, check: CheckD
         <CheckFacts check={check} assertions={isCurrent ? monitor.assertions : null} />
         <p class="quiet">
           {TRIGGER_WORDS[check.trigger]}
-          {check.attempt > 0 && `, attempt ${check.attempt + 1}`}, due <Time at={check.scheduledAt} seconds />, with
-          revision {check.monitorRevision} of the monitor
-          {isCurrent ? '.' : `; the current one is ${monitor.revision}.`}
+          {check.attempt > 0 && `, attempt ${check.attempt + 1}`}, due <Time at={check.scheduledAt} seconds />, with the
+          settings of revision {check.monitorRevision}
+          {isCurrent ? '.' : `. The current revision is ${monitor.revision}.`}
         </p>
         <WithCurl id="check-curl" command={curlLine('GET', `${frame.origin}/v1${path}`)} />
       </>

@@ -69,7 +69,9 @@ export class AlertsService {
     const body = { monitorId, event, at: momentOf(at.trim(), zone.trim()) ?? at };
     const { value: preview, refusal } = await attempt(async () => {
       if (!isTimeZone(zone.trim()))
-        throw validationFailed([{ pointer: '/zone', code: 'invalid_value', detail: 'There is no such time zone.' }]);
+        throw validationFailed([
+          { pointer: '/zone', code: 'invalid_value', detail: 'Enter an IANA time zone, such as Europe/Berlin.' },
+        ]);
       return this.previews.preview(teamId, body, nowMs);
     });
     if (refusal) return { form: FormState.refused(FORECAST_FORM, fields, refusal), forecast: null };

@@ -45,7 +45,7 @@ export function AlertsSection({ monitor, alerts, mayWrite }: AlertsProps) {
         </ul>
       )}
       <details class="forecast" open={forecast !== null || form.faults.length > 0}>
-        <summary>Who would be notified on Sunday at 03:00?</summary>
+        <summary>Who would be notified at a given time?</summary>
         <form method="get" action={`${pathOf(monitor)}#notified`} class="filters">
           <SelectField form={form} pointer="/event" choices={EVENTS} />
           <TextField form={form} pointer="/at" type="datetime-local" required />
@@ -101,7 +101,7 @@ function Answer({ event, at, zone, preview }: NonNullable<Alerts['forecast']>) {
       <p>
         If it {EVENT_CLAUSES[event as keyof typeof EVENT_CLAUSES] ?? 'changes'} on{' '}
         {new Date(at).toLocaleDateString('en-GB', { weekday: 'long', timeZone: zone })}, {clock.full(Date.parse(at))},
-        and nobody acknowledges for 24 hours{rows.length === 0 && ', nobody is notified'}:
+        and nobody acknowledges it within 24 hours{rows.length === 0 && ', nobody is notified'}:
       </p>
       <ol class="entries">
         {rows.map((row) => (

@@ -34,7 +34,7 @@ const DONE: Readonly<Record<string, string>> = {
   paused: 'Monitor paused.',
   resumed: 'Monitor resumed. Running a check…',
   checked: 'Check finished. See its result below.',
-  promised: 'Running the check. Its result will appear below; if this page is not live, reload it.',
+  promised: 'Running the check. If its result does not appear below, reload the page.',
 };
 
 /** Renders the page of a monitor. */

@@ -27,7 +27,7 @@ export function renderStartDrill(frame: PageFrame, monitor: MonitorDto, form: Fo
         <Form frame={frame} action={`${path}/drill`} class="form card">
           <p>
             A drill notifies people as if <strong dir="auto">{monitor.name}</strong> had just gone down: it follows the
-            notification policies, step by step, until somebody acknowledges it. Every message says that it is a drill.
+            notification policies, step by step, until someone acknowledges it. Every message says that it is a drill.
           </p>
           <p>
             The status of the monitor, its uptime, reports and status pages do not change. The drill ends a minute after

@@ -11,7 +11,7 @@ export function FirstMonitor({ frame, mayWrite }: { frame: PageFrame; mayWrite: 
   return (
     <>
       <Empty>
-        A monitor checks a URL, a port, a certificate or another target on schedule, stores every result, and shows
+        A monitor checks a URL, a port, a certificate or another target on a schedule, stores every result, and shows
         whether it is {MARK_WORDS.up.toLowerCase()} or {MARK_WORDS.down.toLowerCase()}, and since when.{' '}
         {mayWrite
           ? 'This team has no monitors yet.'

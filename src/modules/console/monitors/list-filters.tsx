@@ -65,12 +65,12 @@ export function ListFilters({ query, counts, tags }: ListFiltersProps) {
             ))}
           </Choice>
           <Choice name="notified" label="Notified">
-            <option value="">Notified or not</option>
+            <option value="">With or without notifications</option>
             <option value="true" selected={query.notified === true}>
-              Somebody notified
+              Notifies someone
             </option>
             <option value="false" selected={query.notified === false}>
-              Nobody notified
+              Notifies nobody
             </option>
           </Choice>
           <Choice name="sort" label="Sort by">

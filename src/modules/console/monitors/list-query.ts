@@ -19,7 +19,7 @@ export const SORT_WORDS: Readonly<Record<MonitorSort, string>> = {
   name: 'Name, A to Z',
   '-name': 'Name, Z to A',
   '-statusSince': 'Recently changed state',
-  statusSince: 'Longest in this state',
+  statusSince: 'Longest in current state',
   severity: 'Worst first',
 };
 

@@ -26,7 +26,7 @@ const TAGS_SHOWN = 2;
 
 /** The monitors of a page, one per row. Editors can select rows and have a menu of actions at the end of each. */
 export function MonitorRows({ frame, monitors, mayWrite }: MonitorRowsProps) {
-  const columns = ['Monitor', 'State', '90 days', 'Last response', ...(mayWrite ? ['Actions'] : [])];
+  const columns = ['Monitor', 'State', 'Uptime, 90 days', 'Last response', ...(mayWrite ? ['Actions'] : [])];
   return (
     <table class="table monitors">
       <caption class="hidden">Monitors</caption>

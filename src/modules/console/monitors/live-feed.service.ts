@@ -56,16 +56,17 @@ export class LiveFeed implements OnModuleDestroy {
    * two more than this one; its browser reconnects.
    */
   assertRoom(sessionId: string, teamId: TeamId): void {
-    if (this.stopping) throw noRoom(503, 'unavailable', 'The service is stopping and accepts no further live pages.');
+    if (this.stopping) throw noRoom(503, 'unavailable', 'The service is shutting down. Try again in a moment.');
     const listeners = [...this.listeners];
     const own = listeners.filter(({ interest }) => interest.teamId === teamId);
     if (own.filter(({ interest }) => interest.sessionId === sessionId).length >= MAX_OF_A_SESSION) {
-      throw noRoom(429, 'rate_limited', 'This session already has the maximum number of live pages.');
+      throw noRoom(429, 'rate_limited', 'Too many pages with live updates are open in this session. Close one.');
     }
     if (own.length >= this.config.get('MAX_LIVE_PAGES_PER_TEAM')) throw this.limits.refusal('MAX_LIVE_PAGES_PER_TEAM');
     if (listeners.length < MOST) return;
     const most = largestTeam(listeners);
-    if (most.length <= own.length + 1) throw noRoom(503, 'unavailable', 'The maximum number of live pages is reached.');
+    if (most.length <= own.length + 1)
+      throw noRoom(503, 'unavailable', 'Too many pages with live updates are open. Try again later.');
     this.drop(most[0]!);
   }
 

@@ -16,7 +16,7 @@ export function NobodyNotified({ mayWrite, hasChannel, children }: NobodyNotifie
       <p>{children}</p>
       {mayWrite ? (
         <a class="button plain" href={hasChannel ? NOTIFICATIONS_PATH : `${NOTIFICATIONS_PATH}/new`}>
-          {hasChannel ? 'Choose who is notified' : 'Who should know?'}
+          {hasChannel ? 'Choose who is notified' : 'Create a channel'}
         </a>
       ) : (
         <a href={NOTIFICATIONS_PATH}>Notifications</a>

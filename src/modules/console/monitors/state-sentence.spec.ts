@@ -32,7 +32,7 @@ describe('rhythm', () => {
     ],
     [{ status: 'paused' }, 'Checks are paused.'],
     [{ status: 'paused', pauseReason: 'Deploying' }, 'Checks are paused: Deploying'],
-    [{ status: 'unknown' }, 'No results are being recorded. This time does not count as uptime.'],
+    [{ status: 'unknown' }, 'No results are being recorded. This time counts as neither up nor down.'],
   ])('describes %j as: %s', (more, text) => {
     expect(rhythm(monitor(more))).toBe(text);
   });

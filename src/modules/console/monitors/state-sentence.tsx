@@ -37,7 +37,7 @@ export function rhythm(monitor: MonitorDto): string {
   if (status === 'paused') return pauseReason === null ? 'Checks are paused.' : `Checks are paused: ${pauseReason}`;
   const doubt = confirmingWords(monitor);
   if (doubt !== null) return `${upperFirst(doubt)}. Re-checking every ${every(retrySeconds(monitor))}.`;
-  if (status === 'unknown') return 'No results are being recorded. This time does not count as uptime.';
+  if (status === 'unknown') return 'No results are being recorded. This time counts as neither up nor down.';
   return `Checked every ${every(Number(monitor.intervalSeconds))}.`;
 }
 

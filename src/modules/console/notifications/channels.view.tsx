@@ -85,7 +85,7 @@ function Nobody({ channels, policies, mayEdit }: Omit<ChannelsProps, 'names'> & 
     channels.length === 0
       ? 'Create a channel to be notified of outages.'
       : policies.length === 0
-        ? 'No policy determines which monitors notify which channels.'
+        ? 'There is no notification policy.'
         : 'All policies are disabled.';
   return (
     <p class="warning">
@@ -103,7 +103,7 @@ function Nobody({ channels, policies, mayEdit }: Omit<ChannelsProps, 'names'> & 
 function NoChannels({ mayEdit }: { mayEdit: boolean }) {
   const next = mayEdit
     ? 'A channel can be email, chat, an on-call service or your own program.'
-    : 'An editor can create one.';
+    : 'An editor or owner can create one.';
   return <Empty>No channels yet. {next}</Empty>;
 }
 

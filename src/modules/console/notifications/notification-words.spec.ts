@@ -5,8 +5,8 @@ import { kindWords, mayRetry, reasonWords } from './notification-words.js';
 describe('the words of a notification', () => {
   it.each([
     ['trigger', 1, 'Alert'],
-    ['trigger', 2, 'Alert (step 2)'],
-    ['repeat', 3, 'Reminder (step 3)'],
+    ['trigger', 2, 'Alert, step 2'],
+    ['repeat', 3, 'Reminder, step 3'],
     ['resolve', 0, 'Recovery'],
     ['notice', 1, 'Notice'],
   ] as const)('call a %s of step %d “%s”', (kind, step, words) => {

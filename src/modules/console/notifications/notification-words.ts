@@ -23,36 +23,36 @@ type Reason = NonNullable<NotificationDto['reason']>;
 
 /** Why a notification was not sent. */
 const WHY_NOT: Readonly<Record<Reason, string>> = {
-  parent_down: 'A monitor that it depends on was down.',
-  awaiting_parent: 'The monitors that it depends on had not been checked yet.',
+  parent_down: 'A monitor that this one depends on was down. Its alert covered this one.',
+  awaiting_parent: 'The monitors that this one depends on had not been checked yet.',
   maintenance: 'The monitor was in maintenance.',
   paused: 'The monitor was paused or deleted.',
   silenced: 'A silence covered it.',
   quiet_hours: 'It was over before quiet hours ended.',
-  flapping: 'The monitor was up between two outages.',
-  resolved_before_step: 'It was over before this step was due.',
-  acknowledged: 'Somebody had acknowledged it.',
+  flapping: 'The monitor was flapping, and up at that time.',
+  resolved_before_step: 'The incident was over before this step was due.',
+  acknowledged: 'Someone had acknowledged the incident.',
   collected: 'It was part of another message.',
   channel_disabled: 'The channel was disabled.',
-  policy_disabled: 'The policy was disabled.',
+  policy_disabled: 'The policy was disabled, changed or deleted.',
   no_policy: 'Nobody was notified, because no policy applies.',
 };
 
 /** What a notification waits for. */
 const WAITS_FOR: Readonly<Partial<Record<Reason, string>>> = {
-  parent_down: 'Waits while a monitor that it depends on is down.',
-  awaiting_parent: 'Waits for the next check of the monitors that it depends on.',
+  parent_down: 'Waits while a monitor that this one depends on is down.',
+  awaiting_parent: 'Waits for the next check of the monitors that this one depends on.',
   maintenance: 'Waits for the end of maintenance.',
   silenced: 'Waits for the end of a silence.',
   quiet_hours: 'Waits for the end of quiet hours.',
-  flapping: 'Waits, because the monitor is up between two outages.',
-  acknowledged: 'Waits, because somebody has acknowledged it.',
+  flapping: 'Waits because the monitor is flapping and up at the moment.',
+  acknowledged: 'Waits because someone has acknowledged the incident.',
 };
 
 /** Returns what a notification is: `Alert`, `Reminder (step 2)`. */
 export function kindWords({ kind, step }: Pick<NotificationDto, 'kind' | 'step'>): string {
   const isOfLaterStep = (kind === 'trigger' || kind === 'repeat') && step > 1;
-  return isOfLaterStep ? `${KIND_WORDS[kind]} (step ${step})` : KIND_WORDS[kind];
+  return isOfLaterStep ? `${KIND_WORDS[kind]}, step ${step}` : KIND_WORDS[kind];
 }
 
 /** Returns why a notification waits or was not sent; null if it has no reason. */

@@ -24,13 +24,13 @@ export const POLICIES_PATH = `${NOTIFICATIONS_PATH}/policies`;
 
 export const EVENT_LABELS: Readonly<Record<NotifiedEvent, { label: string; help: string }>> = {
   down: { label: 'Outages', help: 'confirmed outages and their recovery; all steps apply' },
-  degraded: { label: 'Degraded', help: 'slow responses, and when they are fast again' },
-  unknown: { label: 'No data', help: 'monitors have had no results for 5 minutes, and when they have results again' },
-  location_offline: { label: 'Location offline', help: 'nothing was checked for 5 minutes' },
+  degraded: { label: 'Degraded', help: 'a monitor becomes degraded or recovers' },
+  unknown: { label: 'No data', help: 'a monitor has no results for 5 minutes, or has results again' },
+  location_offline: { label: 'Location offline', help: 'no checks ran for 5 minutes; reported once they run again' },
   channel_failing: { label: 'Channel failing', help: 'a notification channel has failed for 2 minutes' },
-  manual_incident: { label: 'Manual incidents', help: 'somebody reports or resolves an incident' },
-  certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before' },
-  domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before (not available yet)' },
+  manual_incident: { label: 'Manual incidents', help: 'someone reports or resolves an incident' },
+  certificate_expiring: { label: 'Certificate expiring', help: '30, 14, 7, 3 and 1 days before it expires' },
+  domain_expiring: { label: 'Domain expiring', help: '30, 14, 7, 3 and 1 days before it expires (not available yet)' },
   maintenance: { label: 'Maintenance', help: 'a window starts or ends' },
 };
 

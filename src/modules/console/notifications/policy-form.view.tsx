@@ -166,7 +166,7 @@ function QuietHours({ form, isOpen }: { form: FormState; isOpen: boolean }) {
           <Boxes
             form={form}
             pointer="/quietHours/except"
-            help="Sent during quiet hours, too. The recovery from an alert that was sent is never held."
+            help="Sent during quiet hours, too. The recovery message for an alert that was sent is never held."
             boxes={NOTIFIED_EVENTS.map((event) => [exceptField(event), capitalised(EVENT_NAMES[event])])}
           />
         </div>
@@ -216,8 +216,8 @@ export function renderDeletePolicy(frame: PageFrame, policy: NotificationPolicyD
     curl: curlLine('DELETE', `${frame.origin}${API_PATH}/${policy.id}`),
     children: (
       <p>
-        It no longer notifies anyone, except of recoveries from what it has already reported. To stop it temporarily,
-        disable it instead.
+        The policy stops notifying, except about the recovery of problems that it has already reported. To stop it
+        temporarily, disable it instead.
       </p>
     ),
   });

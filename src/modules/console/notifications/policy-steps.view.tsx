@@ -23,9 +23,9 @@ export function PolicySteps({ form, steps, channels, action }: PolicyStepsProps)
     <fieldset class="group" id={id} tabIndex={-1}>
       <legend>{form.labelOf('/steps')}</legend>
       <p class="help">
-        The first step usually notifies immediately. Later steps follow while the outage lasts and nobody has
-        acknowledged it. Each delay counts from when the incident opened. Events other than outages use only the first
-        step.
+        The first step notifies immediately unless it has a delay. Later steps follow while the outage lasts and nobody
+        has acknowledged it. Each delay counts from when the incident opened. Events other than outages use only the
+        first step.
       </p>
       <Errors id={id} errors={form.errorsAt('/steps')} />
       <ol class="steps-list">

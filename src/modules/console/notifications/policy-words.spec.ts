@@ -31,26 +31,26 @@ const ESCALATION = [
 
 describe('the sentence of a policy', () => {
   it.each<[string, Partial<PolicyOutline>, string]>([
-    ['one step', {}, 'Down or recovered, all monitors: Ops immediately.'],
+    ['one step', {}, 'Outages and recoveries of all monitors: Ops immediately.'],
     [
       'an escalation',
       { match: { ...NONE, tags: ['production'] }, steps: ESCALATION },
-      'Down or recovered, monitors tagged production: Ops immediately, On call and Ops after 5 minutes unless acknowledged.',
+      'Outages and recoveries of monitors tagged production: Ops immediately, On call and Ops after 5 minutes unless acknowledged.',
     ],
     [
       'a delayed step',
       { steps: [{ afterSeconds: 90, channelIds: ['gone'] }] },
-      'Down or recovered, all monitors: a deleted channel after 90 seconds unless acknowledged.',
+      'Outages and recoveries of all monitors: a deleted channel after 90 seconds unless acknowledged.',
     ],
     [
       'repeats',
       { repeatEverySeconds: 1_800 },
-      'Down or recovered, all monitors: Ops immediately, repeated every 30 minutes until acknowledged.',
+      'Outages and recoveries of all monitors: Ops immediately, repeated every 30 minutes until acknowledged.',
     ],
     [
       'the default events',
       { on: DEFAULT_EVENTS },
-      'Down or recovered, all monitors: Ops immediately. Ops is also notified about monitors without data, offline locations and failing channels.',
+      'Outages and recoveries of all monitors: Ops immediately. Ops is also notified about monitors without data, offline locations and failing channels.',
     ],
     [
       'no outages',
@@ -60,17 +60,17 @@ describe('the sentence of a policy', () => {
     [
       'quiet nights',
       { quietHours: HOURS },
-      'Down or recovered, all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) every day.',
+      'Outages and recoveries of all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) every day.',
     ],
     [
       'quiet weekends',
       { quietHours: { ...HOURS, days: ['sunday', 'saturday'], except: ['down'] } },
-      'Down or recovered, all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on Saturday and Sunday, except for outages.',
+      'Outages and recoveries of all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on Saturday and Sunday, except for outages.',
     ],
     [
       'quiet weekdays',
       { quietHours: { ...HOURS, days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] } },
-      'Down or recovered, all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on weekdays.',
+      'Outages and recoveries of all monitors: Ops immediately. Quiet hours from 22:00 to 07:00 (Europe/Berlin) on weekdays.',
     ],
     [
       'an unfinished form',
@@ -80,7 +80,7 @@ describe('the sentence of a policy', () => {
     [
       'a step without time and channels',
       { on: ['down', 'unknown'], steps: [{ afterSeconds: null, channelIds: [] }] },
-      'Down or recovered, all monitors: nobody yet.',
+      'Outages and recoveries of all monitors: nobody yet.',
     ],
   ])('describes %s', (_name, changes, sentence) => {
     expect(policySentence(policy(changes), NAMES)).toBe(sentence);

@@ -28,7 +28,7 @@ export const EVENT_NAMES: Readonly<Record<NotifiedEvent, string>> = {
   unknown: 'monitors without data',
   location_offline: 'offline locations',
   channel_failing: 'failing channels',
-  manual_incident: 'manually reported incidents',
+  manual_incident: 'manual incidents',
   certificate_expiring: 'expiring certificates',
   domain_expiring: 'expiring domains',
   maintenance: 'maintenance',
@@ -39,7 +39,7 @@ const MAX_NAMED = 3;
 const WEEKEND: readonly Weekday[] = ['saturday', 'sunday'];
 
 /**
- * Returns what a policy does, in sentences: `Down or recovered, monitors tagged production: Ops immediately, On call
+ * Returns what a policy does, in sentences: `Outages and recoveries of monitors tagged production: Ops immediately, On call
  * after 5 minutes unless acknowledged.`
  */
 export function policySentence(policy: PolicyOutline, names: PolicyNames): string {
@@ -48,7 +48,7 @@ export function policySentence(policy: PolicyOutline, names: PolicyNames): strin
   const others = on.filter((event) => event !== 'down').map((event) => EVENT_NAMES[event]);
   const first = steps[0]?.channelIds ?? [];
   const sentences: string[] = [];
-  if (on.includes('down')) sentences.push(`Down or recovered, ${monitors}: ${stepWords(policy, names)}.`);
+  if (on.includes('down')) sentences.push(`Outages and recoveries of ${monitors}: ${stepWords(policy, names)}.`);
   // The form does not name channels yet. The sentence about outages says so already.
   if (others.length > 0 && !(on.includes('down') && first.length === 0)) {
     const isAlso = on.includes('down') ? 'also notified' : 'notified';

@@ -16,8 +16,8 @@ it.each([
   [figures(1_200, 11), 'Of 1,200 outages, 11 were reported: half within 4 s of their confirmation, 95% within 31 s.'],
   [figures(3, 1), 'Of 3 outages, 1 was reported, 4 s after its confirmation.'],
   [figures(1, 1, 0.04), 'The outage was reported 0 s after its confirmation.'],
-  [figures(1, 0), 'The outage was not reported to anybody.'],
-  [figures(3, 0), 'None of the 3 outages was reported to anybody.'],
+  [figures(1, 0), 'The outage was not reported to anyone.'],
+  [figures(3, 0), 'None of the 3 outages was reported to anyone.'],
 ])('summarises how many outages were reported, and how fast', (total, sentence) => {
   expect(reportSentence(total)).toBe(sentence);
 });

@@ -5,8 +5,8 @@ export function reportSentence({ incidentCount, notifiedCount, confirmedToSent }
   const { medianSeconds, p95Seconds } = confirmedToSent;
   if (medianSeconds === null || p95Seconds === null) {
     return incidentCount === 1
-      ? 'The outage was not reported to anybody.'
-      : `None of the ${countText(incidentCount)} outages was reported to anybody.`;
+      ? 'The outage was not reported to anyone.'
+      : `None of the ${countText(incidentCount)} outages was reported to anyone.`;
   }
   const one = `${secondsText(medianSeconds)} after its confirmation.`;
   if (incidentCount === 1) return `The outage was reported ${one}`;

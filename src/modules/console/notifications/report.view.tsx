@@ -54,14 +54,14 @@ export function renderReport(frame: PageFrame, { report, period }: ReportProps):
       <>
         <NotificationTabs current="Alerting report" />
         <p class="lead">
-          How long it took until an outage was confirmed, somebody was alerted, and it was acknowledged. Covers the
+          How long it took to confirm each outage, to alert someone, and to get the alert acknowledged. Covers the
           latest 10,000 outages that checks detected in the period and whose notifications are still stored.
         </p>
         <Periods first={first} last={last} days={period.days} />
         {total.incidentCount === 0 ? (
           <Empty>
-            No outages started in this period. To see whether the right people would be reached, start a drill from the
-            menu of a <a href="/monitors">monitor</a>.
+            No outages started in this period. To see whether the right people would be reached, start a drill on the
+            page of a <a href="/monitors">monitor</a>.
           </Empty>
         ) : (
           <>

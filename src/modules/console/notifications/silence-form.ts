@@ -51,6 +51,7 @@ function endOf(form: FormFields): JsonObject {
     throw validationFailed([{ pointer: '/timezone', code: 'invalid_value', detail: `timezone ${TIME_ZONE_RULE}` }]);
   }
   const until = momentOf(form.text('until'), timezone);
-  if (until === null) throw validationFailed([{ pointer: '/until', code: 'required', detail: 'Choose when it ends.' }]);
+  if (until === null)
+    throw validationFailed([{ pointer: '/until', code: 'required', detail: 'Choose when the silence ends.' }]);
   return { until };
 }

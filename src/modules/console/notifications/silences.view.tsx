@@ -35,7 +35,7 @@ export interface SilencesProps {
 
 const DONE: Readonly<Record<string, string>> = {
   created: 'Silence created.',
-  ended: 'Silence ended. Monitors that are still down alert now.',
+  ended: 'Silence ended. Alerts about monitors that are still down are sent now.',
 };
 
 /** Renders the silences that have not ended. */
@@ -52,13 +52,13 @@ export function renderSilences(frame: PageFrame, { silences, nextCursor, monitor
       <>
         <NotificationTabs current="Silences" />
         <p class="lead">
-          A silence holds new alerts about a known problem. Checks and uptime continue, and the recovery from an alert
-          that was sent is still sent. A monitor that is still down when the silence ends alerts then.
+          A silence holds new alerts about a known problem. Checks and uptime continue, and recovery messages for
+          earlier alerts are still sent. If a monitor is still down when the silence ends, its alert is sent then.
         </p>
         {silences.length === 0 ? (
           <Empty>
             No active silences.{' '}
-            {mayEdit ? 'Create one while you work on a known problem.' : 'An editor can create one.'}
+            {mayEdit ? 'Create one while you work on a known problem.' : 'An editor or owner can create one.'}
           </Empty>
         ) : (
           <Table

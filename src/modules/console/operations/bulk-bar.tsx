@@ -56,7 +56,7 @@ export function BulkBar({ frame, query, total, hasMore }: BulkBarProps) {
         <label class="hidden" for="bulk-tags">
           Tags
         </label>
-        <input id="bulk-tags" name="tags" placeholder="Tags" autocomplete="off" />
+        <input id="bulk-tags" name="tags" placeholder="Tags, comma-separated" autocomplete="off" />
         <Action action="addTags" icon="tag" label="Add tags" />
         <Action action="removeTags" icon="x" label="Remove tags" />
         <Action action="delete" icon="trash" label="Delete" />

@@ -6,7 +6,7 @@ const ACTIONS: Readonly<Record<OperationDto['action'], { title: string; done: st
   resume: { title: 'Resume', done: 'resumed' },
   check: { title: 'Check now', done: 'queued for a check' },
   addTags: { title: 'Add tags', done: 'tagged' },
-  removeTags: { title: 'Remove tags', done: 'untagged' },
+  removeTags: { title: 'Remove tags', done: 'updated' },
   patch: { title: 'Edit', done: 'saved' },
   delete: { title: 'Delete', done: 'deleted' },
 };

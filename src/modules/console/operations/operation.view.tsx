@@ -17,7 +17,7 @@ export function renderOperation(
 ): string {
   const { id, total, done, failed, status, createdAt, finishedAt } = operation;
   return page(frame, {
-    title: `${operationTitle(operation)}: ${total.toLocaleString('en')} monitors`,
+    title: `${operationTitle(operation)}: ${total === 1 ? '1 monitor' : `${total.toLocaleString('en')} monitors`}`,
     section: 'Monitors',
     trail: [{ label: 'Monitors', href: LIST_PATH }],
     scripts: [OVERVIEW_SCRIPT],

@@ -14,7 +14,7 @@ export function renderForgotPassword(frame: PageFrame, form: FormState): string 
     form,
     children: (
       <>
-        <p class="lead">Enter the email of your account. We will send you a link to set a new password.</p>
+        <p class="lead">Enter the email address of your account. We will send you a link to set a new password.</p>
         <Form frame={frame} action={FORGOT_PATH} class="form card">
           <TextField form={form} pointer="/email" type="email" autoComplete="username" required />
           <Buttons>

@@ -27,7 +27,7 @@ export function renderSetup(frame: PageFrame, form: FormState): string {
           <TextField
             form={form}
             pointer="/token"
-            help="Printed in the log of the service when it last started, in the line “Set up the application”."
+            help="In the service log, in the latest line “Set up the application”, after “token=”."
             required
           />
           <TextField form={form} pointer="/name" autoComplete="name" required />

@@ -28,7 +28,7 @@ export function renderInvitationLink(frame: PageFrame, { link, invitation, maile
         {mailed && <MailOutcome to={invitation.email ?? ''} mailed={mailed} />}
         <p class={isSent ? 'lead' : 'warning'} {...(!isSent && { role: 'status' })}>
           {isSent ? (
-            'You can also send the link yourself: it is not shown again. '
+            'You can also send the link yourself. Copy it now: it is not shown again. '
           ) : (
             <strong>Copy the link now: it is not shown again. </strong>
           )}

@@ -20,9 +20,14 @@ export const KEY_FORM: FormShape = {
 export const ROTATE_FORM: FormShape = { id: 'rotate', labels: { '/overlapSeconds': 'Old secret' } };
 
 const SCOPE_CHOICES: readonly (Choice & { value: Scope; needs: Role })[] = [
-  { value: 'read', needs: 'editor', label: 'Read', help: 'can view monitors, results, incidents and pages' },
-  { value: 'write', needs: 'editor', label: 'Write', help: 'can also change them; suitable for pipelines' },
-  { value: 'admin', needs: 'owner', label: 'Admin', help: 'can also create and revoke API keys' },
+  { value: 'read', needs: 'editor', label: 'Read', help: 'can view monitors, checks, incidents and status pages' },
+  {
+    value: 'write',
+    needs: 'editor',
+    label: 'Write',
+    help: 'can also create, change and delete them; suitable for pipelines',
+  },
+  { value: 'admin', needs: 'owner', label: 'Admin', help: 'can also manage API keys and subscribers' },
 ];
 
 /** Returns the scopes that a person with this role may grant to a key. */

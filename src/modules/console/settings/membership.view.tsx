@@ -40,8 +40,8 @@ export function renderLeaveTeam(frame: PageFrame, form?: FormState): string {
     form,
     children: (
       <p>
-        You will be signed out of this team, and the API keys that you created will be revoked within a second. Monitors
-        and pages that you created are kept. To rejoin, you need an invitation.
+        You will be signed out of this team, and the API keys that you created or rotated will be revoked within a
+        second. Monitors and pages that you created are kept. To rejoin, you need an invitation.
       </p>
     ),
   });

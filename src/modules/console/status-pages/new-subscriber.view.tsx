@@ -23,7 +23,8 @@ export function renderNewSubscriber(frame: PageFrame, one: StatusPageDto, form: 
     children: (
       <>
         <p class="lead">
-          They receive updates about all components. Links in every email let them choose components or unsubscribe.
+          The subscriber receives updates about all components. Every email has links to choose components or
+          unsubscribe.
         </p>
         <Form frame={frame} action={`${path}/new`} class="form" guards={form}>
           <div class="group">
@@ -31,7 +32,7 @@ export function renderNewSubscriber(frame: PageFrame, one: StatusPageDto, form: 
             <TextField
               form={form}
               pointer="/consentSource"
-              help="For example, a contract. If given, they are subscribed immediately and sent nothing; otherwise, they are sent a link to confirm."
+              help="Optional, for example a contract. If given, the subscriber is active immediately; otherwise, we email a confirmation link."
             />
           </div>
           <Buttons>

@@ -95,7 +95,7 @@ function Appearance({ form }: { form: FormState }) {
     <fieldset class="group">
       <legend>Appearance</legend>
       <div class="columns">
-        <SelectField form={form} pointer="/theme" choices={THEME_CHOICES} help="Light or dark." />
+        <SelectField form={form} pointer="/theme" choices={THEME_CHOICES} help="System follows the visitor’s device." />
         <ColourField
           form={form}
           pointer="/accentColor"
@@ -123,7 +123,7 @@ function Subscribers({ form }: { form: FormState }) {
       <CheckField
         form={form}
         pointer="/announceDetected"
-        help="Subscribers are emailed when checks detect an incident, and when it is over, without your team posting an update."
+        help="Notifies subscribers when checks detect an incident and when it is resolved, without an update by your team."
       />
       <DurationField
         form={form}

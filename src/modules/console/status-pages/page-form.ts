@@ -16,7 +16,7 @@ const MAX_SLUG = 63;
 
 const LABELS = {
   '/name': 'Name',
-  '/slug': 'Address',
+  '/slug': 'Slug',
   '/customDomain': 'Custom domain',
   '/description': 'Description',
   '/timezone': 'Time zone',

@@ -72,7 +72,7 @@ function Facts({ one }: { one: StatusPageDto }) {
         <dd>
           <State {...visibilityOf(one)} />
         </dd>
-        <dt>Address</dt>
+        <dt>URL</dt>
         <dd>{published ? <PublicLink slug={slug} text={publicUrl} /> : `${publicUrl} (404 until published)`}</dd>
         {one.customDomain !== null && (
           <>
@@ -82,7 +82,8 @@ function Facts({ one }: { one: StatusPageDto }) {
         )}
         <dt>Content</dt>
         <dd>
-          {componentsWords(one)}, {one.historyDays} days of history, times in {one.timezone}
+          {componentsWords(one)}, {one.historyDays === 1 ? '1 day' : `${one.historyDays} days`} of history, times in{' '}
+          {one.timezone}
         </dd>
       </dl>
     </>

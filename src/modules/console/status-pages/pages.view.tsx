@@ -26,7 +26,7 @@ export interface StatusPagesProps {
 /** Renders the list of status pages. */
 export function renderStatusPages(frame: PageFrame, { pages, nextCursor }: StatusPagesProps): string {
   const mayWrite = includesRole(frame.who!.role, 'editor');
-  const columns = ['Status page', 'State', 'Visibility', 'Address', ...(mayWrite ? ['Actions'] : [])];
+  const columns = ['Status page', 'State', 'Visibility', 'URL', ...(mayWrite ? ['Actions'] : [])];
   return page(frame, {
     title: 'Status pages',
     section: 'Status pages',

@@ -5,13 +5,13 @@ import { type FormShape } from '../form-state.js';
 /** The form that imports subscribers. */
 export const IMPORT_FORM: FormShape = {
   id: 'import',
-  labels: { '/consentSource': 'Where these people consented', '/csv': 'Addresses' },
+  labels: { '/consentSource': 'Source of consent', '/csv': 'Addresses' },
 };
 
 /** The form that adds one subscriber. */
 export const SUBSCRIBER_FORM: FormShape = {
   id: 'subscriber',
-  labels: { '/email': 'Email', '/consentSource': 'Where this person consented' },
+  labels: { '/email': 'Email', '/consentSource': 'Source of consent' },
 };
 
 /** Returns the API's body that adds a subscriber. Without a source, they are sent a link to confirm. */

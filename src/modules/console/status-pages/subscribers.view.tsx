@@ -34,8 +34,8 @@ interface SubscribersProps {
 export const subscribersPath = (pageId: string): string => `${STATUS_PAGES_PATH}/${pageId}/subscribers`;
 
 const DONE: Readonly<Record<string, string>> = {
-  added: 'Subscriber added. Nothing was sent.',
-  invited: 'A link to confirm is on its way to the address.',
+  added: 'Subscriber added. No email was sent.',
+  invited: 'Confirmation email sent. The subscriber becomes active once they confirm.',
   removed: 'Subscriber removed. The address is erased.',
 };
 
@@ -134,19 +134,19 @@ const STATUS_WORDS: Readonly<Record<SubscriberStatus, string>> = {
 };
 
 const WEBHOOK_WORDS: Readonly<Record<SubscriberWebhookDto['status'], string>> = {
-  unanswered: ', not active: updates are emailed',
+  unanswered: ', not verified: updates are emailed',
   active: '',
-  ended: ', ended: updates are emailed',
+  ended: ', disabled after failures: updates are emailed',
 };
 
 function componentWords({ components }: StatusPageDto, componentIds: readonly string[] | null): string {
   if (componentIds === null) return 'All';
   const names = components.filter(({ id }) => componentIds.includes(id)).map(({ name }) => name);
-  return names.length === 0 ? 'None of the current ones' : names.join(', ');
+  return names.length === 0 ? 'Only deleted components' : names.join(', ');
 }
 
 function countWords(count: number): string {
-  return count === 1 ? '1 person has confirmed.' : `${count} people have confirmed.`;
+  return count === 1 ? '1 confirmed subscriber.' : `${count} confirmed subscribers.`;
 }
 
 /** Renders the form that imports subscribers. */
@@ -195,7 +195,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   invalid_address: 'not an email address',
   already_subscribed: 'already subscribed',
   erased: 'unsubscribed or was removed',
-  quarantined: 'mail to it bounced, or was reported as spam',
+  quarantined: 'an email to it bounced or was reported as spam',
 };
 
 /** Renders the result of an import. */

@@ -70,7 +70,7 @@ export class EventDto {
   @ApiProperty({ format: 'date-time' })
   occurredAt: string;
 
-  /** When the service recorded it; later than `occurredAt` for what results show afterwards. @example "2026-01-01T12:00:00.000Z" */
+  /** When the service recorded it; later than `occurredAt` if late results revealed it. @example "2026-01-01T12:00:00.000Z" */
   @ApiProperty({ format: 'date-time' })
   recordedAt: string;
 

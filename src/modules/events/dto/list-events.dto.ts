@@ -13,10 +13,17 @@ export class EventFiltersDto {
     example: ['incident.*'],
   })
   @IsString({ each: true })
-  @Matches(/^[a-z_]+(\.[a-z_]+)?(\.?\*)?$/, { each: true, message: '$property must be a type, or its beginning and *' })
+  @Matches(/^[a-z_]+(\.[a-z_]+)?(\.?\*)?$/, {
+    each: true,
+    message: '$property must be an event type or a pattern such as monitor.*',
+  })
   type?: string[];
 
-  @ApiPropertyOptional({ description: 'Only events about such resources.', enum: RESOURCE_TYPES, example: 'monitor' })
+  @ApiPropertyOptional({
+    description: 'Only events about resources of this type.',
+    enum: RESOURCE_TYPES,
+    example: 'monitor',
+  })
   @IsOptional()
   @IsIn(RESOURCE_TYPES)
   resourceType?: string;
@@ -71,7 +78,7 @@ export class ListEventsDto extends EventFiltersDto {
   @ApiPropertyOptional({
     description:
       'The id of an event: returns the events that follow it, oldest first. To miss nothing, continue from the last ' +
-      'event that you have processed; neither ids nor times follow the order.',
+      'event that you have processed: events are not ordered by id or by time.',
     format: 'uuid',
     example: '0198c9a4-9d10-7e11-8c22-5b6c7d8e9f01',
   })

@@ -75,7 +75,7 @@ export class IncidentUpdateDto {
 
 /**
  * An incident. Detected incidents open automatically with a confirmed `down` and resolve with the confirmed recovery;
- * manual incidents are created and resolved by people or through the API. A drill is no outage: it only runs the
+ * manual incidents are created and resolved by people or through the API. A drill is not an outage: it only runs the
  * notification policies of a monitor, and affects neither its status nor uptime, reports or status pages.
  */
 export class IncidentDto {

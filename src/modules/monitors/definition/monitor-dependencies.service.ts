@@ -71,7 +71,9 @@ export class MonitorDependenciesService {
       ids.add(id);
       if (!circular.has(id)) return [];
       const detail =
-        id === childId ? 'A monitor cannot depend on itself.' : 'This monitor already depends on the child monitor.';
+        id === childId
+          ? 'A monitor cannot depend on itself.'
+          : 'This would create a cycle: this monitor already depends on the monitor that is being saved.';
       return [{ pointer, code: 'invalid_value', detail }];
     });
     if (errors.length > 0) throw validationFailed(errors);

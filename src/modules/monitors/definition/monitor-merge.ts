@@ -20,9 +20,22 @@ export function patchFaults(patch: JsonObject): FieldError[] {
     return [{ pointer: '', code: 'too_short', detail: 'The patch must have at least one field.' }];
   const misnamed = names.flatMap((name): FieldError[] => {
     const pointer = jsonPointer([name]);
-    if (name === 'key') return [{ pointer, code: 'not_applicable', detail: 'A key identifies a single monitor.' }];
+    if (name === 'key')
+      return [
+        {
+          pointer,
+          code: 'not_applicable',
+          detail: 'key cannot be patched in bulk, because it identifies a single monitor.',
+        },
+      ];
     if (name === 'paused') {
-      return [{ pointer, code: 'not_applicable', detail: 'Use the actions pause and resume instead.' }];
+      return [
+        {
+          pointer,
+          code: 'not_applicable',
+          detail: 'paused cannot be patched in bulk. Use the actions pause and resume instead.',
+        },
+      ];
     }
     if (COMMON_FIELDS.has(name) || TYPE_FIELDS.any.has(name)) return [];
     return READ_ONLY.has(name)

@@ -185,7 +185,7 @@ function keepSecrets(
       errors.push({
         pointer,
         code: 'secret_required',
-        detail: 'No secret is stored here to keep. Send the secret itself.',
+        detail: 'There is no stored secret to keep. Send the secret itself.',
       });
     } else if (moved) {
       errors.push({

@@ -60,7 +60,7 @@ export class ListMonitorsQuery extends PageQueryDto {
   q?: string;
 
   @QueryBoolean(
-    '`false` lists monitors of whose outages nobody is notified, because no enabled policy with an enabled channel applies; `true` lists the others.',
+    '`false` lists monitors whose outages nobody is notified of, because no enabled policy with an enabled channel applies; `true` lists the others.',
   )
   notified?: boolean;
 

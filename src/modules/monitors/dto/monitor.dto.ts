@@ -102,7 +102,7 @@ export class MonitorStatusDto {
   verifying: 'down' | 'up' | 'degraded' | null;
 
   /**
-   * How far that change is confirmed, at the location that is furthest; null if there is none. A monitor whose first
+   * How far that change is confirmed, at the location where it is furthest along; null if there is none. A monitor whose first
    * check failed is `pending` with 1 of 2 failures.
    */
   @ApiProperty({ example: null })
@@ -157,7 +157,7 @@ export class MonitorStatusDto {
 
   /**
    * Whether anybody is notified when the monitor is down: an enabled notification policy with `down` in `on` and with at
-   * least one enabled channel applies to it. `GET /v1/monitors/{id}/notification-policies` says whom.
+   * least one enabled channel applies to it. `GET /v1/monitors/{id}/notification-policies` lists the channels.
    * @example true
    */
   notified: boolean;

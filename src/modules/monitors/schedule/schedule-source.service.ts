@@ -74,7 +74,7 @@ export class ScheduleSourceService {
       try {
         onHint(JSON.parse(payload ?? '{}') as ScheduleHint);
       } catch (error) {
-        this.logger.warn('could not process a schedule hint', error);
+        this.logger.warn('could not process the notification of a schedule change', error);
       }
     });
     client.once('end', () => {

@@ -88,6 +88,6 @@ export class ListNotificationChannelsDto extends PageQueryDto {
   @ApiProperty({ type: String, enum: CHANNEL_TYPES, required: false })
   type?: string;
 
-  @QueryBoolean('`true` lists channels that send, `false` lists those that are disabled.')
+  @QueryBoolean('`true` lists enabled channels, `false` lists disabled ones.')
   enabled?: boolean;
 }

@@ -27,15 +27,15 @@ export class BacktestNotificationsDto {
 }
 
 export class BacktestAlertsDto {
-  /** Alerts that were recorded in the period. @example 42 */
+  /** Number of alerts that were recorded in the period. @example 42 */
   @ApiProperty({ type: 'integer', minimum: 0 })
   recorded: number;
 
-  /** Those that were tested, the latest ones. @example 42 */
+  /** Number of these alerts that were tested, which are the latest. @example 42 */
   @ApiProperty({ type: 'integer', minimum: 0 })
   tested: number;
 
-  /** Those of which somebody would have been notified. @example 30 */
+  /** Number of tested alerts that would have notified someone. @example 30 */
   @ApiProperty({ type: 'integer', minimum: 0 })
   notified: number;
 }
@@ -47,7 +47,7 @@ export class BacktestedChannelDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   notifications: number;
 
-  /** Those from 22:00 to 07:00. @example 12 */
+  /** Number of these notifications from 22:00 to 07:00. @example 12 */
   @ApiProperty({ type: 'integer', minimum: 0 })
   atNight: number;
 }
@@ -79,7 +79,7 @@ export class NotificationBacktestDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   notifications: number;
 
-  /** Those from 22:00 to 07:00. @example 15 */
+  /** Number of these notifications from 22:00 to 07:00. @example 15 */
   @ApiProperty({ type: 'integer', minimum: 0 })
   atNight: number;
 

@@ -124,7 +124,7 @@ export class CreateNotificationPolicyDto {
   /**
    * The events to notify of. `down` includes the recovery. `location_offline`: nothing was checked for at least five
    * minutes, which is known once the service runs again. `channel_failing`: a channel was refused for good, or has failed
-   * for two minutes. `certificate_expiring`: a certificate that monitors see expires in 30, 14, 7, 3 or 1 days; not more
+   * for two minutes. `certificate_expiring`: a certificate presented to a monitor expires in 30, 14, 7, 3 or 1 days; not more
    * than a third of its lifetime. `unknown`: a monitor has not been observed for five minutes; one notification for all
    * monitors with the same cause. Nothing raises `domain_expiring` yet. Default `down`, `unknown`, `location_offline` and
    * `channel_failing`.
@@ -157,7 +157,7 @@ export class CreateNotificationPolicyDto {
   @ApiProperty({ type: 'integer', nullable: true, minimum: MIN_REPEAT_SECONDS, maximum: WEEK_SECONDS, required: false })
   repeatEverySeconds?: number | null;
 
-  /** Holds notifications back until the end of quiet hours; recoveries of what was sent are not held. Default none. */
+  /** Holds notifications back until the end of quiet hours; recoveries of alerts that were sent are not held. Default none. */
   @IsOptional()
   @NestedObject(() => QuietHoursDto)
   @ApiProperty({ type: () => QuietHoursDto, nullable: true, required: false })

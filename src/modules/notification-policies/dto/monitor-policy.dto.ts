@@ -62,6 +62,6 @@ export class MonitorPolicyDto {
 export class MonitorPoliciesDto {
   data: MonitorPolicyDto[];
 
-  /** Whether anybody is notified when the monitor is down. @example true */
+  /** Whether anyone is notified when the monitor is down. @example true */
   notified: boolean;
 }

@@ -126,6 +126,6 @@ export class ListNotificationPoliciesDto extends PageQueryDto {
   @MaxLength(100)
   key?: string;
 
-  @QueryBoolean('`true` lists policies that notify, `false` lists those that are disabled.')
+  @QueryBoolean('`true` lists enabled policies, `false` lists disabled ones.')
   enabled?: boolean;
 }

@@ -37,7 +37,7 @@ export class CreateSilenceDto {
   reason: string;
 }
 
-/** A silence. Checks and uptime continue; what is still down at the end notifies then. */
+/** A silence. Checks and uptime continue; monitors that are down when it ends notify then. */
 export class SilenceDto {
   /** @example "0198c9a4-d6f4-7a32-8b1c-2d3e4f506172" */
   @ApiProperty({ format: 'uuid' })

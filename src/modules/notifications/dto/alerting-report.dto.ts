@@ -6,7 +6,7 @@ export class AlertingTimesDto {
   /** @example 61.2 */
   medianSeconds: number | null;
 
-  /** 95 of 100 took no longer; interpolated between neighbours. @example 75.05 */
+  /** 95th percentile, interpolated between neighbouring values. @example 75.05 */
   p95Seconds: number | null;
 }
 

@@ -38,7 +38,7 @@ export class NotificationAttemptDto {
   error: string | null;
 }
 
-/** What a channel was sent about an alert, or why it was not. */
+/** A notification about an alert that a channel was sent, or the reason why it was not. */
 export class NotificationDto {
   /**
    * The same in each attempt (`webhook-id`), so that a receiver can drop repetitions.

@@ -68,7 +68,7 @@ export class BulkFilterDto {
   tag?: string[] | null;
 
   /**
-   * `false` for monitors of whose outages nobody is notified, `true` for the others.
+   * `false` selects monitors whose outages nobody is notified of, `true` selects the others.
    * @example false
    */
   @IsOptional()

@@ -145,7 +145,7 @@ export class CreateStatusPageDto {
   published?: boolean | null;
 
   /**
-   * `public`: anyone can see the page. `password`: the page requires its password (HTTP Basic authentication with any
+   * `public`: anyone can see the page. `password`: the page requires a password (HTTP Basic authentication with any
    * username). Default `public`.
    * @example "public"
    */

@@ -23,7 +23,7 @@ export function IsWebUrl(): PropertyDecorator {
       validator: {
         validate: isWebUrl,
         defaultMessage: () =>
-          '$property must be an absolute http or https URL without user info, such as https://example.com/',
+          '$property must be an absolute http or https URL without a username or password, such as https://example.com/',
       },
     });
 }

@@ -39,7 +39,7 @@ export function renderHistoryPage(context: FrameContext, props: HistoryProps): s
     </a>
   );
   return framed(context, {
-    title: `History of ${text} · ${view.name}`,
+    title: `Incident history, ${text} · ${view.name}`,
     description: `Incidents and maintenance in ${text}.`,
     icon: 'unknown',
     path: address.historyOf(month),
@@ -60,7 +60,9 @@ export function renderHistoryPage(context: FrameContext, props: HistoryProps): s
           {...{ maintenance, components: view.components, clock }}
         />
         {Math.max(incidents.length, maintenance.length) === MAX_IN_MONTH && (
-          <p class="quiet none">Only the latest {MAX_IN_MONTH} are shown.</p>
+          <p class="quiet none">
+            Only the latest {MAX_IN_MONTH} incidents and {MAX_IN_MONTH} maintenance periods are shown.
+          </p>
         )}
       </>
     ),

@@ -3,8 +3,8 @@ import { document } from './layout.js';
 /** Texts of error pages, by HTTP status. */
 const NOTICES: Readonly<Record<number, { heading: string; text: string }>> = {
   401: {
-    heading: 'This page is protected',
-    text: 'Enter the password; any username works. Reload the page to try again.',
+    heading: 'This page is password-protected',
+    text: 'Reload the page, then enter the password. Any username works.',
   },
   404: {
     heading: 'Status page not found',

@@ -35,13 +35,13 @@ export function SubscribeForm({
             id="subscribe-webhook"
             name="webhook"
             type="url"
-            label="Webhook address"
+            label="Webhook URL"
             value={webhook}
             fault={webhookFault}
           />
           <p class="quiet">
-            Updates are posted there as JSON instead of being emailed. Your email address is for confirming, and for
-            when the webhook fails.
+            Updates are sent there as JSON instead of by email. Your email address is used to confirm the subscription,
+            and to send updates if the webhook fails.
           </p>
         </div>
       </details>

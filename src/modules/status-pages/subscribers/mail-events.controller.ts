@@ -18,10 +18,14 @@ const HEADERS = [
     'The id of the message. A message that was received before has no effect.',
     'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',
   ],
-  ['webhook-timestamp', 'When the message was sent, in seconds since 1970. At most five minutes ago.', '1795680000'],
+  [
+    'webhook-timestamp',
+    'Unix time at which the message was sent, in seconds. It must be within five minutes of the current time.',
+    '1795680000',
+  ],
   [
     'webhook-signature',
-    '`v1,` and the HMAC-SHA256, in Base64, of `<webhook-id>.<webhook-timestamp>.<body>` under the bytes that follow `whsec_` in `MAIL_EVENTS_SECRET`. Several are separated by spaces.',
+    '`v1,` followed by the HMAC-SHA256, in Base64, of `<webhook-id>.<webhook-timestamp>.<body>`. The key is the Base64-decoded part of `MAIL_EVENTS_SECRET` after `whsec_`. Multiple signatures are separated by spaces.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
 ] as const;
@@ -41,8 +45,8 @@ export class MailEventsController {
   /**
    * Receives reports of bounces and complaints. They concern mail to subscribers, and are signed per Standard Webhooks
    * with `MAIL_EVENTS_SECRET`. Returns 404 without that setting. The body is one event, or an array of at most 500. A
-   * permanent bounce, a complaint, and the fifth temporary bounce quarantine the address: it is sent no updates of any
-   * status page. Of temporary bounces, one a day counts, and they are forgotten after 30 days without one.
+   * permanent bounce, a complaint, and the fifth temporary bounce quarantine the address: it receives no updates from any
+   * status page. At most one temporary bounce counts per day, and the count is reset after 30 days without one.
    */
   @Post()
   @HttpCode(204)
@@ -53,7 +57,7 @@ export class MailEventsController {
     examples: {
       bounced: { summary: 'A permanent bounce', value: { type: 'mail.bounced', data: BOUNCE } },
       complained: {
-        summary: 'Complaints of several recipients',
+        summary: 'Complaints from several recipients',
         value: ['jo', 'sam'].map((name) => ({ type: 'mail.complained', data: { email: `${name}@example.com` } })),
       },
     },

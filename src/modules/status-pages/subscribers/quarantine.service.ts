@@ -94,8 +94,8 @@ export class Quarantine {
 }
 
 const DROPPED: Readonly<Record<QuarantineStatus, string>> = {
-  bounced: 'Mail to the address bounced.',
-  complained: 'The recipient reported a mail as spam.',
+  bounced: 'An email to this address bounced.',
+  complained: 'The recipient reported an email as spam.',
 };
 
 function stateOf({ status, reason, transientBounces, countedAt }: QuarantinedAddress): QuarantineState {

@@ -86,7 +86,7 @@ function textOf(pageName: string, entries: readonly Entry[], links: SubscriberLi
     [oneLine(heading), ...facts, ...(text === null ? [] : ['', text]), '', url].join('\n'),
   );
   const foot = [
-    `You receive this email because you subscribed to ${oneLine(pageName)}.`,
+    `You are receiving this email because you subscribed to ${oneLine(pageName)}.`,
     `Choose components: ${links.preferences}`,
     `Unsubscribe: ${links.unsubscribe}`,
   ];
@@ -118,8 +118,8 @@ function Body({ pageName, pageUrl, entries, links }: BodyProps) {
         </div>
       ))}
       <p style={QUIET}>
-        You receive this email because you subscribed to {pageName}. <a href={links.preferences}>Choose components</a> ·{' '}
-        <a href={links.unsubscribe}>Unsubscribe</a>
+        You are receiving this email because you subscribed to {pageName}.{' '}
+        <a href={links.preferences}>Choose components</a> · <a href={links.unsubscribe}>Unsubscribe</a>
       </p>
     </div>
   );

@@ -47,7 +47,7 @@ export class SubscriberWorker implements OnApplicationBootstrap, OnModuleDestroy
   look(): void {
     if (!this.isRunning) return;
     this.passing ??= this.guarded('inform subscribers', () => this.pass()).finally(() => (this.passing = null));
-    this.posting ??= this.guarded('serve webhooks of subscribers', () => this.post()).finally(
+    this.posting ??= this.guarded('send to the webhooks of subscribers', () => this.post()).finally(
       () => (this.posting = null),
     );
   }

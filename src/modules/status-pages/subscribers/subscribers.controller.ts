@@ -59,7 +59,7 @@ export class SubscribersController {
     type: CreateSubscriberDto,
     examples: {
       consented: {
-        summary: 'Somebody who has consented elsewhere.',
+        summary: 'Someone who consented elsewhere.',
         value: { email: 'jo@example.com', consentSource: 'Support contract of 1 March 2026' },
       },
     },
@@ -92,9 +92,9 @@ export class SubscribersController {
     type: ImportSubscribersDto,
     examples: {
       export: {
-        summary: 'An export of another service.',
+        summary: 'An export from another service.',
         value: {
-          consentSource: 'Export of the previous status page',
+          consentSource: 'Export from the previous status page',
           csv: 'email\nsam@example.com\nkim@example.com\n',
         },
       },

@@ -233,10 +233,10 @@ function componentFaults({ components }: StoredPage, componentIds: readonly stri
   );
 }
 
-const COMPLAINED = 'The owner of this address reported a mail as spam, so it is sent nothing.';
+const COMPLAINED = 'The owner of this address reported an email as spam, so nothing is sent to it.';
 const TAKEN: Readonly<Record<Exclude<Subscriber['status'], 'pending'>, string>> = {
   active: 'This address is already subscribed to the page.',
-  bounced: 'Mail to this subscriber bounced. Remove the subscriber first to add the address again.',
+  bounced: 'An email to this subscriber bounced. Remove the subscriber first to add the address again.',
   complained: COMPLAINED,
 };
 

@@ -13,7 +13,7 @@ export function confirmationMail({ to, pageName, links }: LetterFacts): Mail {
   const mail = letterMail({
     to,
     subject: `Confirm your subscription to ${pageName}`,
-    paragraphs: [`Somebody asked to send updates from the status page ${pageName} to this address.`],
+    paragraphs: [`Someone asked for updates from the status page ${pageName} to be sent to this address.`],
     link: { label: 'Confirm subscription', url: links.preferences },
     notes: [
       'The link is valid for two days. Nothing else is sent to this address unless you confirm.',
@@ -27,9 +27,9 @@ export function confirmationMail({ to, pageName, links }: LetterFacts): Mail {
 export function webhookEndedMail({ to, pageName, links, reason }: LetterFacts & { reason: string }): Mail {
   const mail = letterMail({
     to,
-    subject: `Your webhook for ${pageName} has ended`,
+    subject: `Your webhook for ${pageName} was deactivated`,
     paragraphs: [
-      `Updates of the status page ${pageName} are no longer posted to your webhook: ${reason}`,
+      `Updates from the status page ${pageName} are no longer sent to your webhook: ${reason}`,
       'They are sent to this address by email until you activate the webhook again.',
     ],
     link: { label: 'Check the webhook or unsubscribe', url: links.preferences },
@@ -44,7 +44,7 @@ export function alreadySubscribedMail({ to, pageName, links }: LetterFacts): Mai
     to,
     subject: `You are subscribed to ${pageName}`,
     paragraphs: [
-      `Somebody asked to send updates from the status page ${pageName} to this address. You already receive them.`,
+      `Someone asked for updates from the status page ${pageName} to be sent to this address. You already receive them.`,
     ],
     link: { label: 'Choose components, add a webhook or unsubscribe', url: links.preferences },
     notes: ['If this was not you, ignore this email.'],

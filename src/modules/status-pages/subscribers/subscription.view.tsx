@@ -46,15 +46,19 @@ export function renderPreferences(props: PreferencesProps): string {
   const { subscription, paths, home, done, fault } = props;
   const { page, subscriber, webhook } = subscription;
   const isPending = subscriber.status === 'pending';
+  const stopped = STOPPED[subscriber.status];
   const title = isPending ? 'Confirm your subscription' : 'Your subscription';
   return subscriptionPage(page, title, page.published ? home : null, [
     done !== null && <p role="status">{done === 'saved' ? 'Subscription saved.' : 'You are subscribed.'}</p>,
-    <p>
-      {webhook?.status === 'active' ? 'Emails about this subscription' : 'Updates from this page'} are sent to{' '}
-      <strong dir="auto">{subscriber.email}</strong>
-      {isPending ? ' once you confirm.' : '.'}
-    </p>,
-    STOPPED[subscriber.status] !== undefined && <p role="status">{STOPPED[subscriber.status]}</p>,
+    stopped ? (
+      <p role="status">{stopped}</p>
+    ) : (
+      <p>
+        {webhook?.status === 'active' ? 'Emails about this subscription' : 'Updates from this page'} are sent to{' '}
+        <strong dir="auto">{subscriber.email}</strong>
+        {isPending ? ' once you confirm.' : '.'}
+      </p>
+    ),
     <form method="post" action={paths.preferences} class="subscription">
       <ComponentChoice subscription={subscription} fault={fault?.field === 'components' ? fault.text : null} />
       {isPending && <WebhookField url={fault?.webhook ?? webhook?.url} fault={webhookFault(fault)} />}
@@ -72,8 +76,8 @@ export function renderPreferences(props: PreferencesProps): string {
 }
 
 const STOPPED: Readonly<Partial<Record<Subscriber['status'], string>>> = {
-  bounced: 'At present nothing is sent, because mail to this address was returned.',
-  complained: 'Nothing is sent, because an email to this address was reported as spam.',
+  bounced: 'Delivery is suspended, because an email to this address bounced. The owner of this page can add you again.',
+  complained: 'Delivery has stopped, because an email to this address was reported as spam.',
 };
 
 /** Renders the page that the link "Unsubscribe" opens: one click leaves. */

@@ -156,7 +156,7 @@ export class SubscriptionsController {
 }
 
 const NO_COMPONENT: FormFault = { field: 'components', text: 'Select at least one component.' };
-const NO_WEBHOOK: FormFault = { field: 'webhook', text: 'Enter the address of the webhook.' };
+const NO_WEBHOOK: FormFault = { field: 'webhook', text: 'Enter the webhook URL.' };
 
 /** The address is a credential: it must neither be passed on nor be found. */
 const HEADERS = {

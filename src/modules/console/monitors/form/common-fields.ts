@@ -47,14 +47,14 @@ export const THRESHOLDS: readonly FormField[] = [
     pointer: '/failureThreshold',
     label: 'Failures before down',
     kind: 'integer',
-    help: '1 to 10.',
+    help: 'Consecutive failed checks, 1 to 10. Default: 2.',
     brief: (texts) => `down after ${counted(texts('failureThreshold') || '2', 'failure')}`,
   },
   {
     pointer: '/recoveryThreshold',
     label: 'Successes before up',
     kind: 'integer',
-    help: '1 to 10.',
+    help: 'Consecutive passed checks, 1 to 10. Default: 1.',
     brief: (texts) => `up after ${counted(texts('recoveryThreshold') || '1', 'success')}`,
   },
   {
@@ -63,7 +63,7 @@ export const THRESHOLDS: readonly FormField[] = [
     kind: 'seconds',
     usual: [1, 2, 5, 10, 15, 30, 60, 300],
     unset: 'A third of the interval',
-    help: 'While a change is being confirmed.',
+    help: 'While a change of state is being confirmed.',
   },
 ];
 

@@ -18,7 +18,7 @@ export class MailEventDataDto {
   email: string;
 
   /**
-   * Of a bounce: whether the address does not work at all (default), or only for the moment, such as a full mailbox.
+   * For a bounce: true (default) if the address is permanently undeliverable, false for a temporary failure, such as a full mailbox.
    * @example true
    */
   @IsOptional()
@@ -26,7 +26,7 @@ export class MailEventDataDto {
   permanent?: boolean | null;
 
   /**
-   * In words, at most 2,000 characters. Shown to administrators on one line of at most 300, with addresses removed.
+   * The reason in words, at most 2,000 characters. Shown to administrators on one line of at most 300, with addresses removed.
    * @example "550 5.1.1 No such user here"
    */
   @IsOptional()
@@ -39,7 +39,7 @@ export class MailEventDataDto {
 /** A report of a bounce or a complaint. Further members are ignored. */
 export class MailEventDto {
   /**
-   * `mail.bounced`, or `mail.complained` if the recipient reported a mail as spam. Other types are ignored.
+   * `mail.bounced`, or `mail.complained` if the recipient reported an email as spam. Other types are ignored.
    * @example "mail.bounced"
    */
   @IsDefined()

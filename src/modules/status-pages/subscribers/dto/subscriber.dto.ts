@@ -42,7 +42,7 @@ export class CreateSubscriberDto extends SubscribeDto {
   componentIds?: string[] | null;
 
   /**
-   * Where the person consented to these mails, 1 to 500 characters: the subscriber is active at once, and nothing is
+   * Where the person consented to these emails, 1 to 500 characters: the subscriber is active at once, and nothing is
    * sent. Default null: the address is sent a link to confirm, and nothing else until it is used.
    * @example "Support contract of 1 March 2026"
    */
@@ -136,7 +136,7 @@ export class SubscriberDto {
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
 
-  /** `webhook` for somebody who has entered the address of a webhook, which only the subscriber can. @example "email" */
+  /** `webhook` if the subscriber has entered a webhook URL, which nobody else can. @example "email" */
   @ApiProperty({ enum: SUBSCRIBER_TYPES })
   type: SubscriberType;
 

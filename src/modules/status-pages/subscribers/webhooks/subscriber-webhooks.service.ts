@@ -53,7 +53,7 @@ export class SubscriberWebhooks {
   /** Returns what is wrong with the address that somebody entered, as a sentence; null if it is right or empty. */
   faultOf(text: string): string | null {
     const problem = text.trim() === '' ? null : this.sender.problemOf(text.trim());
-    return problem === null ? null : `The webhook address ${problem}.`;
+    return problem === null ? null : `The webhook URL ${problem}.`;
   }
 
   /** Returns the webhooks of subscribers that have one, by the id of the subscriber. */

@@ -18,7 +18,7 @@ export function webhookAddressProblem(url: string, refusesHost: (host: string) =
   if (problem !== null) return problem;
   const { hostname, port } = parseUrl(url)!;
   if (!WEB_PORTS.includes(port) && Number(port) < FIRST_FREE_PORT) {
-    return `must have the port 80, 443, or one from ${FIRST_FREE_PORT}`;
+    return `must use port 80, 443, or any port from ${FIRST_FREE_PORT} up`;
   }
   return refusesHost(hostname) ? 'must be reachable from the internet' : null;
 }

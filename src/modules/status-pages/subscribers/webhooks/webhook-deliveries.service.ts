@@ -93,7 +93,7 @@ export class WebhookDeliveries {
       if (outcome) await this.settle(webhookId, deliveryId, outcome);
     } catch (error) {
       // The lease ends, and the attempt is repeated.
-      this.logger.error(`could not serve the webhook ${webhookId}; will retry`, error);
+      this.logger.error(`could not send to the webhook ${webhookId}; will retry`, error);
     }
   }
 
@@ -102,7 +102,7 @@ export class WebhookDeliveries {
     const [row]: DeliveryRow[] = await this.transactions.run((tx) => managerOf(tx).query(DELIVERY, [deliveryId]));
     if (!row) return null;
     if (!row.published) return { is: 'dropped', error: 'The page is not published.' };
-    if (row.is_old) return { is: 'dropped', error: 'not sent within three days' };
+    if (row.is_old) return { is: 'dropped', error: 'The update was not sent within three days.' };
     const address = PageAddress.ofPage(this.config.origin, row.slug, row.custom_domain);
     const payload = updatePayload(row.content, { id: row.page_id, name: row.name, address }, row.components);
     const to = { url: this.box.open(row.url), secret: this.box.open(row.secret) };

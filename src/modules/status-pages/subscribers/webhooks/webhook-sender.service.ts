@@ -60,7 +60,7 @@ export class WebhookSender {
       const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
       return await this.post(uuidv7(), challengePayload(challenge, page, Date.now()), to, {
         accepts: ({ json }) => textAt(json, 'challenge') === challenge,
-        explanation: ({ statusCode }) => (statusCode < 300 ? 'its answer does not contain the challenge' : null),
+        explanation: ({ statusCode }) => (statusCode < 300 ? 'the response does not contain the challenge' : null),
       });
     } finally {
       this.challenging -= 1;

@@ -17,13 +17,13 @@ interface WebhookFieldProps {
 
 /** The field for the address of a webhook, on the pages that the links in mails open. */
 export function WebhookField({ url = '', fault, isRequired = false }: WebhookFieldProps) {
-  const label = isRequired ? 'Webhook address' : 'Webhook address (optional)';
+  const label = isRequired ? 'Webhook URL' : 'Webhook URL (optional)';
   return (
     <>
       <Field id="webhook" name="webhook" type="url" label={label} value={url} fault={fault} required={isRequired} />
       <p class="quiet">
-        Updates are posted there as JSON instead of being emailed, once it has answered a challenge: the first request
-        contains a random text at <code>data.challenge</code>, which the answer must contain as{' '}
+        Once the URL has answered a challenge, updates are sent there as JSON instead of by email. The first request
+        contains a random string in <code>data.challenge</code>; the response must return it as{' '}
         <code>{'{"challenge": "…"}'}</code>.
       </p>
     </>
@@ -31,9 +31,9 @@ export function WebhookField({ url = '', fault, isRequired = false }: WebhookFie
 }
 
 const STATUS_WORDS: Readonly<Record<WebhookStatus, string>> = {
-  unanswered: 'Not active: it has not answered the challenge yet. Until then, updates are emailed.',
-  active: 'Active: updates are posted to it.',
-  ended: 'Ended: updates are emailed again.',
+  unanswered: 'Not active: the challenge has not been answered yet. Until it is, updates are sent by email.',
+  active: 'Active: updates are sent to this URL.',
+  ended: 'Deactivated: updates are sent by email again.',
 };
 
 interface WebhookSectionProps {
@@ -58,7 +58,7 @@ export function WebhookSection({ webhook, paths, fault }: WebhookSectionProps) {
       <h2 id="webhook-title">Webhook</h2>
       {webhook === null ? (
         <details open={faultText !== null}>
-          <summary>Have updates posted to a webhook</summary>
+          <summary>Send updates to a webhook</summary>
           {address}
         </details>
       ) : (
@@ -69,7 +69,7 @@ export function WebhookSection({ webhook, paths, fault }: WebhookSectionProps) {
             <Action action={paths.removeWebhook} label="Remove webhook" />
           </div>
           <details open={faultText !== null}>
-            <summary>Use another address</summary>
+            <summary>Use another URL</summary>
             {address}
           </details>
         </>
@@ -81,7 +81,7 @@ export function WebhookSection({ webhook, paths, fault }: WebhookSectionProps) {
 function Facts({ webhook: { url, secret, status, error } }: { webhook: OpenedWebhook }) {
   return (
     <dl>
-      <dt>Address</dt>
+      <dt>URL</dt>
       <dd>
         <code>{url}</code>
       </dd>
@@ -94,7 +94,7 @@ function Facts({ webhook: { url, secret, status, error } }: { webhook: OpenedWeb
       <dd>
         <code>{secret}</code>
         <p class="quiet">
-          Every request is signed with it as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> describes.
+          Every request is signed with it according to <a href="https://www.standardwebhooks.com">Standard Webhooks</a>.
         </p>
       </dd>
     </dl>

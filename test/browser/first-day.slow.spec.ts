@@ -132,9 +132,9 @@ describeInBrowser(
       await reads('● Live');
       const definition = { name: 'Search', type: 'http', url: target.url, paused: true };
       expect(await curl('PUT', '/v1/monitors/key:search', definition)).toMatchObject({ status: 201 });
-      await reads('1 new monitor: show');
+      await reads('Show 1 new monitor');
       expect(await page.getByRole('link', { name: 'Search', exact: true }).count()).toBe(0);
-      await page.getByRole('link', { name: '1 new monitor: show' }).click();
+      await page.getByRole('link', { name: 'Show 1 new monitor' }).click();
       await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
       await expectNoFaults(visit);
     });

@@ -31,7 +31,7 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
       who: 'owner',
       path: one('/subscribers/import'),
       act: async (page) => {
-        await fill(page, { 'Where these people consented': 'Contract', Addresses: 'kim@example.com\nkim' });
+        await fill(page, { 'Source of consent': 'Contract', Addresses: 'kim@example.com\nkim' });
         await submit(page, 'Import');
       },
     },

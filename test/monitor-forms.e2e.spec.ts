@@ -110,7 +110,7 @@ describe('a monitor created on the page', () => {
   });
 
   it.each<[string, Record<string, string>, string[]]>([
-    ['http', { name: '', url: 'example com', intervalSeconds: 'often' }, ['name', 'url', 'intervalSeconds']],
+    ['http', { url: 'example com', intervalSeconds: 'often' }, ['url', 'intervalSeconds']],
     [
       'http',
       { name: 'x', url: 'http://127.0.0.1/', headers: 'Broken', authType: 'basic' },
@@ -160,7 +160,7 @@ describe('a monitor created on the page', () => {
 
   it('never returns an entered secret', async () => {
     await browser.open('/monitors/new');
-    const values = { name: '', url: target.url('/'), authType: 'bearer', token: 'typed-secret' };
+    const values = { url: target.url('/'), intervalSeconds: 'often', authType: 'bearer', token: 'typed-secret' };
     const { html } = await browser.submit('/monitors', values);
     expect(html).not.toContain('typed-secret');
     expect(html).toContain('Enter the password or token again');
@@ -202,6 +202,22 @@ describe('a monitor created on the page', () => {
     const fields = Object.fromEntries(browser.form('/monitors').fields);
     expect(fields).toMatchObject({ name: 'Given', host: 'db.example.com', tags: 'a', port: '' });
     expect(html).not.toContain('value="t"');
+  });
+
+  it('names a monitor after its target if it is given no name', async () => {
+    const created = async (type: string, values: Record<string, string>): Promise<string> => {
+      await browser.open(`/monitors/new?type=${type}`);
+      const { path } = await browser.submit('/monitors', values);
+      const { body } = await api().get<{ name: string }>(`/v1${path.replace(/\?.*/, '')}`);
+      return body.name;
+    };
+    const url = target.url('/shop/?token=secret#top');
+    expect(await created('http', { url })).toBe(`${new URL(url).host}/shop`);
+    expect(await created('tcp', { host: 'db.example.com', port: '5432' })).toBe('db.example.com');
+    await browser.open('/monitors/new');
+    const { status, html } = await browser.submit('/monitors', {});
+    expect({ status, html }).toEqual({ status: 422, html: expect.stringContaining('id="monitor-url-error"') });
+    expect(html).not.toContain('id="monitor-name-error"');
   });
 
   it('shows the equivalent curl command', async () => {

@@ -26,6 +26,7 @@ import {
   monitorForm,
   monitorPatch,
   monitorTexts,
+  nameOfTarget,
   unshownPart,
 } from './form/monitor-form.js';
 import { type MonitorDto } from '../../monitors/dto/monitor.dto.js';
@@ -96,9 +97,7 @@ export class MonitorFormController {
   ): Promise<PageAnswer> {
     const type = formType(form.text('type'));
     const body = await this.newBody(teamId, type, form);
-    // People test a target before they name it.
-    const tested = { ...body, name: body.name ?? 'Unnamed' };
-    const { value: check, refusal } = await attempt(() => this.trials.run(teamId, tested));
+    const { value: check, refusal } = await attempt(() => this.trials.run(teamId, body));
     const state = stateOf(type, form, refusal);
     return Html.around(state, this.newForm(frame, type, state, { body, ...(check && { trial: { check, body } }) }));
   }
@@ -159,7 +158,9 @@ export class MonitorFormController {
   private async newBody(teamId: TeamId, type: string, form: FormFields): Promise<JsonObject> {
     const from = form.text('from');
     const original = from === '' ? {} : unshownPart(asJson(await this.monitors.get(teamId, from)));
-    return { ...original, ...monitorBody(type, form) };
+    const body = monitorBody(type, form);
+    // Without a target, only the target is reported as missing.
+    return { ...original, ...body, name: body.name ?? nameOfTarget(type, body) ?? 'Unnamed' };
   }
 
   private newForm(frame: PageFrame, type: string, form: FormState, sent: SentForm = {}): string {

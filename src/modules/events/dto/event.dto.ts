@@ -1,7 +1,10 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { EVENT_TYPE_NAMES, RESOURCE_TYPES } from '../event.types.js';
+import { EVENT_TYPE_NAMES, EVENT_TYPES, RESOURCE_TYPES } from '../event.types.js';
 
 const ACTOR_TYPES = ['api_key', 'person', 'system'] as const;
+
+/** The types of events with what each one reports, as Markdown. */
+const TYPE_WORDS = Object.entries(EVENT_TYPES).map(([type, report]) => `- \`${type}\`: ${report}`);
 
 /** Any JSON value. */
 const ANY_JSON = {
@@ -63,7 +66,7 @@ export class EventDto {
   id: string;
 
   /** @example "monitor.updated" */
-  @ApiProperty({ enum: EVENT_TYPE_NAMES })
+  @ApiProperty({ enum: EVENT_TYPE_NAMES, description: ['What happened:', '', ...TYPE_WORDS].join('\n') })
   type: string;
 
   /** When it happened. @example "2026-01-01T12:00:00.000Z" */

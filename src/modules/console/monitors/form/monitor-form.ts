@@ -100,6 +100,19 @@ export function monitorBody(type: string, form: FormFields): JsonObject {
   return body;
 }
 
+/** Returns the name of a new monitor that was given none: its target without the parts that may be secret. */
+export function nameOfTarget(type: string, body: JsonObject): string | null {
+  const [first] = formOf(type).essential;
+  const target = first && valueAt(body, first.pointer);
+  if (typeof target !== 'string') return null;
+  const name = target
+    .replace(/^https?:\/\//i, '')
+    .replace(/[?#].*$/s, '')
+    .replace(/\/$/, '')
+    .slice(0, MAX_NAME);
+  return name === '' ? null : name;
+}
+
 /**
  * Returns the merge patch from the form of a monitor. It contains only what the form shows, so that all other members
  * of the definition remain. `current` is the stored definition; headers that were removed from it are null in the

@@ -4,8 +4,8 @@ import { AssertionFields } from './assertion-fields.js';
 import { MAX_ROWS } from './assertion-rows.js';
 import { AuthControls } from './auth-controls.js';
 import { assertionsBrief, authBrief, briefOf, joined } from './briefs.js';
-import { ABOUT, intervalField, NAME, TAGS, THRESHOLDS } from './common-fields.js';
-import { Control, Controls } from './controls.js';
+import { ABOUT, intervalField, NAME, NEW_NAME, TAGS, THRESHOLDS } from './common-fields.js';
+import { Controls } from './controls.js';
 import { Group } from './group.js';
 import { formOf } from './monitor-form.js';
 import { type SecretsOf, uncopied } from './secrets.js';
@@ -30,8 +30,7 @@ export function Sections({ form, type, minIntervalSeconds, secrets }: SectionsPr
   return (
     <>
       <div class="group">
-        <Control form={form} field={NAME} />
-        <Controls form={form} fields={essential} />
+        <Controls form={form} fields={secrets === 'nothing' ? [...essential, NEW_NAME] : [NAME, ...essential]} />
         <div class="columns">
           <Controls form={form} fields={[intervalField(minIntervalSeconds), TAGS]} />
         </div>

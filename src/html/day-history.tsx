@@ -72,7 +72,7 @@ export function DayHistory({ name, words, days, isFigureElsewhere = false }: Day
             <span class="from-narrow">
               {isFigureElsewhere
                 ? `Last ${NARROW_DAYS} of ${days.length} days`
-                : ` (all ${days.length} days; the bars show the last ${NARROW_DAYS})`}
+                : ` (${days.length} days; bars: last ${NARROW_DAYS})`}
             </span>
           )}
         </span>

@@ -65,7 +65,7 @@ export function ListFilters({ query, counts, tags }: ListFiltersProps) {
             ))}
           </Choice>
           <Choice name="notified" label="Notified">
-            <option value="">With or without notifications</option>
+            <option value="">Any notification</option>
             <option value="true" selected={query.notified === true}>
               Notifies someone
             </option>

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  await deleteTeams(app.query);
+  await deleteTeams(app);
   team = await app.backstage.makeTeam('Measured');
   api = app.api(team.write);
 });

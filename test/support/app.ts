@@ -96,10 +96,10 @@ async function appAt(
 const DEADLOCK = '40P01';
 
 /** Deletes every team with all its resources. */
-export async function deleteTeams(query: (sql: string) => Promise<unknown>): Promise<void> {
+export async function deleteTeams(database: { query(sql: string): Promise<unknown> }): Promise<void> {
   for (;;) {
     try {
-      await query('DELETE FROM teams');
+      await database.query('DELETE FROM teams');
       return;
     } catch (error) {
       // The service may be recording results or alerts of these teams.
@@ -114,7 +114,7 @@ export async function deleteTeams(query: (sql: string) => Promise<unknown>): Pro
  */
 async function forgetTeams(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM monitors');
-  await deleteTeams((sql) => pool.query(sql));
+  await deleteTeams(pool);
   await pool.query(`DELETE FROM spans WHERE kind = 'absence'`);
   const hint = `SELECT pg_notify('daywatch_schedule', json_build_object('monitorId', id)::text) FROM unnest($1::text[]) AS id`;
   await pool.query(hint, [rows.map(({ id }) => id)]);

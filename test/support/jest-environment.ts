@@ -13,11 +13,12 @@ interface Limited {
 
 /** The storages that the current file uses: its own, and those of the Jest that is loaded anew for it. */
 const used = new Set<AsyncLocalStorage<unknown>>();
-const { run } = AsyncLocalStorage.prototype;
-AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ...parameters: unknown[]) {
-  used.add(this);
-  return Reflect.apply(run, this, parameters) as unknown;
-} as typeof run;
+const storages = AsyncLocalStorage.prototype as { run: (this: unknown, ...parameters: unknown[]) => unknown };
+const { run } = storages;
+storages.run = function (...parameters) {
+  used.add(this as AsyncLocalStorage<unknown>);
+  return run.apply(this, parameters);
+};
 
 /** Node's environment, extended by objects that a worker's files share, with longer timeouts for a busy machine. */
 export default class SharingEnvironment extends TestEnvironment {

@@ -3,6 +3,7 @@ import { type Reflector } from '@nestjs/core';
 import { type Observable } from 'rxjs';
 import { accessOf } from '../auth/access.decorators.js';
 import { readJsonBody } from './body-reader.js';
+import { Rounds } from './rounds.js';
 import { type EdgeRequest } from '../edge-request.js';
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -12,6 +13,8 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
  * an API key only: public routes need no body, and the web application reads its own forms (`readBytes`).
  */
 export class BodyInterceptor implements NestInterceptor {
+  private readonly rounds = new Rounds();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly limitBytes: number,
@@ -27,6 +30,8 @@ export class BodyInterceptor implements NestInterceptor {
     if (request.body !== undefined)
       throw new Error('The body was parsed too early: create the application with bodyParser: false');
     request.body = await readJsonBody(request, this.limitBytes);
+    // Validating a hostile body may take 100 ms.
+    await this.rounds.next();
     return next.handle();
   }
 }

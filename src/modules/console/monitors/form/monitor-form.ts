@@ -105,11 +105,8 @@ export function nameOfTarget(type: string, body: JsonObject): string | null {
   const [first] = formOf(type).essential;
   const target = first && valueAt(body, first.pointer);
   if (typeof target !== 'string') return null;
-  const name = target
-    .replace(/^https?:\/\//i, '')
-    .replace(/[?#].*$/s, '')
-    .replace(/\/$/, '')
-    .slice(0, MAX_NAME);
+  const [address = ''] = target.replace(/^https?:\/\//i, '').split(/[?#]/);
+  const name = address.replace(/\/$/, '').slice(0, MAX_NAME);
   return name === '' ? null : name;
 }
 

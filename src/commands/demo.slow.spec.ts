@@ -104,7 +104,7 @@ describe('the demo', () => {
     expect((await monitors()).map(({ key }) => key).toSorted()).toEqual(before.map(({ key }) => key).toSorted());
     expect(await ended(second.child, 'SIGKILL')).toBeNull();
     // A killed service leaves its database server running.
-    expect(await databaseServer()).toContain('has stopped');
+    expect(await databaseServer()).toContain('Stopped the database server');
     expect(await databaseServer()).toContain('No database server');
   }, 90_000);
 

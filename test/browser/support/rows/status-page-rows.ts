@@ -80,7 +80,7 @@ export const STATUS_PAGE_ROWS: readonly PageRow[] = [
       who: 'editor',
       path: at(`${LIST}/new`),
       act: async (page) => {
-        await fill(page, { Name: ' ', Address: 'Our shop' });
+        await fill(page, { Name: ' ', Slug: 'Our shop' });
         await submit(page, 'Save draft');
       },
     },

@@ -70,7 +70,7 @@ export class CheckDto {
   monitorRevision: number;
 
   /**
-   * The slot of the check, which is the time at which it was due, or, for a check outside the schedule, the time of the request.
+   * The slot: the time at which the check was due or, outside the schedule, the time of the request.
    * @example "2026-01-01T12:00:00.000Z"
    */
   @ApiProperty({ format: 'date-time' })

@@ -39,8 +39,8 @@ const MAX_NAMED = 3;
 const WEEKEND: readonly Weekday[] = ['saturday', 'sunday'];
 
 /**
- * Returns what a policy does, in sentences: `Outages and recoveries of monitors tagged production: Ops immediately, On call
- * after 5 minutes unless acknowledged.`
+ * Returns what a policy does, in sentences: `Outages and recoveries of monitors tagged production: Ops immediately, On
+ * call after 5 minutes unless acknowledged.`
  */
 export function policySentence(policy: PolicyOutline, names: PolicyNames): string {
   const { match, on, steps, quietHours } = policy;

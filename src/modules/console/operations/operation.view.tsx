@@ -1,3 +1,4 @@
+import { counted } from '../../../html/counted.js';
 import { type OperationDto, type OperationResultDto } from '../../operations/dto/operation.dto.js';
 import { curlLine } from '../curl.js';
 import { WithCurl } from '../html/copy.js';
@@ -17,7 +18,7 @@ export function renderOperation(
 ): string {
   const { id, total, done, failed, status, createdAt, finishedAt } = operation;
   return page(frame, {
-    title: `${operationTitle(operation)}: ${total === 1 ? '1 monitor' : `${total.toLocaleString('en')} monitors`}`,
+    title: `${operationTitle(operation)}: ${counted(total.toLocaleString('en'), 'monitor')}`,
     section: 'Monitors',
     trail: [{ label: 'Monitors', href: LIST_PATH }],
     scripts: [OVERVIEW_SCRIPT],

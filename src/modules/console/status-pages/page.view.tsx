@@ -1,3 +1,4 @@
+import { counted } from '../../../html/counted.js';
 import { includesRole } from '../../../domain/role.js';
 import { PAGE_STATES } from '../../../html/status-words.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
@@ -82,8 +83,7 @@ function Facts({ one }: { one: StatusPageDto }) {
         )}
         <dt>Content</dt>
         <dd>
-          {componentsWords(one)}, {one.historyDays === 1 ? '1 day' : `${one.historyDays} days`} of history, times in{' '}
-          {one.timezone}
+          {componentsWords(one)}, {counted(one.historyDays, 'day')} of history, times in {one.timezone}
         </dd>
       </dl>
     </>

@@ -1,3 +1,4 @@
+import { counted } from '../../../html/counted.js';
 import { type StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import {
   type ImportedSubscribersDto,
@@ -136,7 +137,7 @@ const STATUS_WORDS: Readonly<Record<SubscriberStatus, string>> = {
 const WEBHOOK_WORDS: Readonly<Record<SubscriberWebhookDto['status'], string>> = {
   unanswered: ', not verified: updates are emailed',
   active: '',
-  ended: ', disabled after failures: updates are emailed',
+  ended: ', deactivated after failures: updates are emailed',
 };
 
 function componentWords({ components }: StatusPageDto, componentIds: readonly string[] | null): string {
@@ -146,7 +147,7 @@ function componentWords({ components }: StatusPageDto, componentIds: readonly st
 }
 
 function countWords(count: number): string {
-  return count === 1 ? '1 confirmed subscriber.' : `${count} confirmed subscribers.`;
+  return `${counted(count, 'confirmed subscriber')}.`;
 }
 
 /** Renders the form that imports subscribers. */

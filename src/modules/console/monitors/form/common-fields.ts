@@ -4,7 +4,8 @@ import { type FormField } from '../../../../domain/form-field.js';
 import { customField, type DurationUnit, durationWord } from '../../html/duration-choice.js';
 
 export const NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', required: true };
-export const NEW_NAME: FormField = { pointer: '/name', label: 'Name', kind: 'text', help: 'If empty, the target.' };
+/** Without a name, a new monitor is named after its target. */
+export const NEW_NAME: FormField = { ...NAME, required: false, help: 'Default: the target.' };
 const USUAL_INTERVALS = [10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 43_200, 86_400];
 
 /** Returns the control for the interval, of at least `minSeconds`. */
